@@ -1,0 +1,64 @@
+# The verbs of the repository. Thin: each line calls the tool that does the work. `make help` lists them.
+
+GO   := .toolchain/bin/go
+PART ?=
+TIME ?= 60s
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup demo demo-small test test-go test-js test-php test-packages test-readme check fmt \
+  vectors vectors-regen conformance fuzz bench clean
+
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Bring the toolchains and packages this checkout needs (safe to repeat)
+	@tools/setup
+
+demo: setup ## Send real data through every language and back
+	node demo/relay.mjs
+
+demo-small: setup ## The same relay with a small sample, in seconds
+	node demo/relay.mjs --small
+
+test: setup test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
+
+test-go: setup ## Vet and test the Go module
+	cd go && ../$(GO) vet ./... && ../$(GO) test ./...
+
+test-js: setup ## Build and test the JavaScript package
+	npm run --workspace js build
+	npm test --workspace js
+
+test-php: setup ## Test the PHP library
+	cd php && composer run-script test
+
+test-packages: setup ## Install each package into an empty project and use it there
+	tools/test-packages $(PART)
+
+test-readme: setup ## Run the commands and examples of the READMEs
+	node tools/test-readme.mjs
+
+check: setup ## Check formatting, types and texts: what CI checks
+	tools/check
+
+fmt: setup ## Mend formatting in every language
+	tools/check --fix
+
+vectors: setup ## Check the vectors against their schema and bytes
+	node tools/vectors/cli.mjs check
+
+vectors-regen: setup ## Rewrite the golden vectors; read git diff afterwards
+	node tools/vectors/cli.mjs regen
+
+conformance: setup ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
+	node conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
+
+fuzz: setup ## Fuzz one part for a while (PART=go|js|php TIME=60s)
+	tools/fuzz $(PART) $(TIME)
+
+bench: setup ## Run the quick benches (PART=go|js|php for one)
+	node tools/bench.mjs $(PART)
+
+clean: ## Remove what builds made; toolchains and packages stay
+	rm -rf build js/dist

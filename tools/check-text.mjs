@@ -1,0 +1,195 @@
+#!/usr/bin/env node
+// Checks the texts of the repository: no leftover notes, no addresses or paths of one machine, no dead links,
+// no overlong files, no trailing whitespace. Reads what git tracks or would track.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: node tools/check-text.mjs [FILE…]
+
+Reports, as file:line: what, and exits 1 on
+  - a leftover note (${'TO'}${'DO'}, ${'FIX'}${'ME'}) without an issue number, as in NOTE(#12)
+  - an address of a package registry or mirror, or an absolute path of one machine
+  - a relative markdown link, or an anchor, that points nowhere
+  - a hand-written source file over 1,000 lines
+  - trailing whitespace
+Without FILE it reads every file that git tracks or would track.
+`;
+
+const MAX_LINES = 1000;
+const SOURCE = /\.(c|h|cjs|cts|go|js|mjs|mts|php|sh|ts)$/;
+const GENERATED = /@generated|Code generated .* DO NOT EDIT/;
+// Golden data and fuzz corpora hold whatever bytes their case needs.
+const DATA = /^vectors\/.*\.json$|(^|\/)testdata\/|(^|\/)package-lock\.json$/;
+
+const LEFTOVER = new RegExp(`\\b(${'TO'}DO|${'FIX'}ME)\\b(?!\\(#\\d+\\))`);
+const REGISTRY =
+  /\bhttps?:\/\/(?:[a-z0-9.-]*\b(?:registry|mirror|mirrors|proxy|goproxy|archive)\b|(?:repo|deb|apt|pkgs?|packages?)\.)[a-z0-9.-]*/i;
+const MACHINE_PATH = /(?<![\w.~$}\])>/-])\/(?:work|home|root|Users)\/[\w.-]+/;
+
+/** @typedef {{file: string, line: number, text: string}} Finding */
+
+/** Lists the files git tracks or would track and that exist, as paths from the root. */
+function listFiles() {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { maxBuffer: 1 << 28 });
+  const names = new Set(listed.toString('utf8').split('\0').filter(Boolean));
+  return [...names].filter((name) => existsSync(name) && lstatSync(name).isFile()).sort();
+}
+
+/**
+ * Addresses this machine is configured to install from; none of them may be written down anywhere.
+ *
+ * @returns {string[]}
+ */
+function configuredHosts() {
+  const urls = [process.env.GOPROXY ?? '', process.env.npm_config_registry ?? ''];
+  for (const command of [
+    ['npm', 'config', 'get', 'registry'],
+    ['composer', 'config', '--global', 'repositories'],
+  ]) {
+    try {
+      const [program = '', ...args] = command;
+      urls.push(execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+    } catch {
+      // Not installed or not configured: then there is nothing of it to look for.
+    }
+  }
+  const hosts = urls.flatMap((text) =>
+    [...text.matchAll(/https?:\\?\/\\?\/(?:[^/@\s"]*@)?([^/:\s"',\\]+)/g)].map((match) => match[1] ?? ''),
+  );
+  return [...new Set(hosts)].filter((host) => host.includes('.'));
+}
+
+/**
+ * The anchors of a markdown text, named as code hosts name them.
+ *
+ * @param {string} text
+ */
+function anchorsOf(text) {
+  /** @type {Map<string, number>} */
+  const seen = new Map();
+  const anchors = new Set([...text.matchAll(/<a\s+(?:id|name)="([^"]+)"/g)].map((match) => match[1] ?? ''));
+  for (const [, heading = ''] of withoutCode(text, false).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+    const slug = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\- _]/gu, '')
+      .replaceAll(' ', '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    anchors.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return anchors;
+}
+
+/**
+ * Blanks out code, keeping line numbers.
+ *
+ * @param {string} text
+ * @param {boolean} inline blank out inline code too
+ */
+function withoutCode(text, inline = true) {
+  const blank = (/** @type {string} */ match) => match.replace(/[^\n]/g, ' ');
+  const fenced = text.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\2`*[ \t]*$/gm, blank);
+  return inline ? fenced.replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, blank) : fenced;
+}
+
+/**
+ * Checks the relative links of one markdown file.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @param {Set<string>} known every file, and every folder that holds one
+ * @returns {Finding[]}
+ */
+function checkLinks(file, text, known) {
+  /** @type {Finding[]} */
+  const findings = [];
+  const readable = withoutCode(text);
+  const targets = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s+<?([^\s>]+)>?/gm;
+  for (const match of readable.matchAll(targets)) {
+    const target = match[1] ?? match[2] ?? '';
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) continue;
+    const line = readable.slice(0, match.index).split('\n').length;
+    const [address = '', anchor] = target.split('#');
+    const pointed =
+      address === '' ? file : path.posix.normalize(path.posix.join(path.posix.dirname(file), decodeURI(address)));
+    if (!known.has(pointed.replace(/\/$/, '') || '.')) {
+      findings.push({
+        file,
+        line,
+        text: `link to ${target} points nowhere; ${pointed} is not a file of the repository`,
+      });
+    } else if (anchor && pointed.endsWith('.md') && !anchorsOf(readFileSync(pointed, 'utf8')).has(anchor)) {
+      findings.push({ file, line, text: `link to ${target} points nowhere; ${pointed} has no heading "${anchor}"` });
+    }
+  }
+  return findings;
+}
+
+/**
+ * Checks the lines of one file.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @param {string[]} hosts
+ * @returns {Finding[]}
+ */
+function checkLines(file, text, hosts) {
+  /** @type {Finding[]} */
+  const findings = [];
+  const lines = text.split('\n');
+  const data = DATA.test(file);
+  lines.forEach((content, index) => {
+    const report = (/** @type {string} */ what) => findings.push({ file, line: index + 1, text: what });
+    const address = REGISTRY.exec(content)?.[0] ?? hosts.find((host) => content.includes(`//${host}`));
+    if (address !== undefined) report(`${address} is a registry's address; leave it to each machine's configuration`);
+    if (data) return;
+    const leftover = LEFTOVER.exec(content)?.[1];
+    if (leftover !== undefined) report(`${leftover} without an issue; write ${leftover}(#number) or do it now`);
+    const machinePath = MACHINE_PATH.exec(content)?.[0];
+    if (machinePath !== undefined)
+      report(`${machinePath} is a path of one machine; write it relative to the repository`);
+    if (/[ \t\r]$/.test(content)) report('trailing whitespace; make fmt or your editor removes it');
+  });
+  if (!data && SOURCE.test(file) && lines.length > MAX_LINES + 1 && !GENERATED.test(lines.slice(0, 6).join('\n'))) {
+    const text = `${lines.length - 1} lines, more than ${MAX_LINES}; cut it inside its room`;
+    findings.push({ file, line: MAX_LINES + 1, text });
+  }
+  return findings;
+}
+
+/** @param {string[]} chosen */
+function main(chosen) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  const files = listFiles();
+  const known = new Set(['.']);
+  for (const file of files) {
+    for (let name = file; name !== '.'; name = path.posix.dirname(name)) known.add(name);
+  }
+  const hosts = configuredHosts();
+  /** @type {Finding[]} */
+  const findings = [];
+  for (const file of chosen.length > 0 ? chosen.map((name) => path.posix.normalize(name)) : files) {
+    const bytes = readFileSync(file);
+    if (bytes.subarray(0, 8192).includes(0)) continue; // binary
+    const text = bytes.toString('utf8');
+    findings.push(...checkLines(file, text, hosts));
+    if (file.endsWith('.md')) findings.push(...checkLinks(file, text, known));
+  }
+  for (const { file, line, text } of findings) console.log(`${file}:${line}: ${text}`);
+  return findings.length === 0 ? 0 : 1;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+} else {
+  process.exitCode = main(positionals);
+}
