@@ -6,7 +6,7 @@ TIME ?= 60s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo demo-small test test-go test-js test-php test-packages test-readme check fmt \
+.PHONY: help setup demo demo-small test test-tools test-go test-js test-php test-packages test-readme check fmt \
   vectors vectors-regen conformance fuzz bench clean
 
 help: ## List the verbs
@@ -21,7 +21,10 @@ demo: setup ## Send real data through every language and back
 demo-small: setup ## The same relay with a small sample, in seconds
 	node demo/relay.mjs --small
 
-test: setup test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
+test: setup test-tools test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
+
+test-tools: setup ## Test the repository's own tools
+	node --test tools/tests/*.test.mjs
 
 test-go: setup ## Vet and test the Go module
 	cd go && ../$(GO) vet ./... && ../$(GO) test ./...

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: node tools/check-text.mjs [FILE…]
+const USAGE = `usage: node tools/check-text.mjs [--root FOLDER] [FILE…]
 
 Reports, as file:line: what, and exits 1 on
   - a leftover note (${'TO'}${'DO'}, ${'FIX'}${'ME'}) without an issue number, as in NOTE(#12)
@@ -16,7 +16,7 @@ Reports, as file:line: what, and exits 1 on
   - a relative markdown link, or an anchor, that points nowhere
   - a hand-written source file over 1,000 lines
   - trailing whitespace
-Without FILE it reads every file that git tracks or would track.
+Without FILE it reads every file that git tracks or would track. FOLDER is the checkout; by default this one.
 `;
 
 const MAX_LINES = 1000;
@@ -27,7 +27,7 @@ const DATA = /^vectors\/.*\.json$|(^|\/)testdata\/|(^|\/)package-lock\.json$/;
 
 const LEFTOVER = new RegExp(`\\b(${'TO'}DO|${'FIX'}ME)\\b(?!\\(#\\d+\\))`);
 const REGISTRY =
-  /\bhttps?:\/\/(?:[a-z0-9.-]*\b(?:registry|mirror|mirrors|proxy|goproxy|archive)\b|(?:repo|deb|apt|pkgs?|packages?)\.)[a-z0-9.-]*/i;
+  /\bhttps?:\/\/(?:[a-z0-9.-]*\b(?:registry|mirror|mirrors|proxy|goproxy|archive)\b|(?:repo|deb|apt|pkgs?|packages?)\.)[a-z0-9.-]*/gi;
 const MACHINE_PATH = /(?<![\w.~$}\])>/-])\/(?:work|home|root|Users)\/[\w.-]+/;
 
 /** @typedef {{file: string, line: number, text: string}} Finding */
@@ -145,7 +145,9 @@ function checkLines(file, text, hosts) {
   const data = DATA.test(file);
   lines.forEach((content, index) => {
     const report = (/** @type {string} */ what) => findings.push({ file, line: index + 1, text: what });
-    const address = REGISTRY.exec(content)?.[0] ?? hosts.find((host) => content.includes(`//${host}`));
+    const address =
+      [...content.matchAll(REGISTRY)].find(([url]) => !url.endsWith('.invalid'))?.[0] ??
+      hosts.find((host) => content.includes(`//${host}`));
     if (address !== undefined) report(`${address} is a registry's address; leave it to each machine's configuration`);
     if (data) return;
     const leftover = LEFTOVER.exec(content)?.[1];
@@ -162,9 +164,12 @@ function checkLines(file, text, hosts) {
   return findings;
 }
 
-/** @param {string[]} chosen */
-function main(chosen) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+/**
+ * @param {string} root
+ * @param {string[]} chosen
+ */
+function main(root, chosen) {
+  process.chdir(root);
   const files = listFiles();
   const known = new Set(['.']);
   for (const file of files) {
@@ -186,10 +191,10 @@ function main(chosen) {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' } },
+  options: { help: { type: 'boolean', short: 'h' }, root: { type: 'string' } },
 });
 if (values.help) {
   process.stdout.write(USAGE);
 } else {
-  process.exitCode = main(positionals);
+  process.exitCode = main(values.root ?? fileURLToPath(new URL('..', import.meta.url)), positionals);
 }

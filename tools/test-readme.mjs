@@ -12,16 +12,22 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: node tools/test-readme.mjs [FILE…]
+const USAGE = `usage: node tools/test-readme.mjs [--root FOLDER] [FILE…]
 
 Runs the marked blocks of README.md and of each part's README.md (or of the FILEs named):
   <!-- run -->      before a sh block: each command must exit 0, from the repository's root
                     before a js, ts, php or go block: the program must exit 0
   <!-- output -->   before the text block that follows: what the run must print
   <!-- ci -->       before a sh block of make verbs: .ci/run must reach each of them
+FOLDER is the checkout; by default this one.
 `;
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, root: { type: 'string' } },
+});
+const ROOT = path.resolve(values.root ?? fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(ROOT);
 const TIMEOUT = 10 * 60 * 1000;
 
 /**
@@ -214,7 +220,6 @@ function readmes() {
 
 /** @param {string[]} files */
 function main(files) {
-  process.chdir(ROOT);
   const blocks = files.flatMap(readBlocks);
   const reached = verbsOfCi();
   let failures = 0;
@@ -228,10 +233,6 @@ function main(files) {
   return failures === 0 ? 0 : 1;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' } },
-});
 if (values.help) {
   process.stdout.write(USAGE);
 } else {
