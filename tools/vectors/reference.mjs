@@ -1,0 +1,287 @@
+// The reference encoder: slow and obvious. It turns a tagged value into its canonical form (spec/08), or, with a
+// `pick`, into any longer form that a decoder must accept (spec/02).
+//
+// Plan: parts of bytes · forms of each kind's head · the encoder · the inline record encoder.
+
+import { expand, fromHex, NAN_BITS, str } from './values.mjs';
+
+/** @typedef {import('./values.mjs').Value} Value */
+/** @typedef {import('./values.mjs').Entry} Entry */
+
+/**
+ * Chooses one of `count` forms of a value, the shortest first.
+ *
+ * @callback Pick
+ * @param {number} count
+ * @param {Value} value
+ * @returns {number} 0 … count − 1
+ */
+
+/** @type {Pick} */
+const shortest = () => 0;
+/** @type {Pick} */
+const longest = (count) => count - 1;
+
+/** @param {...(Uint8Array | number[])} parts @returns {Uint8Array} */
+export function join(...parts) {
+  return new Uint8Array(Buffer.concat(parts.map((part) => Uint8Array.from(part))));
+}
+
+/**
+ * A number as `length` big-endian bytes, two's complement when negative.
+ *
+ * @param {number | bigint} value
+ * @param {number} length
+ */
+export function bigEndian(value, length) {
+  const bits = BigInt.asUintN(length * 8, BigInt(value));
+  return fromHex(bits.toString(16).padStart(length * 2, '0'));
+}
+
+// --- forms: every accepted encoding of a head, the shortest first (spec/02) ---------------------------------------
+
+/** @param {string} decimal @returns {Uint8Array[]} */
+function intForms(decimal) {
+  const value = BigInt(decimal);
+  /** @type {Uint8Array[]} */
+  const forms = [];
+  if (value >= -32n && value <= 127n) forms.push(bigEndian(value, 1));
+  const unsigned = [1, 2, 4, 8].map((length, index) => ({ head: 0xcc + index, length, top: 1n << BigInt(length * 8) }));
+  const signed = [1, 2, 4, 8].map((length, index) => ({
+    head: 0xd0 + index,
+    length,
+    top: 1n << BigInt(length * 8 - 1),
+  }));
+  for (const { head, length, top } of unsigned) {
+    if (value >= 0n && value < top) forms.push(join([head], bigEndian(value, length)));
+  }
+  for (const { head, length, top } of signed) {
+    if (value >= -top && value < top) forms.push(join([head], bigEndian(value, length)));
+  }
+  return forms;
+}
+
+/** @param {string} bits @returns {Uint8Array[]} */
+function floatForms(bits) {
+  const wide = join([0xcb], fromHex(bits));
+  if (bits === NAN_BITS) return [wide, Uint8Array.of(0xca, 0x7f, 0xc0, 0, 0)];
+  const value = Buffer.from(bits, 'hex').readDoubleBE();
+  if (!Object.is(Math.fround(value), value)) return [wide];
+  const narrow = Buffer.alloc(5, 0xca);
+  narrow.writeFloatBE(value, 1);
+  return [wide, new Uint8Array(narrow)];
+}
+
+/**
+ * Heads that declare a length or count: `[head byte, bytes of the number]`, and where a short head exists its first
+ * byte and its limit.
+ *
+ * @param {number} number
+ * @param {[number, number][]} wide
+ * @param {{first: number, last: number}} [short]
+ */
+function headForms(number, wide, short) {
+  const forms = wide
+    .filter(([, length]) => number < 2 ** (8 * length))
+    .map(([head, length]) => join([head], bigEndian(number, length)));
+  return short && number <= short.last ? [Uint8Array.of(short.first + number), ...forms] : forms;
+}
+
+/** @param {number} type @param {Uint8Array} data */
+function extForms(type, data) {
+  const typeByte = bigEndian(type, 1);
+  const fixed = [1, 2, 4, 8, 16].indexOf(data.length);
+  const forms = headForms(data.length, [
+    [0xc7, 1],
+    [0xc8, 2],
+    [0xc9, 4],
+  ]).map((head) => join(head, typeByte, data));
+  return fixed < 0 ? forms : [join([0xd4 + fixed], typeByte, data), ...forms];
+}
+
+/**
+ * The data of a timestamp in each form that holds it, the smallest first (spec/04).
+ *
+ * @param {bigint} seconds
+ * @param {number} nanoseconds
+ */
+export function timestampData(seconds, nanoseconds) {
+  const forms = [];
+  if (nanoseconds === 0 && seconds >= 0n && seconds < 1n << 32n) forms.push(bigEndian(seconds, 4));
+  if (seconds >= 0n && seconds < 1n << 34n) forms.push(bigEndian((BigInt(nanoseconds) << 34n) | seconds, 8));
+  forms.push(join(bigEndian(nanoseconds, 4), bigEndian(seconds, 8)));
+  return forms;
+}
+
+/**
+ * Every accepted form of a value whose content is not values; null for arrays and maps.
+ *
+ * @param {Value} value
+ * @returns {Uint8Array[] | null}
+ */
+function scalarForms(value) {
+  if ('nil' in value) return [Uint8Array.of(0xc0)];
+  if ('undefined' in value) return extForms(0, Uint8Array.of(0));
+  if ('bool' in value) return [Uint8Array.of(value.bool ? 0xc3 : 0xc2)];
+  if ('int' in value) return intForms(value.int);
+  if ('float' in value) return floatForms(value.float);
+  if ('ext' in value) return extForms(value.ext[0], fromHex(value.ext[1]));
+  if ('timestamp' in value) {
+    return timestampData(BigInt(value.timestamp[0]), value.timestamp[1]).flatMap((data) => extForms(-1, data));
+  }
+  if ('str' in value) {
+    const text = Buffer.from(value.str, 'utf8');
+    /** @type {[number, number][]} */
+    const wide = [[0xd9, 1], [0xda, 2], [0xdb, 4]]; // biome-ignore format: a table
+    return headForms(text.length, wide, { first: 0xa0, last: 31 }).map((head) => join(head, text));
+  }
+  if ('bin' in value) {
+    const data = fromHex(value.bin);
+    /** @type {[number, number][]} */
+    const wide = [[0xc4, 1], [0xc5, 2], [0xc6, 4]]; // biome-ignore format: a table
+    return headForms(data.length, wide).map((head) => join(head, data));
+  }
+  return null;
+}
+
+/** @param {number} count */
+export const arrayHeads = (count) => headForms(count, [[0xdc, 2], [0xdd, 4]], { first: 0x90, last: 15 }); // biome-ignore format: a table
+
+/** @param {number} count */
+export const mapHeads = (count) => headForms(count, [[0xde, 2], [0xdf, 4]], { first: 0x80, last: 15 }); // biome-ignore format: a table
+
+// --- the encoder -----------------------------------------------------------------------------------------------------
+
+/**
+ * Encodes a value: canonical form C1 by default.
+ *
+ * @param {Value} value
+ * @param {Pick} [pick] chooses longer forms, at every value
+ * @param {boolean} [sorted] false keeps the entries of maps in the order given
+ * @returns {Uint8Array}
+ */
+export function encode(value, pick = shortest, sorted = true) {
+  return encodeExpanded(expand(value), pick, sorted);
+}
+
+/** @param {Value} value @param {Pick} pick @param {boolean} sorted @returns {Uint8Array} */
+function encodeExpanded(value, pick, sorted) {
+  if ('array' in value) {
+    const heads = arrayHeads(value.array.length);
+    const head = chosen(heads, pick, value);
+    return join(head, ...value.array.map((element) => encodeExpanded(element, pick, sorted)));
+  }
+  if ('map' in value) {
+    const heads = mapHeads(value.map.length);
+    const head = chosen(heads, pick, value);
+    const entries = sorted ? sortEntries(value.map) : value.map;
+    return join(head, ...entries.flatMap((entry) => entry.map((item) => encodeExpanded(item, pick, sorted))));
+  }
+  return chosen(scalarForms(value) ?? [], pick, value);
+}
+
+/** @param {Uint8Array[]} forms @param {Pick} pick @param {Value} value */
+function chosen(forms, pick, value) {
+  const form = forms[pick(forms.length, value)];
+  if (!form) throw new Error(`no form to write ${JSON.stringify(value).slice(0, 80)}; is it in range?`);
+  return form;
+}
+
+/**
+ * The entries in canonical order: by the canonical bytes of the key (spec/08).
+ *
+ * @param {Entry[]} entries
+ * @returns {Entry[]}
+ */
+export function sortEntries(entries) {
+  return entries
+    .map((entry) => ({ entry, key: Buffer.from(encode(entry[0])) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ entry }) => entry);
+}
+
+/**
+ * The value with the entries of every map in canonical order.
+ *
+ * @param {Value} value
+ * @returns {Value}
+ */
+export function sorted(value) {
+  if ('array' in value) return { ...value, array: value.array.map(sorted) };
+  if ('map' in value) return { map: sortEntries(value.map).map(([key, item]) => [sorted(key), sorted(item)]) };
+  return value;
+}
+
+/**
+ * Every form of a value's own head around canonical children, the canonical one first.
+ *
+ * @param {Value} value
+ * @returns {Uint8Array[]}
+ */
+export function forms(value) {
+  const whole = expand(value);
+  const count = scalarForms(whole)?.length ?? ('array' in whole ? arrayHeads(whole.array.length).length : 0);
+  const total = 'map' in whole ? mapHeads(whole.map.length).length : count;
+  return Array.from({ length: total }, (_, form) => {
+    let top = true;
+    return encode(whole, () => {
+      const choice = top ? form : 0;
+      top = false;
+      return choice;
+    });
+  });
+}
+
+/** Encodes with the longest head at every value. @param {Value} value */
+export const encodeLongest = (value) => encode(value, longest);
+
+// --- records, inline (spec/05) ---------------------------------------------------------------------------------------
+
+/**
+ * A declaration: head, id, names. Its first instance's values must follow.
+ *
+ * @param {number | [number, number]} id one byte, or lo and hi
+ * @param {string[]} names
+ */
+export function declaration(id, names) {
+  const bytes = typeof id === 'number' ? [0xd4, 0x72, id] : [0xd5, 0x72, ...id];
+  return join(bytes, encode({ array: names.map((name) => str(name)) }));
+}
+
+/**
+ * Encodes a value with inline records, as a writer does that takes ids from 0x40 up in order of first use and declares
+ * each shape (the names in their order) once. Shapes beyond the 64th one-byte id are not supported here.
+ *
+ * @param {Value} value a tree whose every map has str keys
+ * @returns {Uint8Array}
+ */
+export function encodeRecords(value) {
+  /** @type {Map<string, number>} */
+  const ids = new Map();
+
+  /** @param {Value} item @returns {Uint8Array} */
+  function write(item) {
+    if ('int' in item) {
+      const number = BigInt(item.int);
+      return number >= 64n && number <= 127n ? Uint8Array.of(0xcc, Number(number)) : encode(item);
+    }
+    if ('array' in item) {
+      const head = arrayHeads(item.array.length)[0] ?? [];
+      return join(head, ...item.array.map(write));
+    }
+    if (!('map' in item)) return encode(item);
+    const names = item.map.map(([key]) => {
+      if (!('str' in key)) throw new Error('a record has str names only; write this map as a map');
+      return key.str;
+    });
+    const shape = JSON.stringify(names);
+    const known = ids.get(shape);
+    const id = known ?? 0x40 + ids.size;
+    if (id > 0x7f) throw new Error('more than 64 shapes; split the case');
+    ids.set(shape, id);
+    const start = known === undefined ? declaration(id, names) : [id];
+    return join(start, ...item.map.map(([, field]) => write(field)));
+  }
+
+  return write(expand(value));
+}
