@@ -1,0 +1,4 @@
+/** @param {import('./relay.mjs').RelayResult} result */
+export function picture(result) {
+  return JSON.stringify(result);
+}

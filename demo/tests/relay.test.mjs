@@ -1,0 +1,100 @@
+/**
+ * The relay's command line with the reference as all three drivers, one of them broken on purpose: the relay has to
+ * notice. The real drivers are tested by running the relay itself.
+ */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const RELAY = fileURLToPath(new URL('../relay.mjs', import.meta.url));
+const DRIVER = fileURLToPath(new URL('driver.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/**
+ * @param {Record<string, string[]>} broken arguments for the drivers that shall misbehave
+ * @param {string[]} args
+ */
+function run(broken, ...args) {
+  const drivers = ['php', 'js', 'go'].flatMap((language) => [
+    '--driver',
+    `${language}=${JSON.stringify([process.execPath, DRIVER, ...(broken[language] ?? [])])}`,
+  ]);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [RELAY, '--out', folder, ...drivers, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status, stdout, stderr };
+}
+
+test('passes when every driver is honest, and writes both reports', () => {
+  const { status, stdout } = run({}, '--only', 'mime-db');
+  assert.equal(status, 0);
+  assert.match(stdout, /every one came back identical/);
+  assert.equal(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).ok, true);
+  assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /^<!doctype html>/);
+});
+
+test('fails and names the path when a driver corrupts one value', () => {
+  const { status, stdout } = run({ go: ['--corrupt', '/1700/row'] }, '--only', 'beyond-json', '--no-html');
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /beyond-json, PHP → Go: at path "\/1700\/row": expected int 1700, got int 1701 \(as Go decoded it\)/,
+  );
+  assert.match(stdout, /beyond-json, Go → JavaScript: at path "\/1700\/row": .* \(as Go encoded it\)/);
+  assert.match(stdout, /beyond-json, chain: at path "\/1700\/row"/);
+  assert.match(stdout, /beyond-json +same +same +DIFF +same +same +DIFF +DIFF +DIFF +DIFF +DIFF\n/);
+});
+
+test('fails when heads are longer than needed', () => {
+  const { status, stdout } = run({ php: ['--long-heads'] }, '--only', 'mime-db', '--no-html');
+  assert.equal(status, 1);
+  assert.match(stdout, /PHP → Go: the value is the same, but it takes \d+ bytes where shortest heads take \d+/);
+});
+
+test('fails and names code and path when a driver refuses', () => {
+  const { status, stdout } = run({ js: ['--refuse'] }, '--only', 'mime-db', '--no-html');
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /PHP → JavaScript: refused as JavaScript decoded it: out_of_range: at path "\/7": told to refuse/,
+  );
+});
+
+test('fails with the last words of a driver that dies', () => {
+  const { status, stderr } = run({ php: ['--die'] }, '--only', 'mime-db', '--no-html');
+  assert.equal(status, 1);
+  assert.match(stderr, /the PHP driver ended with status 3; it said: told to die/);
+});
+
+test('a program that is not there fails', () => {
+  const { status, stderr } = run({}, '--only', 'mime-db', '--no-html', '--driver', 'go=["/nowhere/driver"]');
+  assert.equal(status, 1);
+  assert.match(stderr, /the Go driver .*ENOENT/);
+});
+
+test('wrong usage has a status of its own', () => {
+  for (const args of [
+    ['--only', 'nothing'],
+    ['--picture', '--small'],
+    ['--driver', 'go=x'],
+    ['--driver', 'c=[]'],
+    ['--fast'],
+  ]) {
+    const { status, stderr } = run({}, ...args);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, /^relay: /);
+  }
+});
+
+test('--help fits a terminal', () => {
+  const { status, stdout } = run({}, '--help');
+  assert.equal(status, 0);
+  assert.match(stdout, /^usage: node demo\/relay\.mjs/);
+});
