@@ -1,0 +1,232 @@
+// One case put to one implementation: what was asked, what had to come back, what came.
+//
+// Plan of the file: types · Exam · expectations, each with the text a report shows.
+
+import { Incident } from './protocol.mjs';
+import { canonical, MalformedValue } from './values.mjs';
+
+/**
+ * @typedef {import('./protocol.mjs').Request} Request
+ * @typedef {import('./protocol.mjs').Answer} Answer
+ *
+ * @typedef {object} Failure
+ * @property {Request} request
+ * @property {string} expected
+ * @property {string} got
+ *
+ * @typedef {object} Expectation
+ * @property {string} text what the answer must be, for people
+ * @property {(answer: Answer) => boolean} accepts
+ *
+ * @typedef {object} ErrorData the error of a vector
+ * @property {string} code
+ * @property {number | null} offset
+ * @property {string} path
+ */
+
+/** What a case may ask with. */
+export class Exam {
+  /** @type {Failure[]} */
+  failures = [];
+
+  /** Reasons of the adapter for requests that it does not serve. @type {string[]} */
+  unsupported = [];
+
+  /** Requests made. */
+  asked = 0;
+
+  /** @type {import('./protocol.mjs').Adapter} */ #adapter;
+  /** @type {string} */ #label;
+
+  /**
+   * @param {import('./protocol.mjs').Adapter} adapter
+   * @param {string} label the key of the case
+   */
+  constructor(adapter, label) {
+    this.#adapter = adapter;
+    this.#label = label;
+  }
+
+  /**
+   * Asks and compares. Everything but the expected answer becomes a failure of the case, a crash included.
+   *
+   * @param {Request} request
+   * @param {Expectation} expectation
+   * @returns {Promise<Answer | null>} the answer when it was the expected one
+   */
+  async expect(request, expectation) {
+    this.asked++;
+    let answer;
+    try {
+      answer = await this.#adapter.ask(request, this.#label);
+    } catch (error) {
+      if (!(error instanceof Incident)) throw error;
+      this.failures.push({ request, expected: expectation.text, got: error.message });
+      return null;
+    }
+    if ('unsupported' in answer) {
+      this.unsupported.push(String(answer.unsupported));
+      return null;
+    }
+    let got = '';
+    try {
+      if (expectation.accepts(answer)) return answer;
+    } catch (error) {
+      if (!(error instanceof MalformedValue)) throw error;
+      got = ` (${error.message})`;
+    }
+    this.failures.push({ request, expected: expectation.text, got: describe(answer) + got });
+    return null;
+  }
+}
+
+// --- expectations ------------------------------------------------------------------------------------------------------
+
+/**
+ * A value equal to this one by spec/01.
+ *
+ * @param {unknown} value
+ * @returns {Expectation}
+ */
+export function aValue(value) {
+  const wanted = canonical(value);
+  return {
+    text: `value ${shorten(value)}`,
+    accepts: (answer) => isSuccess(answer, 'value') && canonical(answer.value) === wanted,
+  };
+}
+
+/**
+ * Exactly these bytes.
+ *
+ * @param {string} bytes
+ * @returns {Expectation}
+ */
+export function theBytes(bytes) {
+  return {
+    text: `bytes ${shortenHex(bytes)}`,
+    accepts: (answer) => isSuccess(answer, 'bytes') && answer.bytes === bytes,
+  };
+}
+
+/**
+ * Some bytes, of this many bytes when a length is given.
+ *
+ * @param {number} [length]
+ * @returns {Expectation}
+ */
+export function someBytes(length) {
+  return {
+    text: length === undefined ? 'bytes' : `${length} bytes, every head the shortest`,
+    accepts: (answer) =>
+      isSuccess(answer, 'bytes') &&
+      typeof answer.bytes === 'string' &&
+      /^([0-9a-f]{2})+$/.test(answer.bytes) &&
+      (length === undefined || answer.bytes.length === length * 2),
+  };
+}
+
+/**
+ * This error: code, offset and path.
+ *
+ * @param {ErrorData} error
+ * @returns {Expectation}
+ */
+export function theError({ code, offset, path }) {
+  return {
+    text: `error ${shorten({ code, offset, path })}`,
+    accepts: (answer) => isError(answer.error, { code, offset, path }),
+  };
+}
+
+/**
+ * A value, whichever it is, or an error with one of these codes.
+ *
+ * @param {string[]} codes
+ * @returns {Expectation}
+ */
+export function anyValueOr(codes) {
+  return {
+    text: ['a value', ...codes.map((code) => `error ${code}`)].join(' or '),
+    accepts: (answer) => {
+      if (isSuccess(answer, 'value')) return canonical(answer.value) !== '';
+      const { code } = /** @type {{code?: unknown}} */ (answer.error ?? {});
+      return typeof code === 'string' && codes.includes(code);
+    },
+  };
+}
+
+/**
+ * This departure from the canonical form; null for none.
+ *
+ * @param {number | null} departure
+ * @returns {Expectation}
+ */
+export function theDeparture(departure) {
+  return {
+    text: `departure ${departure}`,
+    accepts: (answer) => isSuccess(answer, 'departure') && answer.departure === departure,
+  };
+}
+
+/**
+ * These messages, then this error or none.
+ *
+ * @param {unknown[]} values
+ * @param {ErrorData | null} error
+ * @returns {Expectation}
+ */
+export function theMessages(values, error) {
+  const wanted = values.map(canonical);
+  return {
+    text: `messages ${shorten(values)}, then ${error === null ? 'no error' : `error ${shorten(error)}`}`,
+    accepts: (answer) =>
+      Array.isArray(answer.values) &&
+      answer.values.length === wanted.length &&
+      answer.values.every((value, index) => canonical(value) === wanted[index]) &&
+      (error === null ? answer.error === null : isError(answer.error, error)),
+  };
+}
+
+/**
+ * @param {Answer} answer
+ * @param {string} field
+ */
+function isSuccess(answer, field) {
+  return field in answer && !('error' in answer);
+}
+
+/**
+ * @param {unknown} got
+ * @param {ErrorData} wanted
+ */
+function isError(got, { code, offset, path }) {
+  if (typeof got !== 'object' || got === null) return false;
+  const error = /** @type {Record<string, unknown>} */ (got);
+  return error.code === code && error.offset === offset && error.path === path;
+}
+
+// --- texts -------------------------------------------------------------------------------------------------------------
+
+const MAX_TEXT = 300;
+
+/**
+ * @param {unknown} data
+ * @returns {string}
+ */
+export function shorten(data) {
+  const text = JSON.stringify(data) ?? 'nothing';
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (${text.length} characters)`;
+}
+
+/** @param {string} bytes */
+function shortenHex(bytes) {
+  return bytes.length <= MAX_TEXT ? bytes : `${bytes.slice(0, MAX_TEXT)}… (${bytes.length / 2} bytes)`;
+}
+
+/** @param {Answer} answer */
+function describe(answer) {
+  if ('value' in answer && !('error' in answer)) return `value ${shorten(answer.value)}`;
+  if (typeof answer.bytes === 'string' && !('error' in answer)) return `bytes ${shortenHex(answer.bytes)}`;
+  return shorten(answer);
+}

@@ -1,0 +1,164 @@
+// The command behind run.mjs: options, the run, the report, the exit status.
+
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { NotReadyError, prepare } from './adapters.mjs';
+import { ExpectedFailuresError, mendExpected, readExpected, writeExpected } from './expected.mjs';
+import { judge } from './judge.mjs';
+import { hasFailed, terminalText, weigh, writeReport } from './report.mjs';
+import { askThirdParty } from './third-party.mjs';
+import { loadVectors, VectorsError } from './vectors.mjs';
+
+const USAGE = `usage: node conformance/run.mjs [options]
+
+Judges implementations by the vectors, and every ordered pair of them by the valid values. Exits 0 when every case passes
+or fails as listed in conformance/expected-failures, 1 when not or when something is missing, 2 for wrong use.
+
+  --impl NAME        judge only this implementation; may be repeated
+  --filter TEXT      only cases whose suite/name contains TEXT
+  --fix              rewrite the lists of expected failures to fit this run; reasons are kept
+  --verbose          show every failure and every known gap
+  --third-party      also ask the other libraries that are installed, however long it takes (the default run asks them
+                     for half a minute at most, a run of some cases not at all)
+  --no-third-party   do not ask them
+  --peer NAME=DIR    where the sources of another library are (rybakit, vmihailenco); may be repeated
+  --help             this text
+`;
+
+/** Milliseconds the other libraries may take unless they are asked for. */
+const THIRD_PARTY_TIME = 30_000;
+
+/**
+ * What a run works on.
+ *
+ * @typedef {object} Setting
+ * @property {import('./adapters.mjs').Implementation[]} implementations
+ * @property {string} vectors folder
+ * @property {string} expectedFailures folder
+ * @property {string} build folder for report.json and report.md
+ * @property {(text: string) => void} print
+ * @property {Partial<import('./protocol.mjs').Limits>} [limits]
+ */
+
+/** Wrong use of the command. */
+class UsageError extends Error {}
+
+/**
+ * Runs the command.
+ *
+ * @param {string[]} args
+ * @param {Setting} setting
+ * @returns {Promise<number>} exit status
+ */
+export async function main(args, setting) {
+  try {
+    return await run(parse(args), setting);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      setting.print(`conformance: ${error.message}; see --help`);
+      return 2;
+    }
+    if (error instanceof NotReadyError || error instanceof VectorsError || error instanceof ExpectedFailuresError) {
+      setting.print(`conformance: ${error.message}`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+/** @param {string[]} args */
+function parse(args) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        impl: { type: 'string', multiple: true, default: [] },
+        filter: { type: 'string', default: '' },
+        fix: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        'third-party': { type: 'boolean', default: false },
+        'no-third-party': { type: 'boolean', default: false },
+        peer: { type: 'string', multiple: true, default: [] },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {ReturnType<typeof parse>} options
+ * @param {Setting} setting
+ * @returns {Promise<number>}
+ */
+async function run(options, setting) {
+  const { print } = setting;
+  if (options.help) {
+    print(USAGE.trimEnd());
+    return 0;
+  }
+  const peers = new Map(options.peer.map(parsePeer));
+  const implementations = choose(setting.implementations, options.impl);
+  const vectors = loadVectors(setting.vectors);
+  const expected = new Map(implementations.map(({ name }) => [name, readExpected(setting.expectedFailures, name)]));
+  for (const implementation of implementations) prepare(implementation);
+
+  const { filter } = options;
+  const results = await judge({ implementations, vectors, filter, limits: setting.limits });
+  if (!results.some(({ suite }) => suite !== 'protocol')) {
+    throw new VectorsError(
+      filter === '' ? `no vectors in ${setting.vectors}` : `no case has "${filter}" in its suite/name`,
+    );
+  }
+  const complete = filter === '' && implementations.length === setting.implementations.length;
+  if (options.fix) {
+    for (const [name, list] of expected) {
+      const mended = mendExpected(
+        list,
+        results.filter(({ implementation }) => implementation === name),
+        complete,
+      );
+      expected.set(name, mended);
+      writeExpected(setting.expectedFailures, name, mended);
+    }
+  }
+  const judgements = weigh(results, expected, complete);
+  const names = implementations.map(({ name }) => name);
+  print(terminalText({ implementations: names, judgements, thirdParty: '' }, options.verbose));
+
+  let thirdParty = '';
+  if (options['third-party'] || (complete && !options['no-third-party'])) {
+    const time = options['third-party'] ? Infinity : THIRD_PARTY_TIME;
+    thirdParty = await askThirdParty({ vectors, implementations, peers, time, filter });
+    print(`\n${thirdParty}`);
+  }
+  writeReport({ implementations: names, judgements, thirdParty }, setting.build);
+  const failed = hasFailed(judgements);
+  const reports = path.relative(process.cwd(), path.join(setting.build, 'report.md'));
+  print(`\nconformance: ${failed ? 'FAILED' : 'passed'}; the full report is ${reports}`);
+  return failed ? 1 : 0;
+}
+
+/**
+ * @param {import('./adapters.mjs').Implementation[]} implementations
+ * @param {string[]} names none: all
+ */
+function choose(implementations, names) {
+  for (const name of names) {
+    if (!implementations.some((one) => one.name === name)) {
+      throw new UsageError(`no implementation ${name}; there are ${implementations.map((one) => one.name).join(', ')}`);
+    }
+  }
+  return names.length === 0 ? implementations : implementations.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * @param {string} text NAME=DIR
+ * @returns {[string, string]}
+ */
+function parsePeer(text) {
+  const [, name = '', folder = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+  if (name === '') throw new UsageError(`--peer wants NAME=DIR, not ${text}`);
+  return [name, path.resolve(folder)];
+}
