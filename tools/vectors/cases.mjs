@@ -3,7 +3,7 @@
 
 import { writeBytes, readBytes } from './notation.mjs';
 import { judge } from './judge.mjs';
-import { encode, forms } from './reference.mjs';
+import { encode, encodeLongest, forms } from './reference.mjs';
 import { equal } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -44,7 +44,8 @@ export const MODES = ['default', 'strict', 'lossless'];
 export const bytesOf = (bytes) => (typeof bytes === 'string' ? readBytes(bytes) : bytes);
 
 /**
- * A case of `valid/`: the value, its canonical form, and as `also` every longer form of its own head plus those given.
+ * A case of `valid/`: the value, its canonical form, and as `also` every longer form of its own head, the form with the
+ * longest head everywhere, and those given.
  *
  * @param {string} name
  * @param {string} spec
@@ -54,8 +55,9 @@ export const bytesOf = (bytes) => (typeof bytes === 'string' ? readBytes(bytes) 
  */
 export function valid(name, spec, value, { also = [], limits } = {}) {
   const canonical = writeBytes(encode(value));
-  const others = [...forms(value), ...also.map(bytesOf)].map(writeBytes);
+  const others = [...forms(value), encodeLongest(value), ...also.map(bytesOf)].map(writeBytes);
   const longer = [...new Set(others)].filter((bytes) => bytes !== canonical);
+  for (const bytes of [canonical, ...longer]) mustBe(name, bytes, value, { limits });
   return { name, spec, value, canonical, ...(longer.length > 0 && { also: longer }), ...(limits && { limits }) };
 }
 

@@ -13,16 +13,14 @@ const SHORTEST_GROUP_RUN = 5;
  * @throws {Error} at the first token that is not of the notation
  */
 export function readBytes(text) {
-  /** @type {number[][]} */
-  const parts = [];
-  for (const token of text === '' ? [] : text.split(/ (?![^(]*\))/)) {
+  const tokens = text.match(/\([^)]*\)\S*|\S+/g) ?? [];
+  const parts = tokens.map((token) => {
     const match = TOKEN.exec(token);
-    if (!match)
-      throw new Error(`cannot read "${token}" of "${text.slice(0, 60)}"; write hex bytes, 61*300 or (c4 00)*20`);
-    const group = (match[1] ?? match[2] ?? '').split(' ').map((byte) => Number.parseInt(byte, 16));
-    parts.push(Array.from({ length: Number(match[3] ?? 1) }, () => group).flat());
-  }
-  return Uint8Array.from(parts.flat());
+    if (!match) throw new Error(`cannot read "${token}" of "${text.slice(0, 60)}"; write hex bytes, 61*300 or (c4 00)*20`);
+    const group = Buffer.from((match[1] ?? match[2] ?? '').replaceAll(' ', ''), 'hex');
+    return Buffer.alloc(group.length * Number(match[3] ?? 1), group);
+  });
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /**

@@ -194,6 +194,7 @@ function chosen(forms, pick, value) {
  * @returns {Entry[]}
  */
 export function sortEntries(entries) {
+  if (entries.length < 2) return entries; // and a key nested deeply is not encoded again at each level
   return entries
     .map((entry) => ({ entry, key: Buffer.from(encode(entry[0])) }))
     .sort((a, b) => Buffer.compare(a.key, b.key))
