@@ -1,0 +1,147 @@
+// The vectors' notation (vectors/README.md) in TypeScript: hex bytes, tagged values, and both translated from and to
+// what the library takes and gives. A tagged value is the data model of spec/01 with nothing of JavaScript in it.
+
+import { ExtData, Float, Timestamp } from 'polypack';
+
+export type Tagged =
+  | { readonly nil: true }
+  | { readonly undefined: true }
+  | { readonly bool: boolean }
+  | { readonly int: string }
+  | { readonly float: string }
+  | { readonly str: string }
+  | { readonly bin: string }
+  | { readonly array: readonly Tagged[] }
+  | { readonly map: readonly (readonly [Tagged, Tagged])[] }
+  | { readonly timestamp: readonly [string, number] }
+  | { readonly ext: readonly [number, string] };
+
+/** Bytes written as hex; spaces between them are for reading, "61*300" and "(c4 00)*20" repeat. */
+export function bytesOf(text: string): Uint8Array {
+  const out: number[] = [];
+  for (const [, group, one, times] of text.matchAll(/(?:\(([0-9a-f ]+)\)|([0-9a-f]{2}))(?:\*(\d+))?/g)) {
+    const run = [...(group ?? one ?? '').matchAll(/[0-9a-f]{2}/g)].map(([pair]) => Number.parseInt(pair, 16));
+    for (let i = Number(times ?? 1); i > 0; i--) out.push(...run);
+  }
+  return Uint8Array.from(out);
+}
+
+/** Bytes as lowercase hex without spaces. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The binary64 bits of a number as 16 hex digits; all NaN are one (spec/01#float). */
+export function bitsOf(value: number): string {
+  if (Number.isNaN(value)) return '7ff8000000000000';
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return view.getBigUint64(0).toString(16).padStart(16, '0');
+}
+
+/** The number that 16 hex digits of binary64 bits mean. */
+export function numberOf(bits: string): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt(`0x${bits}`));
+  return view.getFloat64(0);
+}
+
+/** A value of a vector file, its "times" written out. */
+export function writtenOut(value: unknown): Tagged {
+  const node = value as Record<string, unknown>;
+  const times = (node.times as number | undefined) ?? 1;
+  if (typeof node.str === 'string') return { str: node.str.repeat(times) };
+  if (typeof node.bin === 'string') return { bin: node.bin.repeat(times) };
+  if (Array.isArray(node.array)) {
+    const once = node.array.map(writtenOut);
+    return { array: Array.from({ length: times }, () => once).flat() };
+  }
+  if (Array.isArray(node.map)) {
+    return { map: node.map.map(([key, item]) => [writtenOut(key), writtenOut(item)] as const) };
+  }
+  if (typeof node.float === 'string') return { float: bitsOf(numberOf(node.float)) };
+  return value as Tagged;
+}
+
+/** Whether a JavaScript engine would move a property of this name to the front (spec/09#lossless). */
+export function isIntegerLike(name: string): boolean {
+  return /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
+}
+
+/** What lossless mode gives for a value and takes back (spec/09#lossless). */
+export function hostOf(value: Tagged): unknown {
+  if ('nil' in value) return null;
+  if ('undefined' in value) return undefined;
+  if ('bool' in value) return value.bool;
+  if ('int' in value) {
+    const exact = BigInt(value.int);
+    return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+  }
+  if ('float' in value) {
+    const number = numberOf(value.float);
+    return Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
+  }
+  if ('str' in value) return value.str;
+  if ('bin' in value) return bytesOf(value.bin);
+  if ('array' in value) return value.array.map(hostOf);
+  if ('map' in value) return hostMapOf(value.map);
+  if ('timestamp' in value) return new Timestamp(BigInt(value.timestamp[0]), value.timestamp[1]);
+  return new ExtData(value.ext[0], bytesOf(value.ext[1]));
+}
+
+function hostMapOf(entries: readonly (readonly [Tagged, Tagged])[]): unknown {
+  if (!entries.every(([key]) => 'str' in key && !isIntegerLike(key.str))) {
+    return new Map(entries.map(([key, item]) => [hostOf(key), hostOf(item)]));
+  }
+  const object = {};
+  for (const [key, item] of entries) {
+    Object.defineProperty(object, (key as { str: string }).str, {
+      value: hostOf(item),
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  }
+  return object;
+}
+
+/** The tagged value of what lossless mode gave; throws on anything spec/09#lossless does not list. */
+export function taggedOf(value: unknown): Tagged {
+  switch (typeof value) {
+    case 'undefined':
+      return { undefined: true };
+    case 'boolean':
+      return { bool: value };
+    case 'string':
+      return { str: value };
+    case 'bigint':
+      if (Number.isSafeInteger(Number(value))) throw new Error(`${value}n should have been a number`);
+      return { int: value.toString() };
+    case 'number':
+      if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { int: String(value) };
+      return { float: bitsOf(value) };
+  }
+  if (value === null) return { nil: true };
+  if (value instanceof Float) return { float: bitsOf(Number(value)) };
+  if (value instanceof Timestamp) return { timestamp: [String(value.seconds), value.nanoseconds] };
+  if (value instanceof ExtData) return { ext: [value.type, hexOf(value.data)] };
+  if (value instanceof Uint8Array) return { bin: hexOf(value) };
+  if (Array.isArray(value)) return { array: value.map(taggedOf) };
+  if (value instanceof Map) return { map: [...value].map(([key, item]) => [taggedOf(key), taggedOf(item)] as const) };
+  if (Object.getPrototypeOf(value) === Object.prototype) {
+    return { map: Object.entries(value).map(([key, item]) => [{ str: key }, taggedOf(item)] as const) };
+  }
+  throw new Error(`lossless mode has no ${Object.prototype.toString.call(value)}`);
+}
+
+/** One text per value: two values have the same text when they are equal as spec/01 defines it. */
+export function identityOf(value: Tagged): string {
+  if ('array' in value) return `[${value.array.map(identityOf).join(',')}]`;
+  if ('map' in value) {
+    return `{${value.map
+      .map(([key, item]) => `${identityOf(key)}:${identityOf(item)}`)
+      .sort()
+      .join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
