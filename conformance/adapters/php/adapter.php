@@ -1,0 +1,190 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Conformance;
+
+use Polypack\Canonical;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\PackOptions;
+use Polypack\StreamUnpacker;
+use Polypack\UnpackOptions;
+
+// Answers the judge for PHP (conformance/README.md): one JSON object per line, in order, until the input ends.
+
+require __DIR__ . '/../../../php/vendor/autoload.php';
+require __DIR__ . '/TaggedValue.php';
+
+\ini_set('memory_limit', '2G');
+
+const VERSION = '0.1.0';
+const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
+const UNPACK_MODES = ['default' => 0, 'strict' => UnpackOptions::STRICT, 'lossless' => UnpackOptions::LOSSLESS];
+const PACK_MODES = ['default' => 0, 'strict' => PackOptions::STRICT, 'lossless' => PackOptions::LOSSLESS];
+
+/** A request that this adapter cannot serve. */
+final class Unsupported extends \RuntimeException {}
+
+/** The fields of one request, checked as they are read. */
+final class Request
+{
+    public readonly bool $records;
+    public readonly Limits $limits;
+
+    public function __construct(private readonly \stdClass $fields)
+    {
+        $records = isset($fields->records) ? $this->text('records') : 'off';
+        if ($records !== 'off' && $records !== 'inline') {
+            throw new Unsupported("records {$records}");
+        }
+        $this->records = $records === 'inline';
+
+        $limits = $fields->limits ?? new \stdClass();
+        \assert($limits instanceof \stdClass);
+        $default = new Limits();
+        $this->limits = new Limits(
+            self::limit($limits, 'maxDepth') ?? $default->maxDepth,
+            self::limit($limits, 'maxValues'),
+            self::limit($limits, 'maxBytes') ?? $default->maxBytes,
+        );
+    }
+
+    public function text(string $field): string
+    {
+        $text = $this->fields->{$field} ?? '';
+        \assert(\is_string($text));
+
+        return $text;
+    }
+
+    public function bytes(): string
+    {
+        return (string) \hex2bin($this->text('bytes'));
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function chunks(): array
+    {
+        $chunks = $this->fields->chunks ?? [];
+        \assert(\is_array($chunks));
+        $bytes = [];
+        foreach ($chunks as $chunk) {
+            \assert(\is_string($chunk));
+            $bytes[] = (string) \hex2bin($chunk);
+        }
+
+        return $bytes;
+    }
+
+    public function value(): mixed
+    {
+        \assert(isset($this->fields->value));
+
+        return TaggedValue::read($this->fields->value);
+    }
+
+    public function unpackOptions(): int
+    {
+        $mode = UNPACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
+
+        return $mode | ($this->records ? UnpackOptions::RECORDS_INLINE : 0);
+    }
+
+    public function packOptions(): int
+    {
+        if ($this->records) {
+            throw new Unsupported('writing records');
+        }
+
+        return PACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
+    }
+
+    public function canonical(): Canonical
+    {
+        return new Canonical($this->records, $this->limits);
+    }
+
+    private function mode(): string
+    {
+        return isset($this->fields->mode) ? $this->text('mode') : 'default';
+    }
+
+    private static function limit(\stdClass $limits, string $name): ?int
+    {
+        $limit = $limits->{$name} ?? null;
+        \assert($limit === null || \is_int($limit));
+
+        return $limit;
+    }
+}
+
+/**
+ * @return array<string, mixed> the answer without its id
+ */
+function answer(\stdClass $fields): array
+{
+    try {
+        $request = new Request($fields);
+        $op = $request->text('op');
+
+        return match ($op) {
+            'hello' => ['name' => 'php', 'version' => VERSION, 'ops' => OPS, 'modes' => \array_keys(UNPACK_MODES)],
+            'decode' => ['value' => TaggedValue::write(decode($request))],
+            'encode' => ['bytes' => \bin2hex(MessagePack::pack($request->value(), $request->packOptions(), $request->limits))],
+            'transcode' => ['bytes' => \bin2hex(MessagePack::pack(decode($request), $request->packOptions(), $request->limits))],
+            'canonical' => ['bytes' => \bin2hex($request->canonical()->canonicalize($request->bytes()))],
+            'isCanonical' => ['departure' => $request->canonical()->departure($request->bytes())],
+            'stream' => stream($request),
+            default => throw new Unsupported("op {$op}"),
+        };
+    } catch (PackingFailedException | UnpackingFailedException $error) {
+        return ['error' => fault($error)];
+    } catch (Unsupported $reason) {
+        return ['unsupported' => $reason->getMessage()];
+    }
+}
+
+function decode(Request $request): mixed
+{
+    return MessagePack::unpack($request->bytes(), $request->unpackOptions(), $request->limits);
+}
+
+/**
+ * @return array<string, mixed>
+ */
+function stream(Request $request): array
+{
+    $unpacker = new StreamUnpacker($request->unpackOptions(), [], $request->limits);
+    $values = [];
+    $error = null;
+    try {
+        foreach ($unpacker->decode($request->chunks()) as $value) {
+            $values[] = TaggedValue::write($value);
+        }
+    } catch (UnpackingFailedException $fault) {
+        $error = fault($fault);
+    }
+
+    return ['values' => $values, 'error' => $error];
+}
+
+/**
+ * @return array{code: string, offset: ?int, path: string}
+ */
+function fault(PackingFailedException|UnpackingFailedException $error): array
+{
+    return ['code' => $error->errorCode->value, 'offset' => $error->offset, 'path' => $error->path];
+}
+
+while (($line = \fgets(\STDIN)) !== false) {
+    // Depth: a value takes two levels of JSON, a map three.
+    $fields = \json_decode($line, false, 100_000, \JSON_THROW_ON_ERROR);
+    \assert($fields instanceof \stdClass);
+    $answer = ['id' => $fields->id ?? null] + answer($fields);
+    echo \json_encode($answer, \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES, 100_000), "\n";
+}

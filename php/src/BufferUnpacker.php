@@ -1,0 +1,317 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\BufferUnpacker\Kinds;
+use Polypack\BufferUnpacker\LosslessMaps;
+use Polypack\BufferUnpacker\Values;
+use Polypack\Exception\InsufficientDataException;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Records\Declarations;
+use Polypack\Records\InlineReading;
+
+/**
+ * Unpacks MessagePack values, one after the other, from a buffer that may grow.
+ *
+ * Plan: this file has the buffer and the methods that read values of any kind; BufferUnpacker/Kinds.php those for one
+ * kind each; BufferUnpacker/Values.php decodes (LosslessMaps.php and Records/InlineReading.php with it).
+ *
+ * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
+ * count from the first byte given to reset() or to the constructor: bytes that release() removed count on.
+ *
+ * @api
+ */
+class BufferUnpacker
+{
+    use InlineReading;
+    use Kinds;
+    use LosslessMaps;
+    use Values;
+
+    // Buffer and offset change with every value, and typed properties would check their type every time.
+
+    /** @var string */
+    private $buffer;
+    /** @var int read position in the buffer */
+    private $offset = 0;
+    /** @var int bytes released before the buffer's first */
+    private $base = 0;
+
+    /** @var bool */
+    private $strict;
+    /** @var bool */
+    private $lossless;
+    /** @var bool str must be UTF-8: strict or lossless mode */
+    private $checkUtf8;
+    /** @var bool records are read (spec/05-records.md) */
+    private $records;
+    /** @var int the first byte that is not always a positive fixint: with records 0x40, else 0x80 */
+    private $fixintEnd;
+    /** @var bool */
+    private $bigIntAsGmp;
+    /** @var bool */
+    private $bigIntAsDec;
+    /** @var int */
+    private $maxDepth;
+    /** @var ?int */
+    private $maxValues;
+    /** @var array<int, Extension> by type */
+    private $extensions = [];
+    /** @var Scanner finds the ends of messages for tryUnpack() */
+    private $scanner;
+
+    // The state of decoding one message, set by begin()
+
+    /** @var int where the message starts in the buffer */
+    private $start = 0;
+    /** @var int values that containers may still declare */
+    private $budget = 0;
+    /** @var int where the data of an extension is decoded: the depth around it; else 0 */
+    private $ground = 0;
+    /** @var int the length of paths: inside a map key, that of the map */
+    private $pathEnd = \PHP_INT_MAX;
+    /** @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its child */
+    private $trail = [];
+    /** @var Declarations<list<string>> */
+    private $declarations;
+    /** @var Keys */
+    private $keys;
+
+    /**
+     * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
+     * @param iterable<Extension>    $extensions of two with the same type the later counts
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(
+        string $buffer = '',
+        UnpackOptions|int|null $options = null,
+        iterable $extensions = [],
+        ?Limits $limits = null,
+    ) {
+        $this->buffer = $buffer;
+        if (!$options instanceof UnpackOptions) {
+            $options = UnpackOptions::fromBitmask($options ?? 0);
+        }
+        $this->strict = $options->isStrictMode();
+        $this->lossless = $options->isLosslessMode();
+        $this->checkUtf8 = $this->strict || $this->lossless;
+        $this->records = $options->isRecordsInlineMode();
+        $this->fixintEnd = $this->records ? 0x40 : 0x80;
+        $this->bigIntAsGmp = $options->isBigIntAsGmpMode();
+        $this->bigIntAsDec = $options->isBigIntAsDecMode();
+        $limits ??= new Limits();
+        $this->maxDepth = $limits->maxDepth;
+        $this->maxValues = $limits->maxValues;
+        $this->scanner = new Scanner($limits->maxDepth, $limits->maxBytes, $this->records);
+        $this->declarations = new Declarations();
+        $this->keys = new Keys();
+        foreach ($extensions as $extension) {
+            $this->register($extension);
+        }
+    }
+
+    public function __clone()
+    {
+        $this->scanner = clone $this->scanner;
+        $this->declarations = new Declarations();
+        $this->keys = new Keys();
+    }
+
+    /**
+     * Returns a copy that also decodes these extension types.
+     *
+     * @throws InvalidOptionException when a type is outside -128 to 127
+     */
+    public function extendWith(Extension $extension, Extension ...$extensions): static
+    {
+        $unpacker = clone $this;
+        $unpacker->register($extension);
+        foreach ($extensions as $another) {
+            $unpacker->register($another);
+        }
+
+        return $unpacker;
+    }
+
+    /**
+     * Replaces the buffer and starts at its first byte.
+     */
+    public function reset(string $buffer = ''): static
+    {
+        $this->buffer = $buffer;
+        $this->offset = 0;
+        $this->base = 0;
+        $this->scanner->forget();
+
+        return $this;
+    }
+
+    public function append(string $data): static
+    {
+        $this->buffer .= $data;
+
+        return $this;
+    }
+
+    /**
+     * Moves to an offset of the buffer; a negative one counts from its end. The end itself is allowed.
+     *
+     * @throws InsufficientDataException when it is outside the buffer
+     */
+    public function seek(int $offset): static
+    {
+        $length = \strlen($this->buffer);
+        $target = $offset < 0 ? $length + $offset : $offset;
+        if ($target < 0 || $target > $length) {
+            throw InsufficientDataException::move($target, $length);
+        }
+        $this->offset = $target;
+
+        return $this;
+    }
+
+    /**
+     * Moves by a number of bytes.
+     *
+     * @throws InsufficientDataException when the target is outside the buffer
+     */
+    public function skip(int $length): static
+    {
+        $target = $this->offset + $length;
+        if ($target < 0 || $target > \strlen($this->buffer)) {
+            throw InsufficientDataException::move($target, \strlen($this->buffer));
+        }
+        $this->offset = $target;
+
+        return $this;
+    }
+
+    /**
+     * Reads bytes as they are.
+     *
+     * @throws InsufficientDataException when fewer remain
+     */
+    public function read(int $length): string
+    {
+        if ($length < 0) {
+            throw InvalidOptionException::negativeLength($length);
+        }
+        $remaining = \strlen($this->buffer) - $this->offset;
+        if ($length > $remaining) {
+            throw InsufficientDataException::rest($length, $remaining, $this->base + $this->offset);
+        }
+        $bytes = \substr($this->buffer, $this->offset, $length);
+        $this->offset += $length;
+
+        return $bytes;
+    }
+
+    /**
+     * Removes the bytes that are read already from the buffer, and returns how many.
+     */
+    public function release(): int
+    {
+        $released = $this->offset;
+        if ($released > 0) {
+            $this->buffer = \substr($this->buffer, $released);
+            $this->offset = 0;
+            $this->base += $released;
+        }
+
+        return $released;
+    }
+
+    public function hasRemaining(): bool
+    {
+        return isset($this->buffer[$this->offset]);
+    }
+
+    /**
+     * @return int<0, max> bytes
+     */
+    public function getRemainingCount(): int
+    {
+        return \max(0, \strlen($this->buffer) - $this->offset);
+    }
+
+    /**
+     * Unpacks one value of any kind and leaves what follows it.
+     *
+     * @throws InsufficientDataException when the value does not end within the buffer
+     * @throws UnpackingFailedException  when it is not valid, see ErrorCode
+     */
+    public function unpack(): mixed
+    {
+        $this->begin();
+
+        return $this->value($this->ground, 0);
+    }
+
+    /**
+     * Unpacks the values that are complete, and keeps the position at the first that is not.
+     *
+     * Each byte is looked at once, however often this is called and however the bytes are cut. A fault behind complete
+     * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
+     *
+     * @return list<mixed>
+     *
+     * @throws UnpackingFailedException
+     */
+    public function tryUnpack(): array
+    {
+        $fault = null;
+        $messages = $this->drain($fault);
+        if ($fault !== null && $messages === []) {
+            throw $fault;
+        }
+
+        return $messages;
+    }
+
+    /**
+     * Does the work of tryUnpack() and hands the fault over beside the values before it.
+     *
+     * @internal
+     *
+     * @return list<mixed>
+     */
+    public function drain(?UnpackingFailedException &$fault): array
+    {
+        $messages = [];
+        try {
+            while (isset($this->buffer[$this->offset]) && $this->scanner->scan($this->buffer, $this->offset, $this->base)) {
+                $messages[] = $this->unpack();
+            }
+        } catch (UnpackingFailedException $caught) {
+            $fault = $caught;
+        }
+
+        return $messages;
+    }
+
+    /**
+     * Prepares decoding a message at the read position.
+     */
+    private function begin(): void
+    {
+        $this->start = $this->offset;
+        $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
+        $this->pathEnd = \PHP_INT_MAX;
+        if ($this->records) {
+            $this->declarations->clear();
+        }
+    }
+
+    private function register(Extension $extension): void
+    {
+        $type = $extension->getType();
+        if ($type < -0x80 || $type > 0x7f) {
+            throw InvalidOptionException::extensionType($type);
+        }
+        $this->extensions[$type] = $extension;
+    }
+}

@@ -1,0 +1,103 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\BufferUnpacker;
+
+use Polypack\Path;
+use Polypack\Type\Entries;
+
+/**
+ * Maps in lossless mode (spec/09-modes.md#lossless): stdClass when all keys are str and none starts with a NUL byte,
+ * else Entries.
+ *
+ * @internal
+ */
+trait LosslessMaps
+{
+    private function losslessMap(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
+    {
+        $remaining = \strlen($this->buffer) - $offset;
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        if (2 * $count + $owed > $remaining) {
+            throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
+        }
+        if (2 * $count > $this->budget) {
+            throw $this->tooMany($head, $depth);
+        }
+        $this->budget -= 2 * $count;
+
+        $this->offset = $offset;
+        // As long as all keys are fit to be names of properties they are collected in $properties.
+        $properties = [];
+        $entries = null;
+        // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the same
+        // PHP array key); others by identity.
+        $texts = [];
+        $others = [];
+        for ($i = 0; $i < $count; ++$i) {
+            $keyHead = $this->offset;
+            $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
+            $isName = \is_string($key) && ($key === '' || $key[0] !== "\x00");
+            if (!$isName && $entries === null) {
+                $entries = self::entriesOf($properties);
+                $texts = $properties;
+            }
+
+            $this->trail[$depth] = Path::step($key, $i);
+            if (\is_string($key)) {
+                if (\array_key_exists($key, $entries === null ? $properties : $texts)) {
+                    throw $this->duplicateKey($keyHead, $depth + 1);
+                }
+                if ($entries !== null) {
+                    $texts[$key] = true;
+                }
+            } elseif ($count > 1) {
+                $identity = $this->keys->identity($key);
+                if (isset($others[$identity])) {
+                    throw $this->duplicateKey($keyHead, $depth + 1);
+                }
+                $others[$identity] = true;
+            }
+
+            $value = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
+            if ($entries === null) {
+                $properties[$key] = $value;
+            } else {
+                $entries[] = [$key, $value];
+            }
+        }
+
+        return $entries === null ? (object) $properties : new Entries($entries);
+    }
+
+    /**
+     * Decodes a key of any kind. A fault inside it has the path of the map, however deep the fault is.
+     */
+    private function losslessKey(int $depth, int $owed): mixed
+    {
+        $pathEnd = $this->pathEnd;
+        $this->pathEnd = \min($pathEnd, $depth);
+        $key = $this->value($depth + 1, $owed);
+        $this->pathEnd = $pathEnd;
+
+        return $key;
+    }
+
+    /**
+     * @param array<array-key, mixed> $properties
+     *
+     * @return list<array{mixed, mixed}>
+     */
+    private static function entriesOf(array $properties): array
+    {
+        $entries = [];
+        foreach ($properties as $name => $value) {
+            $entries[] = [(string) $name, $value];
+        }
+
+        return $entries;
+    }
+}

@@ -1,0 +1,616 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\BufferUnpacker;
+
+use Polypack\Exception\InsufficientDataException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Path;
+use Polypack\Type\Bin;
+use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
+use Polypack\Utf8;
+
+/**
+ * The decoder: bytes to values (spec/02-wire.md).
+ *
+ * Plan of the file: value() dispatches on the head byte; then one method for each family; then keys; then errors.
+ * array() and map() decode the commonest scalars in their loops and leave the rest to value().
+ *
+ * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
+ * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
+ * many values these containers still have to deliver after it (spec/06-limits.md#counts).
+ *
+ * Between methods the read position is $this->offset; loops keep it in a local variable and hand it over around calls.
+ *
+ * @internal
+ */
+trait Values
+{
+    private function value(int $depth, int $owed): mixed
+    {
+        $head = $this->offset;
+        if (!isset($this->buffer[$head])) {
+            throw $this->noValue($head, $depth);
+        }
+        $byte = \ord($this->buffer[$head]);
+        $offset = $head + 1;
+        if ($byte < 0x80) { // positive fixint
+            if ($byte < $this->fixintEnd) {
+                $this->offset = $offset;
+
+                return $byte;
+            }
+
+            return $this->instanceOrInt($byte, $head, $depth, $owed);
+        }
+        if ($byte >= 0xe0) { // negative fixint
+            $this->offset = $offset;
+
+            return $byte - 0x100;
+        }
+        if ($byte < 0xc0) {
+            if ($byte >= 0xa0) { // fixstr
+                return $this->str($byte & 0x1f, $head, $offset, $depth);
+            }
+
+            return $byte >= 0x90
+                ? $this->array($byte & 0x0f, $head, $offset, $depth, $owed) // fixarray
+                : $this->mapOf($byte & 0x0f, $head, $offset, $depth, $owed); // fixmap
+        }
+        switch ($byte) {
+            case 0xc0: // nil
+                $this->offset = $offset;
+
+                return null;
+            case 0xc1:
+                throw $this->reserved($head, $depth);
+            case 0xc2: // false
+                $this->offset = $offset;
+
+                return false;
+            case 0xc3: // true
+                $this->offset = $offset;
+
+                return true;
+            case 0xc4: // bin 8
+                return $this->bin($this->uint8($head, $depth), $head, $offset + 1, $depth);
+            case 0xc5: // bin 16
+                return $this->bin($this->uint16($head, $depth), $head, $offset + 2, $depth);
+            case 0xc6: // bin 32
+                return $this->bin($this->uint32($head, $depth), $head, $offset + 4, $depth);
+            case 0xc7: // ext 8
+                return $this->ext($this->uint8($head, $depth), $head, $offset + 1, $depth, $owed);
+            case 0xc8: // ext 16
+                return $this->ext($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
+            case 0xc9: // ext 32
+                return $this->ext($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
+            case 0xca: // float 32
+                if (!isset($this->buffer[$head + 4])) {
+                    throw $this->noHead($head, $depth);
+                }
+                $this->offset = $head + 5;
+
+                /** @var array{1: float} $float */
+                $float = \unpack('G', $this->buffer, $offset);
+
+                return $float[1];
+            case 0xcb: // float 64
+                if (!isset($this->buffer[$head + 8])) {
+                    throw $this->noHead($head, $depth);
+                }
+                $this->offset = $head + 9;
+
+                /** @var array{1: float} $float */
+                $float = \unpack('E', $this->buffer, $offset);
+
+                return $float[1];
+            case 0xcc: // uint 8
+                $number = $this->uint8($head, $depth);
+                $this->offset = $head + 2;
+
+                return $number;
+            case 0xcd: // uint 16
+                $number = $this->uint16($head, $depth);
+                $this->offset = $head + 3;
+
+                return $number;
+            case 0xce: // uint 32
+                $number = $this->uint32($head, $depth);
+                $this->offset = $head + 5;
+
+                return $number;
+            case 0xcf: // uint 64
+                $number = $this->int64($head, $depth);
+                $this->offset = $head + 9;
+
+                return $number >= 0 ? $number : $this->bigInt($number);
+            case 0xd0: // int 8
+                $number = $this->uint8($head, $depth);
+                $this->offset = $head + 2;
+
+                return $number < 0x80 ? $number : $number - 0x100;
+            case 0xd1: // int 16
+                $number = $this->uint16($head, $depth);
+                $this->offset = $head + 3;
+
+                return $number < 0x8000 ? $number : $number - 0x10000;
+            case 0xd2: // int 32
+                $number = $this->uint32($head, $depth);
+                $this->offset = $head + 5;
+
+                return $number < 0x80000000 ? $number : $number - 0x100000000;
+            case 0xd3: // int 64
+                $number = $this->int64($head, $depth);
+                $this->offset = $head + 9;
+
+                return $number;
+            case 0xd4: // fixext 1
+            case 0xd5: // fixext 2
+            case 0xd6: // fixext 4
+            case 0xd7: // fixext 8
+            case 0xd8: // fixext 16
+                return $this->ext(1 << $byte - 0xd4, $head, $offset, $depth, $owed);
+            case 0xd9: // str 8
+                return $this->str($this->uint8($head, $depth), $head, $offset + 1, $depth);
+            case 0xda: // str 16
+                return $this->str($this->uint16($head, $depth), $head, $offset + 2, $depth);
+            case 0xdb: // str 32
+                return $this->str($this->uint32($head, $depth), $head, $offset + 4, $depth);
+            case 0xdc: // array 16
+                return $this->array($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
+            case 0xdd: // array 32
+                return $this->array($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
+            case 0xde: // map 16
+                return $this->mapOf($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
+            default: // map 32
+                return $this->mapOf($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
+        }
+    }
+
+    // Numbers behind a head byte
+
+    /**
+     * @return int<0, 255>
+     */
+    private function uint8(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 1])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \ord($this->buffer[$head + 1]);
+    }
+
+    /**
+     * @return int<0, 65535>
+     */
+    private function uint16(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 2])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \ord($this->buffer[$head + 1]) << 8 | \ord($this->buffer[$head + 2]);
+    }
+
+    /**
+     * @return int<0, 4294967295>
+     */
+    private function uint32(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 4])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        /** @var array{1: int<0, 4294967295>} $number */
+        $number = \unpack('N', $this->buffer, $head + 1);
+
+        return $number[1];
+    }
+
+    /**
+     * Reads 64 bits; from 2⁶³ on the int is negative.
+     */
+    private function int64(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 8])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        /** @var array{1: int} $number */
+        $number = \unpack('J', $this->buffer, $head + 1);
+
+        return $number[1];
+    }
+
+    /**
+     * Makes an integer above 2⁶³−1 what the options say, from its 64 bits.
+     */
+    private function bigInt(int $bits): string|object
+    {
+        if ($this->lossless) {
+            return UInt64::fromBits($bits);
+        }
+        $digits = \sprintf('%u', $bits);
+        if ($this->bigIntAsGmp) {
+            return \gmp_init($digits);
+        }
+
+        return $this->bigIntAsDec ? new \Decimal\Decimal($digits) : $digits;
+    }
+
+    // Bytes
+
+    private function str(int $length, int $head, int $offset, int $depth): string
+    {
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        $str = \substr($this->buffer, $offset, $length);
+        if ($this->checkUtf8 && !Utf8::isValid($str)) {
+            throw $this->invalidUtf8($head, $depth);
+        }
+        $this->offset = $offset + $length;
+
+        return $str;
+    }
+
+    private function bin(int $length, int $head, int $offset, int $depth): string|Bin
+    {
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        $bin = \substr($this->buffer, $offset, $length);
+        $this->offset = $offset + $length;
+
+        return $this->lossless ? new Bin($bin) : $bin;
+    }
+
+    /**
+     * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
+     */
+    private function ext(int $length, int $head, int $offset, int $depth, int $owed): mixed
+    {
+        if (!isset($this->buffer[$offset])) {
+            throw $this->noHead($head, $depth);
+        }
+        $type = \ord($this->buffer[$offset]);
+        ++$offset;
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
+            return $this->declaration($length, $head, $offset, $depth, $owed);
+        }
+        $type = $type < 0x80 ? $type : $type - 0x100;
+        $data = \substr($this->buffer, $offset, $length);
+        $end = $offset + $length;
+        $timestamp = $type === Format::EXT_TIMESTAMP ? $this->timestamp($data, $head, $depth) : null;
+        if (isset($this->extensions[$type])) {
+            $value = $this->extended($type, $data, $head, $depth);
+        } elseif ($type === Format::EXT_UNDEFINED && $data === "\x00" && !$this->lossless) {
+            $value = null;
+        } else {
+            $value = $timestamp ?? new Ext($type, $data);
+        }
+        $this->offset = $end;
+
+        return $value;
+    }
+
+    private function timestamp(string $data, int $head, int $depth): Timestamp
+    {
+        $length = \strlen($data);
+        if ($length !== 4 && $length !== 8 && $length !== 12) {
+            throw $this->invalidTimestamp("has {$length} bytes, not 4, 8 or 12", $head, $depth);
+        }
+        [$seconds, $nanoseconds] = Timestamp::split($data);
+        if ($nanoseconds > 999_999_999) {
+            throw $this->invalidTimestamp("has {$nanoseconds} nanoseconds, more than 999999999", $head, $depth);
+        }
+
+        return new Timestamp($seconds, $nanoseconds);
+    }
+
+    /**
+     * Lets a registered extension decode the data, in an unpacker of its own.
+     */
+    private function extended(int $type, string $data, int $head, int $depth): mixed
+    {
+        // An ext value is no container, but extensions that unpack values in their data recurse; maxDepth bounds that.
+        if ($depth > $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        $inside = clone $this;
+        $inside->reset($data);
+        $inside->ground = $depth + 1;
+        try {
+            return $this->extensions[$type]->unpackExt($inside, \strlen($data));
+        } catch (\Throwable $cause) {
+            throw UnpackingFailedException::extensionFailed(
+                $this->extensions[$type],
+                $cause,
+                $this->base + $head,
+                $this->rewind($depth),
+            );
+        }
+    }
+
+    // Containers
+
+    /**
+     * @return list<mixed>
+     */
+    private function array(int $count, int $head, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        if ($count + $owed > $end - $offset) {
+            throw $this->noChildren($count + $owed, $head, $offset, $depth);
+        }
+        if ($count > $this->budget) {
+            throw $this->tooMany($head, $depth);
+        }
+        $this->budget -= $count;
+
+        $fixintEnd = $this->fixintEnd;
+        $checkUtf8 = $this->checkUtf8;
+        $array = [];
+        for ($i = 0; $i < $count; ++$i) {
+            if ($offset >= $end) {
+                $this->trail[$depth] = $i;
+                throw $this->noValue($offset, $depth + 1);
+            }
+            $byte = \ord($buffer[$offset]);
+            if ($byte < $fixintEnd) { // positive fixint
+                $array[] = $byte;
+                ++$offset;
+            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                $length = $byte & 0x1f;
+                $str = \substr($buffer, $offset + 1, $length);
+                if (\strlen($str) < $length || ($checkUtf8 && !Utf8::isValid($str))) {
+                    $this->trail[$depth] = $i;
+                    throw $this->badStr($str, $length, $offset, $depth + 1);
+                }
+                $array[] = $str;
+                $offset += $length + 1;
+            } elseif ($byte === 0xc0) { // nil
+                $array[] = null;
+                ++$offset;
+            } else {
+                $this->trail[$depth] = $i;
+                $this->offset = $offset;
+                $array[] = $this->value($depth + 1, $owed + $count - $i - 1);
+                $offset = $this->offset;
+            }
+        }
+        $this->offset = $offset;
+
+        return $array;
+    }
+
+    /**
+     * @return array<array-key, mixed>|\stdClass|Entries
+     */
+    private function mapOf(int $count, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
+    {
+        return $this->lossless
+            ? $this->losslessMap($count, $head, $offset, $depth, $owed)
+            : $this->map($count, $head, $offset, $depth, $owed);
+    }
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    private function map(int $count, int $head, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        if (2 * $count + $owed > $end - $offset) {
+            throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
+        }
+        if (2 * $count > $this->budget) {
+            throw $this->tooMany($head, $depth);
+        }
+        $this->budget -= 2 * $count;
+
+        $fixintEnd = $this->fixintEnd;
+        $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
+        $map = [];
+        for ($i = 0; $i < $count; ++$i) {
+            if ($offset >= $end) {
+                throw $this->noValue($offset, $depth);
+            }
+            $keyHead = $offset;
+            $keyByte = \ord($buffer[$offset]);
+            if ($keyByte >= 0xa0 && $keyByte < 0xc0) { // fixstr
+                $length = $keyByte & 0x1f;
+                $key = \substr($buffer, $offset + 1, $length);
+                if (\strlen($key) < $length || ($strict && !Utf8::isValid($key))) {
+                    throw $this->badStr($key, $length, $offset, $depth);
+                }
+                $offset += $length + 1;
+            } elseif ($keyByte < $fixintEnd) { // positive fixint
+                $key = $keyByte;
+                ++$offset;
+            } else {
+                $this->offset = $offset;
+                $key = $this->key($keyByte, $depth);
+                $offset = $this->offset;
+            }
+            if ($strict && \array_key_exists($key, $map)) {
+                $this->trail[$depth] = self::step($key, $keyByte);
+                throw $this->duplicateKey($keyHead, $depth + 1);
+            }
+
+            if ($offset >= $end) {
+                $this->trail[$depth] = self::step($key, $keyByte);
+                throw $this->noValue($offset, $depth + 1);
+            }
+            $byte = \ord($buffer[$offset]);
+            if ($byte < $fixintEnd) { // positive fixint
+                $map[$key] = $byte;
+                ++$offset;
+            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                $length = $byte & 0x1f;
+                $str = \substr($buffer, $offset + 1, $length);
+                if (\strlen($str) < $length || ($strict && !Utf8::isValid($str))) {
+                    $this->trail[$depth] = self::step($key, $keyByte);
+                    throw $this->badStr($str, $length, $offset, $depth + 1);
+                }
+                $map[$key] = $str;
+                $offset += $length + 1;
+            } elseif ($byte === 0xc0) { // nil
+                $map[$key] = null;
+                ++$offset;
+            } else {
+                $this->trail[$depth] = $keyByte < 0xc4 || $keyByte > 0xc6 ? $key : self::step($key, $keyByte);
+                $this->offset = $offset;
+                $map[$key] = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
+                $offset = $this->offset;
+            }
+        }
+        $this->offset = $offset;
+
+        return $map;
+    }
+
+    /**
+     * Decodes a key that a PHP array can hold: int, str or bin. A fault in it has the path of the map.
+     *
+     * @param int<0, 255> $byte
+     */
+    private function key(int $byte, int $depth): int|string
+    {
+        $head = $this->offset;
+        if ($byte < 0x80) {
+            if ($this->declarations->startsInstance($byte)) {
+                throw $this->invalidKey('map', $head, $depth);
+            }
+        } elseif ($byte === 0xc1) {
+            throw $this->reserved($head, $depth);
+        } else {
+            $family = Format::family($byte);
+            if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
+                throw $this->invalidKey($family, $head, $depth);
+            }
+        }
+        if ($byte === 0xcf) { // uint 64: above 2⁶³−1 a string of digits, because BIGINT objects cannot be keys
+            $bits = $this->int64($head, $depth);
+            $this->offset = $head + 9;
+
+            return $bits >= 0 ? $bits : \sprintf('%u', $bits);
+        }
+        $key = $this->value($depth, 0);
+        \assert(\is_int($key) || \is_string($key));
+
+        return $key;
+    }
+
+    /**
+     * What the trail keeps of a key, so that a bin key can be told from a str key.
+     */
+    private static function step(int|string $key, int $keyByte): int|string|Bin
+    {
+        return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
+    }
+
+    // Errors. Each puts the read position back to the start of the value that was asked for.
+
+    private function rewind(int $depth): string
+    {
+        $this->offset = $this->start;
+
+        return Path::of($this->trail, $this->ground, \min($depth, $this->pathEnd));
+    }
+
+    private function noValue(int $offset, int $depth): InsufficientDataException
+    {
+        return InsufficientDataException::value($this->base + $offset, $this->rewind($depth));
+    }
+
+    private function noHead(int $head, int $depth): InsufficientDataException
+    {
+        return InsufficientDataException::head($this->formatAt($head), $this->base + $head, $this->rewind($depth));
+    }
+
+    private function noBody(int $length, int $head, int $offset, int $depth): InsufficientDataException
+    {
+        $remaining = \strlen($this->buffer) - $offset;
+        $format = $this->formatAt($head);
+
+        return InsufficientDataException::body($format, $length, $remaining, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function noChildren(int $promised, int $head, int $offset, int $depth): InsufficientDataException
+    {
+        return InsufficientDataException::children(
+            $this->formatAt($head),
+            $promised,
+            \strlen($this->buffer) - $offset,
+            $this->base + $head,
+            $this->rewind($depth),
+        );
+    }
+
+    /**
+     * A fixstr whose body is either too short or not UTF-8.
+     */
+    private function badStr(string $str, int $length, int $head, int $depth): UnpackingFailedException
+    {
+        return \strlen($str) < $length
+            ? $this->noBody($length, $head, $head + 1, $depth)
+            : $this->invalidUtf8($head, $depth);
+    }
+
+    private function reserved(int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::reservedByte($this->base + $head, $this->rewind($depth));
+    }
+
+    private function invalidUtf8(int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::invalidUtf8($this->base + $head, $this->rewind($depth));
+    }
+
+    private function invalidTimestamp(string $why, int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::invalidTimestamp($why, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function invalidKey(string $kind, int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::invalidKey($kind, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function duplicateKey(int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::duplicateKey($this->base + $head, $this->rewind($depth));
+    }
+
+    private function tooDeep(int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::depth($this->maxDepth, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function tooMany(int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::values($this->maxValues ?? \PHP_INT_MAX, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function formatAt(int $head): string
+    {
+        return Format::name(\ord($this->buffer[$head]));
+    }
+}

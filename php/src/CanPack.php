@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+/**
+ * Packs values of types the packer does not know. Registered with the packer.
+ *
+ * @api
+ */
+interface CanPack
+{
+    /**
+     * Packs the value, or returns null when it is not of this transformer's type.
+     *
+     * Use the packer for everything inside, so that limits and paths keep working.
+     */
+    public function pack(Packer $packer, mixed $value): ?string;
+}

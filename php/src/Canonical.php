@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Type\Entries;
+
+/**
+ * The canonical form C1: one encoding for each value, the same in every language (spec/08-canonical.md).
+ *
+ * @api
+ */
+final class Canonical
+{
+    private readonly Packer $packer;
+    private readonly BufferUnpacker $unpacker;
+
+    /**
+     * @param bool $recordsInline whether bytes with record declarations may be canonicalized; they become maps
+     */
+    public function __construct(bool $recordsInline = false, ?Limits $limits = null)
+    {
+        $options = UnpackOptions::LOSSLESS | ($recordsInline ? UnpackOptions::RECORDS_INLINE : 0);
+        $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
+        $this->unpacker = new BufferUnpacker('', $options, limits: $limits);
+    }
+
+    /**
+     * Packs a value in canonical form.
+     *
+     * @throws PackingFailedException as Packer does in lossless mode, and `duplicate_key`
+     */
+    public function pack(mixed $value): string
+    {
+        $packed = $this->packer->pack($value);
+        try {
+            return $this->canonicalize($packed);
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::notCanonical($cause);
+        }
+    }
+
+    /**
+     * Returns the canonical form of the one value in these bytes.
+     *
+     * @throws UnpackingFailedException when the bytes are not valid, as lossless mode says, or more bytes follow
+     */
+    public function canonicalize(string $packed): string
+    {
+        $this->unpacker->reset($packed);
+        $value = $this->unpacker->unpack();
+        $trailing = $this->unpacker->getRemainingCount();
+        $this->unpacker->reset();
+        if ($trailing > 0) {
+            throw UnpackingFailedException::trailingData(\strlen($packed) - $trailing, $trailing);
+        }
+
+        return $this->encode($value);
+    }
+
+    /**
+     * Returns where the bytes depart from their canonical form: the offset of the first byte that differs, or null when
+     * they are canonical.
+     *
+     * @throws UnpackingFailedException as canonicalize() does
+     */
+    public function departure(string $packed): ?int
+    {
+        $canonical = $this->canonicalize($packed);
+        if ($canonical === $packed) {
+            return null;
+        }
+
+        return \strspn($canonical ^ $packed, "\x00");
+    }
+
+    /**
+     * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
+     */
+    private function encode(mixed $value): string
+    {
+        if (\is_array($value)) {
+            $packed = $this->packer->packArrayHeader(\count($value));
+            foreach ($value as $element) {
+                $packed .= $this->encode($element);
+            }
+
+            return $packed;
+        }
+        if ($value instanceof \stdClass) {
+            $values = [];
+            foreach (\get_object_vars($value) as $name => $property) {
+                $values[$this->packer->packStr((string) $name)] = $this->encode($property);
+            }
+
+            return $this->sorted($values);
+        }
+        if ($value instanceof Entries) {
+            $values = [];
+            foreach ($value->entries as [$key, $property]) {
+                $values[$this->encode($key)] = $this->encode($property);
+            }
+
+            return $this->sorted($values);
+        }
+
+        return $this->packer->pack($value);
+    }
+
+    /**
+     * @param array<array-key, string> $values encoded values by encoded key (PHP makes the bytes 30 to 39 the int keys 0 to 9)
+     */
+    private function sorted(array $values): string
+    {
+        \ksort($values, \SORT_STRING);
+        $packed = $this->packer->packMapHeader(\count($values));
+        foreach ($values as $key => $value) {
+            $packed .= $key . $value;
+        }
+
+        return $packed;
+    }
+}

@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Exception;
+
+/**
+ * The codes of spec/07-errors.md. The same in every language; each keeps its meaning for ever.
+ *
+ * @api
+ */
+enum ErrorCode: string
+{
+    case UnexpectedEnd = 'unexpected_end';
+    case TrailingData = 'trailing_data';
+    case ReservedByte = 'reserved_byte';
+    case InvalidUtf8 = 'invalid_utf8';
+    case InvalidKey = 'invalid_key';
+    case DuplicateKey = 'duplicate_key';
+    case LimitExceeded = 'limit_exceeded';
+    case OutOfRange = 'out_of_range';
+    case InvalidTimestamp = 'invalid_timestamp';
+    case UnknownRecord = 'unknown_record';
+    case InvalidRecord = 'invalid_record';
+    case UnsupportedValue = 'unsupported_value';
+    case TypeMismatch = 'type_mismatch';
+    case InvalidSignature = 'invalid_signature';
+    case ClassNotAllowed = 'class_not_allowed';
+}

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Exception;
+
+/**
+ * Reports wrong use of the API: options, limits and arguments. It never depends on the data, so it has no error code.
+ *
+ * @api
+ */
+final class InvalidOptionException extends \InvalidArgumentException implements PolypackException
+{
+    public static function conflict(string $class, string ...$options): self
+    {
+        $names = \array_map(static fn(string $option): string => "{$class}::{$option}", $options);
+
+        return new self(\implode(' and ', $names) . ' exclude each other; keep one');
+    }
+
+    public static function unknownBits(string $class, int $bits): self
+    {
+        return new self(\sprintf('%s has no option with the bits 0x%x; combine its constants with |', $class, $bits));
+    }
+
+    public static function missingPhpExtension(string $option, string $extension): self
+    {
+        return new self("{$option} needs the PHP extension {$extension}; load it or choose another option");
+    }
+
+    public static function limit(string $name, int $value, int $least, int $most): self
+    {
+        return new self("{$name} is {$value}; choose {$least} to {$most}");
+    }
+
+    public static function extensionType(int $type): self
+    {
+        return new self("the extension type is {$type}; getType() must return -128 to 127");
+    }
+
+    public static function negativeLength(int $length): self
+    {
+        return new self("cannot read {$length} bytes; ask for 0 or more");
+    }
+}

@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Exception;
+
+/**
+ * Reports a value that cannot be packed: `errorCode` says why, `path` where. Its `offset` is always null.
+ *
+ * @api
+ */
+final class PackingFailedException extends \RuntimeException implements PolypackException
+{
+    use Fault;
+
+    /**
+     * @internal
+     */
+    public static function unsupportedValue(mixed $value, string $path): self
+    {
+        $mend = 'register a transformer for it, or convert it before';
+
+        return new self(ErrorCode::UnsupportedValue, 'cannot pack ' . \get_debug_type($value), $mend, null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function extensionFailed(object $extension, \Throwable $cause, string $path): self
+    {
+        $what = \get_debug_type($extension) . '::pack() failed';
+        $mend = 'see the previous exception';
+
+        return new self(ErrorCode::UnsupportedValue, $what, $mend, null, $path, $cause);
+    }
+
+    /**
+     * @internal
+     */
+    public static function depth(int $maxDepth, string $path): self
+    {
+        $what = 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}";
+        $mend = 'break the cycle, or raise maxDepth if there is none';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function handovers(object $value, int $limit, string $path): self
+    {
+        $what = \get_debug_type($value) . " comes after {$limit} objects in a row that pack as one another";
+
+        return new self(ErrorCode::LimitExceeded, $what, 'break the cycle', null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidUtf8(string $path): self
+    {
+        $mend = 'wrap bytes that are no text in Polypack\Type\Bin';
+
+        return new self(ErrorCode::InvalidUtf8, 'a string is not UTF-8', $mend, null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function outOfRange(string $what, string|int|float $value, string $range, string $path): self
+    {
+        $shown = Text::short(Text::utf8((string) $value));
+
+        return new self(ErrorCode::OutOfRange, "{$what} is {$shown}", "it must be {$range}", null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidTimestamp(int $nanoseconds): self
+    {
+        $what = "the nanoseconds of a timestamp are {$nanoseconds}";
+
+        return new self(ErrorCode::InvalidTimestamp, $what, 'they must be 0 to 999999999', null, '');
+    }
+
+    /**
+     * @internal
+     */
+    public static function reservedExt(int $length, string $path): self
+    {
+        $what = "extension type 0x72 with {$length} bytes of data would declare a record";
+
+        return new self(ErrorCode::InvalidRecord, $what, 'choose another extension type', null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function notCanonical(UnpackingFailedException $cause): self
+    {
+        $what = 'the value has no canonical form';
+
+        return new self($cause->errorCode, $what, 'see the previous exception', null, $cause->path, $cause);
+    }
+}

@@ -1,0 +1,159 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Exception;
+
+/**
+ * Reports bytes that cannot be unpacked: `errorCode` says why, `offset` and `path` where.
+ *
+ * @api
+ */
+class UnpackingFailedException extends \RuntimeException implements PolypackException
+{
+    use Fault;
+
+    /**
+     * @internal
+     */
+    public static function trailingData(int $offset, int $length): self
+    {
+        $mend = 'use BufferUnpacker to read several values';
+
+        return new self(ErrorCode::TrailingData, "{$length} bytes follow the value", $mend, $offset, '');
+    }
+
+    /**
+     * @internal
+     */
+    public static function reservedByte(int $offset, string $path): self
+    {
+        $mend = 'the input is damaged, or is not MessagePack';
+
+        return new self(ErrorCode::ReservedByte, 'the head byte 0xc1 is reserved', $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidUtf8(int $offset, string $path): self
+    {
+        $mend = 'the writer should send bin for bytes that are no text';
+
+        return new self(ErrorCode::InvalidUtf8, 'a str is not UTF-8', $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidKey(string $kind, int $offset, string $path): self
+    {
+        $what = "a map key of the kind {$kind} does not fit a PHP array";
+        $mend = 'UnpackOptions::LOSSLESS reads such maps';
+
+        return new self(ErrorCode::InvalidKey, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function duplicateKey(int $offset, string $path): self
+    {
+        $mend = 'the default mode keeps the last value';
+
+        return new self(ErrorCode::DuplicateKey, 'the key occurs twice in a map', $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function depth(int $maxDepth, int $offset, string $path): self
+    {
+        $what = 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}";
+        $mend = 'raise maxDepth if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function values(int $maxValues, int $offset, string $path): self
+    {
+        $what = "the message has more values than the limit {$maxValues}";
+        $mend = 'raise maxValues if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function bytes(int $least, int $maxBytes, int $offset, string $path): self
+    {
+        $what = "the message will have at least {$least} bytes and the limit is {$maxBytes}";
+        $mend = 'raise maxBytes if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidTimestamp(string $why, int $offset, string $path): self
+    {
+        return new self(ErrorCode::InvalidTimestamp, "a timestamp {$why}", 'the writer must mend it', $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function unknownRecord(string $id, int $offset, string $path): self
+    {
+        $what = "the record {$id} was not declared in this message";
+        $mend = 'the writer must declare it first';
+
+        return new self(ErrorCode::UnknownRecord, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function recordsAreOff(int $offset, string $path): self
+    {
+        $mend = 'pass UnpackOptions::RECORDS_INLINE to read records';
+
+        return new self(ErrorCode::InvalidRecord, 'the message declares a record', $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidRecord(string $why, int $offset, string $path): self
+    {
+        $what = "a record declaration {$why}";
+
+        return new self(ErrorCode::InvalidRecord, $what, 'the writer must mend it', $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function extensionFailed(object $extension, \Throwable $cause, int $offset, string $path): self
+    {
+        $what = \get_debug_type($extension) . '::unpackExt() failed';
+        $mend = 'see the previous exception';
+
+        return new self(ErrorCode::UnsupportedValue, $what, $mend, $offset, $path, $cause);
+    }
+
+    /**
+     * @internal
+     */
+    public static function typeMismatch(string $wanted, string $found, int $offset): self
+    {
+        $what = "expected {$wanted} but found {$found}";
+
+        return new self(ErrorCode::TypeMismatch, $what, 'unpack() reads a value of any kind', $offset, '');
+    }
+}

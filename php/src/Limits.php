@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * Guards against hostile input and against cycles (spec/06-limits.md). Immutable.
+ *
+ * @api
+ */
+final class Limits
+{
+    private const MOST_DEPTH = 10_000;
+
+    /**
+     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. The upper bound is PHP's: it
+     *                       frees nested arrays by recursion
+     * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
+     *                       at least 1, null for no limit
+     * @param int $maxBytes  bytes of one message in a stream: at least 1
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(
+        public readonly int $maxDepth = Format::MAX_DEPTH,
+        public readonly ?int $maxValues = null,
+        public readonly int $maxBytes = Format::MAX_STREAM_BYTES,
+    ) {
+        if ($maxDepth < 0 || $maxDepth > self::MOST_DEPTH) {
+            throw InvalidOptionException::limit('maxDepth', $maxDepth, 0, self::MOST_DEPTH);
+        }
+        if ($maxValues !== null && $maxValues < 1) {
+            throw InvalidOptionException::limit('maxValues', $maxValues, 1, \PHP_INT_MAX);
+        }
+        if ($maxBytes < 1) {
+            throw InvalidOptionException::limit('maxBytes', $maxBytes, 1, \PHP_INT_MAX);
+        }
+    }
+}

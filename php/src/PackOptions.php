@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * The options of packing: constants to combine with |, and what a combination means. Immutable.
+ *
+ * @api
+ */
+final class PackOptions
+{
+    /** Strings are packed as str. The default. */
+    public const FORCE_STR = 0b0000000001;
+    /** Strings are packed as bin. */
+    public const FORCE_BIN = 0b0000000010;
+    /** Strings are packed as str when they are UTF-8, as bin otherwise. Costs one check per string. */
+    public const DETECT_STR_BIN = 0b0000000100;
+    /** Arrays are packed as array, without their keys. */
+    public const FORCE_ARR = 0b0000001000;
+    /** Arrays are packed as map. */
+    public const FORCE_MAP = 0b0000010000;
+    /** Lists are packed as array, other arrays as map. The default. */
+    public const DETECT_ARR_MAP = 0b0000100000;
+    /** Floats are packed as float 32: rounded, and out_of_range when too great. */
+    public const FORCE_FLOAT32 = 0b0001000000;
+    /** Floats are packed as float 64. The default. */
+    public const FORCE_FLOAT64 = 0b0010000000;
+    /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
+    public const STRICT = 0b0100000000;
+    /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
+    public const LOSSLESS = 0b1000000000;
+
+    private const EXCLUSIVE = [
+        ['FORCE_STR' => self::FORCE_STR, 'FORCE_BIN' => self::FORCE_BIN, 'DETECT_STR_BIN' => self::DETECT_STR_BIN],
+        ['FORCE_ARR' => self::FORCE_ARR, 'FORCE_MAP' => self::FORCE_MAP, 'DETECT_ARR_MAP' => self::DETECT_ARR_MAP],
+        ['FORCE_FLOAT32' => self::FORCE_FLOAT32, 'FORCE_FLOAT64' => self::FORCE_FLOAT64],
+        ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
+    ];
+
+    private function __construct(private readonly int $bits) {}
+
+    /**
+     * Reads a combination of the constants.
+     *
+     * @throws InvalidOptionException when two of them exclude each other, or a bit is unknown
+     */
+    public static function fromBitmask(int $bitmask): self
+    {
+        OptionBits::check(self::class, $bitmask, self::EXCLUSIVE);
+
+        return new self($bitmask);
+    }
+
+    public function isForceBinMode(): bool
+    {
+        return ($this->bits & self::FORCE_BIN) !== 0;
+    }
+
+    public function isDetectStrBinMode(): bool
+    {
+        return ($this->bits & self::DETECT_STR_BIN) !== 0;
+    }
+
+    public function isForceArrMode(): bool
+    {
+        return ($this->bits & self::FORCE_ARR) !== 0;
+    }
+
+    public function isForceMapMode(): bool
+    {
+        return ($this->bits & self::FORCE_MAP) !== 0;
+    }
+
+    public function isForceFloat32Mode(): bool
+    {
+        return ($this->bits & self::FORCE_FLOAT32) !== 0;
+    }
+
+    public function isStrictMode(): bool
+    {
+        return ($this->bits & self::STRICT) !== 0;
+    }
+
+    public function isLosslessMode(): bool
+    {
+        return ($this->bits & self::LOSSLESS) !== 0;
+    }
+}

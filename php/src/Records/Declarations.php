@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+/**
+ * The records that a message has declared so far (spec/05-records.md#declaration).
+ *
+ * Generic in what is kept for a record: its names when decoding, where they are when only scanning.
+ *
+ * @internal
+ *
+ * @template T
+ */
+final class Declarations
+{
+    /** @var array<int, T> by id, of the declarations with one byte */
+    private array $single = [];
+    /** @var array<int, array<int, T>> by lo and hi */
+    private array $pairs = [];
+    /** @var array<int, bool> by first byte: true when it was declared last as lo, false as id */
+    private array $isPair = [];
+
+    /**
+     * Forgets everything: declarations live until the end of the message.
+     */
+    public function clear(): void
+    {
+        if ($this->isPair !== []) {
+            $this->single = [];
+            $this->pairs = [];
+            $this->isPair = [];
+        }
+    }
+
+    /**
+     * @param T $record
+     */
+    public function declare(int $id, mixed $record): void
+    {
+        $this->isPair[$id] = false;
+        $this->single[$id] = $record;
+    }
+
+    /**
+     * @param T $record
+     */
+    public function declarePair(int $low, int $high, mixed $record): void
+    {
+        $this->isPair[$low] = true;
+        $this->pairs[$low][$high] = $record;
+    }
+
+    /**
+     * Tells whether the byte starts an instance here; otherwise it is a positive fixint.
+     */
+    public function startsInstance(int $byte): bool
+    {
+        return isset($this->isPair[$byte]);
+    }
+
+    /**
+     * Tells whether the id of the instances that start with the byte has a second byte.
+     */
+    public function isPair(int $byte): bool
+    {
+        return $this->isPair[$byte];
+    }
+
+    /**
+     * @return T
+     */
+    public function get(int $id): mixed
+    {
+        return $this->single[$id];
+    }
+
+    /**
+     * @return ?T null when the pair was never declared
+     */
+    public function getPair(int $low, int $high): mixed
+    {
+        return $this->pairs[$low][$high] ?? null;
+    }
+}

@@ -1,0 +1,201 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Type\Entries;
+
+/**
+ * Reads declarations and instances (spec/05-records.md) for the decoder; see there for the parameters.
+ *
+ * @internal
+ */
+trait InlineReading
+{
+    /**
+     * Decodes a declaration and its first instance, from the id on.
+     *
+     * @param int<1, 2> $length of the id in bytes
+     *
+     * @return array<array-key, mixed>|\stdClass|Entries
+     */
+    private function declaration(int $length, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
+    {
+        if (!$this->records) {
+            throw UnpackingFailedException::recordsAreOff($this->base + $head, $this->rewind($depth));
+        }
+        $byte = \ord($this->buffer[$head]);
+        if ($byte !== 0xd4 && $byte !== 0xd5) {
+            throw $this->invalidRecord('must have the head byte 0xd4 or 0xd5', $head, $depth);
+        }
+        $id = \ord($this->buffer[$offset]);
+        $least = $length === 1 ? 0x40 : 0x60;
+        if ($id < $least || $id > 0x7f) {
+            throw $this->invalidRecord(\sprintf('has the id 0x%02x, outside 0x%02x to 0x7f', $id, $least), $head, $depth);
+        }
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+
+        $names = $this->names($offset + $length, $depth, $owed);
+        if ($length === 1) {
+            $this->declarations->declare($id, $names);
+        } else {
+            $this->declarations->declarePair($id, \ord($this->buffer[$offset + 1]), $names);
+        }
+
+        return $this->fields($names, $depth, $owed);
+    }
+
+    /**
+     * Decodes an instance, or the positive fixint that the byte is when no record is declared for it.
+     *
+     * @return int|array<array-key, mixed>|\stdClass|Entries
+     */
+    private function instanceOrInt(int $byte, int $head, int $depth, int $owed): int|array|\stdClass|Entries
+    {
+        $offset = $head + 1;
+        if (!$this->declarations->startsInstance($byte)) {
+            if ($this->strict) {
+                throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth);
+            }
+            $this->offset = $offset;
+
+            return $byte;
+        }
+
+        if ($this->declarations->isPair($byte)) {
+            if (!isset($this->buffer[$offset])) {
+                throw $this->noHead($head, $depth);
+            }
+            $high = \ord($this->buffer[$offset]);
+            ++$offset;
+            $names = $this->declarations->getPair($byte, $high);
+            if ($names === null) {
+                throw $this->unknownRecord(\sprintf('0x%02x 0x%02x', $byte, $high), $head, $depth);
+            }
+        } else {
+            $names = $this->declarations->get($byte);
+        }
+        $count = \count($names);
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        if ($count + $owed > \strlen($this->buffer) - $offset) {
+            throw $this->noChildren($count + $owed, $head, $offset, $depth);
+        }
+        if ($count > $this->budget) {
+            throw $this->tooMany($head, $depth);
+        }
+        $this->budget -= $count;
+        $this->offset = $offset;
+
+        return $this->fields($names, $depth, $owed);
+    }
+
+    /**
+     * Reads the array of names at the offset. Each name and each value of the first instance takes a byte at least.
+     *
+     * @return list<string>
+     */
+    private function names(int $head, int $depth, int $owed): array
+    {
+        if (!isset($this->buffer[$head])) {
+            throw $this->noValue($head, $depth);
+        }
+        $byte = \ord($this->buffer[$head]);
+        $offset = $head + 1;
+        if ($byte >= 0x90 && $byte < 0xa0) { // fixarray
+            $count = $byte & 0x0f;
+        } elseif ($byte === 0xdc) { // array 16
+            $count = $this->uint16($head, $depth);
+            $offset += 2;
+        } elseif ($byte === 0xdd) { // array 32
+            $count = $this->uint32($head, $depth);
+            $offset += 4;
+        } elseif ($byte === 0xc1) {
+            throw $this->reserved($head, $depth);
+        } else {
+            throw $this->invalidRecord('is not followed by an array of names', $head, $depth);
+        }
+        if (2 * $count + $owed > \strlen($this->buffer) - $offset) {
+            throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
+        }
+        if ($count > $this->budget) {
+            throw $this->tooMany($head, $depth);
+        }
+        $this->budget -= $count;
+
+        $this->offset = $offset;
+        $names = [];
+        $seen = [];
+        for ($i = 0; $i < $count; ++$i) {
+            $nameHead = $this->offset;
+            $name = $this->name($nameHead, $depth);
+            if (isset($seen[$name])) {
+                throw $this->invalidRecord('has the same name twice', $nameHead, $depth);
+            }
+            $seen[$name] = true;
+            $names[] = $name;
+        }
+
+        return $names;
+    }
+
+    private function name(int $head, int $depth): string
+    {
+        if (!isset($this->buffer[$head])) {
+            throw $this->noValue($head, $depth);
+        }
+        $byte = \ord($this->buffer[$head]);
+        if (($byte < 0xa0 || $byte > 0xbf) && ($byte < 0xd9 || $byte > 0xdb)) {
+            throw $byte === 0xc1
+                ? $this->reserved($head, $depth)
+                : $this->invalidRecord('has a name that is not a str', $head, $depth);
+        }
+        $name = $this->value($depth, 0);
+        \assert(\is_string($name));
+
+        return $name;
+    }
+
+    /**
+     * Decodes the values of one instance.
+     *
+     * @param list<string> $names
+     *
+     * @return array<array-key, mixed>|\stdClass|Entries
+     */
+    private function fields(array $names, int $depth, int $owed): array|\stdClass|Entries
+    {
+        $values = [];
+        $owed += \count($names);
+        foreach ($names as $name) {
+            --$owed;
+            $this->trail[$depth] = $name;
+            $values[$name] = $this->value($depth + 1, $owed);
+        }
+        if (!$this->lossless) {
+            return $values;
+        }
+        foreach ($names as $name) {
+            if ($name !== '' && $name[0] === "\x00") {
+                return new Entries(self::entriesOf($values));
+            }
+        }
+
+        return (object) $values;
+    }
+
+    private function invalidRecord(string $why, int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::invalidRecord($why, $this->base + $head, $this->rewind($depth));
+    }
+
+    private function unknownRecord(string $id, int $head, int $depth): UnpackingFailedException
+    {
+        return UnpackingFailedException::unknownRecord($id, $this->base + $head, $this->rewind($depth));
+    }
+}

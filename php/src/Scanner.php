@@ -1,0 +1,385 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Records\Declarations;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+
+/**
+ * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
+ *
+ * It looks at each head once and jumps over bodies; its state between calls is the position of the next head and one
+ * frame for each open container, so the work is linear in the bytes however they are cut. It reports what is certain
+ * while the message is incomplete: reserved bytes, too deep and too long messages, and records whose number of values
+ * nobody can tell. Everything else is left to the decoder.
+ *
+ * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark: in a map
+ * the position of the latest key, in a record that of the first name. Positions count from the start of the message.
+ *
+ * @internal
+ */
+final class Scanner
+{
+    private const TOP = 0;
+    private const ARRAY = 1;
+    private const MAP = 2;
+    /** A record with its declaration: the children are the names and then the values. */
+    private const DECLARATION = 3;
+    /** A later use of a record: the children are the values. */
+    private const INSTANCE = 4;
+
+    /** @var int where the message starts, counted from the start of the stream; -1 for none */
+    private $start = -1;
+    /** @var int position of the next head; behind the last byte when the message is complete */
+    private $position = 0;
+    /** @var int values not read yet, with the one at the position */
+    private $owed = 1;
+    /** @var array{int, int, int, int} the innermost frame */
+    private $frame = [1, 1, self::TOP, 0];
+    /** @var list<array{int, int, int, int}> the frames around it */
+    private $stack = [];
+    /** @var Declarations<array{int, int}> count of names, position of the first */
+    private $declarations;
+
+    public function __construct(
+        private readonly int $maxDepth,
+        private readonly int $maxBytes,
+        private readonly bool $records,
+    ) {
+        $this->declarations = new Declarations();
+    }
+
+    public function __clone()
+    {
+        $this->declarations = clone $this->declarations;
+    }
+
+    /**
+     * Forgets the message it was in.
+     */
+    public function forget(): void
+    {
+        $this->start = -1;
+    }
+
+    /**
+     * Goes on with the message at the offset of the buffer, whose first byte is byte `base` of the stream. Returns whether
+     * the message is complete.
+     *
+     * @throws UnpackingFailedException
+     */
+    public function scan(string $buffer, int $offset, int $base): bool
+    {
+        if ($this->start !== $base + $offset) {
+            $this->begin($base + $offset);
+        }
+        $end = \strlen($buffer) - $offset;
+        $records = $this->records;
+        $maxBytes = $this->maxBytes;
+        $position = $this->position;
+        $owed = $this->owed;
+        $stack = $this->stack;
+        [$left, $count, $kind, $mark] = $this->frame;
+
+        while ($owed > 0 && $position < $end) {
+            if ($kind === self::MAP && ($left & 1) === 0) {
+                $mark = $position;
+            }
+            $head = $offset + $position;
+            $byte = \ord($buffer[$head]);
+            $children = 0;
+            $childKind = self::TOP;
+            $childMark = 0;
+
+            // How many bytes up to the next head, how many children; `break` out of the loop when the head is incomplete.
+            if ($byte < 0x80 || $byte >= 0xe0) {
+                $length = 1; // positive and negative fixint
+                if ($records && $byte >= 0x40 && $byte < 0x80 && $this->declarations->startsInstance($byte)) {
+                    $record = $this->declarations;
+                    if ($record->isPair($byte)) {
+                        if ($position + 1 >= $end) {
+                            break;
+                        }
+                        $length = 2;
+                        $found = $record->getPair($byte, \ord($buffer[$head + 1]));
+                        if ($found === null) {
+                            $id = \sprintf('0x%02x 0x%02x', $byte, \ord($buffer[$head + 1]));
+                            throw UnpackingFailedException::unknownRecord(
+                                $id,
+                                $base + $head,
+                                $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                            );
+                        }
+                    } else {
+                        $found = $record->get($byte);
+                    }
+                    [$children, $childMark] = $found;
+                    $childKind = self::INSTANCE;
+                }
+            } elseif ($byte < 0xa0) { // fixmap, fixarray
+                $length = 1;
+                $children = $byte < 0x90 ? 2 * ($byte & 0x0f) : $byte & 0x0f;
+                $childKind = $byte < 0x90 ? self::MAP : self::ARRAY;
+            } elseif ($byte < 0xc0) { // fixstr
+                $length = 1 + ($byte & 0x1f);
+            } elseif ($byte === 0xc1) {
+                throw UnpackingFailedException::reservedByte(
+                    $base + $head,
+                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                );
+            } else {
+                $headLength = self::headLength($byte);
+                if ($position + $headLength > $end) {
+                    break;
+                }
+                $length = $headLength + self::bodyLength($buffer, $head, $byte);
+                if ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
+                    $isMap = $byte >= 0xde;
+                    $elements = ($byte & 1) === 0
+                        ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2])
+                        : self::uint32($buffer, $head + 1);
+                    $children = $isMap ? 2 * $elements : $elements;
+                    $childKind = $isMap ? self::MAP : self::ARRAY;
+                } elseif ($records && ($byte === 0xd4 || $byte === 0xd5) && $buffer[$head + 1] === "\x72") {
+                    if ($position + $length > $end) {
+                        break;
+                    }
+                    $frames = [...$stack, [$left, $count, $kind, $mark]];
+                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $frames);
+                    if ($namesLength === null) {
+                        break;
+                    }
+                    $names = self::arrayCount($buffer, $head + $length);
+                    $length += $namesLength;
+                    $children = 2 * $names;
+                    $childKind = self::DECLARATION;
+                    $childMark = $position + $length;
+                    $this->declare($buffer, $head, $names, $childMark);
+                }
+            }
+
+            if ($childKind !== self::TOP && \count($stack) >= $this->maxDepth) {
+                throw UnpackingFailedException::depth(
+                    $this->maxDepth,
+                    $base + $head,
+                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                );
+            }
+            if ($position + $length + $owed - 1 + $children > $maxBytes) {
+                throw UnpackingFailedException::bytes(
+                    $position + $length + $owed - 1 + $children,
+                    $maxBytes,
+                    $base + $head,
+                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                );
+            }
+            $position += $length;
+            $owed += $children - 1;
+            if ($children > 0) {
+                $stack[] = [$left, $count, $kind, $mark];
+                $left = $children;
+                $count = $children;
+                $kind = $childKind;
+                $mark = $childMark;
+            } else {
+                --$left;
+                while ($left === 0 && $stack !== []) {
+                    [$left, $count, $kind, $mark] = \array_pop($stack);
+                    --$left;
+                }
+            }
+        }
+
+        $this->position = $position;
+        $this->owed = $owed;
+        $this->stack = $stack;
+        $this->frame = [$left, $count, $kind, $mark];
+
+        return $owed === 0 && $position <= $end;
+    }
+
+    private function begin(int $start): void
+    {
+        $this->start = $start;
+        $this->position = 0;
+        $this->owed = 1;
+        $this->frame = [1, 1, self::TOP, 0];
+        $this->stack = [];
+        $this->declarations->clear();
+    }
+
+    /**
+     * Length of the head for c0–df: head byte, length, count, number and type.
+     */
+    private static function headLength(int $byte): int
+    {
+        // c0 to df in the order of spec/02-wire.md
+        return \ord("\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
+            . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05"[$byte - 0xc0]);
+    }
+
+    /**
+     * Length of the body behind a complete head for c0–df.
+     */
+    private static function bodyLength(string $buffer, int $head, int $byte): int
+    {
+        return match ($byte) {
+            0xc4, 0xc7, 0xd9 => \ord($buffer[$head + 1]), // bin 8, ext 8, str 8
+            0xc5, 0xc8, 0xda => \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]), // bin 16, ext 16, str 16
+            0xc6, 0xc9, 0xdb => self::uint32($buffer, $head + 1), // bin 32, ext 32, str 32
+            0xd4, 0xd5, 0xd6, 0xd7, 0xd8 => 1 << $byte - 0xd4, // fixext
+            default => 0,
+        };
+    }
+
+    private static function uint32(string $buffer, int $offset): int
+    {
+        /** @var array{1: int} $number */
+        $number = \unpack('N', $buffer, $offset);
+
+        return $number[1];
+    }
+
+    // Records
+
+    /**
+     * Checks the declaration at the position, whose id is there, and returns the length of the head of its array of names;
+     * null when that head is incomplete.
+     *
+     * Its faults leave unknown how many values follow, so they are reported at once.
+     *
+     * @param list<array{int, int, int, int}> $frames
+     */
+    private function declaration(string $buffer, int $offset, int $base, int $position, array $frames): ?int
+    {
+        $head = $offset + $position;
+        $isPair = $buffer[$head] === "\xd5";
+        $id = \ord($buffer[$head + 2]);
+        if ($id < ($isPair ? 0x60 : 0x40) || $id > 0x7f) {
+            throw UnpackingFailedException::invalidRecord(
+                \sprintf('has the id 0x%02x, outside 0x%s to 0x7f', $id, $isPair ? '60' : '40'),
+                $base + $head,
+                $this->path($buffer, $offset, $frames),
+            );
+        }
+        if (\count($frames) > $this->maxDepth) {
+            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $frames));
+        }
+        $names = $head + ($isPair ? 4 : 3);
+        if (!isset($buffer[$names])) {
+            return null;
+        }
+        $byte = \ord($buffer[$names]);
+        if ($byte === 0xc1) {
+            throw UnpackingFailedException::reservedByte($base + $names, $this->path($buffer, $offset, $frames));
+        }
+        if ($byte >= 0x90 && $byte < 0xa0) {
+            return 1;
+        }
+        if ($byte !== 0xdc && $byte !== 0xdd) {
+            throw UnpackingFailedException::invalidRecord(
+                'is not followed by an array of names',
+                $base + $names,
+                $this->path($buffer, $offset, $frames),
+            );
+        }
+        $length = self::headLength($byte);
+
+        return isset($buffer[$names + $length - 1]) ? $length : null;
+    }
+
+    /**
+     * Reads the count of an array head that is complete.
+     */
+    private static function arrayCount(string $buffer, int $head): int
+    {
+        $byte = \ord($buffer[$head]);
+        if ($byte < 0xa0) {
+            return $byte & 0x0f;
+        }
+
+        return $byte === 0xdc
+            ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2])
+            : self::uint32($buffer, $head + 1);
+    }
+
+    private function declare(string $buffer, int $head, int $names, int $mark): void
+    {
+        $id = \ord($buffer[$head + 2]);
+        if ($buffer[$head] === "\xd4") {
+            $this->declarations->declare($id, [$names, $mark]);
+        } else {
+            $this->declarations->declarePair($id, \ord($buffer[$head + 3]), [$names, $mark]);
+        }
+    }
+
+    // Paths, when something failed
+
+    /**
+     * @param list<array{int, int, int, int}> $frames from the outermost to the innermost
+     */
+    private function path(string $buffer, int $offset, array $frames): string
+    {
+        $trail = [];
+        foreach ($frames as [$left, $count, $kind, $mark]) {
+            $child = $count - $left;
+            if ($kind === self::ARRAY) {
+                $trail[] = $child;
+            } elseif ($kind === self::MAP) {
+                if (($child & 1) === 0) {
+                    break; // a fault inside a key has the path of the map
+                }
+                $trail[] = $this->key($buffer, $offset + $mark, $child >> 1);
+            } elseif ($kind === self::INSTANCE) {
+                $trail[] = self::name($buffer, $offset + $mark, $child);
+            } elseif ($kind === self::DECLARATION) {
+                $names = \intdiv($count, 2);
+                if ($child < $names) {
+                    break; // a fault in the declaration has the path of the record
+                }
+                $trail[] = self::name($buffer, $offset + $mark, $child - $names);
+            }
+        }
+
+        return Path::of($trail, 0, \count($trail));
+    }
+
+    /**
+     * @return int|string|Bin|UInt64|array{int}
+     */
+    private function key(string $buffer, int $head, int $entry): int|string|Bin|UInt64|array
+    {
+        $byte = \ord($buffer[$head]);
+        $family = Format::family($byte);
+        $isInstance = $byte < 0x80 && $this->declarations->startsInstance($byte);
+        if ($isInstance || ($family !== 'int' && $family !== 'str' && $family !== 'bin')) {
+            return [$entry];
+        }
+        $key = (new BufferUnpacker($buffer))->seek($head)->unpack();
+
+        return $family === 'bin' && \is_string($key) ? new Bin($key) : Path::step($key, $entry);
+    }
+
+    /**
+     * Reads one of the names of a declaration; the ones before it may be no str, then nobody can tell its name.
+     *
+     * @return string|array{int}
+     */
+    private static function name(string $buffer, int $first, int $index): string|array
+    {
+        $unpacker = (new BufferUnpacker($buffer))->seek($first);
+        try {
+            for ($i = 0; $i < $index; ++$i) {
+                $unpacker->unpackStr();
+            }
+
+            return $unpacker->unpackStr();
+        } catch (UnpackingFailedException) {
+            return [$index];
+        }
+    }
+}

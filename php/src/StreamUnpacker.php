@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
+
+/**
+ * Unpacks a stream: values one after the other, in chunks that may be cut anywhere (spec/06-limits.md#streams).
+ *
+ * Memory holds one incomplete message at most, and the work is linear in the bytes. Offsets in errors count from the start
+ * of the stream. An error ends the stream: it is raised again by every later call.
+ *
+ * @api
+ */
+final class StreamUnpacker
+{
+    private readonly BufferUnpacker $unpacker;
+    private ?UnpackingFailedException $fault = null;
+
+    /**
+     * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
+     * @param iterable<Extension>    $extensions of two with the same type the later counts
+     * @param ?Limits                $limits     maxBytes bounds each message, 64 MiB by default
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(
+        UnpackOptions|int|null $options = null,
+        iterable $extensions = [],
+        ?Limits $limits = null,
+    ) {
+        $this->unpacker = new BufferUnpacker('', $options, $extensions, $limits);
+    }
+
+    /**
+     * Takes the next bytes and returns the messages they complete.
+     *
+     * A fault behind complete messages is raised by the next call of feed() or end().
+     *
+     * @return list<mixed>
+     *
+     * @throws UnpackingFailedException
+     */
+    public function feed(string $chunk): array
+    {
+        if ($this->fault !== null) {
+            throw $this->fault;
+        }
+        $this->unpacker->append($chunk);
+        $fault = null;
+        $messages = $this->unpacker->drain($fault);
+        if ($fault !== null) {
+            $this->fault = $fault;
+            if ($messages === []) {
+                throw $fault;
+            }
+        } elseif ($messages !== []) {
+            // Costs a copy of the rest, which is shorter than this chunk: the messages before it are complete.
+            $this->unpacker->release();
+        }
+
+        return $messages;
+    }
+
+    /**
+     * Says that the input ends here.
+     *
+     * @throws UnpackingFailedException when it ends inside a message: the error that unpacking the message's bytes gives
+     */
+    public function end(): void
+    {
+        if ($this->fault === null && $this->unpacker->hasRemaining()) {
+            try {
+                $this->unpacker->unpack();
+            } catch (UnpackingFailedException $fault) {
+                $this->fault = $fault;
+            }
+        }
+        if ($this->fault !== null) {
+            throw $this->fault;
+        }
+    }
+
+    /**
+     * Yields the messages of chunks as they become complete, and raises a fault behind the messages before it.
+     *
+     * @param iterable<string> $chunks the whole stream, or what is left of it
+     *
+     * @return \Generator<int, mixed, mixed, void>
+     *
+     * @throws UnpackingFailedException
+     */
+    public function decode(iterable $chunks): \Generator
+    {
+        foreach ($chunks as $chunk) {
+            foreach ($this->feed($chunk) as $message) {
+                yield $message;
+            }
+            if ($this->fault !== null) {
+                throw $this->fault;
+            }
+        }
+        $this->end();
+    }
+}

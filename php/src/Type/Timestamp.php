@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Type;
+
+use Polypack\CanBePacked;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Packer;
+
+/**
+ * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
+ *
+ * @api
+ */
+final class Timestamp implements CanBePacked
+{
+    /**
+     * @param int $seconds     since 1970-01-01T00:00:00Z, negative before
+     * @param int $nanoseconds 0 to 999999999; they count forward, before 1970 too
+     *
+     * @throws PackingFailedException `invalid_timestamp`
+     */
+    public function __construct(private readonly int $seconds, private readonly int $nanoseconds = 0)
+    {
+        if ($nanoseconds < 0 || $nanoseconds > 999_999_999) {
+            throw PackingFailedException::invalidTimestamp($nanoseconds);
+        }
+    }
+
+    /**
+     * Reads the clock, to the microsecond.
+     */
+    public static function now(): self
+    {
+        return self::fromDateTime(new \DateTimeImmutable());
+    }
+
+    /**
+     * Converts without loss: the microseconds become nanoseconds.
+     */
+    public static function fromDateTime(\DateTimeInterface $dateTime): self
+    {
+        return new self($dateTime->getTimestamp(), (int) $dateTime->format('u') * 1000);
+    }
+
+    /**
+     * Converts to UTC and floors to the microsecond.
+     */
+    public function toDateTime(): \DateTimeImmutable
+    {
+        $utc = new \DateTimeImmutable('@0');
+        $moment = $utc->setTimestamp($this->seconds);
+        $microseconds = \intdiv($this->nanoseconds, 1000);
+
+        return $moment->setTime(
+            (int) $moment->format('G'),
+            (int) $moment->format('i'),
+            (int) $moment->format('s'),
+            $microseconds,
+        );
+    }
+
+    /**
+     * Reads the data of an ext value: 4, 8 or 12 bytes with nanoseconds in range.
+     *
+     * @internal
+     */
+    public static function fromData(string $data): self
+    {
+        [$seconds, $nanoseconds] = self::split($data);
+
+        return new self($seconds, $nanoseconds);
+    }
+
+    /**
+     * Splits data of 4, 8 or 12 bytes into seconds and nanoseconds, which may be too great.
+     *
+     * @internal
+     *
+     * @return array{int, int}
+     */
+    public static function split(string $data): array
+    {
+        if (\strlen($data) === 4) { // timestamp 32
+            /** @var array{s: int} $n */
+            $n = \unpack('Ns', $data);
+
+            return [$n['s'], 0];
+        }
+        if (\strlen($data) === 8) { // timestamp 64
+            /** @var array{b: int} $n */
+            $n = \unpack('Jb', $data);
+
+            // The shift drags the sign bit along, so the mask keeps the 30 bits that are the nanoseconds.
+            return [$n['b'] & 0x3ffffffff, $n['b'] >> 34 & 0x3fffffff];
+        }
+        /** @var array{n: int, s: int} $n */
+        $n = \unpack('Nn/Js', $data); // timestamp 96
+
+        return [$n['s'], $n['n']];
+    }
+
+    public function getSeconds(): int
+    {
+        return $this->seconds;
+    }
+
+    public function getNanoseconds(): int
+    {
+        return $this->nanoseconds;
+    }
+
+    public function pack(Packer $packer): string
+    {
+        $seconds = $this->seconds;
+        if ($seconds >> 34 !== 0) {
+            return "\xc7\x0c\xff" . \pack('NJ', $this->nanoseconds, $seconds); // timestamp 96
+        }
+        if ($this->nanoseconds === 0 && $seconds <= 0xffffffff) {
+            return "\xd6\xff" . \pack('N', $seconds); // timestamp 32
+        }
+
+        return "\xd7\xff" . \pack('J', $this->nanoseconds << 34 | $seconds); // timestamp 64
+    }
+}
