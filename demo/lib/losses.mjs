@@ -47,11 +47,11 @@ export function countLosses(before, after, path = '') {
  * @param {string} example what the library said
  */
 export function addRefused(tally, example) {
-  tally.refused = { count: (tally.refused?.count ?? 0) + 1, example: tally.refused?.example ?? example };
+  addTally(tally, { ...emptyTally(), refused: { count: 1, example } });
 }
 
 /**
- * Adds the counts of `other` to `tally`.
+ * Adds the counts of `other` to `tally`, which keeps its own examples.
  *
  * @param {Tally} tally
  * @param {Tally} other
@@ -59,6 +59,10 @@ export function addRefused(tally, example) {
 export function addTally(tally, other) {
   for (const [kind, { count, path }] of Object.entries(other.kinds)) note(tally, kind, path, count);
   tally.reordered += other.reordered;
+  if (other.refused !== null) {
+    const { count, example } = other.refused;
+    tally.refused = { count: (tally.refused?.count ?? 0) + count, example: tally.refused?.example ?? example };
+  }
 }
 
 /**

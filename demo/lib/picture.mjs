@@ -1,4 +1,128 @@
-/** @param {import('./relay.mjs').RelayResult} result */
+/**
+ * The relay's result as a small static SVG for the README: the matrix, and what the usual trips lose.
+ *
+ * Nothing in it depends on the machine or the hour, so the same data gives the same bytes. It brings its own ground, so
+ * it reads on a light page and on a dark one.
+ */
+
+import { LANGUAGE_NAMES, LANGUAGES } from './drivers.mjs';
+import { escapeText } from './html.mjs';
+import { TRIPS } from './relay.mjs';
+import { count, lossAltogether, lossKinds, lossTotal } from './report.mjs';
+
+/**
+ * @typedef {import('./relay.mjs').RelayResult} RelayResult
+ * @typedef {import('./relay.mjs').Verdict} Verdict
+ */
+
+const WIDTH = 880;
+const MARGIN = 28;
+const NAMES = 190; // width of the column with data sets
+const PAIR = 58; // width of a column of the matrix
+const GAP = 14; // between encoders
+const ROW = 26;
+const KINDS_SHOWN = 3;
+const BAR = { x: 330, width: 120, height: 12 };
+
+/**
+ * @param {RelayResult} result
+ * @returns {string} an SVG document
+ */
 export function picture(result) {
-  return JSON.stringify(result);
+  const values = result.datasets.reduce((sum, dataset) => sum + dataset.values, 0);
+  const matrix = drawMatrix(result, 96);
+  const losses = drawLosses(result, matrix.bottom + 46);
+  const height = losses.bottom + MARGIN;
+  const title = `${count(values)} values through every pair of languages: identical`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="t d">
+<title id="t">${title}</title>
+<desc id="d">Matrix of encoders and decoders per data set, and the number of values that common round trips change.</desc>
+<style>
+text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;fill:#1d1f24;dominant-baseline:central}
+.ground{fill:#fbfaf8;stroke:#d6d2ca}.title{font-size:19px;font-weight:650}.head{font-weight:650}.quiet{fill:#5c626e}
+.middle{text-anchor:middle}.end{text-anchor:end}.line{stroke:#d6d2ca}.mark{fill:none;stroke:#0a6b3d;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
+.bad{stroke:#b3261e}.bar{fill:#c2571a}
+@media (prefers-color-scheme:dark){text{fill:#e9e8e4}.ground{fill:#1b1e24;stroke:#343943}.quiet{fill:#a2a8b4}.line{stroke:#343943}
+.mark{stroke:#5fd39a}.bad{stroke:#ff8a80}.bar{fill:#f0955a}}
+</style>
+<rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="12"/>
+<text class="title" x="${MARGIN}" y="38">${title}</text>
+${matrix.svg}
+${losses.svg}
+</svg>
+`;
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {string} [style] classes
+ */
+function write(x, y, text, style) {
+  return `<text${style === undefined ? '' : ` class="${style}"`} x="${x}" y="${y}">${escapeText(text)}</text>`;
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {Verdict} verdict
+ */
+function mark(x, y, { identical }) {
+  const path = identical ? 'l4 4 8-9' : 'm2-5 9 9m0-9-9 9';
+  return `<path class="mark${identical ? '' : ' bad'}" d="M${x - 6} ${y}${path}"/>`;
+}
+
+/**
+ * @param {RelayResult} result
+ * @param {number} top
+ */
+function drawMatrix({ datasets }, top) {
+  const column = (/** @type {number} */ pair) =>
+    MARGIN + NAMES + PAIR * (pair + 0.5) + GAP * Math.floor(pair / LANGUAGES.length);
+  const short = { php: 'PHP', js: 'JS', go: 'Go' };
+  const chainAt = column(LANGUAGES.length ** 2);
+  const lines = LANGUAGES.map((encoder, i) =>
+    write(column(i * LANGUAGES.length + 1), top - 22, `${LANGUAGE_NAMES[encoder]} encodes`, 'head middle'),
+  );
+  lines.push(write(chainAt, top - 22, 'chain', 'head middle'), write(MARGIN, top, 'decoded by', 'quiet'));
+  LANGUAGES.forEach((_, i) => {
+    LANGUAGES.forEach((decoder, j) => {
+      lines.push(write(column(i * LANGUAGES.length + j), top, short[decoder], 'quiet middle'));
+    });
+  });
+  lines.push(write(chainAt, top, 'all 3', 'quiet middle'));
+  datasets.forEach(({ name, cells, chain }, row) => {
+    const y = top + ROW * (row + 1);
+    lines.push(`<path class="line" d="M${MARGIN} ${y - ROW / 2}H${WIDTH - MARGIN}"/>`, write(MARGIN, y, name));
+    cells.forEach((cell, pair) => {
+      lines.push(mark(column(pair), y, cell));
+    });
+    lines.push(mark(chainAt, y, chain));
+  });
+  return { svg: lines.join('\n'), bottom: top + ROW * (datasets.length + 0.5) };
+}
+
+/**
+ * @param {RelayResult} result
+ * @param {number} top
+ */
+function drawLosses({ datasets }, top) {
+  const losses = TRIPS.map(({ name }) => lossAltogether(datasets, name));
+  const longest = Math.max(1, ...losses.map(lossTotal));
+  const lines = [write(MARGIN, top, 'What the same data loses on the usual trips', 'head')];
+  losses.forEach((loss, row) => {
+    const y = top + ROW * (row + 1.1);
+    const total = lossTotal(loss);
+    const length = total === 0 ? 0 : Math.max(2, (BAR.width * Math.log10(total + 1)) / Math.log10(longest + 1));
+    const kinds = lossKinds(loss);
+    const shown = kinds.slice(0, KINDS_SHOWN).map(({ kind, count: number }) => `${count(number)} ${kind}`);
+    if (kinds.length > KINDS_SHOWN) shown.push('…');
+    lines.push(
+      write(MARGIN, y, loss.trip),
+      `<rect class="bar" x="${BAR.x}" y="${y - BAR.height / 2}" width="${length.toFixed(1)}" height="${BAR.height}" rx="2"/>`,
+      write(BAR.x + BAR.width + 10, y, shown.join(', '), 'quiet'),
+    );
+  });
+  return { svg: lines.join('\n'), bottom: top + ROW * (losses.length + 0.6) };
 }

@@ -5,6 +5,7 @@
  */
 
 import { LANGUAGE_NAMES, LANGUAGES } from './drivers.mjs';
+import { addTally, emptyTally } from './losses.mjs';
 
 /**
  * @typedef {import('./relay.mjs').RelayResult} RelayResult
@@ -62,6 +63,29 @@ export function lossKinds({ tally }) {
     .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
   if (tally.refused === null) return kinds;
   return [{ kind: 'refused with an error', count: tally.refused.count, where: tally.refused.example }, ...kinds];
+}
+
+/**
+ * Adds up what one trip lost in all data sets.
+ *
+ * @param {readonly DatasetResult[]} datasets
+ * @param {string} trip
+ * @returns {Loss}
+ */
+export function lossAltogether(datasets, trip) {
+  const sum = emptyTally();
+  for (const { losses } of datasets) {
+    for (const { tally } of losses.filter((loss) => loss.trip === trip)) addTally(sum, tally);
+  }
+  return { trip, tally: sum };
+}
+
+/**
+ * @param {Loss} loss
+ * @returns {number} values changed and messages refused
+ */
+export function lossTotal({ tally }) {
+  return tally.changed + (tally.refused?.count ?? 0);
 }
 
 /** @param {number} number */
