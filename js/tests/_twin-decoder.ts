@@ -36,14 +36,18 @@ interface Place {
 
 // Head bytes of spec/02: how many bytes of length, count or number follow, and the lengths of the fixext formats.
 // biome-ignore format: read as the table of spec/02
-const LENGTH_BYTES: Readonly<Record<number, number>> = {
-  196: 1, 197: 2, 198: 4, 199: 1, 200: 2, 201: 4, 217: 1, 218: 2, 219: 4, 220: 2, 221: 4, 222: 2, 223: 4,
-};
+const LENGTH_BYTES: ReadonlyMap<number, number> = new Map([
+  [0xc4, 1], [0xc5, 2], [0xc6, 4], [0xc7, 1], [0xc8, 2], [0xc9, 4], [0xd9, 1], [0xda, 2], [0xdb, 4],
+  [0xdc, 2], [0xdd, 4], [0xde, 2], [0xdf, 4],
+]);
 // biome-ignore format: read as the table of spec/02
-const NUMBER_BYTES: Readonly<Record<number, number>> = {
-  204: 1, 205: 2, 206: 4, 207: 8, 208: 1, 209: 2, 210: 4, 211: 8,
-};
-const FIXEXT_LENGTH: Readonly<Record<number, number>> = { 212: 1, 213: 2, 214: 4, 215: 8, 216: 16 };
+const NUMBER_BYTES: ReadonlyMap<number, number> = new Map([
+  [0xcc, 1], [0xcd, 2], [0xce, 4], [0xcf, 8], [0xd0, 1], [0xd1, 2], [0xd2, 4], [0xd3, 8],
+]);
+// biome-ignore format: read as the table of spec/02
+const FIXEXT_LENGTH: ReadonlyMap<number, number> = new Map([
+  [0xd4, 1], [0xd5, 2], [0xd6, 4], [0xd7, 8], [0xd8, 16],
+]);
 const RECORD = 0x72;
 
 class Twin {
@@ -109,15 +113,15 @@ class Twin {
     if (byte === 0xc3) return { bool: true };
     if (byte === 0xca || byte === 0xcb) return this.#float(byte === 0xca ? 4 : 8, head, place);
 
-    const numberBytes = NUMBER_BYTES[byte];
+    const numberBytes = NUMBER_BYTES.get(byte);
     if (numberBytes !== undefined) {
       const unsigned = this.#unsigned(numberBytes, head, place);
       return { int: String(byte >= 0xd0 ? BigInt.asIntN(numberBytes * 8, unsigned) : unsigned) };
     }
-    const fixed = FIXEXT_LENGTH[byte];
+    const fixed = FIXEXT_LENGTH.get(byte);
     if (fixed !== undefined) return this.#ext(fixed, byte, head, place);
 
-    const length = Number(this.#unsigned(LENGTH_BYTES[byte] ?? 0, head, place));
+    const length = Number(this.#unsigned(LENGTH_BYTES.get(byte) ?? 0, head, place));
     if (byte <= 0xc6) return { bin: hexOf(this.#body(length, head, place)) };
     if (byte <= 0xc9) return this.#ext(length, byte, head, place);
     if (byte <= 0xdb) return { str: this.#text(length, head, place) };
@@ -257,7 +261,7 @@ class Twin {
     const byte = this.#head(place);
     if (byte >= 0xa0 && byte <= 0xbf) return this.#text(byte & 31, head, place);
     if (byte < 0xd9 || byte > 0xdb) throw new TwinFault('invalid_record', head, place.path);
-    return this.#text(Number(this.#unsigned(LENGTH_BYTES[byte] ?? 0, head, place)), head, place);
+    return this.#text(Number(this.#unsigned(LENGTH_BYTES.get(byte) ?? 0, head, place)), head, place);
   }
 
   #instance(byte: number, head: number, place: Place): Tagged {
