@@ -1,0 +1,69 @@
+// Reads vectors/ (the format is vectors/README.md). Compiled, this file lies in js/build/tests.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Mode } from './_twin-decoder.ts';
+import { bytesOf } from './_values.ts';
+
+export const REPOSITORY = new URL('../../../', import.meta.url);
+const VECTORS = new URL('vectors/', REPOSITORY);
+
+export interface Fault {
+  readonly code: string;
+  readonly offset: number;
+  readonly path: string;
+}
+
+export interface Limits {
+  readonly maxDepth?: number;
+  readonly maxValues?: number;
+  readonly maxBytes?: number;
+}
+
+/** A case of any folder; which members it has is up to its folder. */
+export interface Case {
+  readonly name: string;
+  readonly spec: string;
+  readonly bytes?: string;
+  readonly canonical?: string;
+  readonly also?: readonly string[];
+  readonly value?: unknown;
+  readonly values?: readonly unknown[];
+  readonly error?: Fault | null;
+  readonly modes?: readonly Mode[];
+  readonly records?: 'off' | 'inline';
+  readonly limits?: Limits;
+  readonly encodes?: true;
+  readonly departure?: number | null;
+  readonly becomes?: string;
+}
+
+export const FOLDERS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults'] as const;
+export type Folder = (typeof FOLDERS)[number];
+export const MODES: readonly Mode[] = ['default', 'strict', 'lossless'];
+
+/** The files of a folder, each with its cases. */
+export function filesOf(folder: Folder): { file: string; cases: readonly Case[] }[] {
+  const url = new URL(`${folder}/`, VECTORS);
+  if (!existsSync(url)) return [];
+  const names = readdirSync(url).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => ({
+    file: `${folder}/${name}`,
+    cases: JSON.parse(readFileSync(new URL(name, url), 'utf8')).cases,
+  }));
+}
+
+/** The modes a case holds in. */
+export function modesOf(one: Case): readonly Mode[] {
+  return one.modes ?? MODES;
+}
+
+/** The bytes of a member that the case's folder promises. */
+export function requiredBytes(text: string | undefined): Uint8Array {
+  if (text === undefined) throw new Error('the case has no such bytes');
+  return bytesOf(text);
+}
+
+/** Cuts bytes into pieces of the given length. */
+export function piecesOf(bytes: Uint8Array, length: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / length) }, (_, i) => bytes.slice(i * length, (i + 1) * length));
+}
