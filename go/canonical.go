@@ -1,0 +1,261 @@
+package polypack
+
+// Plan of the file: canonical, which transcodes one value into its canonical form C1 (spec/08-canonical.md) in a single
+// pass, without building Go values; maps are written in wire order first and put in order when they are complete. Then the
+// public functions.
+//
+// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it to bring keys into the
+// form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal keys wins here too.
+
+import (
+	"bytes"
+	"math"
+	"slices"
+)
+
+// canonicalNaN is the only NaN of the data model (spec/02-wire.md#float).
+const canonicalNaN = 0x7ff8000000000000
+
+// canonical reads one value and appends its canonical form to dst.
+func (d *Decoder) canonical(dst []byte) ([]byte, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return dst, d.failEnd()
+	}
+	c := d.data[start]
+	switch families[c] {
+	case familyNil, familyBool:
+		d.offset++
+		return append(dst, c), nil
+	case familyInt:
+		if c >= firstRecordID && c <= lastRecordID && d.inline() {
+			s, err := d.record()
+			if err != nil {
+				return dst, err
+			}
+			if s != nil {
+				return d.canonicalRecord(dst, s)
+			}
+		}
+		return d.canonicalNumber(dst)
+	case familyFloat:
+		return d.canonicalNumber(dst)
+	case familyStr:
+		text, err := d.text()
+		if err != nil {
+			return dst, err
+		}
+		return append(appendStringHead(dst, len(text)), text...), nil
+	case familyBin:
+		b, err := d.bin()
+		if err != nil {
+			return dst, err
+		}
+		return appendBytes(dst, b), nil
+	case familyArray:
+		return d.canonicalArray(dst)
+	case familyMap:
+		return d.canonicalMap(dst)
+	case familyExt:
+		return d.canonicalExtension(dst)
+	}
+	return dst, d.failReserved(start)
+}
+
+func (d *Decoder) canonicalNumber(dst []byte) ([]byte, error) {
+	bits, form, err := d.number()
+	if err != nil {
+		return dst, err
+	}
+	switch form {
+	case formUnsigned:
+		return appendUint(dst, bits), nil
+	case formNegative:
+		return appendInt(dst, int64(bits)), nil
+	}
+	return appendFloat64(dst, math.Float64frombits(bits)), nil
+}
+
+func (d *Decoder) canonicalArray(dst []byte) ([]byte, error) {
+	n, err := d.openArray()
+	if err != nil {
+		return dst, err
+	}
+	dst = appendArrayHead(dst, n)
+	for i := range n {
+		d.owed--
+		if dst, err = d.canonical(dst); err != nil {
+			return dst, withinIndex(err, i)
+		}
+	}
+	d.close()
+	return dst, nil
+}
+
+func (d *Decoder) canonicalExtension(dst []byte) ([]byte, error) {
+	typ, data, end, err := d.extension("a value")
+	if err != nil {
+		return dst, err
+	}
+	switch {
+	case typ == typeTimestamp:
+		ts, err := d.timestamp()
+		if err != nil {
+			return dst, err
+		}
+		return appendTimestamp(dst, ts), nil
+	case isDeclaration(typ, data):
+		s, err := d.declaration()
+		if err != nil {
+			return dst, err
+		}
+		return d.canonicalRecord(dst, s)
+	}
+	d.offset = end
+	return appendExt(dst, typ, data), nil
+}
+
+func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
+	n, err := d.openMap()
+	if err != nil {
+		return dst, err
+	}
+	head := len(dst)
+	dst = appendMapHead(dst, n)
+	entries := canonicalEntries{ends: make([]int, 0, d.preallocate(n, 8))}
+	for i := range n {
+		d.owed--
+		start, key := d.offset, len(dst)
+		if dst, err = d.canonical(dst); err != nil {
+			return dst, inKey(err)
+		}
+		at, added := entries.keys.add(dst, key, len(dst))
+		if !added && d.checked() {
+			return dst, within(d.failDuplicate(start), keySegment(d.data, start, i))
+		}
+		d.owed--
+		if dst, err = d.canonical(dst); err != nil {
+			return dst, within(err, keySegment(d.data, start, i))
+		}
+		if added {
+			entries.ends = append(entries.ends, len(dst))
+		} else {
+			entries.replace(at, key, dst)
+		}
+	}
+	d.close()
+	return entries.sort(dst, head), nil
+}
+
+func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
+	head := len(dst)
+	dst = appendMapHead(dst, len(s.names))
+	entries := canonicalEntries{}
+	for _, name := range s.names {
+		d.owed--
+		key := len(dst)
+		dst = appendString(dst, name)
+		entries.keys.spans = append(entries.keys.spans, keySpan{key, len(dst)}) // names are unique
+		var err error
+		if dst, err = d.canonical(dst); err != nil {
+			return dst, within(err, name)
+		}
+		entries.ends = append(entries.ends, len(dst))
+	}
+	d.close()
+	return entries.sort(dst, head), nil
+}
+
+// canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that follows
+// up to ends[i].
+type canonicalEntries struct {
+	keys     keySet
+	ends     []int
+	replaced bool // an entry stands at another place than where it was written first
+}
+
+// replace makes the entry at dst[key:], with an equal key, take the place of entry i.
+func (e *canonicalEntries) replace(i, key int, dst []byte) {
+	span := &e.keys.spans[i]
+	span.end += key - span.start
+	span.start = key
+	e.ends[i] = len(dst)
+	e.replaced = true
+}
+
+// sort puts the entries behind the head of the map at dst[head:] in the order of their keys.
+func (e *canonicalEntries) sort(dst []byte, head int) []byte {
+	order := e.keys.spans
+	inOrder := func(i, j int) int {
+		return bytes.Compare(dst[order[i].start:order[i].end], dst[order[j].start:order[j].end])
+	}
+	sorted := !e.replaced
+	for i := 1; sorted && i < len(order); i++ {
+		sorted = inOrder(i-1, i) < 0
+	}
+	if sorted {
+		return dst
+	}
+	indexes := make([]int, len(order))
+	for i := range indexes {
+		indexes[i] = i
+	}
+	slices.SortFunc(indexes, inOrder)
+	out := appendMapHead(make([]byte, 0, len(dst)-head), len(order))
+	for _, i := range indexes {
+		out = append(out, dst[order[i].start:e.ends[i]]...)
+	}
+	return append(dst[:head], out...)
+}
+
+// Canonicalize returns the canonical form of the one value in data, which is valid input of any form (spec/08-canonical.md). Two
+// values are equal exactly when their canonical forms are. The mode is Lossless whatever the options say; limits and
+// Records apply. Errors: those of Unmarshal into an any in the mode Lossless.
+func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
+	s, err := newSettings(opts)
+	if err != nil {
+		return nil, err
+	}
+	s.mode = Lossless
+	d := Decoder{data: data, settings: s, values: 1}
+	out, err := d.canonical(make([]byte, 0, len(data)))
+	if err == nil {
+		err = d.noMore()
+	}
+	if err != nil {
+		return nil, located(err)
+	}
+	return out, nil
+}
+
+// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize.
+func MarshalCanonical(v any) ([]byte, error) {
+	data, err := Marshal(v, Lossless)
+	if err != nil {
+		return nil, err
+	}
+	out, err := Canonicalize(data)
+	if e, ok := err.(*Error); ok {
+		e.Offset = -1 // the bytes are not the caller's
+	}
+	return out, err
+}
+
+// IsCanonical reports whether data is one valid value in canonical form. If it is valid but not canonical, departure is the
+// offset of the first byte that differs from the canonical form; otherwise it is -1. Options and errors are those of
+// Canonicalize.
+func IsCanonical(data []byte, opts ...Option) (departure int, ok bool, err error) {
+	want, err := Canonicalize(data, opts...)
+	if err != nil {
+		return -1, false, err
+	}
+	for i := range min(len(data), len(want)) {
+		if data[i] != want[i] {
+			return i, false, nil
+		}
+	}
+	if len(data) != len(want) {
+		return min(len(data), len(want)), false, nil
+	}
+	return -1, true, nil
+}

@@ -1,0 +1,390 @@
+package polypack
+
+// Plan of the file: the Decoder, its bookkeeping for values read by hand (frames), the public typed methods, and the
+// named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text, heads of containers),
+// decoder_any.go (values into any), decoder_skip.go, records.go, extension.go and timestamp.go; above it unmarshal.go.
+//
+// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move behind it; when they fail,
+// the offset is anywhere and the error carries the place. Results never share memory with the input.
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader returned n, the next n values are the
+// elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. Several values one after the other may
+// be read; Finish reports bytes that are left over.
+//
+// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. What a Decoder cannot
+// know is what the caller reads by hand: duplicate keys of a map read entry by entry are not noticed, in any mode.
+//
+// A Decoder must not be used by several goroutines at once.
+type Decoder struct {
+	data   []byte
+	offset int
+	base   int64 // offset of data[0] in the stream
+
+	owed   int64 // values that open containers still have to deliver after the current one
+	depth  int   // open containers
+	values int64 // values of this message declared so far
+	ahead  int64 // bytes that may follow data: not 0 only for the start of a message (stream.go)
+
+	settings
+	records *recordTable[shape] // declared in this message; nil before the first
+	trusted bool                // data is canonical: keys need no second look
+
+	frames []frame // containers opened by hand, outermost first
+	misuse error   // an invalid option, reported by every call
+}
+
+// A frame is a container whose children are read one call at a time.
+type frame struct {
+	kind  frameKind
+	count int64 // children in all
+	left  int64 // children still to come
+	key   int   // offset of the last key that was begun
+}
+
+type frameKind uint8
+
+const (
+	frameArray frameKind = iota
+	frameMap
+	frameRecord // used by stream.go only
+)
+
+// inKey reports whether the child that was begun last is a key.
+func (f *frame) inKey() bool { return f.kind == frameMap && (f.count-f.left)%2 == 1 }
+
+// segment names the child that was begun last.
+func (f *frame) segment(data []byte) string {
+	if f.kind == frameMap {
+		return keySegment(data, f.key, int((f.count-f.left-1)/2))
+	}
+	return fmt.Sprint(f.count - f.left - 1)
+}
+
+// NewDecoder returns a Decoder for data, which it reads and never changes or keeps results in. An option out of its range
+// is reported as a UsageError by the first call.
+func NewDecoder(data []byte, opts ...Option) *Decoder {
+	s, err := newSettings(opts)
+	return &Decoder{data: data, settings: s, misuse: err}
+}
+
+// mark is what a failed call restores.
+type mark struct {
+	offset, depth int
+	owed, values  int64
+}
+
+// begin prepares the reading of one value by hand: it leaves containers that are complete and takes the value off what the
+// innermost open one still has to deliver.
+func (d *Decoder) begin() (mark, error) {
+	if d.misuse != nil {
+		return mark{}, d.misuse
+	}
+	d.leave()
+	if len(d.frames) == 0 {
+		d.values, d.records = 1, nil
+		return mark{d.offset, d.depth, d.owed, d.values}, nil
+	}
+	m := mark{d.offset, d.depth, d.owed, d.values}
+	f := &d.frames[len(d.frames)-1]
+	f.left--
+	if f.inKey() {
+		f.key = d.offset
+	}
+	d.owed--
+	return m, nil
+}
+
+// leave closes the containers that are complete.
+func (d *Decoder) leave() {
+	for n := len(d.frames); n > 0 && d.frames[n-1].left == 0; n = len(d.frames) {
+		d.frames = d.frames[:n-1]
+		d.close()
+	}
+}
+
+// end finishes what begin began.
+func (d *Decoder) end(m mark, err error) error {
+	if err == nil {
+		return nil
+	}
+	return d.rewind(m, err)
+}
+
+// rewind puts the decoder back to where it was before a failed call and completes the path of the error.
+func (d *Decoder) rewind(m mark, err error) error {
+	for i := len(d.frames) - 1; i >= 0; i-- {
+		f := &d.frames[i]
+		if f.inKey() {
+			err = inKey(err)
+		} else {
+			err = within(err, f.segment(d.data))
+		}
+	}
+	if n := len(d.frames); n > 0 {
+		d.frames[n-1].left++
+	}
+	d.offset, d.owed, d.depth, d.values = m.offset, m.owed, m.depth, m.values
+	return located(err)
+}
+
+// Offset returns how many bytes have been read.
+func (d *Decoder) Offset() int { return d.offset }
+
+// More reports whether the innermost container opened by hand has children left or, outside of containers, whether bytes
+// are left.
+func (d *Decoder) More() bool {
+	d.leave()
+	return len(d.frames) > 0 || d.offset < len(d.data)
+}
+
+// Finish reports what is left over: CodeTrailingData for bytes after the last value, CodeUnexpectedEnd for a container
+// whose children were not all read.
+func (d *Decoder) Finish() error {
+	if d.misuse != nil {
+		return d.misuse
+	}
+	d.leave()
+	if n := len(d.frames); n > 0 {
+		return d.fail(CodeUnexpectedEnd, d.offset, fmt.Sprintf("a container lacks %d values", d.frames[n-1].left),
+			"read every child, or step over it with Skip")
+	}
+	return d.noMore()
+}
+
+// DecodeNil reads nil. Any other value is CodeTypeMismatch, and the decoder stays in front of it.
+func (d *Decoder) DecodeNil() error {
+	m, err := d.begin()
+	if err != nil {
+		return err
+	}
+	if !d.skipNil() {
+		err = d.failKind(d.offset, "nil")
+	}
+	return d.end(m, err)
+}
+
+// DecodeBool reads a bool.
+func (d *Decoder) DecodeBool() (bool, error) {
+	m, err := d.begin()
+	if err != nil {
+		return false, err
+	}
+	b, err := d.bool()
+	return b, d.end(m, err)
+}
+
+// DecodeInt reads an int, or a float that is integral. Numbers outside the range of int64 are CodeOutOfRange.
+func (d *Decoder) DecodeInt() (int64, error) {
+	m, err := d.begin()
+	if err != nil {
+		return 0, err
+	}
+	n, err := d.int64()
+	return n, d.end(m, err)
+}
+
+// DecodeUint reads an int, or a float that is integral. Numbers outside the range of uint64 are CodeOutOfRange.
+func (d *Decoder) DecodeUint() (uint64, error) {
+	m, err := d.begin()
+	if err != nil {
+		return 0, err
+	}
+	n, err := d.uint64()
+	return n, d.end(m, err)
+}
+
+// DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. What overflows is
+// CodeOutOfRange.
+func (d *Decoder) DecodeFloat32() (float32, error) {
+	m, err := d.begin()
+	if err != nil {
+		return 0, err
+	}
+	f, err := d.float32()
+	return f, d.end(m, err)
+}
+
+// DecodeFloat64 reads a float, or an int that a float64 holds exactly; other ints are CodeOutOfRange.
+func (d *Decoder) DecodeFloat64() (float64, error) {
+	m, err := d.begin()
+	if err != nil {
+		return 0, err
+	}
+	f, err := d.float64()
+	return f, d.end(m, err)
+}
+
+// DecodeString reads a str; in the mode Default also bin.
+func (d *Decoder) DecodeString() (string, error) {
+	m, err := d.begin()
+	if err != nil {
+		return "", err
+	}
+	s, err := d.string()
+	return s, d.end(m, err)
+}
+
+// DecodeBytes reads a bin into memory of its own; in the mode Default also str.
+func (d *Decoder) DecodeBytes() ([]byte, error) {
+	m, err := d.begin()
+	if err != nil {
+		return nil, err
+	}
+	b, err := d.bytes()
+	if err != nil {
+		return nil, d.end(m, err)
+	}
+	return copyBytes(b), nil
+}
+
+// DecodeArrayHeader reads the head of an array and returns how many elements follow.
+func (d *Decoder) DecodeArrayHeader() (int, error) { return d.header(frameArray) }
+
+// DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. Records are read by
+// Decode and DecodeAny only.
+func (d *Decoder) DecodeMapHeader() (int, error) { return d.header(frameMap) }
+
+func (d *Decoder) header(kind frameKind) (int, error) {
+	m, err := d.begin()
+	if err != nil {
+		return 0, err
+	}
+	var n int
+	children := int64(1)
+	if kind == frameMap {
+		n, err = d.openMap()
+		children = 2
+	} else {
+		n, err = d.openArray()
+	}
+	if err != nil {
+		return 0, d.end(m, err)
+	}
+	children *= int64(n)
+	d.frames = append(d.frames, frame{kind: kind, count: children, left: children})
+	return n, nil
+}
+
+// DecodeExt reads an ext of any type, timestamps included.
+func (d *Decoder) DecodeExt() (Ext, error) {
+	m, err := d.begin()
+	if err != nil {
+		return Ext{}, err
+	}
+	e, err := d.ext()
+	return e, d.end(m, err)
+}
+
+// DecodeTimestamp reads a timestamp as a time in UTC. Moments outside the range of time.Time are CodeOutOfRange; Decode
+// into a Timestamp reads those.
+func (d *Decoder) DecodeTimestamp() (time.Time, error) {
+	m, err := d.begin()
+	if err != nil {
+		return time.Time{}, err
+	}
+	t, err := d.time()
+	return t, d.end(m, err)
+}
+
+// DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal.
+func (d *Decoder) DecodeAny() (any, error) {
+	m, err := d.begin()
+	if err != nil {
+		return nil, err
+	}
+	v, err := d.value()
+	if err != nil {
+		return nil, d.end(m, err)
+	}
+	return v, nil
+}
+
+// Skip steps over one value of any kind. It judges the value as Decode would, but allocates nothing in the mode Default.
+func (d *Decoder) Skip() error {
+	m, err := d.begin()
+	if err != nil {
+		return err
+	}
+	return d.end(m, d.skip())
+}
+
+// noMore reports bytes behind the one value that was asked for.
+func (d *Decoder) noMore() error {
+	if d.offset == len(d.data) {
+		return nil
+	}
+	return d.fail(CodeTrailingData, d.offset, fmt.Sprintf("%d bytes follow the value", len(d.data)-d.offset),
+		"use NewDecoder or NewStreamDecoder for several values")
+}
+
+func (d *Decoder) fail(code Code, offset int, what, mend string) error {
+	return &Error{Code: code, Offset: d.base + int64(offset), what: what, mend: mend}
+}
+
+// failEnd reports that a value should start but the input has ended.
+func (d *Decoder) failEnd() error {
+	return d.fail(CodeUnexpectedEnd, len(d.data), "a value is missing", "the input is truncated")
+}
+
+// failHead reports a head whose length, count, type or number bytes are not all there.
+func (d *Decoder) failHead(start int) error {
+	c := d.data[start]
+	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s needs %d bytes after its head byte but %d remain",
+		formatName(c), arguments[c], len(d.data)-start-1), "the input is truncated")
+}
+
+// failBody reports a body that starts at body and is not all there.
+func (d *Decoder) failBody(start, body int, length int64) error {
+	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s declares %d bytes but %d remain",
+		formatName(d.data[start]), length, len(d.data)-body), "the input is truncated")
+}
+
+func (d *Decoder) failReserved(start int) error {
+	return d.fail(CodeReservedByte, start, "0xc1 is never a value", "the input is damaged or not MessagePack")
+}
+
+func (d *Decoder) failMismatch(start int, got, want string) error {
+	return d.fail(CodeTypeMismatch, start, got+" is not "+want, "change the type of the target")
+}
+
+// failKind reports a head byte, if there is one, of another kind than the wanted one.
+func (d *Decoder) failKind(start int, want string) error {
+	if start >= len(d.data) {
+		return d.failEnd()
+	}
+	c := d.data[start]
+	switch families[c] {
+	case familyReserved:
+		return d.failReserved(start)
+	case familyExt:
+		typ, data, _, err := d.extension(want)
+		if err != nil {
+			return err
+		}
+		return d.failExtension(start, typ, data, want)
+	case familyInt:
+		if s, _, err := d.instanceAt(start); err != nil {
+			return err
+		} else if s != nil {
+			return d.failMismatch(start, "a record", want)
+		}
+	}
+	return d.failMismatch(start, formatName(c), want)
+}
+
+func (d *Decoder) failNumber(start int, number, target string) error {
+	return d.fail(CodeOutOfRange, start, number+" does not fit "+target, "choose a wider type")
+}
+
+func (d *Decoder) failKey(start int, what string) error {
+	return d.fail(CodeInvalidKey, start, what, "decode into an Object, which holds every key")
+}
+
+func (d *Decoder) failDuplicate(start int) error {
+	return d.fail(CodeDuplicateKey, start, "the key occurs twice in its map", "use the mode Default to let the last one win")
+}

@@ -1,0 +1,259 @@
+package polypack
+
+// Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md), and the
+// three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in lossless mode
+// into an Object, at its first key that is no str.
+
+import "math"
+
+const anyBytes, stringBytes = 16, 16
+
+// value reads a value of any kind.
+func (d *Decoder) value() (any, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return nil, d.failEnd()
+	}
+	c := d.data[start]
+	switch families[c] {
+	case familyNil:
+		d.offset++
+		return nil, nil
+	case familyBool:
+		d.offset++
+		return c == headTrue, nil
+	case familyInt:
+		if c >= firstRecordID && c <= lastRecordID && d.inline() {
+			s, err := d.record()
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				return d.anyRecord(s)
+			}
+		}
+		return d.anyNumber()
+	case familyFloat:
+		return d.anyNumber()
+	case familyStr:
+		text, err := d.text()
+		if err != nil {
+			return nil, err
+		}
+		return string(text), nil
+	case familyBin:
+		b, err := d.bin()
+		if err != nil {
+			return nil, err
+		}
+		return copyBytes(b), nil
+	case familyArray:
+		return d.anyArray()
+	case familyMap:
+		return d.anyMap()
+	case familyExt:
+		return d.anyExtension()
+	}
+	return nil, d.failReserved(start)
+}
+
+func (d *Decoder) anyNumber() (any, error) {
+	bits, form, err := d.number()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case form == formFloat64:
+		return math.Float64frombits(bits), nil
+	case form == formFloat32:
+		return float32(math.Float64frombits(bits)), nil
+	case form == formUnsigned && bits > math.MaxInt64:
+		return bits, nil
+	}
+	return int64(bits), nil
+}
+
+func (d *Decoder) anyArray() (any, error) {
+	n, err := d.openArray()
+	if err != nil {
+		return nil, err
+	}
+	elements := make([]any, 0, d.preallocate(n, anyBytes))
+	for i := range n {
+		d.owed--
+		element, err := d.value()
+		if err != nil {
+			return nil, withinIndex(err, i)
+		}
+		elements = append(elements, element)
+	}
+	d.close()
+	return elements, nil
+}
+
+func (d *Decoder) anyExtension() (any, error) {
+	start := d.offset
+	typ, data, end, err := d.extension("a value")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case typ == typeTimestamp:
+		ts, err := d.timestamp()
+		if err != nil {
+			return nil, err
+		}
+		if ts.fitsTime() {
+			return ts.time(), nil
+		}
+		if d.mode != Lossless {
+			return nil, d.fail(CodeOutOfRange, start, timeRangeText(ts), timeRangeMend)
+		}
+		return ts, nil
+	case isDeclaration(typ, data):
+		s, err := d.declaration()
+		if err != nil {
+			return nil, err
+		}
+		return d.anyRecord(s)
+	case isUndefined(typ, data) && d.mode != Lossless:
+		d.offset = end
+		return nil, nil
+	}
+	d.offset = end
+	return Ext{Type: typ, Data: copyBytes(data)}, nil
+}
+
+func (d *Decoder) anyRecord(s *shape) (any, error) {
+	m := make(map[string]any, d.preallocate(len(s.names), stringBytes+anyBytes+mapEntryOverhead))
+	for _, name := range s.names {
+		d.owed--
+		value, err := d.value()
+		if err != nil {
+			return nil, within(err, name)
+		}
+		m[name] = value
+	}
+	d.close()
+	return m, nil
+}
+
+func (d *Decoder) anyMap() (any, error) {
+	n, err := d.openMap()
+	if err != nil {
+		return nil, err
+	}
+	m := make(map[string]any, d.preallocate(n, stringBytes+anyBytes+mapEntryOverhead))
+	var order []string // the keys in order, for an Object
+	if d.mode == Lossless {
+		order = make([]string, 0, d.preallocate(n, stringBytes))
+	}
+	for i := range n {
+		start := d.offset
+		if d.next() != familyStr {
+			if d.mode == Lossless {
+				return d.anyObject(m, order, n)
+			}
+			return d.mixedMap(m, i, n)
+		}
+		d.owed--
+		text, err := d.text()
+		if err != nil {
+			return nil, err
+		}
+		key := string(text)
+		if d.checked() {
+			if _, twice := m[key]; twice {
+				return nil, within(d.failDuplicate(start), keySegment(d.data, start, i))
+			}
+		}
+		if d.mode == Lossless {
+			order = append(order, key)
+		}
+		d.owed--
+		value, err := d.value()
+		if err != nil {
+			return nil, within(err, keySegment(d.data, start, i))
+		}
+		m[key] = value
+	}
+	d.close()
+	return m, nil
+}
+
+// anyObject goes on with a map whose next key is no str, after the entries in m, whose keys are in order.
+func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, error) {
+	known := new(objectKeys)
+	o := make(Object, 0, max(len(order), d.preallocate(count, entryBytes)))
+	for _, key := range order {
+		known.add([]byte(key))
+		o = append(o, Entry{key, m[key]})
+	}
+	o, err := d.objectEntries(o, known, len(order), count)
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// mixedMap goes on with a map whose next key is no str, after first entries, which are in text.
+//
+// Go finds no key that is NaN again, so NaN, of which the data model has one, waits outside the map until the end.
+func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
+	m := make(map[any]any, max(len(text), d.preallocate(count, 2*anyBytes+mapEntryOverhead)))
+	for key, value := range text {
+		m[key] = value
+	}
+	var ofNaN any
+	hasNaN := false
+	for i := first; i < count; i++ {
+		d.owed--
+		start := d.offset
+		key, err := d.hashableKey("a map[any]any")
+		if err != nil {
+			return nil, err
+		}
+		f, isFloat := key.(float64)
+		isNaN := isFloat && f != f
+		if d.checked() {
+			if _, twice := m[key]; twice || isNaN && hasNaN {
+				return nil, within(d.failDuplicate(start), keySegment(d.data, start, i))
+			}
+		}
+		d.owed--
+		value, err := d.value()
+		if err != nil {
+			return nil, within(err, keySegment(d.data, start, i))
+		}
+		if isNaN {
+			ofNaN, hasNaN = value, true
+		} else {
+			m[key] = value
+		}
+	}
+	if hasNaN {
+		m[math.NaN()] = ofNaN
+	}
+	d.close()
+	return m, nil
+}
+
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width is not part of the value,
+// but would make two keys of one.
+func (d *Decoder) hashableKey(target string) (any, error) {
+	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
+		return nil, err
+	}
+	start := d.offset
+	key, err := d.value()
+	if err != nil {
+		return nil, err
+	}
+	switch k := key.(type) {
+	case float32:
+		return float64(k), nil
+	case Ext: // undefined, kept in lossless mode
+		return nil, d.failKey(start, "undefined as key does not fit "+target)
+	}
+	return key, nil
+}

@@ -1,0 +1,401 @@
+package polypack
+
+// Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes, and
+// the heads of arrays and maps. Each branch is in the order of spec/02-wire.md; what is wrong is worded elsewhere.
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// skipNil steps over nil or undefined, if that is the next value.
+func (d *Decoder) skipNil() bool {
+	if d.offset >= len(d.data) {
+		return false
+	}
+	c := d.data[d.offset]
+	if c == headNil {
+		d.offset++
+		return true
+	}
+	return families[c] == familyExt && d.skipUndefined()
+}
+
+func (d *Decoder) bool() (bool, error) {
+	if d.offset < len(d.data) {
+		switch d.data[d.offset] {
+		case headFalse:
+			d.offset++
+			return false, nil
+		case headTrue:
+			d.offset++
+			return true, nil
+		}
+	}
+	return false, d.failKind(d.offset, "a bool")
+}
+
+// A numberForm says how the 64 bits of a number are meant.
+type numberForm uint8
+
+const (
+	formUnsigned numberForm = iota
+	formNegative            // two's complement, below 0
+	formFloat32             // the binary64 a float 32 converts to
+	formFloat64             // binary64
+)
+
+// number reads an int or a float.
+func (d *Decoder) number() (bits uint64, form numberForm, err error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return 0, 0, d.failEnd()
+	}
+	c := d.data[start]
+	if c <= lastPositiveFixint {
+		if c >= firstRecordID && d.inline() {
+			if s, _, err := d.instanceAt(start); s != nil || err != nil {
+				return 0, 0, d.failKind(start, "a number")
+			}
+		}
+		d.offset = start + 1
+		return uint64(c), formUnsigned, nil
+	}
+	if c >= headNegativeFixint {
+		d.offset = start + 1
+		return uint64(int64(int8(c))), formNegative, nil
+	}
+	if families[c]&(familyInt|familyFloat) == 0 {
+		return 0, 0, d.failKind(start, "a number")
+	}
+	end := start + 1 + int(arguments[c])
+	if end > len(d.data) {
+		return 0, 0, d.failHead(start)
+	}
+	b := d.data[start+1 : end]
+	d.offset = end
+	switch c {
+	case headFloat32:
+		f := math.Float32frombits(binary.BigEndian.Uint32(b))
+		return math.Float64bits(float64(f)), formFloat32, nil
+	case headFloat64:
+		return binary.BigEndian.Uint64(b), formFloat64, nil
+	case headUint8:
+		return uint64(b[0]), formUnsigned, nil
+	case headUint16:
+		return uint64(binary.BigEndian.Uint16(b)), formUnsigned, nil
+	case headUint32:
+		return uint64(binary.BigEndian.Uint32(b)), formUnsigned, nil
+	case headUint64:
+		return binary.BigEndian.Uint64(b), formUnsigned, nil
+	}
+	var n int64
+	switch c {
+	case headInt8:
+		n = int64(int8(b[0]))
+	case headInt16:
+		n = int64(int16(binary.BigEndian.Uint16(b)))
+	case headInt32:
+		n = int64(int32(binary.BigEndian.Uint32(b)))
+	case headInt64:
+		n = int64(binary.BigEndian.Uint64(b))
+	}
+	if n < 0 {
+		return uint64(n), formNegative, nil
+	}
+	return uint64(n), formUnsigned, nil
+}
+
+// asInt64 converts a number if int64 holds it exactly.
+func asInt64(bits uint64, form numberForm) (n int64, ok bool) {
+	switch form {
+	case formUnsigned:
+		return int64(bits), bits <= math.MaxInt64
+	case formNegative:
+		return int64(bits), true
+	}
+	f := math.Float64frombits(bits)
+	if f < -1<<63 || f >= 1<<63 || f != math.Trunc(f) { // also false for NaN, by the last comparison
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// asUint64 converts a number if uint64 holds it exactly.
+func asUint64(bits uint64, form numberForm) (n uint64, ok bool) {
+	switch form {
+	case formUnsigned:
+		return bits, true
+	case formNegative:
+		return 0, false
+	}
+	f := math.Float64frombits(bits)
+	if f < 0 || f >= 1<<64 || f != math.Trunc(f) {
+		return 0, false
+	}
+	return uint64(f), true
+}
+
+// asFloat64 converts a number if float64 holds it exactly.
+func asFloat64(bits uint64, form numberForm) (f float64, ok bool) {
+	switch form {
+	case formUnsigned:
+		f = float64(bits)
+		back, fits := asUint64(math.Float64bits(f), formFloat64)
+		return f, fits && back == bits
+	case formNegative:
+		f = float64(int64(bits))
+		back, fits := asInt64(math.Float64bits(f), formFloat64)
+		return f, fits && back == int64(bits)
+	}
+	return math.Float64frombits(bits), true
+}
+
+// asFloat32 converts a number if it is an int that float32 holds exactly, or a float that does not overflow.
+func asFloat32(bits uint64, form numberForm) (f float32, ok bool) {
+	wide, ok := asFloat64(bits, form)
+	if !ok {
+		return 0, false
+	}
+	f = float32(wide)
+	if form == formUnsigned || form == formNegative {
+		return f, float64(f) == wide
+	}
+	return f, !math.IsInf(float64(f), 0) || math.IsInf(wide, 0)
+}
+
+func numberText(bits uint64, form numberForm) string {
+	switch form {
+	case formUnsigned:
+		return strconv.FormatUint(bits, 10)
+	case formNegative:
+		return strconv.FormatInt(int64(bits), 10)
+	}
+	return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+}
+
+func (d *Decoder) int64() (int64, error) {
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return 0, err
+	}
+	n, ok := asInt64(bits, form)
+	if !ok {
+		return 0, d.failNumber(start, numberText(bits, form), "int64")
+	}
+	return n, nil
+}
+
+func (d *Decoder) uint64() (uint64, error) {
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return 0, err
+	}
+	n, ok := asUint64(bits, form)
+	if !ok {
+		return 0, d.failNumber(start, numberText(bits, form), "uint64")
+	}
+	return n, nil
+}
+
+func (d *Decoder) float64() (float64, error) {
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return 0, err
+	}
+	f, ok := asFloat64(bits, form)
+	if !ok {
+		return 0, d.failNumber(start, numberText(bits, form), "float64 exactly")
+	}
+	return f, nil
+}
+
+func (d *Decoder) float32() (float32, error) {
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return 0, err
+	}
+	f, ok := asFloat32(bits, form)
+	if !ok {
+		return 0, d.failNumber(start, numberText(bits, form), "float32")
+	}
+	return f, nil
+}
+
+// body returns the n bytes after the head that ends at head, as a view of the input, and moves behind them.
+func (d *Decoder) body(start, head int, n int64) ([]byte, error) {
+	if n > int64(len(d.data)-head) {
+		return nil, d.failBody(start, head, n)
+	}
+	d.offset = head + int(n)
+	return d.data[head:d.offset], nil
+}
+
+// text reads a str as a view of the input; in strict and lossless mode it must be UTF-8.
+func (d *Decoder) text() ([]byte, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return nil, d.failEnd()
+	}
+	c := d.data[start]
+	if families[c] != familyStr {
+		return nil, d.failKind(start, "a str")
+	}
+	head := start + 1 + int(arguments[c])
+	if head > len(d.data) {
+		return nil, d.failHead(start)
+	}
+	n := int64(c & maxFixstr)
+	switch c {
+	case headStr8:
+		n = int64(d.data[start+1])
+	case headStr16:
+		n = int64(binary.BigEndian.Uint16(d.data[start+1:]))
+	case headStr32:
+		n = int64(binary.BigEndian.Uint32(d.data[start+1:]))
+	}
+	text, err := d.body(start, head, n)
+	if err != nil {
+		return nil, err
+	}
+	if d.checked() && !utf8.Valid(text) {
+		return nil, d.failUTF8(start, text)
+	}
+	return text, nil
+}
+
+func (d *Decoder) failUTF8(start int, text []byte) error {
+	return d.fail(CodeInvalidUTF8, start, "str "+quote(string(text))+" is not UTF-8",
+		"the writer should send binary data as bin")
+}
+
+// bin reads a bin as a view of the input.
+func (d *Decoder) bin() ([]byte, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return nil, d.failEnd()
+	}
+	c := d.data[start]
+	if families[c] != familyBin {
+		return nil, d.failKind(start, "a bin")
+	}
+	head := start + 1 + int(arguments[c])
+	if head > len(d.data) {
+		return nil, d.failHead(start)
+	}
+	var n int64
+	switch c {
+	case headBin8:
+		n = int64(d.data[start+1])
+	case headBin16:
+		n = int64(binary.BigEndian.Uint16(d.data[start+1:]))
+	case headBin32:
+		n = int64(binary.BigEndian.Uint32(d.data[start+1:]))
+	}
+	return d.body(start, head, n)
+}
+
+// string reads a str into memory of its own. Default mode takes bin as well: languages without the difference write either.
+func (d *Decoder) string() (string, error) {
+	if !d.checked() && d.next()&familyBin != 0 {
+		b, err := d.bin()
+		return string(b), err
+	}
+	b, err := d.text()
+	return string(b), err
+}
+
+// bytes reads a bin, in default mode also a str, as a view of the input.
+func (d *Decoder) bytes() ([]byte, error) {
+	if !d.checked() && d.next()&familyStr != 0 {
+		return d.text()
+	}
+	return d.bin()
+}
+
+// next returns the family of the next head byte, 0 at the end of the input.
+func (d *Decoder) next() family {
+	if d.offset < len(d.data) {
+		return families[d.data[d.offset]]
+	}
+	return 0
+}
+
+// copyBytes returns a copy that is never nil.
+func copyBytes(b []byte) []byte {
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+// arrayHead reads the head of an array and returns its count.
+func (d *Decoder) arrayHead() (int64, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return 0, d.failEnd()
+	}
+	c := d.data[start]
+	if families[c] != familyArray {
+		return 0, d.failKind(start, "an array")
+	}
+	head := start + 1 + int(arguments[c])
+	if head > len(d.data) {
+		return 0, d.failHead(start)
+	}
+	d.offset = head
+	switch c {
+	case headArray16:
+		return int64(binary.BigEndian.Uint16(d.data[start+1:])), nil
+	case headArray32:
+		return int64(binary.BigEndian.Uint32(d.data[start+1:])), nil
+	}
+	return int64(c & maxFixcontainer), nil
+}
+
+// mapHead reads the head of a map and returns its count.
+func (d *Decoder) mapHead() (int64, error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return 0, d.failEnd()
+	}
+	c := d.data[start]
+	if families[c] != familyMap {
+		return 0, d.failKind(start, "a map")
+	}
+	head := start + 1 + int(arguments[c])
+	if head > len(d.data) {
+		return 0, d.failHead(start)
+	}
+	d.offset = head
+	switch c {
+	case headMap16:
+		return int64(binary.BigEndian.Uint16(d.data[start+1:])), nil
+	case headMap32:
+		return int64(binary.BigEndian.Uint32(d.data[start+1:])), nil
+	}
+	return int64(c & maxFixcontainer), nil
+}
+
+// openArray reads the head of an array and opens it.
+func (d *Decoder) openArray() (int, error) {
+	start := d.offset
+	count, err := d.arrayHead()
+	if err != nil {
+		return 0, err
+	}
+	return clamp(count), d.open(start, count)
+}
+
+// openMap reads the head of a map and opens it; the count is of entries.
+func (d *Decoder) openMap() (int, error) {
+	start := d.offset
+	count, err := d.mapHead()
+	if err != nil {
+		return 0, err
+	}
+	return clamp(count), d.open(start, 2*count)
+}

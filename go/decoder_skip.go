@@ -1,0 +1,136 @@
+package polypack
+
+// Plan of the file: skip, which judges a value exactly as decoding it into an any would, apart from what a Go type cannot
+// hold, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and lossless
+// mode the keys of open maps.
+
+func (d *Decoder) skip() error {
+	start := d.offset
+	if start >= len(d.data) {
+		return d.failEnd()
+	}
+	c := d.data[start]
+	switch families[c] {
+	case familyNil, familyBool:
+		d.offset++
+		return nil
+	case familyInt:
+		if c >= firstRecordID && c <= lastRecordID && d.inline() {
+			s, err := d.record()
+			if err != nil {
+				return err
+			}
+			if s != nil {
+				return d.skipRecord(s)
+			}
+		}
+		_, _, err := d.number()
+		return err
+	case familyFloat:
+		_, _, err := d.number()
+		return err
+	case familyStr:
+		_, err := d.text()
+		return err
+	case familyBin:
+		_, err := d.bin()
+		return err
+	case familyArray:
+		return d.skipArray()
+	case familyMap:
+		return d.skipMap()
+	case familyExt:
+		return d.skipExtension()
+	}
+	return d.failReserved(start)
+}
+
+func (d *Decoder) skipArray() error {
+	n, err := d.openArray()
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		d.owed--
+		if err := d.skip(); err != nil {
+			return withinIndex(err, i)
+		}
+	}
+	d.close()
+	return nil
+}
+
+func (d *Decoder) skipMap() error {
+	n, err := d.openMap()
+	if err != nil {
+		return err
+	}
+	var known objectKeys
+	for i := range n {
+		d.owed--
+		start := d.offset
+		if err := d.skipKey(&known); err != nil {
+			if err == errTwice {
+				return within(d.failDuplicate(start), keySegment(d.data, start, i))
+			}
+			return inKey(err)
+		}
+		d.owed--
+		if err := d.skip(); err != nil {
+			return within(err, keySegment(d.data, start, i))
+		}
+	}
+	d.close()
+	return nil
+}
+
+// errTwice tells the reader of a map that the key it has just read occurred before; it never leaves the package.
+const errTwice = CodeDuplicateKey
+
+// skipKey steps over a key and in strict and lossless mode remembers it in known.
+func (d *Decoder) skipKey(known *objectKeys) error {
+	if !d.checked() || d.trusted {
+		return d.skip()
+	}
+	start := len(known.bytes)
+	var err error
+	known.bytes, err = d.canonical(known.bytes)
+	if err != nil {
+		return err
+	}
+	if _, added := known.set.add(known.bytes, start, len(known.bytes)); !added {
+		return errTwice
+	}
+	return nil
+}
+
+func (d *Decoder) skipRecord(s *shape) error {
+	for _, name := range s.names {
+		d.owed--
+		if err := d.skip(); err != nil {
+			return within(err, name)
+		}
+	}
+	d.close()
+	return nil
+}
+
+func (d *Decoder) skipExtension() error {
+	typ, data, end, err := d.extension("a value")
+	if err != nil {
+		return err
+	}
+	switch {
+	case typ == typeTimestamp:
+		_, err := d.timestamp()
+		return err
+	case isDeclaration(typ, data):
+		s, err := d.declaration()
+		if err != nil {
+			return err
+		}
+		return d.skipRecord(s)
+	}
+	d.offset = end
+	return nil
+}

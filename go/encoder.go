@@ -1,0 +1,347 @@
+package polypack
+
+// Plan of the file: the append functions, one per kind, which write the shortest head (spec/02-wire.md) and cannot fail; then
+// the Encoder with its public typed methods. What decides over Go values is marshal.go.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+	"unicode/utf8"
+)
+
+// maxLength is the largest length or count of the format.
+const maxLength = 1<<32 - 1
+
+// tooLong reports whether no head holds the length or count n, which is not negative.
+func tooLong(n int) bool { return uint64(n) > maxLength }
+
+func appendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, headTrue)
+	}
+	return append(dst, headFalse)
+}
+
+func appendUint(dst []byte, n uint64) []byte {
+	switch {
+	case n <= lastPositiveFixint:
+		return append(dst, byte(n))
+	case n <= math.MaxUint8:
+		return append(dst, headUint8, byte(n))
+	case n <= math.MaxUint16:
+		return append(dst, headUint16, byte(n>>8), byte(n))
+	case n <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(dst, headUint32), uint32(n))
+	}
+	return binary.BigEndian.AppendUint64(append(dst, headUint64), n)
+}
+
+func appendInt(dst []byte, n int64) []byte {
+	switch {
+	case n >= 0:
+		return appendUint(dst, uint64(n))
+	case n >= -32:
+		return append(dst, byte(n))
+	case n >= math.MinInt8:
+		return append(dst, headInt8, byte(n))
+	case n >= math.MinInt16:
+		return append(dst, headInt16, byte(n>>8), byte(n))
+	case n >= math.MinInt32:
+		return binary.BigEndian.AppendUint32(append(dst, headInt32), uint32(n))
+	}
+	return binary.BigEndian.AppendUint64(append(dst, headInt64), uint64(n))
+}
+
+// appendFloat64 appends a float 64; every NaN is written as the one of the data model.
+func appendFloat64(dst []byte, f float64) []byte {
+	bits := math.Float64bits(f)
+	if f != f {
+		bits = canonicalNaN
+	}
+	return binary.BigEndian.AppendUint64(append(dst, headFloat64), bits)
+}
+
+// appendFloat32 appends a float 32, but NaN as float 64 (spec/02-wire.md#float).
+func appendFloat32(dst []byte, f float32) []byte {
+	if f != f {
+		return appendFloat64(dst, math.NaN())
+	}
+	return binary.BigEndian.AppendUint32(append(dst, headFloat32), math.Float32bits(f))
+}
+
+func appendStringHead(dst []byte, n int) []byte {
+	switch {
+	case n <= maxFixstr:
+		return append(dst, headFixstr|byte(n))
+	case n <= math.MaxUint8:
+		return append(dst, headStr8, byte(n))
+	case n <= math.MaxUint16:
+		return append(dst, headStr16, byte(n>>8), byte(n))
+	}
+	return binary.BigEndian.AppendUint32(append(dst, headStr32), uint32(n))
+}
+
+func appendString(dst []byte, s string) []byte {
+	return append(appendStringHead(dst, len(s)), s...)
+}
+
+func appendBytes(dst, b []byte) []byte {
+	switch n := len(b); {
+	case n <= math.MaxUint8:
+		dst = append(dst, headBin8, byte(n))
+	case n <= math.MaxUint16:
+		dst = append(dst, headBin16, byte(n>>8), byte(n))
+	default:
+		dst = binary.BigEndian.AppendUint32(append(dst, headBin32), uint32(n))
+	}
+	return append(dst, b...)
+}
+
+func appendArrayHead(dst []byte, n int) []byte {
+	switch {
+	case n <= maxFixcontainer:
+		return append(dst, headFixarray|byte(n))
+	case n <= math.MaxUint16:
+		return append(dst, headArray16, byte(n>>8), byte(n))
+	}
+	return binary.BigEndian.AppendUint32(append(dst, headArray32), uint32(n))
+}
+
+func appendMapHead(dst []byte, n int) []byte {
+	switch {
+	case n <= maxFixcontainer:
+		return append(dst, headFixmap|byte(n))
+	case n <= math.MaxUint16:
+		return append(dst, headMap16, byte(n>>8), byte(n))
+	}
+	return binary.BigEndian.AppendUint32(append(dst, headMap32), uint32(n))
+}
+
+// An Encoder appends values to a byte slice, one call per value. After EncodeArrayHeader(n), the next n values are the
+// elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. That the children are written,
+// and the keys differ, is up to the caller.
+//
+// A call that fails appends nothing. An Encoder must not be used by several goroutines at once.
+type Encoder struct {
+	buf   []byte
+	depth int // open containers
+	hops  int // pointers followed on the way here, see follow
+	settings
+	misuse error // an invalid option, reported by every call
+}
+
+// NewEncoder returns an Encoder that appends to dst, which may be nil. An option out of its range is reported as a
+// UsageError by the first call.
+func NewEncoder(dst []byte, opts ...Option) *Encoder {
+	s, err := newSettings(opts)
+	return &Encoder{buf: dst, settings: s, misuse: err}
+}
+
+// Bytes returns dst and what has been appended to it. It is valid until the next call of the Encoder.
+func (e *Encoder) Bytes() []byte { return e.buf }
+
+// Reset lets the Encoder append to dst from now on, with the same options.
+func (e *Encoder) Reset(dst []byte) { e.buf = dst }
+
+// EncodeNil appends nil.
+func (e *Encoder) EncodeNil() error {
+	if e.misuse == nil {
+		e.buf = append(e.buf, headNil)
+	}
+	return e.misuse
+}
+
+// EncodeBool appends a bool.
+func (e *Encoder) EncodeBool(b bool) error {
+	if e.misuse == nil {
+		e.buf = appendBool(e.buf, b)
+	}
+	return e.misuse
+}
+
+// EncodeInt appends an int.
+func (e *Encoder) EncodeInt(n int64) error {
+	if e.misuse == nil {
+		e.int(n)
+	}
+	return e.misuse
+}
+
+// EncodeUint appends an int.
+func (e *Encoder) EncodeUint(n uint64) error {
+	if e.misuse == nil {
+		e.uint(n)
+	}
+	return e.misuse
+}
+
+// EncodeFloat32 appends a float 32, five bytes; NaN takes nine.
+func (e *Encoder) EncodeFloat32(f float32) error {
+	if e.misuse == nil {
+		e.buf = appendFloat32(e.buf, f)
+	}
+	return e.misuse
+}
+
+// EncodeFloat64 appends a float 64, nine bytes, also when f is integral.
+func (e *Encoder) EncodeFloat64(f float64) error {
+	if e.misuse == nil {
+		e.buf = appendFloat64(e.buf, f)
+	}
+	return e.misuse
+}
+
+// EncodeString appends a str. In the modes Strict and Lossless a string that is not UTF-8 is CodeInvalidUTF8.
+func (e *Encoder) EncodeString(s string) error {
+	if e.misuse != nil {
+		return e.misuse
+	}
+	return e.string(s)
+}
+
+// EncodeBytes appends a bin, an empty one for nil.
+func (e *Encoder) EncodeBytes(b []byte) error {
+	if e.misuse != nil {
+		return e.misuse
+	}
+	return e.bytes(b)
+}
+
+// EncodeArrayHeader appends the head of an array of n elements, 0 to 2³²−1. Another n is a UsageError.
+func (e *Encoder) EncodeArrayHeader(n int) error {
+	if err := e.header("EncodeArrayHeader", n); err != nil {
+		return err
+	}
+	e.buf = appendArrayHead(e.buf, n)
+	return nil
+}
+
+// EncodeMapHeader appends the head of a map of n entries, 0 to 2³²−1. Another n is a UsageError.
+func (e *Encoder) EncodeMapHeader(n int) error {
+	if err := e.header("EncodeMapHeader", n); err != nil {
+		return err
+	}
+	e.buf = appendMapHead(e.buf, n)
+	return nil
+}
+
+func (e *Encoder) header(call string, n int) error {
+	if e.misuse == nil && (n < 0 || tooLong(n)) {
+		return &UsageError{call, fmt.Sprintf("%d is out of range; use 0 to 2³²−1", n)}
+	}
+	return e.misuse
+}
+
+// EncodeExt appends an ext. Data that this profile reads as a record is CodeInvalidRecord, type -1 with data that is no
+// timestamp CodeInvalidTimestamp (spec/03-extensions.md).
+func (e *Encoder) EncodeExt(x Ext) error {
+	if e.misuse != nil {
+		return e.misuse
+	}
+	return e.ext(x)
+}
+
+// EncodeTimestamp appends the moment of t in the smallest form that holds it; the location is not kept.
+func (e *Encoder) EncodeTimestamp(t time.Time) error {
+	if e.misuse == nil {
+		e.buf = appendTimestamp(e.buf, TimestampOf(t))
+	}
+	return e.misuse
+}
+
+// Encode appends a value of any type, as Marshal does.
+func (e *Encoder) Encode(v any) error {
+	if e.misuse != nil {
+		return e.misuse
+	}
+	before := len(e.buf)
+	if err := e.value(v); err != nil {
+		e.buf, e.depth, e.hops = e.buf[:before], 0, 0
+		return located(err)
+	}
+	return nil
+}
+
+func (e *Encoder) int(n int64) {
+	if n >= 0 {
+		e.uint(uint64(n))
+		return
+	}
+	e.buf = appendInt(e.buf, n)
+}
+
+// uint appends an int. Where records may occur, 40–7f are ids and the integers 64 to 127 take two bytes
+// (spec/05-records.md#instance).
+func (e *Encoder) uint(n uint64) {
+	if e.inline() && n >= firstRecordID && n <= lastRecordID {
+		e.buf = append(e.buf, headUint8, byte(n))
+		return
+	}
+	e.buf = appendUint(e.buf, n)
+}
+
+func (e *Encoder) string(s string) error {
+	if e.checked() && !utf8.ValidString(s) {
+		return hostTextNotUTF8(s)
+	}
+	if tooLong(len(s)) {
+		return lengthOutOfRange("string", len(s))
+	}
+	e.buf = appendString(e.buf, s)
+	return nil
+}
+
+func (e *Encoder) bytes(b []byte) error {
+	if tooLong(len(b)) {
+		return lengthOutOfRange("[]byte", len(b))
+	}
+	e.buf = appendBytes(e.buf, b)
+	return nil
+}
+
+func (e *Encoder) ext(x Ext) error {
+	if err := x.check(); err != nil {
+		return err
+	}
+	e.buf = appendExt(e.buf, x.Type, x.Data)
+	return nil
+}
+
+func (e *Encoder) timestamp(ts Timestamp) error {
+	if ts.Nanoseconds > maxNanoseconds {
+		return nanosecondsOutOfRange(ts)
+	}
+	e.buf = appendTimestamp(e.buf, ts)
+	return nil
+}
+
+// enter opens a container of count children or entries; leave closes it.
+func (e *Encoder) enter(what string, count int) error {
+	if e.depth >= e.maxDepth {
+		return encodeDepthExceeded(e.maxDepth)
+	}
+	if tooLong(count) {
+		return lengthOutOfRange(what, count)
+	}
+	e.depth++
+	return nil
+}
+
+func (e *Encoder) leave() { e.depth-- }
+
+// maxHops is how many pointers may follow each other without a container between them. No sane type needs more; a pointer
+// that leads back to itself does.
+const maxHops = 64
+
+// follow counts a pointer that is being followed; unfollow uncounts it.
+func (e *Encoder) follow() error {
+	if e.hops >= maxHops*(e.depth+1) {
+		return encodeError(CodeLimitExceeded, "more than 64 pointers follow each other", "look for a pointer that leads back to itself")
+	}
+	e.hops++
+	return nil
+}
+
+func (e *Encoder) unfollow() { e.hops-- }

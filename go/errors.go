@@ -1,0 +1,205 @@
+package polypack
+
+// Plan of the file: codes, the two error types, then the named constructors of texts that several rooms share, and last
+// how a path is built while a failure unwinds. Nothing in here runs before something has failed.
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Code names what is wrong with data, with the same words in every Polypack library (spec/07-errors.md). It is an error
+// itself, so that errors.Is(err, polypack.CodeUnexpectedEnd) works.
+type Code string
+
+// The codes this package raises (spec/07-errors.md).
+const (
+	CodeUnexpectedEnd    Code = "unexpected_end"    // a head, a body or the declared elements do not fit
+	CodeTrailingData     Code = "trailing_data"     // bytes follow the one value asked for
+	CodeReservedByte     Code = "reserved_byte"     // head byte c1
+	CodeInvalidUTF8      Code = "invalid_utf8"      // a str is not UTF-8 (strict and lossless mode)
+	CodeInvalidKey       Code = "invalid_key"       // a map key of a kind the target cannot hold
+	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict and lossless mode; every encode)
+	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md, named in the message
+	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
+	CodeInvalidTimestamp Code = "invalid_timestamp" // ext type -1 with a wrong length or nanoseconds
+	CodeUnknownRecord    Code = "unknown_record"    // an instance of a record nobody declared
+	CodeInvalidRecord    Code = "invalid_record"    // a faulty declaration, or records are off
+	CodeUnsupportedValue Code = "unsupported_value" // encode: a Go value that has no encoding
+	CodeTypeMismatch     Code = "type_mismatch"     // a typed target got another kind
+)
+
+// Error returns the code itself.
+func (c Code) Error() string { return string(c) }
+
+// Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Fields are data
+// to rely on; the text is for people and may change.
+type Error struct {
+	// Code says what is wrong; errors.Is(err, code) compares it.
+	Code Code
+	// Offset is the zero-based offset of the faulty value's head byte from the start of the input or stream
+	// (spec/07-errors.md#offset), -1 when encoding.
+	Offset int64
+	// Path is an RFC 6901 pointer to the faulty value, "" for the top value (spec/07-errors.md#path).
+	Path string
+	// Err is the cause, if another error caused this one.
+	Err error
+
+	what, mend string
+	// segments is the path while it is being built: one segment per container, innermost first.
+	segments []string
+}
+
+// Error says what is wrong, where, and how to mend it.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("polypack: ")
+	if e.what != "" {
+		b.WriteString(e.what)
+	} else {
+		b.WriteString(string(e.Code))
+	}
+	if e.Offset >= 0 {
+		fmt.Fprintf(&b, ", at byte %d", e.Offset)
+	}
+	if e.Path != "" {
+		fmt.Fprintf(&b, " (path %s)", quote(e.Path))
+	}
+	if e.mend != "" {
+		b.WriteString("; ")
+		b.WriteString(e.mend)
+	}
+	if e.Err != nil {
+		b.WriteString(": ")
+		b.WriteString(e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is the error's code.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(Code)
+	return ok && code == e.Code
+}
+
+// UsageError reports wrong use of this package: an option out of its range, a target that is not a pointer. It says nothing
+// about the data and has no code (spec/07-errors.md#codes).
+type UsageError struct {
+	// Call is the function or option that was used wrongly.
+	Call string
+	// Reason says what is wrong and how to mend it.
+	Reason string
+}
+
+func (e *UsageError) Error() string { return "polypack: " + e.Call + ": " + e.Reason }
+
+// quotedBytes is how much of somebody else's text a message shows.
+const quotedBytes = 100
+
+// quote escapes text from outside and shortens it to quotedBytes.
+func quote(text string) string {
+	if len(text) <= quotedBytes {
+		return strconv.Quote(text)
+	}
+	cut := quotedBytes
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strconv.Quote(text[:cut]) + "…"
+}
+
+// encodeError makes an error without an offset: values have none.
+func encodeError(code Code, what, mend string) error {
+	return &Error{Code: code, Offset: -1, what: what, mend: mend}
+}
+
+func unsupportedType(t reflect.Type, why string) error {
+	return encodeError(CodeUnsupportedValue, "cannot encode "+t.String()+": "+why, "convert the value or drop the field")
+}
+
+func hostTextNotUTF8(text string) error {
+	return encodeError(CodeInvalidUTF8, "string "+quote(text)+" is not UTF-8", "pass binary data as []byte")
+}
+
+func lengthOutOfRange(what string, length int) error {
+	return encodeError(CodeOutOfRange, fmt.Sprintf("%s of %d exceeds 2³²−1", what, length), "split the value")
+}
+
+func encodeDepthExceeded(limit int) error {
+	return encodeError(CodeLimitExceeded, fmt.Sprintf("depth %d exceeds the limit %d", limit+1, limit),
+		"look for a value that contains itself, or raise MaxDepth")
+}
+
+// within adds one segment to the path of a failure that unwinds through a container.
+func within(err error, segment string) error {
+	if e, ok := err.(*Error); ok {
+		e.segments = append(e.segments, segment)
+	}
+	return err
+}
+
+// inKey gives a failure inside a map's key the path of the map (spec/07-errors.md#path).
+func inKey(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.segments = nil
+	}
+	return err
+}
+
+func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
+
+// located turns the collected segments into Path. Every public function calls it once, on its way out.
+func located(err error) error {
+	e, ok := err.(*Error)
+	if !ok || len(e.segments) == 0 {
+		return err
+	}
+	var b strings.Builder
+	for i := len(e.segments) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(pointerEscaper.Replace(e.segments[i]))
+	}
+	e.Path, e.segments = b.String()+e.Path, nil
+	return e
+}
+
+// pointerEscaper escapes a segment as RFC 6901, section 3, asks.
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+// keySegment names the entry whose encoded key starts at data[start], which is complete: str keys as text, int keys in
+// decimal, bin keys in hex, every other key by the index of its entry (spec/07-errors.md#path).
+func keySegment(data []byte, start, index int) string {
+	key := Decoder{data: data, offset: start, settings: defaultSettings()}
+	switch families[data[start]] {
+	case familyStr:
+		if text, err := key.text(); err == nil {
+			return readable(text)
+		}
+	case familyInt:
+		if bits, form, err := key.number(); err == nil {
+			if form == formNegative {
+				return strconv.FormatInt(int64(bits), 10)
+			}
+			return strconv.FormatUint(bits, 10)
+		}
+	case familyBin:
+		if bin, err := key.bin(); err == nil {
+			return fmt.Sprintf("0x%x", bin)
+		}
+	}
+	return "#" + strconv.Itoa(index)
+}
+
+// readable returns text with U+FFFD for each byte that is not UTF-8.
+func readable(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	return string([]rune(string(text)))
+}

@@ -1,0 +1,156 @@
+package polypack
+
+// Plan of the file: the Ext type, writing an ext with its shortest head, and reading the head of an ext: type, data and
+// where it ends. What the types mean is decided by the callers (spec/03-extensions.md).
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, -128 to -1 to MessagePack. Data is
+// never nil after decoding.
+type Ext struct {
+	Type int8
+	Data []byte
+}
+
+// undefinedBytes is the canonical encoding of undefined (spec/03-extensions.md#undefined).
+const undefinedBytes = "\xd4\x00\x00"
+
+func isUndefined(typ int8, data []byte) bool {
+	return typ == typeUndefined && len(data) == 1 && data[0] == 0
+}
+
+// isDeclaration reports whether an ext declares a record and so is no ext value (spec/03-extensions.md).
+func isDeclaration(typ int8, data []byte) bool {
+	return typ == typeRecord && (len(data) == 1 || len(data) == 2)
+}
+
+// check reports why e cannot be written: reserved data, or a timestamp nobody could read.
+func (e Ext) check() error {
+	switch {
+	case isDeclaration(e.Type, e.Data):
+		return encodeError(CodeInvalidRecord, "ext of type 0x72 with 1 or 2 bytes declares a record",
+			"use another extension type")
+	case e.Type == typeTimestamp:
+		if _, ok := parseTimestamp(e.Data); !ok {
+			return encodeError(CodeInvalidTimestamp, invalidTimestampText(e.Data), "use Timestamp")
+		}
+	case tooLong(len(e.Data)):
+		return lengthOutOfRange("ext", len(e.Data))
+	}
+	return nil
+}
+
+// appendExt appends an ext with the shortest head.
+func appendExt(dst []byte, typ int8, data []byte) []byte {
+	switch n := len(data); {
+	case n == 1:
+		dst = append(dst, headFixext1)
+	case n == 2:
+		dst = append(dst, headFixext2)
+	case n == 4:
+		dst = append(dst, headFixext4)
+	case n == 8:
+		dst = append(dst, headFixext8)
+	case n == 16:
+		dst = append(dst, headFixext16)
+	case n <= 1<<8-1:
+		dst = append(dst, headExt8, byte(n))
+	case n <= 1<<16-1:
+		dst = binary.BigEndian.AppendUint16(append(dst, headExt16), uint16(n))
+	default:
+		dst = binary.BigEndian.AppendUint32(append(dst, headExt32), uint32(n))
+	}
+	dst = append(dst, byte(typ))
+	return append(dst, data...)
+}
+
+// extensionHead reads type and declared length of the ext at d.offset; the body, which starts at body, may not be there.
+func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, err error) {
+	start := d.offset
+	if start >= len(d.data) {
+		return 0, 0, 0, d.failEnd()
+	}
+	c := d.data[start]
+	if families[c] != familyExt {
+		return 0, 0, 0, d.failKind(start, want)
+	}
+	body = start + 1 + int(arguments[c])
+	if body > len(d.data) {
+		return 0, 0, 0, d.failHead(start)
+	}
+	typ = int8(d.data[body-1])
+	switch c {
+	case headExt8:
+		length = int64(d.data[start+1])
+	case headExt16:
+		length = int64(binary.BigEndian.Uint16(d.data[start+1:]))
+	case headExt32:
+		length = int64(binary.BigEndian.Uint32(d.data[start+1:]))
+	default:
+		length = 1 << (c - headFixext1)
+	}
+	return typ, length, body, nil
+}
+
+// extension reads the ext at d.offset without moving there: type, data (a view of the input, to be copied) and the offset
+// behind it. want says in a CodeTypeMismatch what was asked for.
+func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
+	start := d.offset
+	typ, length, body, err := d.extensionHead(want)
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	if length > int64(len(d.data)-body) {
+		return 0, nil, 0, d.failBody(start, body, length)
+	}
+	end = body + int(length)
+	return typ, d.data[body:end], end, nil
+}
+
+// ext reads an ext value of any type, timestamps included.
+func (d *Decoder) ext() (Ext, error) {
+	start := d.offset
+	typ, data, end, err := d.extension("an ext")
+	if err != nil {
+		return Ext{}, err
+	}
+	if isDeclaration(typ, data) {
+		return Ext{}, d.failExtension(start, typ, data, "an ext")
+	}
+	if typ == typeTimestamp {
+		if _, ok := parseTimestamp(data); !ok {
+			return Ext{}, d.failTimestamp(start, data)
+		}
+	}
+	d.offset = end
+	return Ext{Type: typ, Data: copyBytes(data)}, nil
+}
+
+// skipUndefined steps over undefined, if it is the next value.
+func (d *Decoder) skipUndefined() bool {
+	typ, data, end, err := d.extension("")
+	if err != nil || !isUndefined(typ, data) {
+		return false
+	}
+	d.offset = end
+	return true
+}
+
+// failExtension reports an ext that is whole but not what was asked for.
+func (d *Decoder) failExtension(start int, typ int8, data []byte, want string) error {
+	switch {
+	case isDeclaration(typ, data) && !d.inline():
+		return d.failRecordsOff(start)
+	case isDeclaration(typ, data):
+		return d.failMismatch(start, "a record", want)
+	case typ == typeTimestamp:
+		if _, ok := parseTimestamp(data); !ok {
+			return d.failTimestamp(start, data)
+		}
+		return d.failMismatch(start, "a timestamp", want)
+	}
+	return d.failMismatch(start, fmt.Sprintf("an ext of type %d", typ), want)
+}

@@ -1,0 +1,3 @@
+module github.com/polypack/polypack/go
+
+go 1.24

@@ -1,0 +1,97 @@
+package polypack
+
+// Plan of the file: the numbers of spec/06-limits.md, then open and close, through which every container on every way of
+// decoding goes, then how much memory may be taken on a promise.
+//
+// The invariant that makes hostile counts harmless: at the head of every container
+//
+//	children + owed ≤ remaining bytes
+//
+// where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no valid
+// input is refused, and the counts of all open containers together never exceed the input.
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	defaultMaxDepth = 512
+	defaultMaxBytes = 64 << 20
+	maxPreallocated = 1024
+
+	// maxDepthCeiling keeps recursion far below the stack limit of the Go runtime (250 MB on 32-bit machines).
+	maxDepthCeiling = 100_000
+)
+
+// open checks depth, counts and maxValues at the head of a container, in this order (spec/07-errors.md#which-fault-wins), and
+// opens it. The head starts at start and has been read; d.offset is behind it. Until close, the caller takes one off
+// d.owed before each child.
+func (d *Decoder) open(start int, children int64) error {
+	if d.depth >= d.maxDepth {
+		return d.failDepth(start)
+	}
+	if children > d.room() {
+		return d.failCount(start, children)
+	}
+	if children > d.maxValues-d.values {
+		return d.failValues(start)
+	}
+	d.enter(children)
+	return nil
+}
+
+// enter is open for a container whose limits have been checked.
+func (d *Decoder) enter(children int64) {
+	d.values += children
+	d.owed += children
+	d.depth++
+}
+
+// close leaves the container that was opened last, after its last child.
+func (d *Decoder) close() { d.depth-- }
+
+// room returns how many children the next container may declare: a byte each, after what is owed. d.ahead counts bytes of
+// an incomplete message that are not known yet (stream.go).
+func (d *Decoder) room() int64 {
+	return int64(len(d.data)-d.offset) - d.owed + d.ahead
+}
+
+func (d *Decoder) failDepth(start int) error {
+	return d.fail(CodeLimitExceeded, start, fmt.Sprintf("depth %d exceeds the limit %d", d.depth+1, d.maxDepth),
+		"raise MaxDepth if the source is trusted")
+}
+
+func (d *Decoder) failCount(start int, children int64) error {
+	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s declares %d values but at most %d fit the bytes that remain",
+		formatName(d.data[start]), children, max(0, d.room())), "the input is truncated")
+}
+
+func (d *Decoder) failValues(start int) error {
+	return d.fail(CodeLimitExceeded, start, fmt.Sprintf("the message holds more values than the limit %d", d.maxValues),
+		"raise MaxValues if the source is trusted")
+}
+
+// clamp returns a declared count as an int. It fits, as its elements fit the input, unless bytes are still to come (d.ahead) on
+// a 32-bit machine; then the input ends first.
+func clamp(count int64) int { return int(min(count, math.MaxInt)) }
+
+const (
+	// Memory taken on the promise of a count, per container: the outer containers may take more than the inner ones, so
+	// that all 512 together stay below half a megabyte.
+	outerDepth       = 8
+	outerPreallocate = 32 << 10
+	innerPreallocate = 512
+
+	// mapEntryOverhead approximates what a Go map spends on an entry besides key and element.
+	mapEntryOverhead = 16
+)
+
+// preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
+func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
+	budget := uintptr(innerPreallocate)
+	if d.depth <= outerDepth {
+		budget = outerPreallocate
+	}
+	return min(count, maxPreallocated, max(1, int(budget/max(1, elementBytes))))
+}

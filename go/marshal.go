@@ -1,0 +1,379 @@
+package polypack
+
+// Plan of the file: Marshal and Append; value, which knows the everyday types without reflection; then the encode half of the
+// plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
+
+import (
+	"bytes"
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Marshal returns the encoding of v, in the shortest heads.
+//
+//	bool                                 bool
+//	intN, uintN, uintptr                 int
+//	float32, float64                     float 32, float 64; never an int
+//	string                               str
+//	[]byte, [N]byte                      bin
+//	slices, arrays                       array
+//	maps, structs, Object                map
+//	time.Time, Timestamp                 timestamp
+//	Ext                                  ext
+//	pointers, interfaces                 what they lead to
+//	nil pointer, interface, slice, map   nil
+//
+// Named types are encoded like the types they are made of. Structs write their fields in the order of declaration. Maps write
+// their entries in the order of canonical keys (spec/08-canonical.md), so equal values give equal bytes. A field's tag
+// `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty leaves it out when it is false, 0,
+// nil, the zero time or without elements, omitzero when it is Go's zero value or its method IsZero says so. Fields that are
+// not exported are left out; embedded structs follow the rules of encoding/json.
+//
+// Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers and types whose tags are
+// faulty, CodeLimitExceeded when v contains itself or nests deeper than MaxDepth, CodeInvalidUTF8 in the modes Strict and
+// Lossless, CodeDuplicateKey when two keys of a map are equal as MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext
+// and Timestamp values that nobody could read, CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range
+// is a UsageError.
+func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
+
+// Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as it
+// was.
+func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
+	s, err := newSettings(opts)
+	if err != nil {
+		return dst, err
+	}
+	e := Encoder{buf: dst, settings: s}
+	if err := e.value(v); err != nil {
+		return dst, located(err)
+	}
+	return e.buf, nil
+}
+
+// value encodes a value of any type.
+func (e *Encoder) value(v any) error {
+	switch v := v.(type) {
+	case nil:
+		e.buf = append(e.buf, headNil)
+	case bool:
+		e.buf = appendBool(e.buf, v)
+	case int:
+		e.int(int64(v))
+	case int64:
+		e.int(v)
+	case uint64:
+		e.uint(v)
+	case float32:
+		e.buf = appendFloat32(e.buf, v)
+	case float64:
+		e.buf = appendFloat64(e.buf, v)
+	case string:
+		return e.string(v)
+	case []byte:
+		if v == nil {
+			e.buf = append(e.buf, headNil)
+			return nil
+		}
+		return e.bytes(v)
+	case []any:
+		return e.anySlice(v)
+	case map[string]any:
+		return e.anyMap(v)
+	case Object:
+		return e.object(v)
+	case time.Time:
+		e.buf = appendTimestamp(e.buf, TimestampOf(v))
+	case Timestamp:
+		return e.timestamp(v)
+	case Ext:
+		return e.ext(v)
+	default:
+		rv := reflect.ValueOf(v)
+		return planOf(rv.Type()).encode(e, rv)
+	}
+	return nil
+}
+
+func (e *Encoder) anySlice(s []any) error {
+	if s == nil {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	if err := e.enter("slice", len(s)); err != nil {
+		return err
+	}
+	e.buf = appendArrayHead(e.buf, len(s))
+	for i, element := range s {
+		if err := e.value(element); err != nil {
+			return withinIndex(err, i)
+		}
+	}
+	e.leave()
+	return nil
+}
+
+// compareText orders strings as their canonical encodings are ordered: the head comes first, so the shorter one does.
+func compareText(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+func (e *Encoder) anyMap(m map[string]any) error {
+	if m == nil {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	if err := e.enter("map", len(m)); err != nil {
+		return err
+	}
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, compareText)
+	e.buf = appendMapHead(e.buf, len(keys))
+	for _, key := range keys {
+		if err := e.string(key); err != nil {
+			return err
+		}
+		if err := e.value(m[key]); err != nil {
+			return within(err, readable([]byte(key)))
+		}
+	}
+	e.leave()
+	return nil
+}
+
+func (e *Encoder) object(o Object) error {
+	if o == nil {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	if err := e.enter("Object", len(o)); err != nil {
+		return err
+	}
+	e.buf = appendMapHead(e.buf, len(o))
+	var known objectKeys
+	for i, entry := range o {
+		start := len(e.buf)
+		if err := e.value(entry.Key); err != nil {
+			return inKey(err)
+		}
+		if !known.addEncoded(e.buf[start:]) {
+			return within(duplicateKey(), keySegment(e.buf, start, i))
+		}
+		if err := e.value(entry.Value); err != nil {
+			return within(err, keySegment(e.buf, start, i))
+		}
+	}
+	e.leave()
+	return nil
+}
+
+func duplicateKey() error {
+	return encodeError(CodeDuplicateKey, "the key occurs twice in its map", "equal numbers of different Go types are one key")
+}
+
+func encodeBool(e *Encoder, v reflect.Value) error {
+	e.buf = appendBool(e.buf, v.Bool())
+	return nil
+}
+
+func encodeInt(e *Encoder, v reflect.Value) error {
+	e.int(v.Int())
+	return nil
+}
+
+func encodeUint(e *Encoder, v reflect.Value) error {
+	e.uint(v.Uint())
+	return nil
+}
+
+func encodeFloat32(e *Encoder, v reflect.Value) error {
+	e.buf = appendFloat32(e.buf, float32(v.Float()))
+	return nil
+}
+
+func encodeFloat64(e *Encoder, v reflect.Value) error {
+	e.buf = appendFloat64(e.buf, v.Float())
+	return nil
+}
+
+func encodeString(e *Encoder, v reflect.Value) error { return e.string(v.String()) }
+
+func encodeBytes(e *Encoder, v reflect.Value) error {
+	if v.IsNil() {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	return e.bytes(v.Bytes())
+}
+
+func encodeByteArray(e *Encoder, v reflect.Value) error {
+	if v.CanAddr() {
+		return e.bytes(v.Bytes())
+	}
+	addressable := reflect.New(v.Type()).Elem()
+	addressable.Set(v)
+	return e.bytes(addressable.Bytes())
+}
+
+func encodeTime(e *Encoder, v reflect.Value) error { return e.value(v.Interface()) }
+
+func encodeTimestamp(e *Encoder, v reflect.Value) error { return e.value(v.Interface()) }
+
+func encodeExt(e *Encoder, v reflect.Value) error { return e.value(v.Interface()) }
+
+func encodeObject(e *Encoder, v reflect.Value) error { return e.value(v.Interface()) }
+
+func encodeInterface(e *Encoder, v reflect.Value) error {
+	if v.IsNil() {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	return e.value(v.Interface())
+}
+
+func pointerEncoder(elem *plan) encodeFunc {
+	return func(e *Encoder, v reflect.Value) error {
+		if v.IsNil() {
+			e.buf = append(e.buf, headNil)
+			return nil
+		}
+		if err := e.follow(); err != nil {
+			return err
+		}
+		err := elem.encode(e, v.Elem())
+		e.unfollow()
+		return err
+	}
+}
+
+func sliceEncoder(elem *plan) encodeFunc {
+	array := arrayEncoder(elem)
+	return func(e *Encoder, v reflect.Value) error {
+		if v.IsNil() {
+			e.buf = append(e.buf, headNil)
+			return nil
+		}
+		return array(e, v)
+	}
+}
+
+func arrayEncoder(elem *plan) encodeFunc {
+	return func(e *Encoder, v reflect.Value) error {
+		n := v.Len()
+		if err := e.enter(v.Kind().String(), n); err != nil {
+			return err
+		}
+		e.buf = appendArrayHead(e.buf, n)
+		for i := range n {
+			if err := elem.encode(e, v.Index(i)); err != nil {
+				return withinIndex(err, i)
+			}
+		}
+		e.leave()
+		return nil
+	}
+}
+
+func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
+	if t.Key().Kind() == reflect.String {
+		return textMapEncoder(elem)
+	}
+	return func(e *Encoder, v reflect.Value) error {
+		if v.IsNil() {
+			e.buf = append(e.buf, headNil)
+			return nil
+		}
+		return e.mapEntries(v, key, elem)
+	}
+}
+
+// textMapEncoder encodes maps whose keys are strings: the order is known without encoding them, and no two are equal.
+func textMapEncoder(elem *plan) encodeFunc {
+	type entry struct {
+		key   string
+		value reflect.Value
+	}
+	return func(e *Encoder, v reflect.Value) error {
+		if v.IsNil() {
+			e.buf = append(e.buf, headNil)
+			return nil
+		}
+		if err := e.enter("map", v.Len()); err != nil {
+			return err
+		}
+		entries := make([]entry, 0, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			entries = append(entries, entry{it.Key().String(), it.Value()})
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return compareText(a.key, b.key) })
+		e.buf = appendMapHead(e.buf, len(entries))
+		for _, entry := range entries {
+			if err := e.string(entry.key); err != nil {
+				return err
+			}
+			if err := elem.encode(e, entry.value); err != nil {
+				return within(err, readable([]byte(entry.key)))
+			}
+		}
+		e.leave()
+		return nil
+	}
+}
+
+// mapEntries encodes a map with keys of any type. The keys are encoded first, to be sorted and compared.
+func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
+	if err := e.enter("map", v.Len()); err != nil {
+		return err
+	}
+	type entry struct {
+		encoded, canonical []byte
+		value              reflect.Value
+	}
+	entries := make([]entry, 0, v.Len())
+	before := len(e.buf)
+	for it := v.MapRange(); it.Next(); {
+		if err := key.encode(e, it.Key()); err != nil {
+			return inKey(err)
+		}
+		encoded := bytes.Clone(e.buf[before:])
+		e.buf = e.buf[:before]
+		entries = append(entries, entry{encoded, canonicalKey(encoded), it.Value()})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.canonical, b.canonical) })
+	e.buf = appendMapHead(e.buf, len(entries))
+	for i, entry := range entries {
+		if i > 0 && bytes.Equal(entries[i-1].canonical, entry.canonical) {
+			return within(duplicateKey(), keySegment(entry.encoded, 0, i))
+		}
+		e.buf = append(e.buf, entry.encoded...)
+		if err := elem.encode(e, entry.value); err != nil {
+			return within(err, keySegment(entry.encoded, 0, i))
+		}
+	}
+	e.leave()
+	return nil
+}
+
+// addEncoded adds a key that the encoder wrote, unless an equal one is known.
+func (k *objectKeys) addEncoded(encoded []byte) (added bool) {
+	start := len(k.bytes)
+	k.bytes = append(k.bytes, canonicalKey(encoded)...)
+	_, added = k.set.add(k.bytes, start, len(k.bytes))
+	return added
+}
+
+// canonicalKey returns the canonical form of an encoded key, mostly the key itself.
+func canonicalKey(encoded []byte) []byte {
+	d := Decoder{data: encoded, settings: defaultSettings()}
+	d.maxDepth = maxDepthCeiling
+	canonical, _ := d.canonical(make([]byte, 0, len(encoded))) // cannot fail: the encoder wrote it
+	if bytes.Equal(canonical, encoded) {
+		return encoded
+	}
+	return canonical
+}

@@ -1,0 +1,139 @@
+package polypack
+
+// Plan of the file: the modes, the option type, and settings, the plain struct that options are folded into once, before any
+// byte is read. Settings are copied into a codec and never change afterwards.
+
+import (
+	"fmt"
+	"math"
+)
+
+// An Option chooses behaviour or sets a limit. The modes Default, Strict and Lossless are options themselves. Options are
+// immutable and may be shared by goroutines; when two contradict each other, the later one holds.
+type Option interface {
+	apply(*settings) error
+}
+
+// A Mode chooses how data of questionable meaning is treated and which Go types an any gets (spec/09-modes.md). It is an
+// Option.
+type Mode uint8
+
+const (
+	// Default follows Go's habits: the bytes of a str are kept even if they are not UTF-8, of two equal keys the last
+	// wins, an empty array is accepted for a map or struct, and str and bin are accepted for each other.
+	Default Mode = iota
+	// Strict is for input from strangers: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin for
+	// a string are errors. Costs one set of keys per map.
+	Strict
+	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
+	// every valid input. Invalid UTF-8 and duplicate keys are errors; maps with keys other than str become Object,
+	// timestamps outside the range of time.Time become Timestamp, undefined becomes Ext.
+	Lossless
+)
+
+func (m Mode) apply(s *settings) error {
+	if m > Lossless {
+		return &UsageError{"Mode", fmt.Sprintf("%d is no mode; use Default, Strict or Lossless", m)}
+	}
+	s.mode = m
+	return nil
+}
+
+// A RecordsMode says whether records (ext type 0x72, spec/05-records.md) are in use.
+type RecordsMode uint8
+
+const (
+	// RecordsOff, the default: a declaration is CodeInvalidRecord.
+	RecordsOff RecordsMode = iota
+	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64 to 127
+	// in two bytes, because one byte could be the id of a record.
+	RecordsInline
+)
+
+// Records chooses the records mode, RecordsOff by default.
+func Records(mode RecordsMode) Option {
+	return optionFunc(func(s *settings) error {
+		if mode > RecordsInline {
+			return &UsageError{"Records", fmt.Sprintf("%d is no records mode; use RecordsOff or RecordsInline", mode)}
+		}
+		s.records = mode
+		return nil
+	})
+}
+
+// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack, and ends the
+// encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
+func MaxDepth(containers int) Option {
+	return optionFunc(func(s *settings) error {
+		if containers < 0 || containers > maxDepthCeiling {
+			return outOfRange("MaxDepth", containers, 0, maxDepthCeiling)
+		}
+		s.maxDepth = containers
+		return nil
+	})
+}
+
+// MaxValues sets how many values one message may hold when it is decoded: 1 for the top value, one per element, two per
+// entry, one per field of a record (spec/06-limits.md#maxvalues). At least 1, unlimited by default. Exceeding it is
+// CodeLimitExceeded.
+func MaxValues(values int) Option {
+	return optionFunc(func(s *settings) error {
+		if values < 1 {
+			return outOfRange("MaxValues", values, 1, math.MaxInt)
+		}
+		s.maxValues = int64(values)
+		return nil
+	})
+}
+
+// MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
+// StreamDecoder; nothing else looks at it. Exceeding it is CodeLimitExceeded.
+func MaxBytes(bytes int) Option {
+	return optionFunc(func(s *settings) error {
+		if bytes < 1 {
+			return outOfRange("MaxBytes", bytes, 1, math.MaxInt)
+		}
+		s.maxBytes = int64(bytes)
+		return nil
+	})
+}
+
+func outOfRange(option string, value, low, high int) error {
+	return &UsageError{option, fmt.Sprintf("%d is out of range; use %d to %d", value, low, high)}
+}
+
+type optionFunc func(*settings) error
+
+func (f optionFunc) apply(s *settings) error { return f(s) }
+
+// settings are all options of a codec.
+type settings struct {
+	mode      Mode
+	records   RecordsMode
+	maxDepth  int
+	maxValues int64
+	maxBytes  int64
+}
+
+func defaultSettings() settings {
+	return settings{maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes}
+}
+
+func newSettings(opts []Option) (settings, error) {
+	s := defaultSettings()
+	for _, option := range opts {
+		if option == nil {
+			return s, &UsageError{"Option", "an option is nil; leave it out"}
+		}
+		if err := option.apply(&s); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// checked reports whether text and keys are judged: strict and lossless mode (spec/09-modes.md).
+func (s *settings) checked() bool { return s.mode != Default }
+
+// inline reports whether records may occur.
+func (s *settings) inline() bool { return s.records == RecordsInline }

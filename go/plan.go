@@ -1,0 +1,163 @@
+package polypack
+
+// Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures that
+// know everything about the type, made by marshal.go and unmarshal.go; fields.go finds the fields of structs.
+//
+// Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold the
+// *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same time;
+// the first to publish wins, and either plan works.
+
+import (
+	"reflect"
+	"sync"
+	"time"
+)
+
+type (
+	encodeFunc func(e *Encoder, v reflect.Value) error
+	// A decodeFunc reads one value into v, which is settable.
+	decodeFunc func(d *Decoder, v reflect.Value) error
+)
+
+type plan struct {
+	encode encodeFunc
+	decode decodeFunc
+}
+
+// plans caches *plan by reflect.Type. It only ever grows, by one entry per type.
+var plans sync.Map
+
+// planOf returns the plan of t.
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	c := compiler{}
+	c.plan(t)
+	for t, p := range c {
+		plans.LoadOrStore(t, p)
+	}
+	return c[t]
+}
+
+// A compiler holds the plans of one compilation, complete or not.
+type compiler map[reflect.Type]*plan
+
+var (
+	anyType       = reflect.TypeFor[any]()
+	timeType      = reflect.TypeFor[time.Time]()
+	timestampType = reflect.TypeFor[Timestamp]()
+	extType       = reflect.TypeFor[Ext]()
+	objectType    = reflect.TypeFor[Object]()
+)
+
+// isValueType reports whether a type stands for one MessagePack kind, whatever Go kind it is made of.
+func isValueType(t reflect.Type) bool {
+	return t == timeType || t == timestampType || t == extType || t == objectType
+}
+
+func (c compiler) plan(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	if p, ok := c[t]; ok {
+		return p
+	}
+	p := new(plan)
+	c[t] = p
+	switch {
+	case t == timeType:
+		*p = plan{encodeTime, decodeTime}
+	case t == timestampType:
+		*p = plan{encodeTimestamp, decodeTimestamp}
+	case t == extType:
+		*p = plan{encodeExt, decodeExt}
+	case t == objectType:
+		*p = plan{encodeObject, decodeObject}
+	default:
+		c.kind(p, t)
+	}
+	return p
+}
+
+func (c compiler) kind(p *plan, t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Bool:
+		*p = plan{encodeBool, decodeBool}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		*p = plan{encodeInt, decodeInt}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		*p = plan{encodeUint, decodeUint}
+	case reflect.Float32:
+		*p = plan{encodeFloat32, decodeFloat32}
+	case reflect.Float64:
+		*p = plan{encodeFloat64, decodeFloat64}
+	case reflect.String:
+		*p = plan{encodeString, decodeString}
+	case reflect.Interface:
+		*p = plan{encodeInterface, interfaceDecoder(t)}
+	case reflect.Pointer:
+		c.pointer(p, t)
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			*p = plan{encodeBytes, decodeBytes}
+			return
+		}
+		elem := c.plan(t.Elem())
+		*p = plan{sliceEncoder(elem), sliceDecoder(t, elem)}
+	case reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			*p = plan{encodeByteArray, decodeByteArray}
+			return
+		}
+		elem := c.plan(t.Elem())
+		*p = plan{arrayEncoder(elem), arrayDecoder(elem)}
+	case reflect.Map:
+		key, elem := c.plan(t.Key()), c.plan(t.Elem())
+		*p = plan{mapEncoder(t, key, elem), mapDecoder(t, key, elem)}
+	case reflect.Struct:
+		c.structure(p, t)
+	default: // chan, func, complex, unsafe.Pointer
+		*p = unsupportedPlan("values of kind " + t.Kind().String() + " have no encoding")
+	}
+}
+
+// unsupportedPlan refuses every value to encode, nil as well: the type is at fault. Decoding takes nil.
+func unsupportedPlan(why string) plan {
+	return plan{
+		encode: func(_ *Encoder, v reflect.Value) error { return unsupportedType(v.Type(), why) },
+		decode: func(d *Decoder, v reflect.Value) error {
+			if d.skipNil() {
+				v.SetZero()
+				return nil
+			}
+			return d.failKind(d.offset, "a value for "+v.Type().String()+" ("+why+")")
+		},
+	}
+}
+
+func (c compiler) pointer(p *plan, t reflect.Type) {
+	end := t
+	for range maxHops {
+		if end.Kind() != reflect.Pointer {
+			elem := c.plan(t.Elem())
+			*p = plan{pointerEncoder(elem), pointerDecoder(t, elem)}
+			return
+		}
+		end = end.Elem()
+	}
+	*p = unsupportedPlan("its pointers never lead to a value")
+}
+
+func (c compiler) structure(p *plan, t reflect.Type) {
+	fields, err := fieldsOf(t)
+	if err != "" {
+		*p = unsupportedPlan(err)
+		return
+	}
+	for i := range fields {
+		fields[i].plan = c.plan(fields[i].typ)
+	}
+	s := newStructPlan(fields)
+	*p = plan{s.encode, s.decode}
+}

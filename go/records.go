@@ -1,0 +1,205 @@
+package polypack
+
+// Plan of the file: the table of declared records, reading a declaration, recognizing an instance, and record, which opens
+// whichever of the two comes next. All of it is reading; writing records is not part of this version
+// (spec/05-records.md).
+
+import "fmt"
+
+const (
+	firstRecordID = 0x40 // one-byte ids are 40–7f
+	firstPairID   = 0x60 // two-byte ids start with 60–7f
+	lastRecordID  = 0x7f
+)
+
+// A shape is what a declaration declares: the names of the fields, in order. It never changes, so an instance that is
+// being read keeps its names when its id is declared again.
+type shape struct {
+	names []string
+}
+
+// A recordTable holds what the declarations of one message have declared, S for each id.
+type recordTable[S any] struct {
+	one  [lastRecordID - firstRecordID + 1]*S
+	pair [lastRecordID - firstPairID + 1]*[256]*S
+	// paired has bit lo−60 set when the byte lo was declared last as the first of two.
+	paired uint32
+}
+
+// declareOne declares the one-byte id.
+func (t *recordTable[S]) declareOne(id byte, s *S) {
+	t.one[id-firstRecordID] = s
+	if id >= firstPairID {
+		t.paired &^= 1 << (id - firstPairID)
+	}
+}
+
+// declarePair declares the two-byte id.
+func (t *recordTable[S]) declarePair(lo, hi byte, s *S) {
+	i := lo - firstPairID
+	if t.pair[i] == nil {
+		t.pair[i] = new([256]*S)
+	}
+	t.pair[i][hi] = s
+	t.paired |= 1 << i
+}
+
+// isPair reports whether the byte lo starts a two-byte id.
+func (t *recordTable[S]) isPair(lo byte) bool {
+	return lo >= firstPairID && t.paired>>(lo-firstPairID)&1 == 1
+}
+
+// validID reports whether data is the id of a declaration behind the head byte c.
+func validID(c byte, data []byte) bool {
+	if c == headFixext1 {
+		return data[0] >= firstRecordID && data[0] <= lastRecordID
+	}
+	return data[0] >= firstPairID && data[0] <= lastRecordID
+}
+
+// instanceAt looks whether the byte at start, which is there, is the id of a declared record. It returns the record's shape
+// and the length of the id, or nil for an int.
+func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
+	c := d.data[start]
+	if c < firstRecordID || c > lastRecordID || !d.inline() {
+		return nil, 0, nil
+	}
+	if d.records != nil {
+		if d.records.isPair(c) {
+			if start+1 >= len(d.data) {
+				return nil, 0, d.fail(CodeUnexpectedEnd, start, "the second byte of a record id is missing",
+					"the input is truncated")
+			}
+			s = d.records.pair[c-firstPairID][d.data[start+1]]
+			if s == nil {
+				return nil, 0, d.failUnknownRecord(start, fmt.Sprintf("0x%02x%02x", c, d.data[start+1]))
+			}
+			return s, 2, nil
+		}
+		s = d.records.one[c-firstRecordID]
+	}
+	if s == nil && d.mode == Strict {
+		return nil, 0, d.failUnknownRecord(start, fmt.Sprintf("0x%02x", c))
+	}
+	return s, 1, nil
+}
+
+// record opens the record at d.offset, be it a declaration or an instance, and returns its shape; the values of its fields
+// follow. It returns nil, without moving, when the next value is no record.
+func (d *Decoder) record() (*shape, error) {
+	start := d.offset
+	switch d.next() {
+	case familyInt:
+		s, length, err := d.instanceAt(start)
+		if s == nil || err != nil {
+			return nil, err
+		}
+		d.offset += length
+		return s, d.open(start, int64(len(s.names)))
+	case familyExt:
+		typ, data, _, err := d.extension("a map")
+		if err != nil {
+			return nil, err
+		}
+		if !isDeclaration(typ, data) {
+			return nil, nil
+		}
+		return d.declaration()
+	}
+	return nil, nil
+}
+
+// declaration reads the declaration at d.offset, whose ext is whole, and opens the record that it is itself.
+func (d *Decoder) declaration() (*shape, error) {
+	start := d.offset
+	_, id, end, err := d.extension("a record")
+	if err != nil {
+		return nil, err
+	}
+	c := d.data[start]
+	switch {
+	case !d.inline():
+		return nil, d.failRecordsOff(start)
+	case c != headFixext1 && c != headFixext2:
+		return nil, d.failRecord(start, "a record is declared behind "+formatName(c), "fixext 1 and fixext 2 declare records")
+	case !validID(c, id):
+		return nil, d.failRecord(start, fmt.Sprintf("record id 0x%x is out of range", id), "ids are 40 to 7f")
+	case d.depth >= d.maxDepth:
+		return nil, d.failDepth(start)
+	}
+	d.offset = end
+	names, err := d.recordNames(start)
+	if err != nil {
+		return nil, err
+	}
+	if d.records == nil {
+		d.records = new(recordTable[shape])
+	}
+	s := &shape{names}
+	if len(id) == 1 {
+		d.records.declareOne(id[0], s)
+	} else {
+		d.records.declarePair(id[0], id[1], s)
+	}
+	d.enter(int64(len(names))) // checked at the array of names
+	return s, nil
+}
+
+// recordNames reads the array of names of the declaration at start.
+func (d *Decoder) recordNames(start int) ([]string, error) {
+	array := d.offset
+	if f := d.next(); f != familyArray {
+		return nil, d.failDeclaration(array, "what follows a record id is not an array")
+	}
+	count, err := d.arrayHead()
+	if err != nil {
+		return nil, err
+	}
+	if 2*count > d.room() {
+		return nil, d.failCount(array, 2*count)
+	}
+	if count > d.maxValues-d.values {
+		return nil, d.failValues(start)
+	}
+	names := make([]string, 0, d.preallocate(clamp(count), 16))
+	var known keySet
+	for i := range clamp(count) {
+		at := d.offset
+		if d.next() != familyStr {
+			return nil, d.failDeclaration(at, fmt.Sprintf("name %d of a record is not a str", i))
+		}
+		name, err := d.text()
+		if err != nil {
+			return nil, err
+		}
+		if _, added := known.add(d.data, d.offset-len(name), d.offset); !added {
+			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
+		}
+		names = append(names, string(name))
+	}
+	return names, nil
+}
+
+// failDeclaration reports a value that is of the wrong kind for its place in a declaration.
+func (d *Decoder) failDeclaration(at int, what string) error {
+	switch d.next() {
+	case 0:
+		return d.failEnd()
+	case familyReserved:
+		return d.failReserved(at)
+	}
+	return d.failRecord(at, what, "the writer is at fault")
+}
+
+func (d *Decoder) failRecord(offset int, what, mend string) error {
+	return d.fail(CodeInvalidRecord, offset, what, mend)
+}
+
+func (d *Decoder) failRecordsOff(start int) error {
+	return d.failRecord(start, "the input declares a record", "use the option Records(RecordsInline)")
+}
+
+func (d *Decoder) failUnknownRecord(start int, id string) error {
+	return d.fail(CodeUnknownRecord, start, "record "+id+" was never declared in this message",
+		"messages with records must be kept in order and whole")
+}

@@ -1,0 +1,385 @@
+package polypack
+
+// Plan of the file: the scanner, which finds out where a message ends, and the StreamDecoder around it, which reads, keeps
+// the bytes of the message that is incomplete, and decodes it once it is whole.
+//
+// The scanner looks at each head once, however the bytes are cut: it keeps its own stack and goes on where it stopped. It
+// reports the three faults that spec/06-limits.md#streams wants reported early; everything else is left to the decoder, which
+// sees the message as a one-shot call would.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+)
+
+// A scanner goes through the heads of one message. Offsets count from the start of the message.
+type scanner struct {
+	maxDepth int
+	maxBytes int64
+	inline   bool
+
+	offset int64       // where the next head starts: behind all bodies seen so far, maybe beyond the bytes at hand
+	begun  bool        // the head of the top value has been seen
+	owed   int64       // values still to come
+	stack  []scanFrame // open containers, outermost first
+	// records holds the count of names of each declared record.
+	records recordTable[scanShape]
+	// broken means that the value at offset is a fault that hides where the message ends.
+	broken bool
+}
+
+// A scanFrame is an open container. A record is one container in three stages.
+type scanFrame struct {
+	frame
+	stage scanStage
+	id    [2]byte // of the declaration; id[1] counts when pair is set
+	pair  bool
+	names scanShape // of a record
+}
+
+type scanStage uint8
+
+const (
+	stageChildren scanStage = iota
+	stageNames              // the array of names is next
+	stageName               // one of the names is next
+)
+
+// A scanShape is where the names of a record are, and how many.
+type scanShape struct {
+	offset int
+	count  int64
+}
+
+// scan goes on through data, the bytes of the message so far, and reports whether the message is complete: it ends at
+// s.offset.
+func (s *scanner) scan(data []byte) (complete bool, err error) {
+	for {
+		s.leave()
+		if s.begun && len(s.stack) == 0 {
+			return s.offset <= int64(len(data)), nil
+		}
+		if s.offset >= int64(len(data)) {
+			return false, nil
+		}
+		more, err := s.head(data, int(s.offset))
+		if err != nil || !more || s.broken {
+			return false, err
+		}
+	}
+}
+
+// leave closes the containers that are complete, and declares the records whose names are.
+func (s *scanner) leave() {
+	for n := len(s.stack); n > 0; n = len(s.stack) {
+		f := &s.stack[n-1]
+		if f.left > 0 {
+			return
+		}
+		if f.stage != stageName {
+			s.stack = s.stack[:n-1]
+			continue
+		}
+		shape := f.names
+		if f.pair {
+			s.records.declarePair(f.id[0], f.id[1], &shape)
+		} else {
+			s.records.declareOne(f.id[0], &shape)
+		}
+		f.stage, f.count, f.left = stageChildren, shape.count, shape.count
+	}
+}
+
+// head looks at the head that starts at data[at]. more is false when the head is not all there yet.
+func (s *scanner) head(data []byte, at int) (more bool, err error) {
+	c := data[at]
+	stage := stageChildren
+	if n := len(s.stack); n > 0 {
+		stage = s.stack[n-1].stage
+	}
+	fam := families[c]
+	if fam == familyReserved {
+		s.enterChild(at)
+		return false, s.fail(data, CodeReservedByte, at, "0xc1 is never a value", "the input is damaged or not MessagePack")
+	}
+	if stage == stageNames && fam != familyArray || stage == stageName && fam != familyStr {
+		s.broken = true
+		return false, nil
+	}
+	end := at + 1 + int(arguments[c])
+	if end > len(data) {
+		return false, nil
+	}
+	body, children := int64(0), int64(0)
+	opens := frameKind(0)
+	container := false
+	var record scanFrame
+	switch fam {
+	case familyStr, familyBin:
+		body = declared(c, data[at+1:end])
+	case familyArray:
+		children, opens, container = declared(c, data[at+1:end]), frameArray, stage != stageNames
+	case familyMap:
+		children, opens, container = 2*declared(c, data[at+1:end]), frameMap, true
+	case familyExt:
+		body = declared(c, data[at+1:end])
+		if s.inline && int8(data[end-1]) == typeRecord && (body == 1 || body == 2) {
+			if int64(len(data)-end) < body {
+				return false, nil
+			}
+			if c != headFixext1 && c != headFixext2 || !validID(c, data[end:]) {
+				s.broken = true
+				return false, nil
+			}
+			record = scanFrame{stage: stageNames, pair: body == 2}
+			copy(record.id[:], data[end:end+int(body)])
+			children, opens, container = 1, frameRecord, true
+		}
+	case familyInt:
+		shape, pair := s.instance(c, data[end:])
+		switch {
+		case pair && end == len(data):
+			return false, nil
+		case pair && shape == nil:
+			s.broken = true
+			return false, nil
+		case shape != nil:
+			if pair {
+				end++
+			}
+			record = scanFrame{names: *shape}
+			children, opens, container = shape.count, frameRecord, true
+		}
+	}
+	s.enterChild(at)
+	if container && len(s.stack) >= s.maxDepth {
+		return false, s.fail(data, CodeLimitExceeded, at, fmt.Sprintf("depth %d exceeds the limit %d", len(s.stack)+1, s.maxDepth),
+			"raise MaxDepth if the source is trusted")
+	}
+	promised := children
+	if stage == stageNames {
+		promised = 2 * children // each name, and the value for it
+	}
+	s.owed += promised
+	if int64(end)+body+s.owed > s.maxBytes {
+		return false, s.fail(data, CodeLimitExceeded, at, fmt.Sprintf("the message is longer than the limit %d bytes", s.maxBytes),
+			"raise MaxBytes if the source is trusted")
+	}
+	s.offset = int64(end) + body
+	switch {
+	case container:
+		record.frame = frame{kind: opens, count: children, left: children}
+		s.stack = append(s.stack, record)
+	case stage == stageNames:
+		f := &s.stack[len(s.stack)-1]
+		f.stage, f.count, f.left = stageName, children, children
+		f.names = scanShape{end, children}
+	}
+	return true, nil
+}
+
+// declared returns the length or count in a head: of the head byte c and the argument behind it.
+func declared(c byte, argument []byte) int64 {
+	switch {
+	case c <= lastFixarray:
+		return int64(c & maxFixcontainer)
+	case c <= lastFixstr:
+		return int64(c & maxFixstr)
+	case c >= headFixext1 && c <= headFixext16:
+		return 1 << (c - headFixext1)
+	}
+	if families[c] == familyExt {
+		argument = argument[:len(argument)-1] // the type
+	}
+	switch len(argument) {
+	case 1:
+		return int64(argument[0])
+	case 2:
+		return int64(binary.BigEndian.Uint16(argument))
+	}
+	return int64(binary.BigEndian.Uint32(argument))
+}
+
+// instance returns the shape that the byte c, or c and the byte behind it (pair), is the id of. A pair without a shape is
+// either incomplete or unknown.
+func (s *scanner) instance(c byte, behind []byte) (shape *scanShape, pair bool) {
+	if !s.inline || c < firstRecordID || c > lastRecordID {
+		return nil, false
+	}
+	if !s.records.isPair(c) {
+		return s.records.one[c-firstRecordID], false
+	}
+	if len(behind) == 0 {
+		return nil, true
+	}
+	return s.records.pair[c-firstPairID][behind[0]], true
+}
+
+// enterChild notes that the value at offset at begins.
+func (s *scanner) enterChild(at int) {
+	s.begun = true
+	n := len(s.stack)
+	if n == 0 {
+		return
+	}
+	f := &s.stack[n-1]
+	f.left--
+	s.owed--
+	if f.inKey() {
+		f.key = at
+	}
+}
+
+func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error {
+	var err error = &Error{Code: code, Offset: int64(at), what: what, mend: mend}
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		f := &s.stack[i]
+		switch {
+		case f.inKey():
+			err = inKey(err)
+		case f.stage != stageChildren: // in the declaration: the path is that of the record
+		case f.kind == frameRecord:
+			err = within(err, f.fieldName(data))
+		default:
+			err = within(err, f.segment(data))
+		}
+	}
+	return located(err)
+}
+
+// fieldName finds the name of the field of a record whose value was begun last.
+func (f *scanFrame) fieldName(data []byte) string {
+	d := Decoder{data: data, offset: f.names.offset, settings: defaultSettings()}
+	for range f.count - f.left - 1 {
+		_ = d.skip()
+	}
+	name, _ := d.text()
+	return readable(name)
+}
+
+// A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the reader
+// cuts them, and keeps at most one message, MaxBytes long, and one read.
+//
+// Every message that is complete is delivered before a fault behind it is reported. An error ends the stream: it is
+// returned by every later call. Offsets of errors count from the start of the stream, paths start at the message.
+//
+// A StreamDecoder must not be used by several goroutines at once.
+type StreamDecoder struct {
+	reader io.Reader
+	settings
+	scanner scanner
+	buf     []byte // read and not yet decoded bytes are buf[start:]
+	start   int
+	base    int64 // offset of buf[start] in the stream
+	readErr error // what the reader said last; its bytes come first
+	err     error // what ended the stream
+}
+
+const (
+	readBytes    = 4096
+	maxNoReads   = 100 // reads in a row that brought nothing
+	endlessBytes = math.MaxInt64 / 4
+)
+
+// NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its range
+// is reported as a UsageError by the first call.
+func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
+	s, err := newSettings(opts)
+	d := &StreamDecoder{reader: r, settings: s, err: err}
+	d.nextMessage()
+	return d
+}
+
+// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. At the end of the input it
+// returns io.EOF; inside a message, that is CodeUnexpectedEnd. An error of the reader is returned as it is.
+func (s *StreamDecoder) Decode(v any) error {
+	target, err := targetOf("StreamDecoder.Decode", v)
+	if err != nil {
+		return err
+	}
+	if s.err != nil {
+		return s.err
+	}
+	for {
+		complete, err := s.scanner.scan(s.buf[s.start:])
+		switch {
+		case err != nil:
+			return s.end(err)
+		case complete:
+			message := Decoder{data: s.buf[s.start : s.start+int(s.scanner.offset)], base: s.base, settings: s.settings, values: 1}
+			if err := message.into(target); err != nil {
+				s.err = located(err)
+				return s.err
+			}
+			s.start += len(message.data)
+			s.base += int64(len(message.data))
+			s.nextMessage()
+			return nil
+		case s.scanner.broken || s.readErr != nil:
+			return s.fault(&Decoder{data: s.buf[s.start:], base: s.base, settings: s.settings, values: 1}, target)
+		}
+		s.readErr = s.read()
+	}
+}
+
+// fault reports what is wrong with a message that will not become complete.
+func (s *StreamDecoder) fault(d *Decoder, v reflect.Value) error {
+	switch {
+	case s.scanner.broken:
+		d.ahead = endlessBytes // more may follow; the fault is in what is here
+	case s.readErr != io.EOF:
+		s.err = s.readErr
+		return s.err
+	case len(d.data) == 0:
+		s.err = io.EOF
+		return s.err
+	}
+	err := d.into(v)
+	if err == nil { // unreachable: what the scanner cannot follow, the decoder refuses
+		err = d.failEnd()
+	}
+	s.err = located(err)
+	return s.err
+}
+
+// end ends the stream with a fault of the scanner.
+func (s *StreamDecoder) end(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Offset += s.base
+	}
+	s.err = err
+	return err
+}
+
+// nextMessage prepares for the message at buf[start].
+func (s *StreamDecoder) nextMessage() {
+	s.scanner = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), stack: s.scanner.stack[:0]}
+}
+
+// read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it is
+// full, so both stay linear in the bytes read.
+func (s *StreamDecoder) read() error {
+	if cap(s.buf)-len(s.buf) < readBytes/2 {
+		if s.start > 0 {
+			s.buf = s.buf[:copy(s.buf, s.buf[s.start:])]
+			s.start = 0
+		}
+		if cap(s.buf)-len(s.buf) < readBytes/2 {
+			s.buf = append(make([]byte, 0, 2*cap(s.buf)+readBytes), s.buf...)
+		}
+	}
+	for range maxNoReads {
+		n, err := s.reader.Read(s.buf[len(s.buf):cap(s.buf)])
+		if n < 0 || n > cap(s.buf)-len(s.buf) {
+			return &UsageError{"NewStreamDecoder", fmt.Sprintf("the reader claims to have read %d bytes", n)}
+		}
+		s.buf = s.buf[:len(s.buf)+n]
+		if n > 0 || err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}

@@ -1,0 +1,172 @@
+package polypack
+
+// Plan of the file: encoding and decoding structs by the fields that fields.go found.
+
+import "reflect"
+
+type structPlan struct {
+	fields []field
+	byName map[string]int
+	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
+	plain bool
+}
+
+func newStructPlan(fields []field) *structPlan {
+	s := &structPlan{fields: fields, byName: make(map[string]int, len(fields)), plain: true}
+	for i, f := range fields {
+		s.byName[f.name] = i
+		// An embedded pointer cannot be told from its index alone; any embedding counts.
+		if f.omitEmpty || f.omitZero || len(f.index) > 1 {
+			s.plain = false
+		}
+	}
+	return s
+}
+
+// get returns the field of v, or false when it is to be left out.
+func (f *field) get(v reflect.Value) (reflect.Value, bool) {
+	for i, x := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return v, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v, !(f.omitEmpty && isEmpty(v) || f.omitZero && f.isZero(v))
+}
+
+// set returns the field of v to decode into, and makes the embedded structs on the way to it. It fails where Go does not let
+// us: the embedded pointer is nil, and its type not exported.
+func (f *field) set(v reflect.Value) (reflect.Value, bool) {
+	for i, x := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				if !v.CanSet() {
+					return v, false
+				}
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v, true
+}
+
+func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
+	count := len(s.fields)
+	if !s.plain {
+		count = 0
+		for i := range s.fields {
+			if _, present := s.fields[i].get(v); present {
+				count++
+			}
+		}
+	}
+	if err := e.enter("struct", count); err != nil {
+		return err
+	}
+	e.buf = appendMapHead(e.buf, count)
+	for i := range s.fields {
+		f := &s.fields[i]
+		value, present := f.get(v)
+		if !present {
+			continue
+		}
+		e.buf = append(e.buf, f.head...)
+		if err := f.plan.encode(e, value); err != nil {
+			return within(err, f.name)
+		}
+	}
+	e.leave()
+	return nil
+}
+
+// find returns the index of the field with the name, or -1. Fields mostly come in order, so the one after the last is tried
+// first.
+func (s *structPlan) find(name []byte, next int) int {
+	if next < len(s.fields) && s.fields[next].name == string(name) {
+		return next
+	}
+	if i, ok := s.byName[string(name)]; ok {
+		return i
+	}
+	return -1
+}
+
+// decode merges a map or record into v: fields that are not named keep their values. Unknown entries are skipped.
+func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	if skipped, err := d.skipEmptyArray(); skipped || err != nil {
+		return err
+	}
+	shape, err := d.record()
+	if err != nil {
+		return err
+	}
+	if shape != nil {
+		return s.decodeRecord(d, v, shape)
+	}
+	n, err := d.openMap()
+	if err != nil {
+		return err
+	}
+	var known objectKeys
+	next := 0
+	for i := range n {
+		d.owed--
+		start := d.offset
+		index := -1
+		if d.next() == familyStr {
+			name, err := d.text()
+			if err != nil {
+				return err
+			}
+			if d.checked() && !known.add(name) {
+				return within(d.failDuplicate(start), keySegment(d.data, start, i))
+			}
+			index = s.find(name, next)
+		} else if err := d.skipKey(&known); err == errTwice {
+			return within(d.failDuplicate(start), keySegment(d.data, start, i))
+		} else if err != nil {
+			return inKey(err)
+		}
+		d.owed--
+		if err := s.decodeField(d, v, index); err != nil {
+			return within(err, keySegment(d.data, start, i))
+		}
+		next = index + 1
+	}
+	d.close()
+	return nil
+}
+
+func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, shape *shape) error {
+	for i, name := range shape.names {
+		d.owed--
+		if err := s.decodeField(d, v, s.find([]byte(name), i)); err != nil {
+			return within(err, name)
+		}
+	}
+	d.close()
+	return nil
+}
+
+// decodeField reads one value into the field with the index, or skips it when there is none.
+func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
+	if index < 0 {
+		return d.skip()
+	}
+	f := &s.fields[index]
+	target, ok := f.set(v)
+	if !ok {
+		return d.fail(CodeTypeMismatch, d.offset, "the embedded pointer that holds field "+f.name+" is nil and not exported",
+			"set it before decoding, or export its type")
+	}
+	return f.plan.decode(d, target)
+}

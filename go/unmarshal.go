@@ -1,0 +1,554 @@
+package polypack
+
+// Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads one
+// value into v, which is settable; what it keeps, it copies.
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// Unmarshal decodes the one value in data into what v, a pointer that is not nil, points to. It is the inverse of Marshal, and
+// moreover takes what fits exactly:
+//
+//   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are integral
+//     go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
+//   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value.
+//   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an empty
+//     array counts as an empty map, bin goes into string and str into []byte.
+//   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
+//
+// Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that is not
+// nil is followed, the memory of a slice is used again. Values in an interface are replaced.
+//
+// An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
+// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the mode Lossless differs as it says.
+//
+// Nothing that is decoded shares memory with data. When Unmarshal fails, v holds what was decoded before the fault.
+//
+// Errors in the data are *Error with every code but CodeUnsupportedValue. A v that is no pointer, nil, or an option out of
+// its range is a UsageError.
+func Unmarshal(data []byte, v any, opts ...Option) error {
+	s, err := newSettings(opts)
+	if err != nil {
+		return err
+	}
+	target, err := targetOf("Unmarshal", v)
+	if err != nil {
+		return err
+	}
+	d := Decoder{data: data, settings: s, values: 1}
+	if err := d.into(target); err != nil {
+		return located(err)
+	}
+	return d.noMore()
+}
+
+// Decode reads one value into what v, a pointer that is not nil, points to; see Unmarshal.
+func (d *Decoder) Decode(v any) error {
+	target, err := targetOf("Decode", v)
+	if err != nil {
+		return err
+	}
+	m, err := d.begin()
+	if err != nil {
+		return err
+	}
+	return d.end(m, d.into(target))
+}
+
+// targetOf returns what the pointer v points to.
+func targetOf(call string, v any) (reflect.Value, error) {
+	if v == nil {
+		return reflect.Value{}, &UsageError{call, "the target is nil; pass a pointer"}
+	}
+	p := reflect.ValueOf(v)
+	if p.Kind() != reflect.Pointer {
+		return reflect.Value{}, &UsageError{call, "the target " + p.Type().String() + " is no pointer; pass its address"}
+	}
+	if p.IsNil() {
+		return reflect.Value{}, &UsageError{call, "the target " + p.Type().String() + " is a nil pointer; pass the address of a variable"}
+	}
+	return p.Elem(), nil
+}
+
+func (d *Decoder) into(v reflect.Value) error {
+	return planOf(v.Type()).decode(d, v)
+}
+
+func decodeBool(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	b, err := d.bool()
+	if err != nil {
+		return err
+	}
+	v.SetBool(b)
+	return nil
+}
+
+func decodeInt(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return err
+	}
+	n, ok := asInt64(bits, form)
+	if !ok || v.OverflowInt(n) {
+		return d.failNumber(start, numberText(bits, form), v.Type().String())
+	}
+	v.SetInt(n)
+	return nil
+}
+
+func decodeUint(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	start := d.offset
+	bits, form, err := d.number()
+	if err != nil {
+		return err
+	}
+	n, ok := asUint64(bits, form)
+	if !ok || v.OverflowUint(n) {
+		return d.failNumber(start, numberText(bits, form), v.Type().String())
+	}
+	v.SetUint(n)
+	return nil
+}
+
+func decodeFloat32(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	f, err := d.float32()
+	if err != nil {
+		return err
+	}
+	v.SetFloat(float64(f))
+	return nil
+}
+
+func decodeFloat64(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	f, err := d.float64()
+	if err != nil {
+		return err
+	}
+	v.SetFloat(f)
+	return nil
+}
+
+func decodeString(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	s, err := d.string()
+	if err != nil {
+		return err
+	}
+	v.SetString(s)
+	return nil
+}
+
+func decodeBytes(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	b, err := d.bytes()
+	if err != nil {
+		return err
+	}
+	v.SetBytes(append(sliceFor(v, len(b)), b...))
+	return nil
+}
+
+// sliceFor returns the memory of a []byte to be used again, or new memory for n bytes, never nil.
+func sliceFor(v reflect.Value, n int) []byte {
+	if old := v.Bytes(); old != nil && cap(old) >= n {
+		return old[:0]
+	}
+	return make([]byte, 0, n)
+}
+
+func decodeByteArray(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	start := d.offset
+	b, err := d.bytes()
+	if err != nil {
+		return err
+	}
+	if len(b) > v.Len() {
+		return d.failArrayLength(start, len(b), v)
+	}
+	v.SetZero()
+	copy(v.Bytes(), b)
+	return nil
+}
+
+func (d *Decoder) failArrayLength(start, n int, v reflect.Value) error {
+	return d.failMismatch(start, fmt.Sprintf("%s of %d", formatName(d.data[start]), n), "a value for "+v.Type().String())
+}
+
+func decodeTime(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	t, err := d.time()
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(t))
+	return nil
+}
+
+func decodeTimestamp(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	ts, err := d.timestamp()
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(ts))
+	return nil
+}
+
+// decodeExt keeps undefined as the ext that it is.
+func decodeExt(d *Decoder, v reflect.Value) error {
+	if d.next() == familyNil {
+		d.offset++
+		v.SetZero()
+		return nil
+	}
+	x, err := d.ext()
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(x))
+	return nil
+}
+
+func decodeObject(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	if skipped, err := d.skipEmptyArray(); err != nil {
+		return err
+	} else if skipped {
+		v.Set(reflect.ValueOf(Object{}))
+		return nil
+	}
+	o, err := d.object()
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(o))
+	return nil
+}
+
+// skipEmptyArray steps over an empty array, which in default mode counts as an empty map (spec/09-modes.md).
+func (d *Decoder) skipEmptyArray() (bool, error) {
+	if d.checked() || d.next() != familyArray {
+		return false, nil
+	}
+	start := d.offset
+	count, err := d.arrayHead()
+	if err != nil {
+		return false, err
+	}
+	if count > 0 {
+		return false, d.failKind(start, "a map")
+	}
+	if err := d.open(start, 0); err != nil {
+		return false, err
+	}
+	d.close()
+	return true, nil
+}
+
+func interfaceDecoder(t reflect.Type) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		start := d.offset
+		value, err := d.value()
+		if err != nil {
+			return err
+		}
+		if value == nil {
+			v.SetZero()
+			return nil
+		}
+		rv := reflect.ValueOf(value)
+		if t.NumMethod() > 0 && !rv.Type().Implements(t) {
+			return d.failMismatch(start, formatName(d.data[start]), "a value for "+t.String())
+		}
+		v.Set(rv)
+		return nil
+	}
+}
+
+func pointerDecoder(t reflect.Type, elem *plan) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		if v.IsNil() {
+			v.Set(reflect.New(t.Elem()))
+		}
+		return elem.decode(d, v.Elem())
+	}
+}
+
+func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
+	elementBytes := t.Elem().Size()
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		n, err := d.openArray()
+		if err != nil {
+			return err
+		}
+		if v.IsNil() {
+			v.Set(reflect.MakeSlice(t, 0, d.preallocate(n, elementBytes)))
+		}
+		v.SetLen(0)
+		for i := range n {
+			d.owed--
+			if i == v.Cap() {
+				v.Grow(1)
+			}
+			v.SetLen(i + 1)
+			element := v.Index(i)
+			element.SetZero()
+			if err := elem.decode(d, element); err != nil {
+				return withinIndex(err, i)
+			}
+		}
+		d.close()
+		return nil
+	}
+}
+
+func arrayDecoder(elem *plan) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		start := d.offset
+		n, err := d.openArray()
+		if err != nil {
+			return err
+		}
+		if n > v.Len() {
+			return d.failArrayLength(start, n, v)
+		}
+		v.SetZero()
+		for i := range n {
+			d.owed--
+			if err := elem.decode(d, v.Index(i)); err != nil {
+				return withinIndex(err, i)
+			}
+		}
+		d.close()
+		return nil
+	}
+}
+
+// A mapPlan decodes maps of one type.
+type mapPlan struct {
+	typ        reflect.Type
+	key, elem  *plan
+	holds      family // kinds that a key holds
+	entryBytes uintptr
+	// hidden means that an interface in the key may hold what Go cannot hash.
+	hidden bool
+}
+
+func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
+	p := &mapPlan{typ: t, key: key, elem: elem, holds: keyFamilies(t.Key()), entryBytes: t.Key().Size() + t.Elem().Size() + mapEntryOverhead}
+	switch t.Key().Kind() {
+	case reflect.Struct, reflect.Array, reflect.Interface:
+		p.hidden = true
+	}
+	return p.decode
+}
+
+func (p *mapPlan) decode(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	if skipped, err := d.skipEmptyArray(); err != nil {
+		return err
+	} else if skipped {
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(p.typ))
+		}
+		return nil
+	}
+	start := d.offset
+	s, err := d.record()
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		return p.decodeRecord(d, v, start, s)
+	}
+	n, err := d.openMap()
+	if err != nil {
+		return err
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(n, p.entryBytes)))
+	}
+	return p.entries(d, v, n)
+}
+
+// entries reads the n entries of an open map into v.
+//
+// Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In strict and
+// lossless mode equal keys are looked for twice: by canonical bytes, and as Go sees them (−0 and 0, or 1 and 1.0 in a
+// map[float64]T); so entries from before must not be in the way.
+func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
+	into := v
+	if d.checked() && v.Len() > 0 {
+		into = reflect.MakeMapWithSize(p.typ, d.preallocate(n, p.entryBytes))
+	}
+	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
+	var ofNaN reflect.Value
+	var known objectKeys
+	for i := range n {
+		d.owed--
+		start := d.offset
+		added, err := p.readKey(d, key, &known)
+		if err != nil {
+			return inKey(err)
+		}
+		isNaN := isNaNKey(key)
+		if d.checked() && (!added || into.MapIndex(key).IsValid() || isNaN && ofNaN.IsValid()) {
+			return within(d.failDuplicate(start), keySegment(d.data, start, i))
+		}
+		d.owed--
+		value.SetZero()
+		if err := p.elem.decode(d, value); err != nil {
+			return within(err, keySegment(d.data, start, i))
+		}
+		if isNaN {
+			ofNaN = reflect.New(p.typ.Elem()).Elem()
+			ofNaN.Set(value)
+		} else {
+			into.SetMapIndex(key, value)
+		}
+	}
+	if ofNaN.IsValid() {
+		setNaN(key)
+		into.SetMapIndex(key, ofNaN)
+	}
+	if into != v {
+		for it := into.MapRange(); it.Next(); {
+			v.SetMapIndex(it.Key(), it.Value())
+		}
+	}
+	d.close()
+	return nil
+}
+
+// readKey reads a key; added is false when an equal one is known, which only strict and lossless mode look for.
+func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
+	if err := d.checkKey(p.holds, p.typ.String()); err != nil {
+		return false, err
+	}
+	start := d.offset
+	key.SetZero()
+	if !d.checked() || d.trusted {
+		if err := p.decodeKey(d, key); err != nil {
+			return false, err
+		}
+		added = true
+	} else {
+		_, added, err = d.uniqueKey(known, func(again *Decoder) error { return p.decodeKey(again, key) })
+		if err != nil || !added {
+			return false, err
+		}
+	}
+	if p.hidden && !key.Comparable() {
+		return false, d.failKey(start, formatName(d.data[start])+" as key does not fit "+p.typ.String())
+	}
+	return added, nil
+}
+
+func (p *mapPlan) decodeKey(d *Decoder, key reflect.Value) error {
+	if p.typ.Key() != anyType {
+		return p.key.decode(d, key)
+	}
+	k, err := d.hashableKey(p.typ.String())
+	if err == nil && k != nil {
+		key.Set(reflect.ValueOf(k))
+	}
+	return err
+}
+
+func isNaNKey(key reflect.Value) bool {
+	if key.Kind() == reflect.Interface {
+		key = key.Elem()
+	}
+	return key.IsValid() && key.CanFloat() && math.IsNaN(key.Float())
+}
+
+func setNaN(key reflect.Value) {
+	if key.Kind() == reflect.Interface {
+		key.Set(reflect.ValueOf(math.NaN()))
+	} else {
+		key.SetFloat(math.NaN())
+	}
+}
+
+func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape) error {
+	if p.holds&familyStr == 0 {
+		return d.failKey(start, "a record with str as keys does not fit "+p.typ.String())
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes)))
+	}
+	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
+	for _, name := range s.names {
+		d.owed--
+		key.SetZero()
+		again := Decoder{data: appendString(nil, name), settings: d.settings}
+		if err := p.key.decode(&again, key); err != nil {
+			return d.keyFault(start, err)
+		}
+		value.SetZero()
+		if err := p.elem.decode(d, value); err != nil {
+			return within(err, readable([]byte(name)))
+		}
+		v.SetMapIndex(key, value)
+	}
+	d.close()
+	return nil
+}

@@ -1,0 +1,297 @@
+package polypack_test
+
+// Runs every vector of ../vectors (vectors/README.md) against this package.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/tagged"
+)
+
+type vectorFile struct {
+	Schema int
+	Kind   string
+	Room   string
+	Cases  []vectorCase
+}
+
+type vectorCase struct {
+	Name      string
+	Spec      string
+	Bytes     hexBytes
+	Value     *tagged.Value
+	Values    []tagged.Value
+	Canonical hexBytes
+	Also      []hexBytes
+	Becomes   *hexBytes
+	Departure *int
+	Error     *vectorError
+	Modes     []string
+	Records   string
+	Encodes   bool
+	Limits    struct{ MaxDepth, MaxValues, MaxBytes int }
+}
+
+type vectorError struct {
+	Code   polypack.Code
+	Offset int64
+	Path   string
+}
+
+type hexBytes []byte
+
+func (b *hexBytes) UnmarshalText(text []byte) (err error) {
+	*b, err = tagged.Bytes(string(text))
+	return err
+}
+
+// options are those the case asks for, then those of the caller.
+func (c *vectorCase) options(more ...polypack.Option) []polypack.Option {
+	var opts []polypack.Option
+	if c.Records == "inline" {
+		opts = append(opts, polypack.Records(polypack.RecordsInline))
+	}
+	if c.Limits.MaxDepth > 0 {
+		opts = append(opts, polypack.MaxDepth(c.Limits.MaxDepth))
+	}
+	if c.Limits.MaxValues > 0 {
+		opts = append(opts, polypack.MaxValues(c.Limits.MaxValues))
+	}
+	if c.Limits.MaxBytes > 0 {
+		opts = append(opts, polypack.MaxBytes(c.Limits.MaxBytes))
+	}
+	return append(opts, more...)
+}
+
+var modesByName = map[string]polypack.Mode{"default": polypack.Default, "strict": polypack.Strict, "lossless": polypack.Lossless}
+
+func (c *vectorCase) modes() []string {
+	if c.Modes != nil {
+		return c.Modes
+	}
+	return []string{"default", "strict", "lossless"}
+}
+
+// eachVector runs test for every case of one folder.
+func eachVector(t *testing.T, kind string, test func(*testing.T, *vectorCase)) {
+	files, err := filepath.Glob(filepath.Join("..", "vectors", kind, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skipf("no vectors/%s beside this module", kind)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file vectorFile
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if file.Kind != kind || file.Schema != 1 || len(file.Cases) == 0 {
+			t.Fatalf("%s: kind %q, schema %d, %d cases", name, file.Kind, file.Schema, len(file.Cases))
+		}
+		if kind == "defaults" && file.Room != "go" {
+			continue // another language's habits
+		}
+		for i := range file.Cases {
+			t.Run(file.Cases[i].Name, func(t *testing.T) { test(t, &file.Cases[i]) })
+		}
+	}
+}
+
+func TestVectorsValid(t *testing.T) {
+	eachVector(t, "valid", func(t *testing.T, c *vectorCase) {
+		opts := c.options(polypack.Lossless)
+		for _, form := range append([]hexBytes{c.Canonical}, c.Also...) {
+			var v any
+			if err := polypack.Unmarshal(form, &v, opts...); err != nil {
+				t.Fatalf("decode %x: %v", form, err)
+			}
+			wantCanonical(t, v, c.Canonical)
+			got, err := polypack.Canonicalize(form, c.options()...)
+			wantBytes(t, got, err, c.Canonical)
+			checkSkips(t, form, opts)
+			var object any = new(polypack.Object)
+			if _, isMap := c.Value.Go.(polypack.Object); isMap {
+				if err := polypack.Unmarshal(form, object, opts...); err != nil {
+					t.Fatalf("decode %x into an Object: %v", form, err)
+				}
+				wantCanonical(t, object, c.Canonical)
+			}
+			checkStream(t, c, form, []tagged.Value{*c.Value}, nil)
+		}
+		wantCanonical(t, c.Value.Go, c.Canonical)
+		if departure, ok, err := polypack.IsCanonical(c.Canonical, c.options()...); !ok || err != nil {
+			t.Errorf("IsCanonical(%x) = %d, %v, %v", c.Canonical, departure, ok, err)
+		}
+	})
+}
+
+func TestVectorsInvalid(t *testing.T) {
+	eachVector(t, "invalid", checkInvalid)
+}
+
+func checkInvalid(t *testing.T, c *vectorCase) {
+	for _, mode := range c.modes() {
+		var v any
+		err := polypack.Unmarshal(c.Bytes, &v, c.options(modesByName[mode])...)
+		wantError(t, mode, err, c.Error)
+	}
+}
+
+// checkSkips asserts that stepping over valid bytes is as good as decoding them.
+func checkSkips(t *testing.T, data []byte, opts []polypack.Option) {
+	t.Helper()
+	d := polypack.NewDecoder(data, opts...)
+	if err := errors.Join(d.Skip(), d.Finish()); err != nil {
+		t.Errorf("skip %x: %v", data, err)
+	}
+}
+
+func TestVectorsRecords(t *testing.T) {
+	eachVector(t, "records", func(t *testing.T, c *vectorCase) {
+		if c.Error != nil {
+			checkInvalid(t, c)
+			return
+		}
+		var v any
+		if err := polypack.Unmarshal(c.Bytes, &v, c.options(polypack.Lossless)...); err != nil {
+			t.Fatal(err)
+		}
+		want, err := polypack.MarshalCanonical(c.Value.Go)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantCanonical(t, v, want)
+		got, err := polypack.Canonicalize(c.Bytes, c.options()...)
+		wantBytes(t, got, err, want)
+		checkSkips(t, c.Bytes, c.options())
+		checkStream(t, c, c.Bytes, []tagged.Value{*c.Value}, nil)
+	})
+}
+
+func TestVectorsCanonical(t *testing.T) {
+	eachVector(t, "canonical", func(t *testing.T, c *vectorCase) {
+		got, err := polypack.Canonicalize(c.Bytes, c.options()...)
+		wantBytes(t, got, err, c.Canonical)
+		departure, ok, err := polypack.IsCanonical(c.Bytes, c.options()...)
+		want := -1
+		if c.Departure != nil {
+			want = *c.Departure
+		}
+		if err != nil || ok != (c.Departure == nil) || departure != want {
+			t.Errorf("IsCanonical = %d, %v, %v; want %d", departure, ok, err, want)
+		}
+	})
+}
+
+func TestVectorsDefaults(t *testing.T) {
+	eachVector(t, "defaults", func(t *testing.T, c *vectorCase) {
+		var v any
+		err := polypack.Unmarshal(c.Bytes, &v)
+		if c.Error != nil {
+			wantError(t, "default", err, c.Error)
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := polypack.Marshal(v)
+		wantBytes(t, got, err, *c.Becomes)
+	})
+}
+
+func TestVectorsStream(t *testing.T) {
+	eachVector(t, "stream", func(t *testing.T, c *vectorCase) { checkStream(t, c, c.Bytes, c.Values, c.Error) })
+}
+
+// checkStream reads data in several cuts. Messages of some length are cut at a few places only, to stay quick.
+func checkStream(t *testing.T, c *vectorCase, data []byte, values []tagged.Value, want *vectorError) {
+	t.Helper()
+	cuts := []int{1, 2, 3, 7, 4096, len(data) + 1}
+	if len(data) > 10_000 {
+		cuts = []int{997, len(data) + 1}
+	}
+	for _, cut := range cuts {
+		t.Run(fmt.Sprintf("cut-%d", cut), func(t *testing.T) {
+			s := polypack.NewStreamDecoder(&cutReader{data, cut}, c.options(polypack.Lossless)...)
+			for i := range values {
+				var v any
+				if err := s.Decode(&v); err != nil {
+					t.Fatalf("message %d: %v", i, err)
+				}
+				canonical, err := polypack.MarshalCanonical(values[i].Go)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantCanonical(t, v, canonical)
+			}
+			var v any
+			err := s.Decode(&v)
+			if want == nil {
+				if err != io.EOF {
+					t.Fatalf("after the last message: %v", err)
+				}
+				return
+			}
+			wantError(t, "stream", err, want)
+			if again := s.Decode(&v); again != err {
+				t.Errorf("an error does not end the stream: %v", again)
+			}
+		})
+	}
+}
+
+// cutReader delivers at most cut bytes at a time.
+type cutReader struct {
+	data []byte
+	cut  int
+}
+
+func (r *cutReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data[:min(r.cut, len(r.data))])
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func wantCanonical(t *testing.T, v any, want []byte) {
+	t.Helper()
+	got, err := polypack.MarshalCanonical(v)
+	wantBytes(t, got, err, want)
+}
+
+func wantBytes(t *testing.T, got []byte, err error, want []byte) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%v; want %x", err, want)
+	} else if !bytes.Equal(got, want) {
+		t.Errorf("got %x, want %x", got, want)
+	}
+}
+
+func wantError(t *testing.T, context string, err error, want *vectorError) {
+	t.Helper()
+	var e *polypack.Error
+	if !errors.As(err, &e) {
+		t.Errorf("%s: %v; want %s at %d", context, err, want.Code, want.Offset)
+		return
+	}
+	if e.Code != want.Code || e.Offset != want.Offset || e.Path != want.Path {
+		t.Errorf("%s: %s at %d, path %q (%v); want %s at %d, path %q",
+			context, e.Code, e.Offset, e.Path, e, want.Code, want.Offset, want.Path)
+	}
+}
