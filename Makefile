@@ -4,6 +4,9 @@ GO   := .toolchain/bin/go
 PART ?=
 TIME ?= 60s
 
+# Composer stops a script after five minutes unless told otherwise.
+export COMPOSER_PROCESS_TIMEOUT := 0
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup demo demo-small test test-tools test-go test-js test-php test-packages test-readme check fmt \
@@ -40,6 +43,7 @@ test-packages: setup ## Install each package into an empty project and use it th
 	tools/test-packages $(PART)
 
 test-readme: setup ## Run the commands and examples of the READMEs
+	npm run --silent --workspace js build
 	node tools/test-readme.mjs
 
 check: setup ## Check formatting, types and texts: what CI checks
