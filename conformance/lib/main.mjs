@@ -130,7 +130,7 @@ async function run(options, setting) {
   let thirdParty = '';
   if (options['third-party'] || (complete && !options['no-third-party'])) {
     const time = options['third-party'] ? Infinity : THIRD_PARTY_TIME;
-    thirdParty = await askThirdParty({ vectors, implementations, peers, time, filter });
+    thirdParty = await askThirdParty({ vectors, filter, time }, implementations, peers);
     print(`\n${thirdParty}`);
   }
   writeReport({ implementations: names, judgements, thirdParty }, setting.build);
