@@ -1,0 +1,289 @@
+// Values to bytes: spec/02 and spec/09#javascript, and what JavaScript can hand an encoder beyond the data model.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtData, encode, FLOAT32_OPTIONS, Float, Packr, pack, unpack } from 'polypack';
+import { assertFault, assertPacks, packedBy } from './_check.ts';
+import { bytesOf, hexOf } from './_values.ts';
+
+test('nil, undefined and bool', () => {
+  assertPacks(null, 'c0');
+  assertPacks(undefined, 'd4 00 00');
+  assertPacks(false, 'c2');
+  assertPacks(true, 'c3');
+  assertPacks({ a: undefined }, '81 a1 61 d4 00 00', 'a property that is undefined stays');
+  assert.equal(packedBy({ encodeUndefinedAsNil: true, records: 'off' }, [undefined, { a: undefined }]), '92c081a161c0');
+});
+
+test('integral numbers within ±(2⁵³−1) are ints of the shortest head', () => {
+  for (const [value, bytes] of [
+    [0, '00'],
+    [127, '7f'],
+    [128, 'cc 80'],
+    [255, 'cc ff'],
+    [256, 'cd 01 00'],
+    [65_535, 'cd ff ff'],
+    [65_536, 'ce 00 01 00 00'],
+    [2 ** 31, 'ce 80 00 00 00'],
+    [2 ** 32 - 1, 'ce ff ff ff ff'],
+    [2 ** 32, 'cf 00 00 00 01 00 00 00 00'],
+    [1_700_000_000_000, 'cf 00 00 01 8b cf e5 68 00'],
+    [Number.MAX_SAFE_INTEGER, 'cf 00 1f ff ff ff ff ff ff'],
+    [-1, 'ff'],
+    [-32, 'e0'],
+    [-33, 'd0 df'],
+    [-128, 'd0 80'],
+    [-129, 'd1 ff 7f'],
+    [-32_768, 'd1 80 00'],
+    [-32_769, 'd2 ff ff 7f ff'],
+    [-(2 ** 31), 'd2 80 00 00 00'],
+    [-(2 ** 31) - 1, 'd3 ff ff ff ff 7f ff ff ff'],
+    [-(2 ** 32), 'd3 ff ff ff ff 00 00 00 00'],
+    [Number.MIN_SAFE_INTEGER, 'd3 ff e0 00 00 00 00 00 01'],
+  ] as const) {
+    assertPacks(value, bytes, String(value));
+    assertPacks(BigInt(value), bytes, `${value}n`);
+  }
+});
+
+test('every other number is a float 64', () => {
+  assertPacks(-0, 'cb 80 00 00 00 00 00 00 00');
+  assertPacks(1.5, 'cb 3f f8 00 00 00 00 00 00');
+  assertPacks(2 ** 53, 'cb 43 40 00 00 00 00 00 00', 'the first integral number that is not safe');
+  assertPacks(-(2 ** 53), 'cb c3 40 00 00 00 00 00 00');
+  assertPacks(1e300, 'cb 7e 37 e4 3c 88 00 75 9c');
+  assertPacks(Number.POSITIVE_INFINITY, 'cb 7f f0 00 00 00 00 00 00');
+  assertPacks(Number.NaN, 'cb 7f f8 00 00 00 00 00 00');
+  const negativeNaN = new Float64Array(new BigUint64Array([0xfff8_0000_dead_beefn]).buffer)[0];
+  assertPacks(negativeNaN, 'cb 7f f8 00 00 00 00 00 00', 'one NaN, whatever its payload');
+  assertPacks(new Float(1), 'cb 3f f0 00 00 00 00 00 00');
+  assertPacks(new Float(-0), 'cb 80 00 00 00 00 00 00 00');
+});
+
+test('a bigint is an int, or out of range', () => {
+  assertPacks(2n ** 64n - 1n, 'cf ff ff ff ff ff ff ff ff');
+  assertPacks(-(2n ** 63n), 'd3 80 00 00 00 00 00 00 00');
+  for (const value of [2n ** 64n, -(2n ** 63n) - 1n, 10n ** 40n]) {
+    assertFault(() => pack({ a: [value] }), { code: 'out_of_range', offset: null, path: '/a/0' });
+  }
+  assert.equal(packedBy({ largeBigIntToFloat: true }, 2n ** 64n), 'cb43f0000000000000');
+  assert.equal(packedBy({ largeBigIntToFloat: true }, 5n), '05', 'the option is for what no int holds');
+});
+
+test('useFloat32', () => {
+  const { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT } = FLOAT32_OPTIONS;
+  const hex = (useFloat32: boolean | number, value: unknown) => packedBy({ useFloat32 } as object, value);
+  assert.equal(hex(NEVER, 7.99), hexOf(pack(7.99)));
+  for (const always of [ALWAYS, true]) assert.equal(hex(always, 7.99), 'ca40ffae14');
+  assert.equal(hex(DECIMAL_ROUND, 7.99), 'ca40ffae14');
+  assert.equal(hex(DECIMAL_FIT, 7.99), 'ca40ffae14');
+  assert.equal(hex(DECIMAL_FIT, 7.990000123), hexOf(pack(7.990000123)), 'more digits than a float 32 has');
+  assert.equal(hex(ALWAYS, 3), '03', 'integral numbers stay ints');
+  for (const option of [DECIMAL_ROUND, DECIMAL_FIT]) {
+    const packr = new Packr({ useFloat32: option });
+    for (const value of [7.99, 0.1, -0.3, 1234.567, 1e-5, 99999.5, 0.007]) {
+      assert.equal(packr.unpack(packr.pack(value)), value, `${value} with option ${option}`);
+    }
+  }
+});
+
+test('strings at every change of head, and every length of UTF-8 sequence', () => {
+  for (const unit of ['a', 'é', '漢', '😀']) {
+    const width = new TextEncoder().encode(unit).length;
+    for (const length of [0, 1, 2, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257, 65_535, 65_536]) {
+      const text = unit.repeat(Math.ceil(length / width));
+      const utf8 = new TextEncoder().encode(text);
+      const packed = pack(text);
+      const head = utf8.length < 32 ? 1 : utf8.length < 256 ? 2 : utf8.length < 65_536 ? 3 : 5;
+      assert.equal(packed.length, head + utf8.length, `head of ${utf8.length} bytes`);
+      assert.deepEqual(packed.subarray(head), utf8);
+      assert.equal(unpack(packed), text);
+    }
+  }
+});
+
+test('one wide character anywhere in a text of any length', () => {
+  for (let length = 1; length < 80; length++) {
+    for (const at of new Set([0, length >> 1, length - 1])) {
+      const text = `${'x'.repeat(at)}é${'y'.repeat(length - at - 1)}`;
+      assert.deepEqual(pack([text]).subarray(length + 1 < 32 ? 2 : 3), new TextEncoder().encode(text));
+    }
+  }
+});
+
+test('a lone surrogate is no text, wherever it stands', () => {
+  for (const length of [0, 1, 5, 31, 40, 70, 300, 70_000]) {
+    for (const lone of ['\ud800', '\udfff', '\udc00\ud800']) {
+      for (const text of [lone + 'x'.repeat(length), 'x'.repeat(length) + lone, `é${'x'.repeat(length)}${lone}`]) {
+        assertFault(() => pack([text]), { code: 'invalid_utf8', offset: null, path: '/0' });
+      }
+    }
+  }
+  assertFault(
+    () => pack({ '\ud800': 1 }),
+    { code: 'invalid_utf8', offset: null, path: '' },
+    'a key: the path of the map',
+  );
+});
+
+test('binary data by its exact bytes', () => {
+  assertPacks(new Uint8Array(0), 'c4 00');
+  assertPacks(Uint8Array.of(0, 255), 'c4 02 00 ff');
+  assertPacks(Uint8Array.of(9, 1, 2, 9).subarray(1, 3), 'c4 02 01 02', 'a window on a larger buffer');
+  assertPacks(Uint8Array.of(1, 2).buffer, 'c4 02 01 02');
+  assertPacks(Buffer.from([1, 2]), 'c4 02 01 02');
+  assertPacks(new Uint16Array(Uint8Array.of(1, 2, 3, 4).buffer, 2), 'c4 02 03 04');
+  assertPacks(new DataView(Uint8Array.of(1, 2, 3).buffer, 1, 1), 'c4 01 02');
+  assertPacks(new Float32Array(0), 'c4 00');
+  for (const [length, head] of [
+    [255, 'c4 ff'],
+    [256, 'c5 01 00'],
+    [65_535, 'c5 ff ff'],
+    [65_536, 'c6 00 01 00 00'],
+  ] as const) {
+    assertPacks(new Uint8Array(length).fill(7), `${head} 07*${length}`);
+  }
+});
+
+test('arrays, holes, sets and other iterables', () => {
+  assertPacks([], '90');
+  assertPacks([1, null], '92 01 c0');
+  assertPacks(Array(3), '93 (d4 00 00)*3', 'a hole is undefined');
+  assertPacks(Array(15).fill(1), '9f 01*15');
+  assertPacks(Array(16).fill(1), 'dc 00 10 01*16');
+  assertPacks(Array(65_536).fill(1), 'dd 00 01 00 00 01*65536');
+  assertPacks(new Set([1, 'a']), '92 01 a1 61');
+  assertPacks(Object.assign([1], { extra: 2 }), '91 01', 'only the elements of an array');
+});
+
+test('maps and objects', () => {
+  assertPacks({}, '80');
+  assertPacks({ a: 1 }, '81 a1 61 01');
+  assertPacks(new Map<unknown, unknown>([[1, 2], ['a', null], [null, 3]]), '83 01 02 a1 61 c0 c0 03'); // biome-ignore format: bytes below values
+  for (const [count, head] of [
+    [15, 1],
+    [16, 3],
+    [65_535, 3],
+    [65_536, 5],
+  ] as const) {
+    const object = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]));
+    const body = Object.keys(object).reduce((sum, key) => sum + key.length + 2, 0);
+    assert.equal(pack(object).length, head + body, `${count} entries`);
+    assert.equal(pack(new Map(Object.entries(object))).length, head + body, `${count} entries of a Map`);
+  }
+});
+
+test('variableMapSize: false writes map 16, as the library it is named after does', () => {
+  assert.equal(packedBy({ variableMapSize: false, records: 'off' }, { a: 1 }), 'de0001a16101');
+  assert.equal(packedBy({ variableMapSize: true, records: 'off' }, { a: 1 }), '81a16101');
+});
+
+test('only own enumerable string keys', () => {
+  const object = Object.create({ inherited: 1 });
+  object.own = 1;
+  object[Symbol('s')] = 2;
+  Object.defineProperty(object, 'hidden', { value: 3, enumerable: false });
+  assertPacks(object, '81 a3 6f 77 6e 01');
+  assertPacks(Object.assign(Object.create(null), { a: 1 }), '81 a1 61 01');
+});
+
+test('__proto__ is a key like any other', () => {
+  const bytes = bytesOf('81 a9 5f 5f 70 72 6f 74 6f 5f 5f 81 a1 61 01');
+  const value = unpack(bytes) as object;
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  assert.deepEqual(Object.keys(value), ['__proto__']);
+  assert.equal((value as { a?: number }).a, undefined);
+  assert.equal(hexOf(pack(value)), hexOf(bytes));
+});
+
+test('toJSON of an object that is not plain', () => {
+  class Celsius {
+    readonly degrees: number;
+    constructor(degrees: number) {
+      this.degrees = degrees;
+    }
+    toJSON() {
+      return `${this.degrees}°C`;
+    }
+  }
+  assertPacks([new Celsius(20)], '91 a5 32 30 c2 b0 43');
+  class Point {
+    x = 1;
+    y = 2;
+  }
+  assertPacks(new Point(), '82 a1 78 01 a1 79 02');
+});
+
+test('functions and symbols have no encoding', () => {
+  assertFault(() => pack({ jobs: [{ run: () => 1 }] }), {
+    code: 'unsupported_value',
+    offset: null,
+    path: '/jobs/0/run',
+  });
+  assertFault(() => pack([Symbol('s')]), { code: 'unsupported_value', offset: null, path: '/0' });
+  assertFault(() => pack(class Nothing {}), { code: 'unsupported_value', path: '' });
+});
+
+test('ext values get the shortest head', () => {
+  for (const [length, head] of [
+    [0, 'c7 00 05'],
+    [1, 'd4 05'],
+    [2, 'd5 05'],
+    [3, 'c7 03 05'],
+    [4, 'd6 05'],
+    [8, 'd7 05'],
+    [16, 'd8 05'],
+    [17, 'c7 11 05'],
+    [255, 'c7 ff 05'],
+    [256, 'c8 01 00 05'],
+    [65_536, 'c9 00 01 00 00 05'],
+  ] as const) {
+    assertPacks(new ExtData(5, new Uint8Array(length)), length === 0 ? head : `${head} 00*${length}`);
+  }
+  assertPacks(new ExtData(-128, Uint8Array.of(1)), 'd4 80 01');
+  for (const length of [1, 2]) {
+    assertFault(() => pack([new ExtData(0x72, new Uint8Array(length))]), { code: 'invalid_record', path: '/0' });
+  }
+  assertPacks(new ExtData(0x72, new Uint8Array(3)), 'c7 03 72 00*3');
+  assertPacks(new ExtData(0, Uint8Array.of(0)), 'd4 00 00');
+});
+
+test('a result is independent, right-sized, and may be detached without harm to others', () => {
+  const first = pack({ a: 1 });
+  const second = pack({ b: 2 });
+  assert.equal(first.byteOffset, 0);
+  assert.equal(first.buffer.byteLength, first.length);
+  structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
+  assert.equal(first.length, 0);
+  assert.equal(hexOf(second), '81a16202');
+  assert.equal(hexOf(pack([1])), '9101');
+});
+
+test('an encoder works on after an error, and inside its own callbacks', () => {
+  const packr = new Packr({ records: 'off' });
+  assertFault(() => packr.pack([1, 2, () => 3]), { code: 'unsupported_value', path: '/2' });
+  assert.equal(hexOf(packr.pack([1])), '9101');
+  class Nested {
+    toJSON() {
+      return hexOf(packr.pack({ inner: [1, 2, 3] }));
+    }
+  }
+  const text = '81a5696e6e657293010203';
+  assert.deepEqual(packr.unpack(packr.pack([new Nested(), 'after', new Nested()])), [text, 'after', text]);
+});
+
+test('an exception thrown by a getter passes through, and the encoder works on', () => {
+  const packr = new Packr();
+  const object = {
+    get broken(): number {
+      throw new SyntaxError('mine');
+    },
+  };
+  assert.throws(() => packr.pack({ a: object }), SyntaxError);
+  assert.deepEqual(packr.unpack(packr.pack({ a: 1 })), { a: 1 });
+});
+
+test('encode is pack under another name', () => {
+  assert.equal(hexOf(encode([1])), '9101');
+  assert.equal(hexOf(new Packr({ records: 'off' }).encode({ a: 1 })), '81a16101');
+});
