@@ -1,0 +1,123 @@
+// Errors are data (spec/07-errors.md): a code, an offset, a path, a cause. The text is for people.
+//
+// Plan: codes · PolypackError, which users catch · Fault, what the codecs throw inside · stack exhaustion · text.
+//
+// A codec throws a Fault, which costs no stack trace; the public call turns it into the one PolypackError, and only then
+// is the path worked out. A Fault never leaves the package.
+
+/** The codes of spec/07#codes that the JavaScript codec raises. */
+export type ErrorCode =
+  | 'unexpected_end'
+  | 'trailing_data'
+  | 'reserved_byte'
+  | 'invalid_utf8'
+  | 'invalid_key'
+  | 'duplicate_key'
+  | 'limit_exceeded'
+  | 'out_of_range'
+  | 'invalid_timestamp'
+  | 'unknown_record'
+  | 'invalid_record'
+  | 'unsupported_value';
+
+/** What a PolypackError knows beside its code and text. */
+export interface ErrorDetails {
+  readonly offset?: number | null;
+  readonly path?: string;
+  readonly mend?: string;
+  readonly cause?: unknown;
+  readonly values?: readonly unknown[];
+}
+
+/**
+ * A value that cannot be encoded or bytes that cannot be decoded. Wrong use of the API (an unknown option) is a TypeError or
+ * RangeError instead.
+ */
+export class PolypackError extends Error {
+  /** What happened (spec/07#codes). Compare this, not the message. */
+  readonly code: ErrorCode;
+  /** Zero-based offset of the head byte of the faulty value, from the start of the input or stream; null on encode. */
+  readonly offset: number | null;
+  /** RFC 6901 pointer to the faulty value; "" is the top value (spec/07#path). */
+  readonly path: string;
+  /** What a registered extension, `toJSON` or a getter threw; undefined otherwise. */
+  override readonly cause: unknown;
+  /** From `unpackMultiple`: the values decoded before the fault. Undefined elsewhere. */
+  readonly values: readonly unknown[] | undefined;
+
+  /**
+   * @param code what happened
+   * @param what the first part of the message; where and how to mend it are added
+   */
+  constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
+    const { offset = null, path = '', mend = '', cause, values } = details;
+    super(messageOf(what, offset, path, mend));
+    this.name = 'PolypackError';
+    this.code = code;
+    this.offset = offset;
+    this.path = path;
+    this.cause = cause;
+    this.values = values;
+  }
+}
+
+function messageOf(what: string, offset: number | null, path: string, mend: string): string {
+  const at = offset === null ? '' : `, at byte ${offset}`;
+  const where = path === '' ? '' : ` (path ${quote(path)})`;
+  return `${what}${at}${where}${mend === '' ? '' : `; ${mend}`}`;
+}
+
+/** A fault on its way out of a codec. `offset` is relative to the bytes the codec was given; null on encode. */
+export class Fault {
+  readonly code: ErrorCode;
+  readonly offset: number | null;
+  readonly what: string;
+  readonly mend: string;
+  readonly cause: unknown;
+  /** On encode: unescaped path tokens from the inside out, added while the fault passes the containers. */
+  readonly tokens: string[] = [];
+
+  constructor(code: ErrorCode, offset: number | null, what: string, mend: string, cause?: unknown) {
+    this.code = code;
+    this.offset = offset;
+    this.what = what;
+    this.mend = mend;
+    this.cause = cause;
+  }
+
+  /** The error for the user. `base` is added to the offset. */
+  toError(path: string, base = 0, values?: readonly unknown[]): PolypackError {
+    const { code, offset, what, mend, cause } = this;
+    return new PolypackError(code, what, { offset: offset === null ? null : offset + base, path, mend, cause, values });
+  }
+}
+
+/** Whether an error says that the engine's call stack is used up. */
+export function isStackExhausted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError.
+  return (error instanceof RangeError && /call stack/i.test(error.message)) || error.name === 'InternalError';
+}
+
+/** The fault for a call stack that ended before maxDepth did. */
+export function stackFault(offset: number | null, cause: unknown): Fault {
+  const what = 'the containers are nested deeper than the call stack allows';
+  return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
+}
+
+/** Escapes a token of an RFC 6901 pointer and joins it to the pointer. */
+export function joinPath(path: string, token: string): string {
+  return `${path}/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+const MAX_QUOTED = 100;
+
+/** User data for a message: escaped, and shortened to 100 characters. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+}
+
+/** A byte as messages show it. */
+export function hexByte(byte: number): string {
+  return `0x${byte.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,66 @@
+// What hostile input can cost, and what stops it (spec/06-limits.md).
+//
+// Plan: the option `limits` · its defaults · reading it.
+
+import { MAX_DEPTH, MAX_STREAM_BYTES } from './format.ts';
+
+/** The option `limits`. Each member has a default; leave out what should keep it. */
+export interface Limits {
+  /**
+   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting costs call stack, so above some thousand the
+   * stack may end first; that is a `limit_exceeded` too.
+   */
+  readonly maxDepth?: number;
+  /** Values of one message, counted from declared counts: 1 … Infinity, default Infinity. */
+  readonly maxValues?: number;
+  /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
+  readonly maxBytes?: number;
+}
+
+/** Limits with every member. */
+export type FullLimits = Required<Limits>;
+
+/** The largest `maxDepth` that is accepted. */
+export const DEEPEST = 4096;
+
+const DEFAULT_LIMITS: FullLimits = {
+  maxDepth: MAX_DEPTH,
+  maxValues: Number.POSITIVE_INFINITY,
+  maxBytes: MAX_STREAM_BYTES,
+};
+
+const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
+  maxDepth: [0, DEEPEST],
+  maxValues: [1, Number.POSITIVE_INFINITY],
+  maxBytes: [1, Number.POSITIVE_INFINITY],
+};
+
+/**
+ * Fills in and checks the option `limits`.
+ *
+ * @throws TypeError for an unknown name or a value that is no number, RangeError for one out of range
+ */
+export function readLimits(limits: Limits | undefined): FullLimits {
+  if (limits === undefined) return DEFAULT_LIMITS;
+  if (typeof limits !== 'object' || limits === null) throw new TypeError('option limits must be an object');
+  const full = { ...DEFAULT_LIMITS };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!isLimit(name)) throw new TypeError(`unknown limit ${name}; there are ${Object.keys(RANGES).join(', ')}`);
+    if (value !== undefined) full[name] = readLimit(name, value);
+  }
+  return Object.freeze(full);
+}
+
+function isLimit(name: string): name is keyof Limits {
+  return Object.hasOwn(RANGES, name);
+}
+
+function readLimit(name: keyof Limits, value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError(`limit ${name} must be a number`);
+  const [least, most] = RANGES[name];
+  const isWhole = Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY;
+  if (!isWhole || value < least || value > most) {
+    throw new RangeError(`limit ${name} is ${value}; it must be an integer from ${least} to ${most}`);
+  }
+  return value;
+}

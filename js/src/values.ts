@@ -1,0 +1,53 @@
+// Values that JavaScript has no type for: ext values, and floats that must stay floats.
+//
+// Plan: ExtData · Float. Timestamp has its own room.
+
+import { PolypackError } from './errors.ts';
+
+/** An ext value of a type nobody registered (spec/03-extensions.md). Decoded to, and encoded as it is. */
+export class ExtData {
+  /** The extension type, −128 … 127. */
+  readonly type: number;
+  readonly data: Uint8Array;
+
+  /**
+   * @throws PolypackError `out_of_range` for a type outside −128 … 127
+   * @throws TypeError when data is no Uint8Array
+   */
+  constructor(type: number, data: Uint8Array) {
+    if (!Number.isInteger(type) || type < -128 || type > 127) failType(type);
+    if (!(data instanceof Uint8Array)) throw new TypeError('the data of an ExtData must be a Uint8Array');
+    this.type = type;
+    this.data = data;
+  }
+}
+
+function failType(type: number): never {
+  throw new PolypackError('out_of_range', `extension type ${String(type)} is not an integer from -128 to 127`);
+}
+
+/**
+ * A number that is a float on the wire even when it is integral: `new Float(1)` is `cb 3f f0 …`, where `1` is `01`. Lossless
+ * mode decodes integral floats to it (spec/09#lossless). It behaves as its number in arithmetic.
+ */
+export class Float {
+  readonly value: number;
+
+  /** @throws TypeError when value is no number */
+  constructor(value: number) {
+    if (typeof value !== 'number') throw new TypeError('the value of a Float must be a number');
+    this.value = value;
+  }
+
+  valueOf(): number {
+    return this.value;
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+
+  toString(): string {
+    return String(this.value);
+  }
+}
