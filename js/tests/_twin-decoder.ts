@@ -30,6 +30,8 @@ export class TwinFault extends Error {
 /** Where a value stands: its path, the containers around it, and what these still have to deliver after it. */
 interface Place {
   readonly path: string;
+  /** Whether it is a key or a part of one; every fault in there has the path of the map. */
+  readonly inKey: boolean;
   readonly depth: number;
   readonly owed: number;
 }
@@ -161,26 +163,24 @@ class Twin {
     this.#open(count, head, place);
     const array: Tagged[] = [];
     for (let i = 0; i < count; i++) {
-      array.push(this.value({ path: `${place.path}/${i}`, depth: place.depth + 1, owed: place.owed + count - i - 1 }));
+      array.push(this.value(inside(place, String(i), count - i - 1)));
     }
     return { array };
   }
 
   #map(count: number, head: number, place: Place): Tagged {
     this.#open(2 * count, head, place);
-    const depth = place.depth + 1;
     const entries = new Map<string, [Tagged, Tagged]>();
     for (let i = 0; i < count; i++) {
       const keyHead = this.#at;
-      const key = this.value({ path: place.path, depth, owed: place.owed + 2 * (count - i) - 1 });
+      const key = this.value({ ...inside(place, '', 2 * (count - i) - 1), path: place.path, inKey: true });
       this.#judgeName(key, keyHead, place.path);
-      const path = `${place.path}/${tokenOf(key, i)}`;
+      const entry = inside(place, tokenOf(key, i), 2 * (count - i - 1));
       const identity = identityOf(key);
       if (entries.has(identity) && this.#options.mode !== 'default') {
-        throw new TwinFault('duplicate_key', keyHead, path);
+        throw new TwinFault('duplicate_key', keyHead, entry.path);
       }
-      const item = this.value({ path, depth, owed: place.owed + 2 * (count - i - 1) });
-      entries.set(identity, [key, item]);
+      entries.set(identity, [key, this.value(entry)]);
     }
     return { map: [...entries.values()] };
   }
@@ -279,11 +279,16 @@ class Twin {
 
   #fields(names: readonly string[], place: Place): Tagged {
     const map = names.map((name, i): [Tagged, Tagged] => {
-      const path = `${place.path}/${tokenOf({ str: name }, i)}`;
-      return [{ str: name }, this.value({ path, depth: place.depth + 1, owed: place.owed + names.length - i - 1 })];
+      return [{ str: name }, this.value(inside(place, tokenOf({ str: name }, i), names.length - i - 1))];
     });
     return { map };
   }
+}
+
+/** The place of a child; `after` is how many children of the same container come after it. */
+function inside(place: Place, token: string, after: number): Place {
+  const path = place.inKey ? place.path : `${place.path}/${token}`;
+  return { path, inKey: place.inKey, depth: place.depth + 1, owed: place.owed + after };
 }
 
 function unsignedOf(bytes: Uint8Array): bigint {
@@ -325,7 +330,7 @@ export function twinDecodeFirst(
   options: TwinOptions = {},
 ): { value: Tagged; end: number } {
   const twin = new Twin(bytes, start, options);
-  const value = twin.value({ path: '', depth: 0, owed: 0 });
+  const value = twin.value({ path: '', inKey: false, depth: 0, owed: 0 });
   return { value, end: twin.at };
 }
 
