@@ -13,7 +13,15 @@ import validScalar from './valid/scalar.mjs';
 import validStr from './valid/str.mjs';
 import validTimestamp from './valid/timestamp.mjs';
 import truncated from './invalid/truncated.mjs';
-import wire from './invalid/wire.mjs';
+import invalidCount from './invalid/count.mjs';
+import invalidDuplicate from './invalid/duplicate.mjs';
+import invalidLimit from './invalid/limit.mjs';
+import invalidPath from './invalid/path.mjs';
+import invalidRecord from './invalid/record.mjs';
+import invalidReserved from './invalid/reserved.mjs';
+import invalidTimestamp from './invalid/timestamp.mjs';
+import invalidTrailing from './invalid/trailing.mjs';
+import invalidUtf8 from './invalid/utf8.mjs';
 
 /** @typedef {import('../cases.mjs').Source} Source */
 
@@ -34,4 +42,18 @@ const valid = [
 ];
 
 /** @type {Source[]} */
-export const sources = [...valid, truncated(valid), wire];
+const invalid = [
+  truncated(valid),
+  invalidCount,
+  invalidDuplicate,
+  invalidLimit,
+  invalidPath,
+  invalidRecord,
+  invalidReserved,
+  invalidTimestamp,
+  invalidTrailing,
+  invalidUtf8,
+];
+
+/** @type {Source[]} */
+export const sources = [...valid, ...invalid];
