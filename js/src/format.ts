@@ -91,7 +91,10 @@ function row(format: string, family: Family, first: number, bytes: number, last:
 
 /** `positive fixint` is POSITIVE_FIXINT, `str 8` is STR8. */
 function nameOf(format: string): string {
-  return format.replace(/ (?=\d)/, '').replace(' ', '_').toUpperCase();
+  return format
+    .replace(/ (?=\d)/, '')
+    .replace(' ', '_')
+    .toUpperCase();
 }
 
 /** The head-byte table, extension types and default limits, in the shape of spec/format.json with numbers for hex. */

@@ -1,0 +1,146 @@
+// Application extensions (spec/03-extensions.md): definitions, the table a codec looks them up in, the shared registry.
+//
+// Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · the registry behind addExtension.
+//
+// The registry is the one mutable thing of this package that outlives a call: the API users know has it. It is a reference
+// to an immutable table, replaced as a whole; a codec takes the table of the moment at the start of each call.
+
+import { TIMESTAMP_TYPE } from './format.ts';
+
+/** Any class: what stands on the right of `instanceof`. */
+export type Class<T> = abstract new (...args: never[]) => T;
+
+/**
+ * How instances of a class are encoded, how an extension type is decoded, or both.
+ *
+ * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that the codec encodes to, and decodes
+ * from, those bytes (one message of its own: records declared outside are not known inside). A `Class` with `write` and no
+ * `type` replaces instances by what `write` returns. A function that throws is reported as `unsupported_value` with what it
+ * threw as the cause.
+ */
+export interface ExtensionDefinition<T = unknown> {
+  /** Instances are recognized by `instanceof`; of two definitions the later wins. Absent: decoding only. */
+  readonly Class?: Class<T>;
+  /** −128 … 127 except −1. 0 … 127 are for applications; 0x72 with 1 or 2 bytes of data belongs to records. */
+  readonly type?: number;
+  pack?(instance: T): Uint8Array;
+  unpack?(data: Uint8Array): T;
+  write?(instance: T): unknown;
+  read?(value: unknown): T;
+}
+
+const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read'];
+
+/** Checks a definition and copies it, so that later changes of the caller's object have no effect. */
+function check(definition: ExtensionDefinition): ExtensionDefinition {
+  if (typeof definition !== 'object' || definition === null) throw new TypeError('an extension must be an object');
+  const unknown = Object.keys(definition).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`unknown member ${unknown} of an extension; there are ${MEMBERS.join(', ')}`);
+  }
+  const { Class, type } = definition;
+  if (Class !== undefined && typeof Class !== 'function') throw new TypeError('Class of an extension must be a class');
+  if (type !== undefined) checkType(type);
+  for (const name of ['pack', 'unpack', 'write', 'read'] as const) {
+    const method = definition[name];
+    if (method !== undefined && typeof method !== 'function') {
+      throw new TypeError(`${name} of an extension must be a function`);
+    }
+  }
+  checkPurpose(definition);
+  return definition;
+}
+
+function checkType(type: unknown): void {
+  if (typeof type !== 'number') throw new TypeError('type of an extension must be a number');
+  if (!Number.isInteger(type) || type < -128 || type > 127) {
+    throw new RangeError(`type of an extension is ${type}; it must be an integer from -128 to 127`);
+  }
+  if (type === TIMESTAMP_TYPE) throw new RangeError('type -1 is the timestamp; use mode "lossless" to get Timestamp');
+}
+
+function checkPurpose({ Class, type, pack, unpack, write, read }: ExtensionDefinition): void {
+  const decodes = unpack !== undefined || read !== undefined;
+  const encodes = pack !== undefined || write !== undefined;
+  if (type === undefined && (pack !== undefined || decodes)) {
+    throw new TypeError('an extension with pack, unpack or read needs a type');
+  }
+  if (encodes && Class === undefined) throw new TypeError('an extension with pack or write needs a Class');
+  if (!encodes && !decodes) throw new TypeError('an extension needs one of pack, unpack, write, read');
+}
+
+/** The definitions a codec knows. Never changes; `with` makes a larger one. */
+export class ExtensionTable {
+  static readonly EMPTY: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
+
+  /** Those that encode, the latest first. */
+  readonly #encoding: readonly ExtensionDefinition[];
+  readonly #decoding: ReadonlyMap<number, ExtensionDefinition>;
+  readonly #definitions: readonly ExtensionDefinition[];
+
+  constructor(definitions: readonly ExtensionDefinition[]) {
+    this.#definitions = definitions;
+    this.#encoding = definitions.filter(({ pack, write }) => pack !== undefined || write !== undefined).reverse();
+    const decoding = new Map<number, ExtensionDefinition>();
+    for (const definition of definitions) {
+      const { type, unpack, read } = definition;
+      if (type !== undefined && (unpack !== undefined || read !== undefined)) decoding.set(type, definition);
+    }
+    this.#decoding = decoding;
+  }
+
+  /** This table and more definitions, which win over those before. */
+  with(definitions: readonly ExtensionDefinition[]): ExtensionTable {
+    if (definitions.length === 0) return this;
+    // The copies keep `this` for methods of a caller's class: they inherit from the caller's object.
+    const copies = definitions.map((definition): ExtensionDefinition => {
+      const { Class, type, pack, unpack, write, read } = check(definition);
+      return Object.freeze({
+        Class,
+        type,
+        pack: pack?.bind(definition),
+        unpack: unpack?.bind(definition),
+        write: write?.bind(definition),
+        read: read?.bind(definition),
+      } as ExtensionDefinition);
+    });
+    return new ExtensionTable([...this.#definitions, ...copies]);
+  }
+
+  /** The definitions of another table on top of this one's; those of `over` win. */
+  under(over: ExtensionTable): ExtensionTable {
+    if (over.#definitions.length === 0) return this;
+    if (this.#definitions.length === 0) return over;
+    return new ExtensionTable([...this.#definitions, ...over.#definitions]);
+  }
+
+  /** What encodes an object; undefined when nothing is registered for its class. */
+  forInstance(value: object): ExtensionDefinition | undefined {
+    for (const definition of this.#encoding) {
+      if (definition.Class !== undefined && value instanceof definition.Class) return definition;
+    }
+    return undefined;
+  }
+
+  /** What decodes an extension type; undefined when nothing is registered for it. */
+  forType(type: number): ExtensionDefinition | undefined {
+    return this.#decoding.get(type);
+  }
+}
+
+let registered = ExtensionTable.EMPTY;
+
+/**
+ * Registers an extension for every codec of this package, those that exist included. A codec of its own can have its own
+ * with the option `extensions`, which win over registered ones.
+ *
+ * @throws TypeError, RangeError for a definition that makes no sense
+ */
+export function addExtension<T>(definition: ExtensionDefinition<T>): void {
+  registered = registered.with([definition as ExtensionDefinition]);
+}
+
+/** The table of the moment. */
+export function registeredExtensions(): ExtensionTable {
+  return registered;
+}

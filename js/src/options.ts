@@ -1,0 +1,204 @@
+// The options of Packr and Unpackr: what they are, and how they become settings.
+//
+// Plan: types · FLOAT32_OPTIONS · Settings, checked and complete · reading options · refusals.
+//
+// Options are checked once, when a codec is made. Settings never change.
+
+import { type ExtensionDefinition, ExtensionTable } from './extension.ts';
+import { type FullLimits, type Limits, readLimits } from './limits.ts';
+
+/** spec/09-modes.md */
+export type Mode = 'default' | 'strict' | 'lossless';
+
+/** spec/05-records.md */
+export type RecordsMode = 'off' | 'inline';
+
+/** Values of the option `useFloat32`. */
+export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
+  /** Floats are float 64. */
+  NEVER: 0,
+  /** Non-integral numbers of absolute value below 2³¹ are float 32, rounded to it. */
+  ALWAYS: 1,
+  /** ALWAYS, and float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
+  DECIMAL_ROUND: 3,
+  /** Float 32 only where decoding as in DECIMAL_ROUND gives the same number back. */
+  DECIMAL_FIT: 4,
+} as const);
+
+/** A value of `FLOAT32_OPTIONS`. */
+export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTIONS];
+
+/** What an integer beyond 32 bits decodes to. */
+export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
+
+/** Options of decoding. */
+export interface UnpackrOptions {
+  /** What strangeness is refused and which types come out (spec/09). Default 'default'. */
+  readonly mode?: Mode;
+  /** Whether records are written and read. Default 'inline' in classes, 'off' in functions. */
+  readonly records?: RecordsMode;
+  /** The older name of `records`: true is 'inline', false is 'off'. */
+  readonly useRecords?: boolean;
+  /**
+   * What a map decodes to: true an object (int keys become text in mode 'default'; every other key is `invalid_key`), false
+   * a Map. Default: an object when all keys are str, else a Map; with records and not in lossless mode, a Map. A record
+   * decodes to an object (in lossless mode as 09 says).
+   */
+  readonly mapsAsObjects?: boolean;
+  /** true: bin and ext data are copies; false: they are views of the input. Default false. */
+  readonly copyBuffers?: boolean;
+  /**
+   * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to, whatever its width on the wire. 'auto': a number when safe, else a bigint;
+   * 'number' fails with `out_of_range` when unsafe; 'bigint' and 'string' (decimal) always. Default 'auto'.
+   */
+  readonly int64AsType?: Int64Type;
+  /** Float 32, see `FLOAT32_OPTIONS`; true is ALWAYS. Default NEVER. */
+  readonly useFloat32?: Float32Option | boolean;
+  /** Extensions of this codec alone; they win over those of `addExtension`. */
+  readonly extensions?: readonly ExtensionDefinition[];
+  readonly limits?: Limits;
+}
+
+/** Options of encoding and decoding. */
+export interface PackrOptions extends UnpackrOptions {
+  /** true: maps have the shortest head; false: objects are written as map 16 or 32 at least. Default true. */
+  readonly variableMapSize?: boolean;
+  /** true: a Date is written without milliseconds where timestamp 32 holds the rest. Default false. */
+  readonly useTimestamp32?: boolean;
+  /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
+  readonly largeBigIntToFloat?: boolean;
+  /** true: undefined is written as nil. Default false: `d4 00 00`. */
+  readonly encodeUndefinedAsNil?: boolean;
+}
+
+/** Options, checked and complete. */
+export interface Settings {
+  readonly mode: Mode;
+  readonly inline: boolean;
+  readonly maps: 'auto' | 'objects' | 'maps';
+  readonly copyBuffers: boolean;
+  readonly int64AsType: Int64Type;
+  readonly useFloat32: Float32Option;
+  readonly extensions: ExtensionTable;
+  readonly limits: FullLimits;
+  readonly variableMapSize: boolean;
+  readonly useTimestamp32: boolean;
+  readonly largeBigIntToFloat: boolean;
+  readonly encodeUndefinedAsNil: boolean;
+}
+
+const NAMES: readonly (keyof PackrOptions)[] = [
+  'mode',
+  'records',
+  'useRecords',
+  'mapsAsObjects',
+  'copyBuffers',
+  'int64AsType',
+  'useFloat32',
+  'extensions',
+  'limits',
+  'variableMapSize',
+  'useTimestamp32',
+  'largeBigIntToFloat',
+  'encodeUndefinedAsNil',
+];
+
+/** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
+const LOSSY: readonly (keyof PackrOptions)[] = [
+  'mapsAsObjects',
+  'useFloat32',
+  'useTimestamp32',
+  'largeBigIntToFloat',
+  'encodeUndefinedAsNil',
+];
+
+/**
+ * Checks options and fills in defaults.
+ *
+ * @param options an object; names that are not options are refused
+ * @param records the default of `records`
+ * @throws TypeError, RangeError
+ */
+export function readOptions(options: PackrOptions | undefined, records: RecordsMode): Settings {
+  const given = options ?? {};
+  if (typeof given !== 'object') throw new TypeError('options must be an object');
+  for (const name of Object.keys(given)) if (!isName(name)) failName(name);
+  const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
+  const inline = readRecords(given, records) === 'inline';
+  const settings: Settings = {
+    mode,
+    inline,
+    maps: readMaps(given, inline && mode !== 'lossless'),
+    copyBuffers: flag(given, 'copyBuffers', false),
+    int64AsType: choice(given, 'int64AsType', ['auto', 'bigint', 'number', 'string']),
+    useFloat32: readFloat32(given),
+    extensions: ExtensionTable.EMPTY.with(readExtensions(given)),
+    limits: readLimits(given.limits),
+    variableMapSize: flag(given, 'variableMapSize', true),
+    useTimestamp32: flag(given, 'useTimestamp32', false),
+    largeBigIntToFloat: flag(given, 'largeBigIntToFloat', false),
+    encodeUndefinedAsNil: flag(given, 'encodeUndefinedAsNil', false),
+  };
+  if (mode === 'lossless') refuseLoss(given, settings);
+  return Object.freeze(settings);
+}
+
+function isName(name: string): name is keyof PackrOptions {
+  return (NAMES as readonly string[]).includes(name);
+}
+
+function failName(name: string): never {
+  const alike = NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
+  const hint = alike === undefined ? `the options are ${NAMES.join(', ')}` : `did you mean ${alike}?`;
+  throw new TypeError(`unknown option ${name}; ${hint}`);
+}
+
+function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean): boolean {
+  const value = options[name] ?? absent;
+  if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be true or false`);
+  return value;
+}
+
+/** The value of an option with named values; the first is the default. */
+function choice<T extends string>(options: PackrOptions, name: keyof PackrOptions, values: readonly [T, ...T[]]): T {
+  const value = options[name] ?? values[0];
+  const known = values.find((candidate) => candidate === value);
+  if (known === undefined) throw new TypeError(`option ${name} must be one of '${values.join("', '")}'`);
+  return known;
+}
+
+function readRecords(options: PackrOptions, absent: RecordsMode): RecordsMode {
+  const older = options.useRecords === undefined ? undefined : flag(options, 'useRecords', true) ? 'inline' : 'off';
+  if (options.records === undefined) return older ?? absent;
+  const records = choice<RecordsMode>(options, 'records', ['off', 'inline']);
+  if (older !== undefined && older !== records) {
+    throw new TypeError(`options records: '${records}' and useRecords: ${older === 'inline'} contradict each other`);
+  }
+  return records;
+}
+
+function readMaps(options: PackrOptions, keepsMaps: boolean): Settings['maps'] {
+  if (options.mapsAsObjects === undefined) return keepsMaps ? 'maps' : 'auto';
+  return flag(options, 'mapsAsObjects', false) ? 'objects' : 'maps';
+}
+
+function readFloat32(options: PackrOptions): Float32Option {
+  const value = options.useFloat32 ?? FLOAT32_OPTIONS.NEVER;
+  if (typeof value === 'boolean') return value ? FLOAT32_OPTIONS.ALWAYS : FLOAT32_OPTIONS.NEVER;
+  if (Object.values(FLOAT32_OPTIONS).includes(value)) return value;
+  throw new TypeError('option useFloat32 must be a value of FLOAT32_OPTIONS, true or false');
+}
+
+function readExtensions(options: PackrOptions): readonly ExtensionDefinition[] {
+  const { extensions = [] } = options;
+  if (!Array.isArray(extensions)) throw new TypeError('option extensions must be an array of extensions');
+  return extensions;
+}
+
+function refuseLoss(options: PackrOptions, settings: Settings): void {
+  const lossy = LOSSY.find((name) => options[name] !== undefined && options[name] !== false && options[name] !== 0);
+  if (lossy !== undefined) throw new TypeError(`option ${lossy} loses data, and mode 'lossless' loses none`);
+  if (settings.int64AsType === 'number' || settings.int64AsType === 'string') {
+    throw new TypeError(`option int64AsType: '${settings.int64AsType}' loses data, and mode 'lossless' loses none`);
+  }
+}

@@ -1,0 +1,123 @@
+// Ext type −1 (spec/04-timestamp.md): moments with nanoseconds.
+//
+// Plan: Timestamp · layout of the three forms: choosing, writing, reading · conversion from milliseconds.
+
+import { PolypackError } from './errors.ts';
+
+const TWO_32 = 0x1_0000_0000;
+const TWO_34 = 0x4_0000_0000;
+const MAX_NANOSECONDS = 999_999_999;
+const MAX_DATE_MILLISECONDS = 8_640_000_000_000_000;
+const MIN_SECONDS = -(2n ** 63n);
+const MAX_SECONDS = 2n ** 63n - 1n;
+
+/**
+ * A moment: seconds since 1970-01-01T00:00:00Z, and nanoseconds that always count forward. Holds every MessagePack
+ * timestamp, where `Date` has milliseconds and a smaller range.
+ */
+export class Timestamp {
+  /** −2⁶³ … 2⁶³−1; a number when it is a safe integer, else a bigint, so equal moments have equal members. */
+  readonly seconds: number | bigint;
+  /** 0 … 999 999 999 */
+  readonly nanoseconds: number;
+
+  /** @throws PolypackError `out_of_range` when a member is no integer in its range */
+  constructor(seconds: number | bigint, nanoseconds = 0) {
+    const isWhole = typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
+    if (!isWhole || seconds < MIN_SECONDS || seconds > MAX_SECONDS) failMember('seconds', seconds);
+    if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > MAX_NANOSECONDS) {
+      failMember('nanoseconds', nanoseconds);
+    }
+    const number = Number(seconds);
+    this.seconds = Number.isSafeInteger(number) ? number + 0 : seconds;
+    this.nanoseconds = nanoseconds + 0;
+  }
+
+  /** @throws PolypackError `out_of_range` for an invalid Date */
+  static fromDate(date: Date): Timestamp {
+    const milliseconds = date.getTime();
+    if (Number.isNaN(milliseconds)) throw new PolypackError('out_of_range', 'an invalid Date is no moment');
+    const seconds = secondsOf(milliseconds);
+    return new Timestamp(seconds, nanosecondsOf(milliseconds, seconds));
+  }
+
+  /**
+   * The moment in milliseconds, floored: −1 ns is 1969-12-31T23:59:59.999Z.
+   *
+   * @throws PolypackError `out_of_range` outside ±8.64·10¹⁵ ms, which is all a Date holds
+   */
+  toDate(): Date {
+    const date = dateOf(this);
+    if (date === null) throw new PolypackError('out_of_range', 'the moment does not fit a Date');
+    return date;
+  }
+}
+
+function failMember(name: string, value: unknown): never {
+  throw new PolypackError('out_of_range', `${name} of a Timestamp are out of range: ${String(value)}`);
+}
+
+/** The Date of a timestamp, floored to milliseconds; null when none holds it. */
+export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
+  // A bigint here is above 2⁵³ seconds, far outside; a number is exact as milliseconds wherever a Date exists.
+  if (typeof seconds === 'bigint') return null;
+  const milliseconds = seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+  return Math.abs(milliseconds) > MAX_DATE_MILLISECONDS ? null : new Date(milliseconds);
+}
+
+// --- milliseconds -------------------------------------------------------------------------------------------------------
+
+/** The seconds of a moment in milliseconds, floored. */
+export function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** The nanoseconds of a moment in milliseconds that its `seconds` leave over. */
+export function nanosecondsOf(milliseconds: number, seconds: number): number {
+  return (milliseconds - seconds * 1000) * 1_000_000;
+}
+
+// --- layout -------------------------------------------------------------------------------------------------------------
+
+/** The length of the smallest form that holds the moment: 4, 8 or 12 bytes. */
+export function timestampLength(seconds: number | bigint, nanoseconds: number): 4 | 8 | 12 {
+  if (seconds < 0 || seconds >= TWO_34) return 12;
+  return nanoseconds === 0 && seconds < TWO_32 ? 4 : 8;
+}
+
+/** Writes the moment in the form of `length` bytes, which must hold it. */
+export function putTimestamp(
+  view: DataView,
+  offset: number,
+  length: 4 | 8 | 12,
+  seconds: number | bigint,
+  nanoseconds: number,
+): void {
+  if (length === 12) {
+    view.setUint32(offset, nanoseconds);
+    view.setBigInt64(offset + 4, BigInt(seconds));
+    return;
+  }
+  const low = Number(seconds);
+  if (length === 4) {
+    view.setUint32(offset, low);
+    return;
+  }
+  // 30 bits of nanoseconds, then 34 bits of seconds: the upper word holds the seconds' top two bits.
+  view.setUint32(offset, nanoseconds * 4 + Math.floor(low / TWO_32));
+  view.setUint32(offset + 4, low % TWO_32);
+}
+
+/** Reads a moment of `length` bytes; null when the length or the nanoseconds are invalid (spec/04#invalid). */
+export function getTimestamp(view: DataView, offset: number, length: number): Timestamp | null {
+  if (length === 4) return new Timestamp(view.getUint32(offset), 0);
+  if (length === 8) {
+    const upper = view.getUint32(offset);
+    return moment((upper % 4) * TWO_32 + view.getUint32(offset + 4), Math.floor(upper / 4));
+  }
+  return length === 12 ? moment(view.getBigInt64(offset + 4), view.getUint32(offset)) : null;
+}
+
+function moment(seconds: number | bigint, nanoseconds: number): Timestamp | null {
+  return nanoseconds > MAX_NANOSECONDS ? null : new Timestamp(seconds, nanoseconds);
+}
