@@ -4,6 +4,9 @@ GO   := .toolchain/bin/go
 PART ?=
 TIME ?= 60s
 
+# What tools/setup had to unpack comes first.
+export PATH := $(CURDIR)/.toolchain/bin:$(PATH)
+
 # Composer stops a script after five minutes unless told otherwise.
 export COMPOSER_PROCESS_TIMEOUT := 0
 
