@@ -133,7 +133,7 @@ function matrix({ name, version, values, cells, chain, records }) {
     return `<tr><th scope="row">${LANGUAGE_NAMES[encoder]}</th>${row.join('')}</tr>`;
   });
   return `<div class="card"><table class="matrix">
-<caption><strong>${escapeText(name)}</strong> <span>${escapeText(version)} · ${count(values)} values</span></caption>
+<caption><strong>${escapeText(name)}</strong><br>${escapeText(version)} · ${count(values)} values</caption>
 <thead><tr><td class="corner">from ↓ to →</td>${head}</tr></thead>
 <tbody>${rows.join('\n')}</tbody>
 </table>
@@ -153,33 +153,25 @@ function lossSection(datasets) {
   return section(
     'losses',
     'What the usual trips lose',
-    `${NOTES.losses} Bars share one logarithmic scale; the relay above loses nothing.`,
+    NOTES.losses,
     `${lossChart(datasets)}\n${datasets.map(lossTable).join('\n')}`,
   );
 }
 
-/**
- * Bars on a logarithmic scale: one loss and a hundred thousand both stay visible.
- *
- * @param {DatasetResult[]} datasets
- */
+/** @param {DatasetResult[]} datasets */
 function lossChart(datasets) {
   const totals = TRIPS.map(({ name }) => ({ name, total: lossTotal(lossAltogether(datasets, name)) }));
   const longest = Math.max(1, ...totals.map(({ total }) => total));
   const bars = totals.map(({ name, total }) => ({
     label: name,
-    share: total === 0 ? 0 : Math.log10(total + 1) / Math.log10(longest + 1),
+    share: total / longest,
     text: total === 0 ? 'nothing' : count(total),
     tone: 'loss',
   }));
-  bars.push({
-    label: 'Polypack, lossless mode',
-    share: 0,
-    text: datasets.every(allIdentical) ? '0' : 'see above',
-    tone: 'ours',
-  });
-  return `<figure>${barChart(bars, 'Values changed or rows refused by each trip, all data sets together', WIDE)}
-<figcaption>Values changed or rows refused, all data sets together (logarithmic)</figcaption></figure>`;
+  const ours = datasets.every(allIdentical) ? 'nothing' : 'see the differences above';
+  bars.push({ label: 'Polypack, lossless mode', share: 0, text: ours, tone: 'ours' });
+  return `<figure class="card wide"><figcaption><strong>All data sets together</strong> values changed or messages refused</figcaption>
+${barChart(bars, 'Values changed or messages refused by each trip, all data sets together', WIDE)}</figure>`;
 }
 
 /** @param {DatasetResult} dataset */
@@ -217,8 +209,8 @@ function sizeSection(datasets) {
       { label: 'gzip', share: gzip / longest, text: count(gzip), tone: 'gzip' },
       { label: 'brotli', share: brotli / longest, text: count(brotli), tone: 'brotli' },
     ]);
-    return `<figure class="card">${barChart(bars, `Bytes of ${dataset.name} in each form`, NARROW)}
-<figcaption><strong>${escapeText(dataset.name)}</strong> bytes</figcaption></figure>`;
+    return `<figure class="card"><figcaption><strong>${escapeText(dataset.name)}</strong> bytes</figcaption>
+${barChart(bars, `Bytes of ${dataset.name} in each form`, NARROW)}</figure>`;
   });
   const rows = datasets.flatMap(({ name, sizes, brotliQuality }) =>
     sizes.map(
@@ -231,7 +223,7 @@ ${i === 0 ? `<th scope="rowgroup" rowspan="${sizes.length}">${escapeText(name)}<
   return section(
     'sizes',
     'Sizes',
-    `${NOTES.sizes} Once compressed, JSON is about as small: size alone is no reason to leave it.`,
+    `${NOTES.sizes} Compare like with like: raw with raw, compressed with compressed.`,
     `<div class="grid">${figures.join('\n')}</div>
 <div class="scroll"><table><caption>Bytes, raw and compressed</caption>
 <thead><tr><th scope="col">data set</th><th scope="col">form</th><th scope="col" class="number">raw</th>
@@ -295,7 +287,7 @@ function dataSection(datasets) {
 
 /** SVG units */
 const WIDE = { width: 760, label: 285, number: 80, row: 24, bar: 13 };
-const NARROW = { width: 440, label: 190, number: 80, row: 21, bar: 11 };
+const NARROW = { width: 400, label: 138, number: 84, row: 21, bar: 11 };
 
 /**
  * Draws horizontal bars with their labels as real text.
@@ -364,7 +356,7 @@ tbody tr:last-child>*{border-bottom-color:transparent}
 .losses ul{margin:0;padding:0;list-style:none}
 .losses li{padding:.05rem 0}
 code{font:.82rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--quiet);overflow-wrap:anywhere}
-figure{margin:0 0 1.75rem}figcaption{margin-top:.6rem;font-size:.92rem}
+figure{margin:0 0 1.75rem}figcaption{margin-bottom:.6rem;font-size:.92rem}.wide{max-width:50rem}
 .bars{width:100%;height:auto;display:block;font-size:13px}
 .bars text{fill:var(--ink);dominant-baseline:central;font-variant-numeric:tabular-nums}
 .bars .label{text-anchor:end;fill:var(--quiet)}

@@ -8,7 +8,7 @@
 import { LANGUAGE_NAMES, LANGUAGES } from './drivers.mjs';
 import { escapeText } from './html.mjs';
 import { TRIPS } from './relay.mjs';
-import { count, lossAltogether, lossKinds, lossTotal } from './report.mjs';
+import { count, lossAltogether, lossKinds, lossTotal, plural } from './report.mjs';
 
 /**
  * @typedef {import('./relay.mjs').RelayResult} RelayResult
@@ -21,8 +21,10 @@ const NAMES = 190; // width of the column with data sets
 const PAIR = 58; // width of a column of the matrix
 const GAP = 14; // between encoders
 const ROW = 26;
-const KINDS_SHOWN = 3;
-const BAR = { x: 330, width: 120, height: 12 };
+const TRIP = 47; // height of a trip's two lines
+const JSON_COLUMN = 440; // right edge of its numbers
+const BAR = { x: 480, width: 300, height: 12 };
+const LINE_LENGTH = 118; // characters of the small text
 
 /**
  * @param {RelayResult} result
@@ -39,7 +41,7 @@ export function picture(result) {
 <desc id="d">Matrix of encoders and decoders per data set, and the number of values that common round trips change.</desc>
 <style>
 text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;fill:#1d1f24;dominant-baseline:central}
-.ground{fill:#fbfaf8;stroke:#d6d2ca}.title{font-size:19px;font-weight:650}.head{font-weight:650}.quiet{fill:#5c626e}
+.ground{fill:#fbfaf8;stroke:#d6d2ca}.title{font-size:19px;font-weight:650}.head{font-weight:650}.small{font-size:12px}.quiet{fill:#5c626e}
 .middle{text-anchor:middle}.end{text-anchor:end}.line{stroke:#d6d2ca}.mark{fill:none;stroke:#0a6b3d;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
 .bad{stroke:#b3261e}.bar{fill:#c2571a}
 @media (prefers-color-scheme:dark){text{fill:#e9e8e4}.ground{fill:#1b1e24;stroke:#343943}.quiet{fill:#a2a8b4}.line{stroke:#343943}
@@ -104,25 +106,48 @@ function drawMatrix({ datasets }, top) {
 }
 
 /**
+ * One trip takes two lines: its numbers, and below them the kinds they are made of.
+ *
  * @param {RelayResult} result
  * @param {number} top
  */
 function drawLosses({ datasets }, top) {
-  const losses = TRIPS.map(({ name }) => lossAltogether(datasets, name));
-  const longest = Math.max(1, ...losses.map(lossTotal));
-  const lines = [write(MARGIN, top, 'What the same data loses on the usual trips', 'head')];
-  losses.forEach((loss, row) => {
-    const y = top + ROW * (row + 1.1);
-    const total = lossTotal(loss);
-    const length = total === 0 ? 0 : Math.max(2, (BAR.width * Math.log10(total + 1)) / Math.log10(longest + 1));
-    const kinds = lossKinds(loss);
-    const shown = kinds.slice(0, KINDS_SHOWN).map(({ kind, count: number }) => `${count(number)} ${kind}`);
-    if (kinds.length > KINDS_SHOWN) shown.push('…');
+  const json = datasets.filter(({ messages }) => messages === 1);
+  const beyond = datasets.filter(({ messages }) => messages > 1);
+  const trips = TRIPS.map(({ name }) => ({
+    name,
+    inJson: lossTotal(lossAltogether(json, name)),
+    inBeyond: lossTotal(lossAltogether(beyond, name)),
+    kinds: lossKinds(lossAltogether(datasets, name)),
+  }));
+  const longest = Math.max(1, ...trips.map(({ inBeyond }) => inBeyond));
+  const lines = [
+    write(MARGIN, top, 'What the usual trips lose', 'head'),
+    write(JSON_COLUMN, top, `in ${plural(json.length, 'JSON file', 'JSON files')}`, 'quiet end'),
+    write(BAR.x, top, 'in beyond-json', 'quiet'),
+  ];
+  trips.forEach(({ name, inJson, inBeyond, kinds }, row) => {
+    const y = top + ROW + TRIP * row;
+    const length = inBeyond === 0 ? 0 : Math.max(2, (BAR.width * inBeyond) / longest);
     lines.push(
-      write(MARGIN, y, loss.trip),
-      `<rect class="bar" x="${BAR.x}" y="${y - BAR.height / 2}" width="${length.toFixed(1)}" height="${BAR.height}" rx="2"/>`,
-      write(BAR.x + BAR.width + 10, y, shown.join(', '), 'quiet'),
+      `<path class="line" d="M${MARGIN} ${y - ROW / 2}H${WIDTH - MARGIN}"/>`,
+      write(MARGIN, y + 3, name),
+      write(JSON_COLUMN, y + 3, count(inJson), 'end'),
+      `<rect class="bar" x="${BAR.x}" y="${y + 3 - BAR.height / 2}" width="${length.toFixed(1)}" height="${BAR.height}" rx="2"/>`,
+      write(BAR.x + Math.ceil(length) + 8, y + 3, count(inBeyond)),
+      write(MARGIN, y + 20, kindsInOneLine(kinds), 'quiet small'),
     );
   });
-  return { svg: lines.join('\n'), bottom: top + ROW * (losses.length + 0.6) };
+  return { svg: lines.join('\n'), bottom: top + TRIP * trips.length + ROW / 2 };
+}
+
+/** @param {ReturnType<typeof lossKinds>} kinds */
+function kindsInOneLine(kinds) {
+  let line = kinds.length === 0 ? 'nothing changes' : '';
+  for (const [i, { kind, count: number }] of kinds.entries()) {
+    const next = `${line}${i === 0 ? '' : ', '}${count(number)} ${kind}`;
+    if (next.length > LINE_LENGTH) return `${line} …`;
+    line = next;
+  }
+  return line;
 }

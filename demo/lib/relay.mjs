@@ -355,7 +355,7 @@ class Leg {
     /** @type {[string, Uint8Array][]} */
     const forms = [
       ['MessagePack', this.reference],
-      ['MessagePack, records inline', recordBytes],
+      ['with records inline', recordBytes],
     ];
     if (this.dataset.text !== null) forms.unshift(['JSON, minified', Buffer.from(writeJson(this.dataset.tree))]);
     const sizes = await Promise.all(

@@ -114,7 +114,7 @@ export const NOTES = {
     'Values that the usual trips change, counted by walking both trees. Order of entries is information, not a loss.',
   sizes: 'Bytes. gzip at level 6; brotli at the quality named beside each data set.',
   times:
-    'Milliseconds for the whole file, medians, all steps in one process per language on a busy machine: no benchmark.',
+    'Milliseconds for the whole file, medians, all steps in one process per language: an impression, no benchmark.',
 };
 
 // --- the text report -------------------------------------------------------------------------------------------------
