@@ -28,16 +28,19 @@ const HABITS = {
     unnameable: ['__proto__'],
     fold: (tag, content) => {
       if (tag === 'int') return String(Number(content));
-      return tag === 'float' ? String(Buffer.from(String(content), 'hex').readDoubleBE()) : null;
+      return tag === 'float' ? String(numberOf(content)) : null;
     },
   },
   go: {
     // The head byte does not tell a timestamp or undefined from another ext (07#which-fault-wins, step 3).
     unkeyable: ['bin', 'array', 'map', 'ext', 'timestamp', 'undefined'],
-    // time.Time counts from year 1 in an int64.
-    seconds: [-(2n ** 63n), 2n ** 63n - 1n - 62_135_596_800n],
+    // time.Time counts from year 1 in an int64, and its calendar begins in the year -292277022399.
+    seconds: [-9_223_372_028_715_321_600n, 2n ** 63n - 1n - 62_135_596_800n],
     unnameable: [],
-    fold: (tag) => (tag === 'undefined' || tag === 'nil' ? 'nil' : null),
+    fold: (tag, content) => {
+      if (tag === 'float') return `float ${numberOf(content)}`;
+      return tag === 'undefined' || tag === 'nil' ? 'nil' : null;
+    },
   },
 };
 
@@ -82,6 +85,15 @@ function hasFoldedKeys(content, habits) {
     return habits.fold(tag, inner) ?? canonical(key);
   });
   return new Set(keys).size < keys.length;
+}
+
+/**
+ * The number of a float's bits; as text, −0 is 0.
+ *
+ * @param {unknown} content
+ */
+function numberOf(content) {
+  return Buffer.from(String(content), 'hex').readDoubleBE();
 }
 
 /** @param {unknown} content */

@@ -39,6 +39,10 @@ test('a language may refuse only what spec/09 says', () => {
   assert.deepEqual(refusals('js', 'default', { timestamp: ['8639999999999', 0] }), []);
   assert.deepEqual(refusals('go', 'strict', map({ array: [] })), ['invalid_key']);
   assert.deepEqual(refusals('go', 'default', { timestamp: ['9223372036854775807', 0] }), ['out_of_range']);
+  assert.deepEqual(refusals('go', 'default', { timestamp: ['-9223372036854775808', 0] }), ['out_of_range']);
+  assert.deepEqual(refusals('go', 'default', { timestamp: ['-9223372028715321600', 0] }), []);
+  const zeros = map({ float: '0000000000000000' }, { float: '8000000000000000' });
+  assert.deepEqual(refusals('go', 'strict', zeros), ['duplicate_key']);
   assert.deepEqual(refusals('go', 'lossless', map({ array: [] })), []);
   assert.deepEqual(refusals('someone', 'default', map({ array: [] })), []);
 });
