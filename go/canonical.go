@@ -130,7 +130,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 			return dst, inKey(err)
 		}
 		at, added := entries.keys.add(dst, key, len(dst))
-		if !added && d.checked() {
+		if !added && (d.checked() || d.unique) {
 			return dst, within(d.failDuplicate(start), keySegment(d.data, start, i))
 		}
 		d.owed--

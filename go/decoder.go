@@ -33,6 +33,7 @@ type Decoder struct {
 	settings
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // data is canonical: keys need no second look
+	unique  bool                // canonical refuses equal keys in every mode
 
 	frames []frame // containers opened by hand, outermost first
 	misuse error   // an invalid option, reported by every call

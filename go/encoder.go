@@ -128,6 +128,7 @@ type Encoder struct {
 	buf   []byte
 	depth int // open containers
 	hops  int // pointers followed on the way here, see follow
+	keys  int // map keys being encoded, one inside the other
 	settings
 	misuse error // an invalid option, reported by every call
 }
@@ -258,7 +259,7 @@ func (e *Encoder) Encode(v any) error {
 	}
 	before := len(e.buf)
 	if err := e.value(v); err != nil {
-		e.buf, e.depth, e.hops = e.buf[:before], 0, 0
+		e.buf, e.depth, e.hops, e.keys = e.buf[:before], 0, 0, 0
 		return located(err)
 	}
 	return nil

@@ -15,9 +15,7 @@ type Ext struct {
 	Data []byte
 }
 
-// undefinedBytes is the canonical encoding of undefined (spec/03-extensions.md#undefined).
-const undefinedBytes = "\xd4\x00\x00"
-
+// isUndefined reports whether an ext is undefined (spec/03-extensions.md#undefined).
 func isUndefined(typ int8, data []byte) bool {
 	return typ == typeUndefined && len(data) == 1 && data[0] == 0
 }

@@ -158,10 +158,16 @@ func (e *Encoder) object(o Object) error {
 	var known objectKeys
 	for i, entry := range o {
 		start := len(e.buf)
+		e.keys++
 		if err := e.value(entry.Key); err != nil {
 			return inKey(err)
 		}
-		if !known.addEncoded(e.buf[start:]) {
+		e.keys--
+		canonical, err := e.comparable(e.buf[start:])
+		if err != nil {
+			return err
+		}
+		if !known.addCanonical(canonical) {
 			return within(duplicateKey(), keySegment(e.buf, start, i))
 		}
 		if err := e.value(entry.Value); err != nil {
@@ -337,17 +343,25 @@ func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
 	entries := make([]entry, 0, v.Len())
 	before := len(e.buf)
 	for it := v.MapRange(); it.Next(); {
+		e.keys++
 		if err := key.encode(e, it.Key()); err != nil {
 			return inKey(err)
 		}
+		e.keys--
 		encoded := bytes.Clone(e.buf[before:])
 		e.buf = e.buf[:before]
-		entries = append(entries, entry{encoded, canonicalKey(encoded), it.Value()})
+		canonical, err := e.comparable(encoded)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, entry{encoded, canonical, it.Value()})
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.canonical, b.canonical) })
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(bytes.Compare(a.canonical, b.canonical), bytes.Compare(a.encoded, b.encoded))
+	})
 	e.buf = appendMapHead(e.buf, len(entries))
 	for i, entry := range entries {
-		if i > 0 && bytes.Equal(entries[i-1].canonical, entry.canonical) {
+		if i > 0 && e.keys == 0 && bytes.Equal(entries[i-1].canonical, entry.canonical) {
 			return within(duplicateKey(), keySegment(entry.encoded, 0, i))
 		}
 		e.buf = append(e.buf, entry.encoded...)
@@ -359,21 +373,29 @@ func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
 	return nil
 }
 
-// addEncoded adds a key that the encoder wrote, unless an equal one is known.
-func (k *objectKeys) addEncoded(encoded []byte) (added bool) {
-	start := len(k.bytes)
-	k.bytes = append(k.bytes, canonicalKey(encoded)...)
-	_, added = k.set.add(k.bytes, start, len(k.bytes))
-	return added
+// comparable returns the canonical form of an encoded key. Inside another key it returns nil: the outermost key is
+// judged whole, so that the cost stays linear however deep keys nest.
+func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
+	if e.keys > 0 {
+		return nil, nil
+	}
+	d := Decoder{data: encoded, settings: defaultSettings(), unique: true}
+	d.maxDepth = maxDepthCeiling // the encoder has counted
+	canonical, err := d.canonical(make([]byte, 0, len(encoded)))
+	if err != nil { // only equal keys inside the key: the encoder wrote the rest
+		return nil, duplicateKey()
+	}
+	return canonical, nil
 }
 
-// canonicalKey returns the canonical form of an encoded key, mostly the key itself.
-func canonicalKey(encoded []byte) []byte {
-	d := Decoder{data: encoded, settings: defaultSettings()}
-	d.maxDepth = maxDepthCeiling
-	canonical, _ := d.canonical(make([]byte, 0, len(encoded))) // cannot fail: the encoder wrote it
-	if bytes.Equal(canonical, encoded) {
-		return encoded
+// addCanonical adds the canonical form of a key, unless an equal one is known. A key that comparable did not look at is added
+// without a look.
+func (k *objectKeys) addCanonical(canonical []byte) (added bool) {
+	if canonical == nil {
+		return true
 	}
-	return canonical
+	start := len(k.bytes)
+	k.bytes = append(k.bytes, canonical...)
+	_, added = k.set.add(k.bytes, start, len(k.bytes))
+	return added
 }
