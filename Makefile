@@ -29,8 +29,9 @@ demo-small: setup ## The same relay with a small sample, in seconds
 
 test: setup test-tools test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
 
-test-tools: setup ## Test the repository's own tools
+test-tools: setup ## Test the tools, the judge and the relay themselves
 	node --test tools/tests/*.test.mjs
+	npm test --workspace conformance --workspace demo
 
 test-go: setup ## Vet and test the Go module
 	cd go && ../$(GO) vet ./... && ../$(GO) test ./...
