@@ -1,0 +1,366 @@
+// The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
+// the path of the place where it stands.
+//
+// Plan: Frame · Scanner: step, open, close · records · pathHere and its tokens · locate.
+//
+// Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
+// find the path of a fault after it happened, so that a path costs nothing until something fails.
+
+import { Fault, hexByte, joinPath } from './errors.ts';
+import { FIRST_RECORD_ID, FIXEXT1, FIXEXT2, LAST_RECORD_ID, RECORD_TYPE } from './format.ts';
+import { Head, HeadKind, readHead } from './head.ts';
+import { integerAt } from './keys.ts';
+import { isRecordId, RecordTable } from './records.ts';
+
+/** What a frame's children are. */
+const ARRAY = 0;
+const MAP = 1;
+/** A record's values. Until its array of names is reached, `count` is −1. */
+const RECORD = 2;
+/** The names of the record in the frame below. */
+const NAMES = 3;
+
+/** A container that is open. */
+class Frame {
+  readonly kind: number;
+  count: number;
+  /** Children that are complete. */
+  index = 0;
+  /** Map: the offset of the latest key, −1 for a record. Record: the offset of its array of names. */
+  at = -1;
+  /** Record: its id, when this is its declaration. */
+  readonly id: Uint8Array | null;
+
+  constructor(kind: number, count: number, id: Uint8Array | null = null) {
+    this.kind = kind;
+    this.count = count;
+    this.id = id;
+  }
+}
+
+interface Declared {
+  readonly count: number;
+  readonly at: number;
+}
+
+/** What the scanner stops at by itself. */
+export interface ScanLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+const UNLIMITED: ScanLimits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * Scans one message. Offsets are relative to the start of the message, which is byte 0 of every view it is given; a later view
+ * must start with the bytes of the earlier ones.
+ */
+export class Scanner {
+  /** The offset of the next head. */
+  at = 0;
+  /** Values the open containers still have to deliver after the next one. */
+  #owed = 0;
+  #depth = 0;
+  #isDone = false;
+  readonly #frames: Frame[] = [];
+  #records: RecordTable<Declared> | null = null;
+  readonly #head = new Head();
+  readonly #inline: boolean;
+  readonly #limits: ScanLimits;
+
+  constructor(inline: boolean, limits: ScanLimits = UNLIMITED) {
+    this.#inline = inline;
+    this.#limits = limits;
+  }
+
+  /** Whether the message is complete; `at` is its end then. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /**
+   * Goes over one head and its body. Returns false, and stays where it is, when they do not end before `end`.
+   *
+   * @throws Fault that spec/06#streams wants at this head, or that leaves no way to know where the value ends
+   */
+  step(view: DataView, end: number): boolean {
+    const start = this.at;
+    const head = this.#head;
+    if (!readHead(view, start, end, head)) return false;
+    if (head.kind === HeadKind.RESERVED) throw reservedFault(start);
+    const parent = this.#frames.at(-1);
+    if (parent !== undefined && (parent.count === -1 || parent.kind === NAMES)) {
+      return this.#stepNames(parent, start, end);
+    }
+    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
+    const byte = view.getUint8(start);
+    if (this.#records !== null && byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
+      const declared = this.#records.isPaired(byte) ? null : this.#records.one(byte);
+      if (declared === null) return this.#stepPair(view, start, end, parent);
+      if (declared !== undefined) return this.#instance(declared, start, 1, parent);
+    }
+    switch (head.kind) {
+      case HeadKind.ARRAY:
+        this.#checkDepth(start);
+        return this.#open(new Frame(ARRAY, head.children), start, head.length);
+      case HeadKind.MAP:
+        this.#checkDepth(start);
+        return this.#open(new Frame(MAP, head.children), start, head.length);
+      case HeadKind.EXT:
+        if (this.#inline && head.type === RECORD_TYPE && (head.body === 1 || head.body === 2)) {
+          return this.#declaration(view, start, end, parent);
+        }
+    }
+    this.#checkBytes(start, head.length + head.body + this.#owed);
+    if (start + head.length + head.body > end) return false;
+    this.#pass(head.length + head.body);
+    return true;
+  }
+
+  // --- containers -------------------------------------------------------------------------------------------------------
+
+  #checkDepth(start: number): void {
+    if (this.#depth >= this.#limits.maxDepth) throw depthFault(this.#limits.maxDepth, start);
+  }
+
+  #checkBytes(start: number, length: number): void {
+    if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
+  }
+
+  /** Opens an array, map or instance whose head has `length` bytes. */
+  #open(frame: Frame, start: number, length: number): true {
+    this.#checkBytes(start, length + frame.count + this.#owed);
+    if (frame.count === 0) {
+      this.#pass(length);
+      return true;
+    }
+    this.at = start + length;
+    this.#frames.push(frame);
+    this.#depth++;
+    this.#owed += frame.count - 1;
+    return true;
+  }
+
+  /** Goes past a value of so many bytes that is complete, and past every container that it completes. */
+  #pass(length: number): void {
+    this.at += length;
+    for (;;) {
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) {
+        this.#isDone = true;
+        return;
+      }
+      frame.index++;
+      if (frame.index < frame.count) {
+        this.#owed--;
+        return;
+      }
+      this.#frames.pop();
+      this.#depth--;
+    }
+  }
+
+  // --- records (spec/05) ------------------------------------------------------------------------------------------------
+
+  #stepPair(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
+    if (end - start < 2) return false;
+    const lo = view.getUint8(start);
+    const hi = view.getUint8(start + 1);
+    const declared = this.#records?.pair(lo, hi);
+    if (declared === undefined) throw unknownRecordFault(start, `${hexByte(lo)}${hexByte(hi).slice(2)}`);
+    return this.#instance(declared, start, 2, parent);
+  }
+
+  #instance(declared: Declared, start: number, length: number, parent: Frame | undefined): true {
+    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
+    this.#checkDepth(start);
+    const frame = new Frame(RECORD, declared.count);
+    frame.at = declared.at;
+    return this.#open(frame, start, length);
+  }
+
+  /** Opens a declaration; how many values it has is known at its array of names only. */
+  #declaration(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
+    const { length, body } = this.#head;
+    if (start + length + body > end) return false;
+    const id = new Uint8Array(view.buffer, view.byteOffset + start + length, body).slice();
+    const byte = view.getUint8(start);
+    if ((byte !== FIXEXT1 && byte !== FIXEXT2) || !isRecordId(id[0] as number, body)) throw recordIdFault(start);
+    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
+    this.#checkDepth(start);
+    this.#checkBytes(start, length + body + 1 + this.#owed);
+    this.at = start + length + body;
+    this.#frames.push(new Frame(RECORD, -1, id));
+    this.#depth++;
+    return true;
+  }
+
+  /** The array of names, or one of the names. */
+  #stepNames(frame: Frame, start: number, end: number): boolean {
+    const { kind, length, body, children } = this.#head;
+    if (frame.kind === NAMES) {
+      if (kind !== HeadKind.STR) throw nameKindFault(start);
+      this.#checkBytes(start, length + body + this.#owed);
+      if (start + length + body > end) return false;
+      this.at = start + length + body;
+      frame.index++;
+      if (frame.index === frame.count) this.#declare();
+      else this.#owed--;
+      return true;
+    }
+    if (kind !== HeadKind.ARRAY) throw namesKindFault(start);
+    this.#checkBytes(start, length + 2 * children + this.#owed);
+    this.at = start + length;
+    frame.count = children;
+    frame.at = start;
+    if (children > 0) {
+      this.#frames.push(new Frame(NAMES, children));
+      this.#owed += 2 * children - 1;
+    } else {
+      this.#register(frame);
+      this.#frames.pop();
+      this.#depth--;
+      this.#pass(0);
+    }
+    return true;
+  }
+
+  /** After the last name: its values follow, of which `#owed` counts all, so the first is taken out now. */
+  #declare(): void {
+    this.#frames.pop();
+    this.#register(this.#frames.at(-1) as Frame);
+    this.#owed--;
+  }
+
+  #register({ id, count, at }: Frame): void {
+    if (id === null) return;
+    this.#records ??= new RecordTable();
+    if (id.length === 1) this.#records.declareOne(id[0] as number, { count, at });
+    else this.#records.declarePair(id[0] as number, id[1] as number, { count, at });
+  }
+
+  // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
+
+  /** The path of the next value: inside a key or a declaration, of the map or record it belongs to. */
+  pathHere(view: DataView): string {
+    let path = '';
+    for (const frame of this.#frames) {
+      if (frame.kind === NAMES || frame.count === -1) return path;
+      if (frame.kind === MAP && frame.index % 2 === 0) return path;
+      path = joinPath(path, this.#token(view, frame));
+    }
+    return path;
+  }
+
+  /** The path of the entry whose key is next. */
+  pathOfEntry(view: DataView, end: number): string {
+    const frame = this.#frames.at(-1);
+    if (frame?.kind !== MAP || this.#isInKey()) return this.pathHere(view);
+    const entry = frame.index / 2;
+    const token = this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry);
+    return joinPath(this.pathHere(view), token);
+  }
+
+  /** Whether an outer frame stands in a key, so that the path ends there. */
+  #isInKey(): boolean {
+    return this.#frames.slice(0, -1).some((frame) => frame.kind === MAP && frame.index % 2 === 0);
+  }
+
+  #isRecordAt(view: DataView, at: number, end: number): boolean {
+    if (!this.#inline || at >= end) return false;
+    const byte = view.getUint8(at);
+    return this.#records !== null && (this.#records.isPaired(byte) || this.#records.one(byte) !== undefined);
+  }
+
+  #token(view: DataView, frame: Frame): string {
+    if (frame.kind === ARRAY) return String(frame.index);
+    if (frame.kind === RECORD) return nameAt(view, frame.at, frame.index);
+    const entry = (frame.index - 1) / 2;
+    return frame.at === -1 ? `#${entry}` : keyToken(view, frame.at, view.byteLength, entry);
+  }
+}
+
+/** A key as a token of a path; it is complete. */
+function keyToken(view: DataView, at: number, end: number, entry: number): string {
+  const head = new Head();
+  readHead(view, at, end, head);
+  if (head.kind === HeadKind.STR) return textAt(view, at + head.length, head.body);
+  if (head.kind === HeadKind.BIN) return `0x${hexAt(view, at + head.length, head.body)}`;
+  const byte = view.getUint8(at);
+  const isInt = head.kind === HeadKind.SCALAR && byte !== 0xc0 && byte !== 0xc2 && byte !== 0xc3;
+  return isInt ? String(integerAt(view, at)) : `#${entry}`;
+}
+
+/** A name of the array of names at `at`. */
+function nameAt(view: DataView, at: number, index: number): string {
+  const head = new Head();
+  readHead(view, at, view.byteLength, head);
+  let offset = at + head.length;
+  readHead(view, offset, view.byteLength, head);
+  for (let before = 0; before < index; before++) {
+    offset += head.length + head.body;
+    readHead(view, offset, view.byteLength, head);
+  }
+  return textAt(view, offset + head.length, head.body);
+}
+
+/** Invalid UTF-8 shows as U+FFFD. */
+function textAt(view: DataView, at: number, length: number): string {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+function hexAt(view: DataView, at: number, length: number): string {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * The path of the fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed.
+ */
+export function locate(view: DataView, fault: Fault, inline: boolean): string {
+  const { offset } = fault;
+  if (offset === null || fault.code === 'trailing_data') return '';
+  const scanner = new Scanner(inline);
+  while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
+  return fault.code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
+}
+
+// --- faults the scanner and the decoder share ---------------------------------------------------------------------------
+
+export function reservedFault(start: number): Fault {
+  return new Fault('reserved_byte', start, 'the head byte 0xc1 is reserved', 'the input is damaged or no MessagePack');
+}
+
+export function depthFault(maxDepth: number, start: number): Fault {
+  const what = `depth ${maxDepth + 1} exceeds the limit ${maxDepth}`;
+  return new Fault('limit_exceeded', start, what, 'raise maxDepth if the source is trusted');
+}
+
+function bytesFault(maxBytes: number, start: number): Fault {
+  const what = `the message becomes longer than the limit ${maxBytes} bytes`;
+  return new Fault('limit_exceeded', start, what, 'raise maxBytes if the source is trusted');
+}
+
+export function recordIdFault(start: number): Fault {
+  const what = 'a declaration of a record has an id out of range or another head than fixext 1 or 2';
+  return new Fault('invalid_record', start, what, 'ids are 40 to 7f, or 6000 to 7fff');
+}
+
+export function namesKindFault(start: number): Fault {
+  return new Fault(
+    'invalid_record',
+    start,
+    'what follows the id of a record is not an array',
+    'the writer is at fault',
+  );
+}
+
+export function nameKindFault(start: number): Fault {
+  return new Fault('invalid_record', start, 'a name of a record is not a str', 'the writer is at fault');
+}
+
+export function unknownRecordFault(start: number, id: string): Fault {
+  const what = `record ${id} was never declared in this message`;
+  return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
+}
