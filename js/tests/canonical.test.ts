@@ -1,0 +1,95 @@
+// Canonical form C1 (spec/08): one encoding of a value, from bytes and from host values.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalize, encodeCanonical, Float, isCanonical, Packr } from 'polypack';
+import { assertFault } from './_check.ts';
+import { bytesOf, hexOf } from './_values.ts';
+
+const canonical = (bytes: string) => hexOf(canonicalize(bytesOf(bytes)));
+const plain = (bytes: string) => hexOf(bytesOf(bytes));
+
+test('shortest heads, float 64, one NaN', () => {
+  assert.equal(canonical('d3 00*7 05'), '05');
+  assert.equal(canonical('ca 3f c0 00 00'), plain('cb 3f f8 00 00 00 00 00 00'));
+  assert.equal(canonical('ca ff c0 00 01'), plain('cb 7f f8 00 00 00 00 00 00'));
+  assert.equal(canonical('ca 80 00 00 00'), plain('cb 80 00 00 00 00 00 00 00'));
+  assert.equal(canonical('cb 3f f0 00 00 00 00 00 00'), plain('cb 3f f0 00 00 00 00 00 00'));
+  assert.equal(canonical('db 00 00 00 01 61'), 'a161');
+  assert.equal(canonical('c7 01 00 00'), 'd40000');
+  assert.equal(canonical('c9 00 00 00 04 ff 00 00 00 01'), plain('d6 ff 00 00 00 01'));
+  assert.equal(canonical('c7 0c ff 00*4 00*7 01'), plain('d6 ff 00 00 00 01'));
+});
+
+test('entries are sorted by the bytes of their keys', () => {
+  assert.equal(canonical('84 a1 62 01 a1 61 02 a2 61 61 03 07 04'), plain('84 07 04 a1 61 02 a1 62 01 a2 61 61 03'));
+  assert.equal(canonical('83 e0 00 cc 80 00 00 00'), plain('83 00 00 cc 80 00 e0 00'));
+  assert.equal(canonical('82 a1 32 00 a1 31 00'), plain('82 a1 31 00 a1 32 00'));
+  assert.equal(canonical('82 82 02 00 01 00 00 81 01 00 00'), plain('82 81 01 00 00 82 01 00 02 00 00'));
+});
+
+test('isCanonical tells where the bytes depart', () => {
+  const of = (bytes: string) => isCanonical(bytesOf(bytes));
+  assert.deepEqual(of('82 a1 61 01 a1 62 02'), { canonical: true, departure: null });
+  assert.deepEqual(of('82 a1 62 02 a1 61 01'), { canonical: false, departure: 2 });
+  assert.deepEqual(of('92 01 cc 05'), { canonical: false, departure: 2 });
+  assert.deepEqual(of('91 ca 3f c0 00 00'), { canonical: false, departure: 1 });
+});
+
+test('bytes that are not valid have no canonical form', () => {
+  for (const run of [canonicalize, isCanonical]) {
+    assertFault(() => run(bytesOf('82 01 00 cc 01 00')), { code: 'duplicate_key', offset: 3, path: '/1' });
+    assertFault(() => run(bytesOf('91 a1 ff')), { code: 'invalid_utf8', offset: 1, path: '/0' });
+    assertFault(() => run(bytesOf('01 02')), { code: 'trailing_data', offset: 1 });
+    assertFault(() => run(new Uint8Array(0)), { code: 'unexpected_end', offset: 0 });
+  }
+});
+
+test('encodeCanonical of host values', () => {
+  assert.equal(hexOf(encodeCanonical({ b: 1, a: 2, aa: 3 })), plain('83 a1 61 02 a1 62 01 a2 61 61 03'));
+  const mixed = new Map<unknown, unknown>(
+    [
+      ['b', 1],
+      [7, 4],
+      [[2], 0],
+      [[1], 0],
+    ].map(([key, value]) => [key, value]),
+  );
+  assert.equal(hexOf(encodeCanonical(mixed)), plain('84 07 04 91 01 00 91 02 00 a1 62 01'));
+  assert.equal(hexOf(encodeCanonical(new Float(1))), plain('cb 3f f0 00 00 00 00 00 00'));
+  assert.equal(hexOf(encodeCanonical(new Set([1]))), '9101');
+  assert.deepEqual(
+    encodeCanonical({ x: { b: 1, a: [undefined] } }),
+    canonicalize(new Packr({ useRecords: false }).pack({ x: { a: [undefined], b: 1 } })),
+  );
+});
+
+test('a host map with two keys of one encoding', () => {
+  const twice = new Map(
+    [
+      [[1], 'a'],
+      [[1], 'b'],
+    ].map(([key, value]) => [key, value]),
+  );
+  assertFault(() => encodeCanonical([twice]), { code: 'duplicate_key', offset: null });
+  assertFault(
+    () =>
+      encodeCanonical(
+        new Map<unknown, number>(
+          [
+            [5, 1],
+            [5n, 2],
+          ].map(([key, value]) => [key, Number(value)]),
+        ),
+      ),
+    { code: 'duplicate_key' },
+  );
+});
+
+test('canonical bytes stay as they are', () => {
+  for (const value of [null, -0, 'text', [1, { a: new Uint8Array(3) }], new Date(1), 2n ** 63n]) {
+    const bytes = encodeCanonical(value);
+    assert.deepEqual(canonicalize(bytes), bytes);
+    assert.deepEqual(isCanonical(bytes), { canonical: true, departure: null });
+  }
+});

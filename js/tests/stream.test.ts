@@ -1,0 +1,172 @@
+// StreamDecoder (spec/06#streams): every cut gives the same, in time linear in the bytes, and faults come as soon as they
+// are certain but behind every complete message.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
+import { assertFault, type ExpectedFault } from './_check.ts';
+import { bytesOf, hexOf } from './_values.ts';
+import { piecesOf } from './_vectors.ts';
+
+type Options = ConstructorParameters<typeof StreamDecoder>[0];
+
+/** What a stream gives for bytes cut into pieces: the messages, then the fault or null. */
+function outcome(bytes: Uint8Array, length: number, options: Options): { values: unknown[]; error: PolypackError | null } {
+  const stream = new StreamDecoder(options);
+  const values: unknown[] = [];
+  try {
+    for (const piece of piecesOf(bytes, length)) values.push(...stream.push(piece));
+    stream.finish();
+    return { values, error: null };
+  } catch (error) {
+    return { values, error: error as PolypackError };
+  }
+}
+
+/** Checks messages and fault for every cut; `bytes` as the vectors write them. */
+function assertStreams(bytes: string, values: unknown[], fault: ExpectedFault | null, options: Options = { records: 'off' }): void {
+  const input = bytesOf(bytes);
+  for (const length of [1, 2, 3, 5, 100_000]) {
+    const result = outcome(input, length, options);
+    assert.deepStrictEqual(result.values, values, `${bytes} in pieces of ${length}`);
+    if (fault === null) assert.equal(result.error, null);
+    else assertFault(() => { throw result.error; }, fault, `${bytes} in pieces of ${length}`);
+  }
+}
+
+test('messages come when their last byte does', () => {
+  const stream = new StreamDecoder();
+  assert.deepEqual(stream.push(bytesOf('92')), []);
+  assert.deepEqual(stream.push(bytesOf('01')), []);
+  assert.deepEqual(stream.push(bytesOf('02 03 a1')), [[1, 2], 3]);
+  assert.deepEqual(stream.push(bytesOf('61')), ['a']);
+  stream.finish();
+  assert.equal(stream.error, null);
+});
+
+test('an empty stream, and empty chunks', () => {
+  const stream = new StreamDecoder();
+  assert.deepEqual(stream.push(new Uint8Array(0)), []);
+  stream.finish();
+  assertStreams('', [], null);
+});
+
+test('every kind of value, cut everywhere', () => {
+  const values = [null, true, 5, 300, 2 ** 40, -2 ** 40, 1.5, 'a', 'é'.repeat(300), new Uint8Array(300), [1, [2]], { a: { b: [] } }];
+  const bytes = values.map((value) => hexOf(pack(value))).join('');
+  assertStreams(bytes, values, null);
+});
+
+test('complete messages are delivered before the fault behind them', () => {
+  const stream = new StreamDecoder();
+  assert.deepEqual(stream.push(bytesOf('01 02 c1 03')), [1, 2]);
+  assert.equal(stream.error?.code, 'reserved_byte');
+  for (const again of [() => stream.push(bytesOf('04')), () => stream.finish(), () => stream.push(new Uint8Array(0))]) {
+    assertFault(again, { code: 'reserved_byte', offset: 2, path: '' });
+  }
+});
+
+test('offsets count from the start of the stream, paths at the message', () => {
+  assertStreams('93 01 02 03 92 01 a1 ff', [[1, 2, 3]], { code: 'invalid_utf8', offset: 6, path: '/1' });
+  assertStreams('01 81 a1 61 c7 03 ff 00*3 02', [1], { code: 'invalid_timestamp', offset: 4, path: '/a' });
+});
+
+test('the head that is certainly wrong is reported before the message is complete', () => {
+  const at = (bytes: string, options: Options, fault: ExpectedFault) => {
+    const stream = new StreamDecoder(options);
+    stream.push(bytesOf(bytes));
+    assert.equal(stream.error?.code, fault.code, bytes);
+    assertFault(() => stream.finish(), fault, bytes);
+  };
+  at('93 01 c1', {}, { code: 'reserved_byte', offset: 2, path: '/1' });
+  at('dc ff ff 01 c1', {}, { code: 'reserved_byte', offset: 4, path: '/1' });
+  at('82 a1 61 91 91 90', { limits: { maxDepth: 3 } }, { code: 'limit_exceeded', offset: 5, path: '/a/0/0' });
+  at('dd ff ff ff ff', { limits: { maxBytes: 1000 } }, { code: 'limit_exceeded', offset: 0, path: '', message: /maxBytes/ });
+  at('92 c6 00 00 04 00', { limits: { maxBytes: 1000 } }, { code: 'limit_exceeded', offset: 1, path: '/0' });
+  at('dc 03 e5 dc 00 0d', { limits: { maxBytes: 1010 } }, { code: 'limit_exceeded', offset: 3, path: '/0' });
+});
+
+test('maxBytes is for one message', () => {
+  const options = { records: 'off', limits: { maxBytes: 4 } } as const;
+  assertStreams('93 01 02 03 93 01 02 03 c4 02 00 00', [[1, 2, 3], [1, 2, 3], new Uint8Array(2)], null, options);
+  assertStreams('93 01 02 03 94 01 02 03 04', [[1, 2, 3]], { code: 'limit_exceeded', offset: 4, path: '' }, options);
+  assertStreams('93 01 cc 80 03', [], { code: 'limit_exceeded', offset: 2, path: '/1' }, options);
+});
+
+test('a stream that ends inside a message fails as a one-shot decode of its bytes', () => {
+  assertStreams('01 93 01 a2 61', [1], { code: 'unexpected_end', offset: 1, path: '' });
+  assertStreams('01 92 01 a2 61', [1], { code: 'unexpected_end', offset: 3, path: '/1' });
+  assertStreams('01 92 a1 ff', [1], { code: 'unexpected_end', offset: 1, path: '' });
+  assertStreams('01 93 a1 ff c0', [1], { code: 'invalid_utf8', offset: 2, path: '/0' });
+});
+
+test('records of one message are unknown to the next', () => {
+  const records = { records: 'inline' } as const;
+  assertStreams('92 d4 72 40 91 a1 61 01 40 02 40', [[{ a: 1 }, { a: 2 }], 64], null, records);
+  assertStreams('d5 72 61 07 92 a1 61 a1 62 01 91 61 07 08 09 61', [{ a: 1, b: [{ a: 8, b: 9 }] }, 0x61], null, records);
+});
+
+test('a stream with records, cut everywhere', () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, name: `row ${i}`, tags: ['a', { deep: { x: i } }], big: 2 ** 40 }));
+  const packr = new Packr();
+  const bytes = [rows, { only: rows[0] }, 64, 127, rows.slice(0, 2)].map((value) => hexOf(packr.pack(value))).join('');
+  assertStreams(bytes, [rows, { only: rows[0] }, 64, 127, rows.slice(0, 2)], null, {});
+});
+
+test('faults of records in a stream', () => {
+  const records = { records: 'inline' } as const;
+  assertStreams('01 d4 72 40 c0 02', [1], { code: 'invalid_record', offset: 4, path: '' }, records);
+  assertStreams('01 d4 72 3f 90 02', [1], { code: 'invalid_record', offset: 1, path: '' }, records);
+  assertStreams('01 d4 72 40 91 a1 61 02', [1], { code: 'invalid_record', offset: 1, path: '' }, { records: 'off' });
+  assertStreams('d4 72 40 91 a1 61', [], { code: 'unexpected_end', offset: 3, path: '' }, records);
+});
+
+test('what was pushed may be overwritten; what came out may not change', () => {
+  const stream = new StreamDecoder();
+  const chunk = bytesOf('92 c4 02 01 02 a1');
+  assert.deepEqual(stream.push(chunk), []);
+  chunk.fill(0xff);
+  const [message] = stream.push(bytesOf('61 c4 01 07')) as [unknown[]];
+  assert.deepEqual(message, [Uint8Array.of(1, 2), 'a']);
+  stream.push(bytesOf('dc 00 ff').subarray(0));
+  stream.push(new Uint8Array(200));
+  assert.deepEqual(message, [Uint8Array.of(1, 2), 'a']);
+});
+
+test('linear in the bytes however they are cut', () => {
+  const time = (count: number, length: number) => {
+    const bytes = pack(Array.from({ length: count }, (_, i) => ({ id: i, name: 'abcdefgh' })));
+    const pieces = piecesOf(bytes, length);
+    return Math.min(
+      ...Array.from({ length: 3 }, () => {
+        const stream = new StreamDecoder();
+        const started = performance.now();
+        let messages = 0;
+        for (const piece of pieces) messages += stream.push(piece).length;
+        stream.finish();
+        assert.equal(messages, 1);
+        return performance.now() - started;
+      }),
+    );
+  };
+  time(2000, 64);
+  for (const length of [16, 1024]) {
+    const small = time(5_000, length);
+    const large = time(40_000, length);
+    // Eight times the bytes: quadratic would be 64 times the time.
+    assert.ok(large < 30 * small + 20, `pieces of ${length}: ${small.toFixed(1)} ms, then ${large.toFixed(1)} ms`);
+  }
+});
+
+test('many small messages in one chunk', () => {
+  const bytes = Uint8Array.from(Array.from({ length: 100_000 }, (_, i) => i & 63));
+  const started = performance.now();
+  assert.equal(new StreamDecoder().push(bytes).length, 100_000);
+  assert.ok(performance.now() - started < 1000);
+});
+
+test('a wrong chunk is wrong use, and no fault of the stream', () => {
+  const stream = new StreamDecoder();
+  for (const wrong of ['text', null, 5, [1]]) assert.throws(() => stream.push(wrong as never), TypeError);
+  assert.deepEqual(stream.push(bytesOf('01')), [1]);
+});
