@@ -11,7 +11,11 @@ import { piecesOf } from './_vectors.ts';
 type Options = ConstructorParameters<typeof StreamDecoder>[0];
 
 /** What a stream gives for bytes cut into pieces: the messages, then the fault or null. */
-function outcome(bytes: Uint8Array, length: number, options: Options): { values: unknown[]; error: PolypackError | null } {
+function outcome(
+  bytes: Uint8Array,
+  length: number,
+  options: Options,
+): { values: unknown[]; error: PolypackError | null } {
   const stream = new StreamDecoder(options);
   const values: unknown[] = [];
   try {
@@ -24,13 +28,25 @@ function outcome(bytes: Uint8Array, length: number, options: Options): { values:
 }
 
 /** Checks messages and fault for every cut; `bytes` as the vectors write them. */
-function assertStreams(bytes: string, values: unknown[], fault: ExpectedFault | null, options: Options = { records: 'off' }): void {
+function assertStreams(
+  bytes: string,
+  values: unknown[],
+  fault: ExpectedFault | null,
+  options: Options = { records: 'off' },
+): void {
   const input = bytesOf(bytes);
   for (const length of [1, 2, 3, 5, 100_000]) {
     const result = outcome(input, length, options);
     assert.deepStrictEqual(result.values, values, `${bytes} in pieces of ${length}`);
     if (fault === null) assert.equal(result.error, null);
-    else assertFault(() => { throw result.error; }, fault, `${bytes} in pieces of ${length}`);
+    else
+      assertFault(
+        () => {
+          throw result.error;
+        },
+        fault,
+        `${bytes} in pieces of ${length}`,
+      );
   }
 }
 
@@ -52,7 +68,20 @@ test('an empty stream, and empty chunks', () => {
 });
 
 test('every kind of value, cut everywhere', () => {
-  const values = [null, true, 5, 300, 2 ** 40, -2 ** 40, 1.5, 'a', 'é'.repeat(300), new Uint8Array(300), [1, [2]], { a: { b: [] } }];
+  const values = [
+    null,
+    true,
+    5,
+    300,
+    2 ** 40,
+    -(2 ** 40),
+    1.5,
+    'a',
+    'é'.repeat(300),
+    new Uint8Array(300),
+    [1, [2]],
+    { a: { b: [] } },
+  ];
   const bytes = values.map((value) => hexOf(pack(value))).join('');
   assertStreams(bytes, values, null);
 });
@@ -81,7 +110,11 @@ test('the head that is certainly wrong is reported before the message is complet
   at('93 01 c1', {}, { code: 'reserved_byte', offset: 2, path: '/1' });
   at('dc ff ff 01 c1', {}, { code: 'reserved_byte', offset: 4, path: '/1' });
   at('82 a1 61 91 91 90', { limits: { maxDepth: 3 } }, { code: 'limit_exceeded', offset: 5, path: '/a/0/0' });
-  at('dd ff ff ff ff', { limits: { maxBytes: 1000 } }, { code: 'limit_exceeded', offset: 0, path: '', message: /maxBytes/ });
+  at(
+    'dd ff ff ff ff',
+    { limits: { maxBytes: 1000 } },
+    { code: 'limit_exceeded', offset: 0, path: '', message: /maxBytes/ },
+  );
   at('92 c6 00 00 04 00', { limits: { maxBytes: 1000 } }, { code: 'limit_exceeded', offset: 1, path: '/0' });
   at('dc 03 e5 dc 00 0d', { limits: { maxBytes: 1010 } }, { code: 'limit_exceeded', offset: 3, path: '/0' });
 });
@@ -94,20 +127,30 @@ test('maxBytes is for one message', () => {
 });
 
 test('a stream that ends inside a message fails as a one-shot decode of its bytes', () => {
-  assertStreams('01 93 01 a2 61', [1], { code: 'unexpected_end', offset: 1, path: '' });
+  assertStreams('01 94 01 a2 61', [1], { code: 'unexpected_end', offset: 1, path: '' });
   assertStreams('01 92 01 a2 61', [1], { code: 'unexpected_end', offset: 3, path: '/1' });
-  assertStreams('01 92 a1 ff', [1], { code: 'unexpected_end', offset: 1, path: '' });
+  assertStreams('01 92 a1 ff', [1], { code: 'invalid_utf8', offset: 2, path: '/0' });
   assertStreams('01 93 a1 ff c0', [1], { code: 'invalid_utf8', offset: 2, path: '/0' });
 });
 
 test('records of one message are unknown to the next', () => {
   const records = { records: 'inline' } as const;
   assertStreams('92 d4 72 40 91 a1 61 01 40 02 40', [[{ a: 1 }, { a: 2 }], 64], null, records);
-  assertStreams('d5 72 61 07 92 a1 61 a1 62 01 91 61 07 08 09 61', [{ a: 1, b: [{ a: 8, b: 9 }] }, 0x61], null, records);
+  assertStreams(
+    'd5 72 61 07 92 a1 61 a1 62 01 91 61 07 08 09 61',
+    [{ a: 1, b: [{ a: 8, b: 9 }] }, 0x61],
+    null,
+    records,
+  );
 });
 
 test('a stream with records, cut everywhere', () => {
-  const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, name: `row ${i}`, tags: ['a', { deep: { x: i } }], big: 2 ** 40 }));
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    id: i,
+    name: `row ${i}`,
+    tags: ['a', { deep: { x: i } }],
+    big: 2 ** 40,
+  }));
   const packr = new Packr();
   const bytes = [rows, { only: rows[0] }, 64, 127, rows.slice(0, 2)].map((value) => hexOf(packr.pack(value))).join('');
   assertStreams(bytes, [rows, { only: rows[0] }, 64, 127, rows.slice(0, 2)], null, {});
