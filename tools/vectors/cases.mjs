@@ -1,9 +1,10 @@
 // Makes cases from what the sources list: bytes from values, expectations from the judge. A source may state the error
 // it means by hand, as `code@offset path`; then the judge must agree.
 
-import { writeBytes, readBytes } from './notation.mjs';
+import { judgeEveryCut } from './cuts.mjs';
 import { judge } from './judge.mjs';
-import { encode, encodeLongest, forms } from './reference.mjs';
+import { readBytes, writeBytes } from './notation.mjs';
+import { encode, encodeLongest, encodeRecords, forms } from './reference.mjs';
 import { equal } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -92,6 +93,103 @@ export function invalid(name, spec, bytes, meant, options = {}) {
 
 /** The short form of an error that sources use. @param {Fault} error */
 export const write = ({ code, offset, path }) => `${code}@${offset}${path === '' ? '' : ` ${path}`}`;
+
+/**
+ * A valid case of `records/`. The value is by hand, and the judge must read it; or absent, and the judge's.
+ *
+ * @param {string} name
+ * @param {string} spec
+ * @param {Bytes} bytes
+ * @param {Value} [meant]
+ * @param {{writer?: string, records?: 'off' | 'inline', limits?: Limits}} [options]
+ * @returns {Case}
+ */
+export function recorded(name, spec, bytes, meant, { writer, records = 'inline', limits } = {}) {
+  const input = bytesOf(bytes);
+  const judgement = judge(input, { records, limits });
+  if (!('value' in judgement)) throw new Error(`${name}: the judge refuses it: ${JSON.stringify(judgement)}`);
+  if (meant) mustBe(name, input, meant, { records, limits });
+  return {
+    name,
+    spec,
+    bytes: writeBytes(input),
+    value: judgement.value,
+    records,
+    ...(limits && { limits }),
+    ...(writer && { writer }),
+    ...(records === 'inline' && isOurs(judgement.value, input) && { encodes: true }),
+  };
+}
+
+/** Whether the reference encoder of inline records writes these bytes. @param {Value} value @param {Uint8Array} bytes */
+export function isOurs(value, bytes) {
+  try {
+    return Buffer.compare(encodeRecords(value), bytes) === 0;
+  } catch {
+    return false; // a key that is no str, or more shapes than one-byte ids
+  }
+}
+
+/**
+ * A case of `stream/`. The values are those the judge delivers, however the bytes are cut; the source says how many and
+ * which error it means.
+ *
+ * @param {string} name
+ * @param {Bytes} bytes
+ * @param {number} count of values
+ * @param {string | null} meant
+ * @param {{records?: 'off' | 'inline', limits?: Limits}} [options]
+ * @returns {Case}
+ */
+export function streamed(name, bytes, count, meant, options = {}) {
+  const input = bytesOf(bytes);
+  const { values, error } = judgeEveryCut(input, options);
+  const judged = `${values.length} values, ${error ? write(error) : null}`;
+  if (judged !== `${count} values, ${meant}`) throw new Error(`${name}: means ${count} values, ${meant}; judged ${judged}`);
+  return { name, spec: '06#streams', bytes: writeBytes(input), values: values.map(shorten), error, ...options };
+}
+
+/**
+ * A case of `canonical/`.
+ *
+ * @param {string} name
+ * @param {string} spec
+ * @param {Bytes} bytes
+ * @param {number | null} [meant] the departure by hand
+ * @returns {Case}
+ */
+export function canonicalized(name, spec, bytes, meant) {
+  const input = bytesOf(bytes);
+  const judgement = judge(input);
+  if (!('value' in judgement)) throw new Error(`${name}: not valid: ${JSON.stringify(judgement)}`);
+  const canonical = encode(judgement.value);
+  const first = [...canonical].findIndex((byte, index) => byte !== input[index]);
+  const departure = first < 0 ? null : first;
+  if (meant !== undefined && meant !== departure) throw new Error(`${name}: means ${meant}, judged ${departure}`);
+  return { name, spec, bytes: writeBytes(input), canonical: writeBytes(canonical), departure };
+}
+
+/**
+ * A value with long repetitions written as `times`.
+ *
+ * @param {Value} value
+ * @returns {Value}
+ */
+export function shorten(value) {
+  if ('str' in value && value.str.length > 100 && new Set(value.str).size === 1) {
+    const [unit = ''] = value.str;
+    return { str: unit, times: value.str.length / unit.length };
+  }
+  if ('bin' in value && value.bin.length > 200 && new Set(value.bin.match(/../g)).size === 1) {
+    return { bin: value.bin.slice(0, 2), times: value.bin.length / 2 };
+  }
+  if ('map' in value) return { map: value.map.map(([key, item]) => [shorten(key), shorten(item)]) };
+  if (!('array' in value)) return value;
+  const [first] = value.array;
+  const same = value.array.length > 20 && new Set(value.array.map((element) => JSON.stringify(element))).size === 1;
+  if (first !== undefined && same) return { array: [shorten(first)], times: value.array.length };
+  return { array: value.array.map(shorten) };
+}
 
 /**
  * Bytes that are this value; fails when the judge reads another.

@@ -1,5 +1,11 @@
 // Every source of vectors, in the order of the files.
 
+import canonicalForm from './canonical/form.mjs';
+import recordsInvalid from './records/invalid.mjs';
+import recordsMsgpackr from './records/msgpackr.mjs';
+import recordsValid from './records/valid.mjs';
+import streamFault from './stream/fault.mjs';
+import streamMessage from './stream/message.mjs';
 import validArray from './valid/array.mjs';
 import validBin from './valid/bin.mjs';
 import validDepth from './valid/depth.mjs';
@@ -56,4 +62,4 @@ const invalid = [
 ];
 
 /** @type {Source[]} */
-export const sources = [...valid, ...invalid];
+export const sources = [...valid, ...invalid, streamMessage, streamFault, recordsValid, recordsInvalid, recordsMsgpackr, canonicalForm];

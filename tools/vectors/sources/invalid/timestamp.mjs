@@ -50,6 +50,6 @@ export default {
         ),
       ),
     ),
-    ...PLACES.map(([name, bytes, meant]) => invalid(`timestamp-${name}`, '04#invalid', bytes, meant)),
+    ...PLACES.map(([name, bytes, meant]) => invalid(`timestamp-invalid-${name}`, '04#invalid', bytes, meant)),
   ],
 };

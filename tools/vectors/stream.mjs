@@ -1,0 +1,229 @@
+// The reference stream judge: spec/06#streams, literally. It is quadratic on purpose: after each chunk it looks at the
+// message from its first byte again, so that nothing but the bytes so far can matter.
+//
+// Plan: the stream · one look at the heads of an unfinished message.
+
+import { judge } from './judge.mjs';
+import { join } from './reference.mjs';
+
+/** @typedef {import('./values.mjs').Value} Value */
+/** @typedef {import('./judge.mjs').Options} Options */
+/** @typedef {import('./judge.mjs').Fault} Fault */
+/** @typedef {{values: Value[], error: Fault | null}} Delivered */
+
+const MAX_DEPTH = 512;
+const MAX_BYTES = 67_108_864;
+
+/**
+ * Judges a stream.
+ *
+ * @param {Uint8Array[]} chunks
+ * @param {Options} [options]
+ * @returns {Delivered}
+ */
+export function judgeStream(chunks, options = {}) {
+  /** @type {Value[]} */
+  const values = [];
+  let buffered = new Uint8Array();
+  let start = 0;
+
+  /** @param {Fault} fault @returns {Delivered} */
+  const failed = (fault) => ({ values, error: { ...fault, offset: start + fault.offset } });
+
+  for (const chunk of chunks) {
+    buffered = new Uint8Array(join(buffered, chunk));
+    while (buffered.length > 0) {
+      const seen = new Heads(buffered, options).look();
+      if ('fault' in seen) return failed(seen.fault);
+      if ('unfinished' in seen) break;
+      const judgement = judge(buffered.subarray(0, seen.end), options);
+      if ('error' in judgement) return failed(judgement.error);
+      if ('unsettled' in judgement) throw new Error(judgement.unsettled);
+      values.push(judgement.value);
+      buffered = buffered.slice(seen.end);
+      start += seen.end;
+    }
+  }
+  if (buffered.length === 0) return { values, error: null };
+  const judgement = judge(buffered, options);
+  if (!('error' in judgement)) throw new Error('the heads say unfinished, the judge says complete');
+  return failed(judgement.error);
+}
+
+class Unfinished extends Error {}
+
+class HeadFault extends Error {
+  /** @param {Fault} fault */
+  constructor(fault) {
+    super(fault.code);
+    this.fault = fault;
+  }
+}
+
+/** A look at the heads of one message, of which only the first bytes may be there. */
+class Heads {
+  /** @param {Uint8Array} bytes @param {Options} options */
+  constructor(bytes, { records = 'off', limits = {} }) {
+    this.bytes = bytes;
+    this.records = records;
+    this.maxDepth = limits.maxDepth ?? MAX_DEPTH;
+    this.maxBytes = limits.maxBytes ?? MAX_BYTES;
+    this.at = 0;
+    /** Declared names by id or `lo,hi`. @type {Map<string, string[]>} */
+    this.declared = new Map();
+    /** @type {Map<number, 1 | 2>} */
+    this.idBytes = new Map();
+  }
+
+  /** @returns {{end: number} | {fault: Fault} | {unfinished: true}} */
+  look() {
+    try {
+      this.value('', 0, 0);
+      return { end: this.at };
+    } catch (error) {
+      if (error instanceof HeadFault) return { fault: error.fault };
+      if (error instanceof Unfinished) return { unfinished: true };
+      throw error;
+    }
+  }
+
+  /** @param {number} length */
+  need(length) {
+    if (this.at + length > this.bytes.length) throw new Unfinished();
+  }
+
+  /** @param {number} from @param {number} length big-endian */
+  number(from, length) {
+    this.need(from + length);
+    return this.bytes.subarray(this.at + from, this.at + from + length).reduce((sum, byte) => sum * 256 + byte, 0);
+  }
+
+  /**
+   * Looks at one value, and returns the token it would be as a key.
+   *
+   * @param {string | null} path null inside a key
+   * @param {number} depth
+   * @param {number} owed
+   * @param {string} [mapPath] of the map whose key this is
+   * @returns {string | null}
+   */
+  value(path, depth, owed, mapPath = '') {
+    const where = path ?? mapPath;
+    this.need(1);
+    const start = this.at;
+    const head = this.bytes[start] ?? 0;
+    const fail = (/** @type {string} */ code) => {
+      throw new HeadFault({ code, offset: start, path: where });
+    };
+    /** @param {number} length of head and body @param {number} children */
+    const take = (length, children) => {
+      if (start + length + children + owed > this.maxBytes) fail('limit_exceeded');
+      this.need(length);
+      this.at += length;
+    };
+    const container = () => {
+      if (depth >= this.maxDepth) fail('limit_exceeded');
+    };
+
+    if (head === 0xc1) fail('reserved_byte');
+    const idBytes = this.records === 'inline' ? this.idBytes.get(head) : undefined;
+    if (idBytes !== undefined) {
+      const names = this.declared.get(idBytes === 1 ? `${head}` : `${head},${this.number(1, 1)}`) ?? [];
+      container();
+      take(idBytes, names.length);
+      this.fields(names, path, depth, owed, where);
+      return null;
+    }
+    const shape = shapeOf(head);
+    const number = shape.numberBytes > 0 ? this.number(1, shape.numberBytes) : shape.number;
+    const headLength = 1 + shape.numberBytes;
+    if (shape.family === 'array') {
+      container();
+      take(headLength, number);
+      for (let index = 0; index < number; index++) {
+        this.value(path === null ? null : `${path}/${index}`, depth + 1, owed + number - index - 1, where);
+      }
+      return null;
+    }
+    if (shape.family === 'map') {
+      container();
+      take(headLength, 2 * number);
+      for (let index = 0; index < number; index++) {
+        const after = owed + 2 * (number - index - 1);
+        const token = this.value(null, depth + 1, after + 1, where) ?? `#${index}`;
+        this.value(path === null ? null : `${path}/${escapeToken(token)}`, depth + 1, after, where);
+      }
+      return null;
+    }
+    const typeByte = shape.family === 'ext' ? 1 : 0;
+    take(headLength + typeByte + number, 0);
+    const body = this.bytes.subarray(this.at - number, this.at);
+    if (shape.family === 'str') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+    if (shape.family === 'bin') return `0x${Buffer.from(body).toString('hex')}`;
+    if (shape.family === 'int') return intOf(this.bytes.subarray(start, this.at)).toString();
+    const isDeclaration = typeByte === 1 && this.bytes[start + headLength] === 0x72 && (number === 1 || number === 2);
+    if (isDeclaration && this.records === 'inline') {
+      container();
+      const [id = 0, hi] = body;
+      const names = this.names(owed, where);
+      this.declared.set(hi === undefined ? `${id}` : `${id},${hi}`, names);
+      this.idBytes.set(id, hi === undefined ? 1 : 2);
+      this.fields(names, path, depth, owed, where);
+    }
+    return null;
+  }
+
+  /** @param {number} owed @param {string} where */
+  names(owed, where) {
+    this.need(1);
+    const { family, number: short, numberBytes } = shapeOf(this.bytes[this.at] ?? 0);
+    if (family !== 'array') throw new Error('a declaration without names has no end; leave it to the one-shot cases');
+    const count = numberBytes > 0 ? this.number(1, numberBytes) : short;
+    this.at += 1 + numberBytes;
+    return Array.from({ length: count }, (_, index) => this.value(null, 0, owed + 2 * count - index - 1, where) ?? '');
+  }
+
+  /** @param {string[]} names @param {string | null} path @param {number} depth @param {number} owed @param {string} where */
+  fields(names, path, depth, owed, where) {
+    names.forEach((name, index) => {
+      const fieldPath = path === null ? null : `${path}/${escapeToken(name)}`;
+      this.value(fieldPath, depth + 1, owed + names.length - index - 1, where);
+    });
+  }
+}
+
+/** @param {string} token */
+const escapeToken = (token) => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** @param {Uint8Array} bytes head and number */
+function intOf(bytes) {
+  const [head = 0] = bytes;
+  if (bytes.length === 1) return BigInt(head > 0x7f ? head - 256 : head);
+  const number = BigInt(`0x${Buffer.from(bytes.subarray(1)).toString('hex')}`);
+  return head >= 0xd0 ? BigInt.asIntN(8 * (bytes.length - 1), number) : number;
+}
+
+/**
+ * What a head byte says: its family, how many bytes of count or length follow, or the count or length itself. Numbers
+ * are bodies here: their length is known from the head.
+ *
+ * @param {number} head
+ * @returns {{family: string, numberBytes: number, number: number}}
+ */
+function shapeOf(head) {
+  const fixed = (/** @type {string} */ family, /** @type {number} */ number) => ({ family, numberBytes: 0, number });
+  const long = (/** @type {string} */ family, /** @type {number} */ numberBytes) => ({ family, numberBytes, number: 0 });
+  if (head <= 0x7f || head >= 0xe0) return fixed('int', 0);
+  if (head <= 0x8f) return fixed('map', head & 0x0f);
+  if (head <= 0x9f) return fixed('array', head & 0x0f);
+  if (head <= 0xbf) return fixed('str', head & 0x1f);
+  if (head <= 0xc3) return fixed('other', 0);
+  if (head <= 0xc6) return long('bin', 2 ** (head - 0xc4));
+  if (head <= 0xc9) return long('ext', 2 ** (head - 0xc7));
+  if (head <= 0xcb) return fixed('other', 4 * (head - 0xc9));
+  if (head <= 0xcf) return fixed('int', 2 ** (head - 0xcc));
+  if (head <= 0xd3) return fixed('int', 2 ** (head - 0xd0));
+  if (head <= 0xd8) return fixed('ext', 2 ** (head - 0xd4));
+  if (head <= 0xdb) return long('str', 2 ** (head - 0xd9));
+  return long(head <= 0xdd ? 'array' : 'map', head % 2 === 0 ? 2 : 4);
+}
