@@ -80,6 +80,7 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 type objectKeys struct {
 	set   keySet
 	bytes []byte
+	again *Decoder // reads keys that have been judged, see uniqueKey
 }
 
 // add adds a key that is a str, unless it is known.
@@ -118,12 +119,16 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 		known.bytes = known.bytes[:length]
 		return index, false, nil
 	}
-	again := Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth}
+	if known.again == nil {
+		known.again = new(Decoder)
+	}
+	again := known.again
+	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth}
 	again.settings.records, again.settings.maxValues = RecordsOff, math.MaxInt64
 	if f := families[d.data[start]]; f&(familyArray|familyMap|familyExt) != 0 || f == familyInt && d.inline() {
 		again.data, again.offset, again.trusted = known.bytes, length, true
 	}
-	if err := read(&again); err != nil {
+	if err := read(again); err != nil {
 		return 0, false, d.keyFault(start, err)
 	}
 	return index, true, nil

@@ -120,16 +120,20 @@ func defaultSettings() settings {
 }
 
 func newSettings(opts []Option) (settings, error) {
-	s := defaultSettings()
+	if len(opts) == 0 {
+		return defaultSettings(), nil
+	}
+	s := new(settings)
+	*s = defaultSettings()
 	for _, option := range opts {
 		if option == nil {
-			return s, &UsageError{"Option", "an option is nil; leave it out"}
+			return *s, &UsageError{"Option", "an option is nil; leave it out"}
 		}
-		if err := option.apply(&s); err != nil {
-			return s, err
+		if err := option.apply(s); err != nil {
+			return *s, err
 		}
 	}
-	return s, nil
+	return *s, nil
 }
 
 // checked reports whether text and keys are judged: strict and lossless mode (spec/09-modes.md).

@@ -538,9 +538,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
 	for _, name := range s.names {
 		d.owed--
-		key.SetZero()
-		again := Decoder{data: appendString(nil, name), settings: d.settings}
-		if err := p.key.decode(&again, key); err != nil {
+		if err := p.nameKey(d, key, name); err != nil {
 			return d.keyFault(start, err)
 		}
 		value.SetZero()
@@ -551,4 +549,14 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	}
 	d.close()
 	return nil
+}
+
+// nameKey makes the name of a field the key.
+func (p *mapPlan) nameKey(d *Decoder, key reflect.Value, name string) error {
+	if key.Kind() == reflect.String {
+		key.SetString(name)
+		return nil
+	}
+	key.SetZero()
+	return p.key.decode(&Decoder{data: appendString(nil, name), settings: d.settings}, key)
 }

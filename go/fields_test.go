@@ -1,0 +1,149 @@
+package polypack_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+type (
+	EmbA struct{ X, A int }
+	EmbB struct{ X, B int }
+	EmbC struct {
+		EmbA
+		C int
+	}
+	EmbD struct {
+		EmbA
+		D int
+	}
+	EmbTagged struct {
+		X int `msgpack:"X" json:"X"`
+	}
+	EmbSelf struct {
+		*EmbSelf
+		S int
+	}
+	unexportedStruct struct{ U int }
+	EmbInt           int
+	zeroer           struct{ N int }
+)
+
+func (z zeroer) IsZero() bool { return z.N == 42 }
+
+// TestFieldRules compares the names of encoded fields with those of encoding/json, whose rules hold here too.
+func TestFieldRules(t *testing.T) {
+	for _, v := range []any{
+		struct{ EmbA }{}, struct {
+			EmbA
+			X string
+		}{}, struct {
+			EmbA
+			EmbB
+		}{}, struct {
+			EmbA
+			EmbTagged
+		}{}, struct {
+			EmbC
+			EmbD
+		}{}, struct {
+			EmbC
+			*EmbA
+		}{}, struct{ *EmbA }{}, struct{ *EmbA }{&EmbA{}}, EmbSelf{}, EmbSelf{EmbSelf: &EmbSelf{}}, struct{ unexportedStruct }{},
+		struct{ *unexportedStruct }{}, struct{ *unexportedStruct }{&unexportedStruct{}}, struct{ EmbInt }{}, struct {
+			EmbA `msgpack:"named" json:"named"`
+			Y    int
+		}{}, struct {
+			A int `msgpack:"-" json:"-"`
+			B int `msgpack:"-," json:"-,"`
+			C int `msgpack:"c" json:"c"`
+			d int
+			E int `msgpack:"C" json:"C"`
+		}{}, struct {
+			Z int
+			EmbA
+			Y int
+		}{}, struct {
+			S string            `msgpack:",omitempty" json:",omitempty"`
+			I int               `msgpack:",omitempty" json:",omitempty"`
+			F float64           `msgpack:"f,omitempty" json:"f,omitempty"`
+			L []int             `msgpack:",omitempty" json:",omitempty"`
+			M map[string]int    `msgpack:",omitempty" json:",omitempty"`
+			P *int              `msgpack:",omitempty" json:",omitempty"`
+			A any               `msgpack:",omitempty" json:",omitempty"`
+			T struct{}          `msgpack:",omitempty" json:",omitempty"`
+			Z struct{ N int }   `msgpack:",omitzero" json:",omitzero"`
+			Q zeroer            `msgpack:",omitzero" json:",omitzero"`
+			W [0]int            `msgpack:",omitempty" json:",omitempty"`
+			V map[string]string `msgpack:",omitzero" json:",omitzero"`
+		}{Q: zeroer{42}},
+	} {
+		t.Run(reflect.TypeOf(v).String(), func(t *testing.T) {
+			var ours, theirs map[string]any
+			if err := polypack.Unmarshal(mustMarshal(t, v), &ours); err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &theirs); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := sortedKeys(ours), sortedKeys(theirs); !slices.Equal(got, want) {
+				t.Errorf("fields %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := []string{}
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func TestFieldOrder(t *testing.T) {
+	v := struct {
+		Z int
+		EmbA
+		B int `msgpack:"b"`
+	}{1, EmbA{2, 3}, 4}
+	if got := hex.EncodeToString(mustMarshal(t, v)); got != "84a15a01a15802a14103a16204" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestEmbeddedPointers(t *testing.T) {
+	type outer struct {
+		*EmbA
+		Y int
+	}
+	roundTrip(t, outer{&EmbA{1, 2}, 3})
+	roundTrip(t, outer{nil, 3})
+	var hidden struct{ *unexportedStruct }
+	err := polypack.Unmarshal(mustMarshal(t, map[string]int{"U": 1}), &hidden)
+	wantFault(t, err, polypack.CodeTypeMismatch, 3, "/U")
+	hidden.unexportedStruct = &unexportedStruct{}
+	if err := polypack.Unmarshal(mustMarshal(t, map[string]int{"U": 1}), &hidden); err != nil || hidden.U != 1 {
+		t.Errorf("%v, %+v", err, hidden.unexportedStruct)
+	}
+}
+
+func TestOmitEmptyTime(t *testing.T) {
+	type T struct {
+		At time.Time `msgpack:"at,omitempty"`
+	}
+	if got := mustMarshal(t, T{}); len(got) != 1 {
+		t.Errorf("the zero time is written: %x", got)
+	}
+	roundTrip(t, T{time.Unix(1, 0).UTC()})
+}

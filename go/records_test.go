@@ -1,0 +1,167 @@
+package polypack_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+var inline = polypack.Records(polypack.RecordsInline)
+
+// twoRecords is [{"a": 1, "b": [2]}, {"a": 3, "b": nil}] as msgpackr writes it.
+const twoRecords = "92 d47240 92a161a162 01 9102 40 03 c0"
+
+func TestRecordTargets(t *testing.T) {
+	type T struct {
+		B []int `msgpack:"b"`
+		X int
+		A int8 `msgpack:"a"`
+	}
+	for _, want := range []any{
+		[]any{map[string]any{"a": int64(1), "b": []any{int64(2)}}, map[string]any{"a": int64(3), "b": nil}},
+		[]polypack.Object{{{Key: "a", Value: int64(1)}, {Key: "b", Value: []any{int64(2)}}}, {{Key: "a", Value: int64(3)}, {Key: "b"}}},
+		[]T{{A: 1, B: []int{2}}, {A: 3}},
+		[]*T{{A: 1, B: []int{2}}, {A: 3}},
+		[]map[string]any{{"a": int64(1), "b": []any{int64(2)}}, {"a": int64(3), "b": nil}},
+		[]map[namedText]any{{"a": int64(1), "b": []any{int64(2)}}, {"a": int64(3), "b": nil}},
+		[]map[any]any{{"a": int64(1), "b": []any{int64(2)}}, {"a": int64(3), "b": nil}},
+		[2]struct{ X int }{},
+	} {
+		for _, mode := range []polypack.Mode{polypack.Default, polypack.Strict, polypack.Lossless} {
+			got := reflect.New(reflect.TypeOf(want))
+			if err := polypack.Unmarshal(unhex(t, twoRecords), got.Interface(), inline, mode); err != nil {
+				t.Errorf("%T: %v", want, err)
+			} else if !reflect.DeepEqual(got.Elem().Interface(), want) {
+				t.Errorf("got %+v, want %+v", got.Elem(), want)
+			}
+		}
+	}
+	got, err := polypack.Canonicalize(unhex(t, twoRecords), inline)
+	if err != nil || !bytes.Equal(got, unhex(t, "92 82a16101a1629102 82a16103a162c0")) {
+		t.Errorf("Canonicalize: %x, %v", got, err)
+	}
+	d := polypack.NewDecoder(unhex(t, twoRecords), inline)
+	if err := errors.Join(d.Skip(), d.Finish()); err != nil {
+		t.Error(err)
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, twoRecords), &[]map[int]any{}, inline), polypack.CodeInvalidKey, 1, "/0")
+	wantFault(t, polypack.Unmarshal(unhex(t, twoRecords), &[]int{}, inline), polypack.CodeTypeMismatch, 1, "/0")
+	wantFault(t, polypack.Unmarshal(unhex(t, "92 d4724090 40"), &[]struct{}{}), polypack.CodeInvalidRecord, 1, "/0")
+	var mixed []any
+	wantFault(t, polypack.Unmarshal(unhex(t, "93 d4724090 40 05"), &mixed, inline, polypack.MaxDepth(1)), polypack.CodeLimitExceeded, 1, "/0")
+}
+
+// TestRecordFaults runs faults through every way in that reads records.
+func TestRecordFaults(t *testing.T) {
+	for _, c := range []struct {
+		in     string
+		code   polypack.Code
+		offset int64
+		path   string
+		opts   []polypack.Option
+	}{
+		{"91 d47240", polypack.CodeUnexpectedEnd, 4, "/0", nil},
+		{"91 d472", polypack.CodeUnexpectedEnd, 1, "/0", nil},
+		{"91 d4723f 90", polypack.CodeInvalidRecord, 1, "/0", nil},
+		{"91 d57240ff 90", polypack.CodeInvalidRecord, 1, "/0", nil},
+		{"91 c7017240 90", polypack.CodeInvalidRecord, 1, "/0", nil},
+		{"91 d47240 01", polypack.CodeInvalidRecord, 4, "/0", nil},
+		{"91 d47240 c1", polypack.CodeReservedByte, 4, "/0", nil},
+		{"91 d47240 dc00", polypack.CodeUnexpectedEnd, 4, "/0", nil},
+		{"91 d47240 92 a161 01", polypack.CodeUnexpectedEnd, 4, "/0", nil},
+		{"91 d47240 92 a161 01 01 01", polypack.CodeInvalidRecord, 7, "/0", nil},
+		{"91 d47240 92 a161 a161 01 02", polypack.CodeInvalidRecord, 7, "/0", nil},
+		{"91 d47240 92 a161 c1 01 02", polypack.CodeReservedByte, 7, "/0", nil},
+		{"91 d47240 91 a161 c1", polypack.CodeReservedByte, 7, "/0/a", nil},
+		{"91 d47240 91 a2617e c1", polypack.CodeReservedByte, 8, "/0/a~0", nil},
+		{"92 d47240 92 a161 a162 01 02 40 01", polypack.CodeUnexpectedEnd, 11, "/1", nil},
+		{"92 d5726001 90 6002", polypack.CodeUnknownRecord, 6, "/1", nil},
+		{"92 d5726001 90 60", polypack.CodeUnexpectedEnd, 6, "/1", nil},
+		{"91 60", polypack.CodeUnknownRecord, 1, "/0", []polypack.Option{polypack.Strict}},
+		{"92 d47240 92 a161 a162 01 02 40 01 02", polypack.CodeLimitExceeded, 1, "/0", []polypack.Option{polypack.MaxValues(4)}},
+		{"92 d47240 92 a161 a162 01 02 40 01 02", polypack.CodeLimitExceeded, 11, "/1", []polypack.Option{polypack.MaxValues(5)}},
+		{"92 d47240 90 40", polypack.CodeLimitExceeded, 1, "/0", []polypack.Option{polypack.MaxDepth(1)}},
+		{"91 d47240 91 a1ff 01", polypack.CodeInvalidUTF8, 5, "/0", []polypack.Option{polypack.Lossless}},
+		{"81 d47240 90 01", polypack.CodeInvalidKey, 1, "", nil},
+		{"92 d47240 90 81 40 01", polypack.CodeInvalidKey, 6, "/1", nil},
+	} {
+		opts := append([]polypack.Option{inline}, c.opts...)
+		in := unhex(t, c.in)
+		t.Run(c.in, func(t *testing.T) {
+			for _, target := range []any{new(any), &[]any{}, &[]struct{ A, B int }{}, &[]polypack.Object{}, &[]map[string]any{}} {
+				err := polypack.Unmarshal(in, target, opts...)
+				var e *polypack.Error
+				if errors.As(err, &e) && e.Code == polypack.CodeTypeMismatch {
+					continue // the top is a map, or a field no record
+				}
+				if c.code == polypack.CodeInvalidKey && holdsEveryKey(target) {
+					continue
+				}
+				wantFault(t, err, c.code, c.offset, c.path)
+			}
+			if c.code == polypack.CodeInvalidKey {
+				return // what follows holds every key
+			}
+			wantFault(t, polypack.NewDecoder(in, opts...).Skip(), c.code, c.offset, c.path)
+			if len(c.opts) == 0 || c.code != polypack.CodeUnknownRecord {
+				_, err := polypack.Canonicalize(in, opts...)
+				wantFault(t, err, c.code, c.offset, c.path)
+			}
+			if c.code == polypack.CodeUnexpectedEnd && c.offset == 4 && len(in) == 8 {
+				return // a stream may go on, and what is there is no declaration already
+			}
+			for _, cut := range []int{1, 100} {
+				var v any
+				wantFault(t, polypack.NewStreamDecoder(&cutReader{in, cut}, opts...).Decode(&v), c.code, c.offset, c.path)
+			}
+		})
+	}
+}
+
+// holdsEveryKey reports whether a target takes keys of any kind, or skips them.
+func holdsEveryKey(target any) bool {
+	switch target.(type) {
+	case *[]polypack.Object, *[]struct{ A, B int }:
+		return true
+	}
+	return false
+}
+
+func TestRecordsThroughStream(t *testing.T) {
+	data := append(unhex(t, twoRecords), unhex(t, "d5726001 91a178 92 6001 c0 d47260 90 93 60 05 40")...)
+	want := []string{"[map[a:1 b:[2]] map[a:3 b:<nil>]]", "map[x:[map[x:<nil>] map[]]]", "[96 5 64]"}
+	for cut := 1; cut < len(data); cut++ {
+		s := polypack.NewStreamDecoder(&cutReader{data, cut}, inline)
+		for i, text := range want {
+			var v any
+			if err := s.Decode(&v); err != nil || fmt.Sprint(v) != text {
+				t.Fatalf("cut %d, message %d: %v, %v; want %s", cut, i, v, err, text)
+			}
+		}
+		var v any
+		if err := s.Decode(&v); err != io.EOF {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRedeclaration asserts that an id means what was declared last, and that a record being read keeps its names.
+func TestRedeclaration(t *testing.T) {
+	for in, want := range map[string]string{
+		"92 d47240 91a161 d47240 91a162 01 40 02":        "[map[a:map[b:1]] map[b:2]]",
+		"93 d5726001 91a161 01 d47260 91a162 02 60 03":   "[map[a:1] map[b:2] map[b:3]]",
+		"93 d47260 91a161 01 d5726002 91a162 02 6002 03": "[map[a:1] map[b:2] map[b:3]]",
+		"93 d47240 90 41 40":                             "[map[] 65 map[]]",
+		"92 d47240 91a161 92 40 01 40 02 40 03":          "[map[a:[map[a:1] map[a:2]]] map[a:3]]",
+	} {
+		var v any
+		if err := polypack.Unmarshal(unhex(t, in), &v, inline); err != nil || fmt.Sprint(v) != want {
+			t.Errorf("%s: %v, %v; want %s", in, v, err, want)
+		}
+	}
+}
