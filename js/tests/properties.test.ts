@@ -1,0 +1,258 @@
+// Properties on arbitrary values and bytes, and the library against its slow twins. Failures print the seed and the
+// smallest input that fast-check finds.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalize, encodeCanonical, isCanonical, Packr, PolypackError, StreamDecoder, Unpackr } from 'polypack';
+import * as arbitrary from './_arbitrary.ts';
+import { type Mode, TwinFault, type TwinOptions, twinDecode, twinDecodeFirst } from './_twin-decoder.ts';
+import { twinCanonical, twinEncode } from './_twin-encoder.ts';
+import { hexOf, hostOf, identityOf, type Tagged, taggedOf } from './_values.ts';
+import { MODES } from './_vectors.ts';
+
+const RUNS = { numRuns: Number(process.env.POLYPACK_RUNS ?? 400) };
+
+/** A fault as one text, or null when there is none. */
+function faultOf(run: () => unknown): string | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (error instanceof PolypackError || error instanceof TwinFault) {
+      return `${error.code} at ${error.offset} in "${error.path}"`;
+    }
+    throw error;
+  }
+}
+
+/** Checks that library and twin agree about bytes: the same fault in every mode, or the same value in lossless mode. */
+function assertAgrees(bytes: Uint8Array, options: Omit<TwinOptions, 'mode'>): void {
+  const { records = 'off', maxDepth = 512, maxValues = Number.POSITIVE_INFINITY } = options;
+  for (const mode of MODES) {
+    const unpackr = new Unpackr({ mode, records, limits: { maxDepth, maxValues } });
+    let value: unknown;
+    let twin: Tagged | undefined;
+    const expected = faultOf(() => {
+      twin = twinDecode(bytes, { ...options, mode });
+    });
+    const actual = faultOf(() => {
+      value = unpackr.unpack(bytes);
+    });
+    assert.equal(actual, expected, `${hexOf(bytes)} in mode ${mode}, records ${records}`);
+    if (mode === 'lossless' && twin !== undefined)
+      assert.equal(identityOf(taggedOf(value)), identityOf(twin), hexOf(bytes));
+  }
+}
+
+test('lossless mode writes a value as the twin does, and reads it back', () => {
+  const packr = new Packr({ mode: 'lossless', records: 'off' });
+  fc.assert(
+    fc.property(arbitrary.value, (value) => {
+      const bytes = packr.pack(hostOf(value));
+      assert.equal(hexOf(bytes), hexOf(twinEncode(value)));
+      assert.equal(identityOf(taggedOf(packr.unpack(bytes))), identityOf(value));
+    }),
+    RUNS,
+  );
+});
+
+test('canonical form is the twin’s, from bytes and from host values', () => {
+  fc.assert(
+    fc.property(arbitrary.value, (value) => {
+      const expected = hexOf(twinCanonical(value));
+      const bytes = twinEncode(value);
+      assert.equal(hexOf(canonicalize(bytes)), expected);
+      assert.equal(hexOf(encodeCanonical(hostOf(value))), expected);
+      const { canonical, departure } = isCanonical(bytes);
+      assert.equal(canonical, hexOf(bytes) === expected);
+      if (departure !== null) {
+        assert.equal(hexOf(bytes.subarray(0, departure)), expected.slice(0, 2 * departure));
+        assert.notEqual(
+          hexOf(bytes.subarray(departure, departure + 1)),
+          expected.slice(2 * departure, 2 * departure + 2),
+        );
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('records inline change the bytes and not the value', () => {
+  for (const mode of ['lossless', 'default'] as const) {
+    const packr = new Packr({ mode, records: 'inline' });
+    const plain = new Packr({ mode, records: 'off' });
+    fc.assert(
+      fc.property(fc.array(arbitrary.value, { maxLength: 4 }), (values) => {
+        const value = hostOf({ array: [...values, ...values] });
+        const bytes = packr.pack(value);
+        const decoded = packr.unpack(bytes);
+        assert.equal(hexOf(encodeCanonical(decoded)), hexOf(encodeCanonical(plain.unpack(plain.pack(value)))));
+        const twin = twinDecode(bytes, { mode: 'lossless', records: 'inline' });
+        assert.equal(hexOf(twinCanonical(twin)), hexOf(encodeCanonical(value)), 'the twin reads it too');
+      }),
+      { numRuns: RUNS.numRuns / 2 },
+    );
+  }
+});
+
+test('default mode: decode, encode, decode gives what the first decode gave', () => {
+  const packr = new Packr({ records: 'off' });
+  fc.assert(
+    fc.property(arbitrary.value, (value) => {
+      let once: unknown;
+      // A timestamp outside the range of Date is the one valid value that default mode refuses.
+      if (
+        faultOf(() => {
+          once = packr.unpack(twinEncode(value));
+        })?.startsWith('out_of_range')
+      )
+        return;
+      assert.deepStrictEqual(packr.unpack(packr.pack(once)), once);
+    }),
+    RUNS,
+  );
+});
+
+test('any bytes: the twin’s value or the twin’s fault', () => {
+  fc.assert(
+    fc.property(arbitrary.bytes, (bytes) => {
+      assertAgrees(bytes, { records: 'off' });
+      assertAgrees(bytes, { records: 'inline' });
+    }),
+    { numRuns: 5 * RUNS.numRuns },
+  );
+});
+
+test('valid bytes with a few changes: the twin’s value or the twin’s fault', () => {
+  fc.assert(
+    fc.property(arbitrary.value, arbitrary.changes, fc.nat(), (value, changes, cut) => {
+      const bytes = arbitrary.changed(twinEncode(value), changes);
+      assertAgrees(bytes, { records: 'off' });
+      assertAgrees(bytes.subarray(0, cut % (bytes.length + 1)), { records: 'inline' });
+    }),
+    RUNS,
+  );
+});
+
+test('records put together at random: the twin’s value or the twin’s fault', () => {
+  fc.assert(
+    fc.property(arbitrary.recordBytes, (bytes) => {
+      assertAgrees(bytes, { records: 'inline' });
+      assertAgrees(bytes, { records: 'off' });
+    }),
+    { numRuns: 5 * RUNS.numRuns },
+  );
+});
+
+test('low limits: the twin’s value or the twin’s fault', () => {
+  const input = fc.oneof(arbitrary.bytes, arbitrary.recordBytes, arbitrary.value.map(twinEncode));
+  fc.assert(
+    fc.property(
+      input,
+      fc.integer({ min: 0, max: 4 }),
+      fc.integer({ min: 1, max: 12 }),
+      (bytes, maxDepth, maxValues) => {
+        assertAgrees(bytes, { records: 'inline', maxDepth, maxValues });
+      },
+    ),
+    { numRuns: 3 * RUNS.numRuns },
+  );
+});
+
+/** The messages and the fault of a stream, all as text; `cuts` are where it is cut. */
+function streamed(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  mode: Mode,
+  records: 'off' | 'inline',
+  maxBytes = 2 ** 26,
+): string[] {
+  const stream = new StreamDecoder({ mode, records, limits: { maxBytes } });
+  const out: string[] = [];
+  const fault = faultOf(() => {
+    let start = 0;
+    for (const cut of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
+      for (const value of stream.push(bytes.slice(start, cut))) out.push(hexOf(encodeCanonical(value)));
+      start = cut;
+    }
+    stream.finish();
+  });
+  return fault === null ? out : [...out, fault];
+}
+
+test('a stream gives the same however it is cut', () => {
+  const input = fc.oneof(
+    arbitrary.bytes,
+    arbitrary.recordBytes,
+    fc
+      .tuple(fc.array(arbitrary.value, { maxLength: 5 }), arbitrary.changes)
+      .map(([values, changes]) =>
+        arbitrary.changed(Uint8Array.from(values.flatMap((value) => [...twinEncode(value)])), changes),
+      ),
+  );
+  const settings = fc.record({
+    mode: fc.constantFrom(...MODES),
+    records: fc.constantFrom('off' as const, 'inline' as const),
+    maxBytes: fc.constantFrom(2 ** 26, 2 ** 26, 20),
+  });
+  fc.assert(
+    fc.property(input, fc.array(fc.nat(), { maxLength: 6 }), settings, (bytes, cuts, { mode, records, maxBytes }) => {
+      const whole = streamed(bytes, [], mode, records, maxBytes);
+      assert.deepEqual(streamed(bytes, cuts, mode, records, maxBytes), whole, hexOf(bytes));
+      const everyByte = Array.from(bytes, (_, i) => i);
+      assert.deepEqual(streamed(bytes, everyByte, mode, records, maxBytes), whole, hexOf(bytes));
+    }),
+    { numRuns: 3 * RUNS.numRuns },
+  );
+});
+
+test('a stream without c1 is one-shot decodes one after the other', () => {
+  // Behind an incomplete message only c1 and two limits are faults of the stream alone (spec/06#streams).
+  const input = fc.oneof(
+    arbitrary.bytes,
+    arbitrary.recordBytes,
+    fc.array(arbitrary.value).map((values) => Uint8Array.from(values.flatMap((value) => [...twinEncode(value)]))),
+  );
+  fc.assert(
+    fc.property(input, fc.constantFrom('off' as const, 'inline' as const), (bytes, records) => {
+      fc.pre(!bytes.includes(0xc1));
+      const out: string[] = [];
+      let at = 0;
+      const fault = faultOf(() => {
+        while (at < bytes.length) {
+          const message = bytes.subarray(at);
+          const { value, end } = relative(at, () => twinDecodeFirst(message, 0, { mode: 'lossless', records }));
+          out.push(hexOf(twinCanonical(value)));
+          at += end;
+        }
+      });
+      assert.deepEqual(streamed(bytes, [], 'lossless', records), fault === null ? out : [...out, fault], hexOf(bytes));
+    }),
+    { numRuns: 3 * RUNS.numRuns },
+  );
+});
+
+/** Runs a decode of the bytes from `base` on; its fault counts from the start. */
+function relative<T>(base: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TwinFault) throw new TwinFault(error.code, error.offset + base, error.path);
+    throw error;
+  }
+}
+
+test('text of any code units is written exactly or refused', () => {
+  const packr = new Packr({ records: 'off' });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 90 }),
+      (text) => {
+        const fault = faultOf(() => assert.equal(packr.unpack(packr.pack(text)), text));
+        assert.equal(fault === null, text.isWellFormed(), JSON.stringify(text));
+      },
+    ),
+    RUNS,
+  );
+});
