@@ -1,0 +1,135 @@
+// The package as users get it: what dist/ holds, what it needs, and what `npm pack` would publish.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import * as esm from 'polypack';
+import { hexOf } from './_values.ts';
+import { REPOSITORY } from './_vectors.ts';
+
+const JS = new URL('js/', REPOSITORY);
+const BUNDLES = ['dist/index.js', 'dist/index.cjs'];
+const read = (name: string) => readFileSync(new URL(name, JS), 'utf8');
+
+test('the door has exactly the public names', () => {
+  const names = [
+    ...[
+      'Decoder',
+      'Encoder',
+      'ExtData',
+      'FLOAT32_OPTIONS',
+      'FORMAT',
+      'Float',
+      'Packr',
+      'PolypackError',
+      'StreamDecoder',
+    ],
+    ...['Timestamp', 'Unpackr', 'addExtension', 'canonicalize', 'decode', 'encode', 'encodeCanonical', 'isCanonical'],
+    ...['pack', 'roundFloat32', 'unpack', 'unpackMultiple'],
+  ];
+  assert.deepEqual(Object.keys(esm).sort(), names.sort());
+});
+
+test('no bundle makes code from strings', () => {
+  for (const bundle of BUNDLES) {
+    // Comments may name what the code may not do.
+    const code = read(bundle).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
+    assert.doesNotMatch(code, /\beval\b|\bFunction\s*\(|\bnew\s+Function\b|\bimport\s*\(/, bundle);
+  }
+});
+
+test('no bundle imports anything', () => {
+  for (const bundle of BUNDLES) {
+    assert.doesNotMatch(read(bundle), /^\s*import\b|\bfrom\s*["']|\brequire\s*\(|node:/m, bundle);
+  }
+});
+
+test('the second run of the suite is without code generation, the first is not', () => {
+  const generate = () => new Function('return 1')();
+  if (process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1') assert.throws(generate, EvalError);
+  else assert.equal(generate(), 1);
+});
+
+test('the bundle works where there is nothing but the language and the platform’s text coders', () => {
+  const context = vm.createContext(
+    { TextEncoder, TextDecoder, module: { exports: {} } },
+    { codeGeneration: { strings: false, wasm: false } },
+  );
+  const hex = vm.runInContext(
+    `${read('dist/index.cjs')}
+    const { Packr } = module.exports;
+    const packr = new Packr();
+    const value = packr.unpack(packr.pack([{ a: 'é'.repeat(100), n: 2n ** 60n }, { a: 'x', n: -0 }]));
+    Array.from(packr.pack(value.reverse()), (byte) => byte.toString(16).padStart(2, '0')).join('')`,
+    context,
+  );
+  assert.equal(
+    hex,
+    hexOf(
+      new esm.Packr().pack([
+        { a: 'x', n: -0 },
+        { a: 'é'.repeat(100), n: 2n ** 60n },
+      ]),
+    ),
+  );
+});
+
+test('CommonJS has the same door', () => {
+  const cjs = createRequire(import.meta.url)('polypack');
+  assert.deepEqual(Object.keys(cjs).sort(), Object.keys(esm).sort());
+  assert.deepEqual(cjs.unpack(cjs.pack({ a: [1] })), { a: [1] });
+});
+
+test('no own or inherited property of a built-in is changed', () => {
+  const script = `
+    const own = () => [Object, Array, Map, Uint8Array, Number, String, Date, Error, globalThis].map((one) =>
+      [one, one.prototype].map((each) => each && Reflect.ownKeys(each).length).join());
+    const before = own();
+    const { pack, unpack } = await import('polypack');
+    unpack(pack({ a: [1, 'é', new Date(0), new Map([[1, 2]])] }));
+    if (own().join(';') !== before.join(';')) throw new Error(before.join(';') + ' became ' + own().join(';'));
+  `;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: fileURLToPath(JS), stdio: 'pipe' });
+});
+
+test('what would be published is dist, README, LICENSE and package.json', () => {
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: fileURLToPath(JS),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files }] = JSON.parse(listed.toString()) as [{ files: { path: string }[] }];
+  const names = files.map(({ path }) => path);
+  assert.deepEqual(names.filter((name) => !name.startsWith('dist/')).sort(), ['LICENSE', 'README.md', 'package.json']);
+  for (const name of ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'])
+    assert.ok(names.includes(`dist/${name}`), name);
+});
+
+test('the licence is the one of the repository', () => {
+  assert.equal(read('LICENSE'), readFileSync(new URL('LICENSE', REPOSITORY), 'utf8'));
+});
+
+test('declarations import only each other, with the extension of their own side', () => {
+  for (const name of readdirSync(new URL('dist/', JS)).filter((one) => /\.d\.c?ts$/.test(one))) {
+    const extension = name.endsWith('.d.cts') ? '.cjs' : '.js';
+    for (const [, target = ''] of read(`dist/${name}`).matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+      assert.match(target, /^\.\//, `${name} imports ${target}`);
+      assert.ok(target.endsWith(extension), `${name} imports ${target}`);
+      const declared = target.replace(extension, extension === '.js' ? '.d.ts' : '.d.cts');
+      assert.ok(existsSync(new URL(`dist/${declared}`, JS)), `${name} imports ${target}`);
+    }
+    assert.doesNotMatch(read(`dist/${name}`), /\bany\b(?![^\n]*\*\/)(?=\s*[;,)>\]|=])/, `${name} says any`);
+  }
+});
+
+test('publint and attw find nothing', {
+  skip: process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1' && 'the first run has done it',
+}, () => {
+  const bin = (name: string) => fileURLToPath(new URL(`node_modules/.bin/${name}`, REPOSITORY));
+  const options = { cwd: fileURLToPath(JS), stdio: 'pipe', encoding: 'utf8' } as const;
+  assert.doesNotMatch(execFileSync(bin('publint'), ['--strict'], options), /Errors|Warnings/);
+  execFileSync(bin('attw'), ['--pack', '.', '--format', 'ascii'], options);
+});
