@@ -125,17 +125,17 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 	entries := canonicalEntries{ends: make([]int, 0, d.preallocate(n, 8))}
 	for i := range n {
 		d.owed--
-		start, key := d.offset, len(dst)
+		place, key := d.keyPlace(), len(dst)
 		if dst, err = d.canonical(dst); err != nil {
 			return dst, inKey(err)
 		}
 		at, added := entries.keys.add(dst, key, len(dst))
 		if !added && (d.checked() || d.unique) {
-			return dst, within(d.failDuplicate(start), keySegment(d.data, start, i))
+			return dst, d.withinEntry(d.failDuplicate(place.offset), place, i)
 		}
 		d.owed--
 		if dst, err = d.canonical(dst); err != nil {
-			return dst, within(err, keySegment(d.data, start, i))
+			return dst, d.withinEntry(err, place, i)
 		}
 		if added {
 			entries.ends = append(entries.ends, len(dst))

@@ -42,9 +42,9 @@ type Decoder struct {
 // A frame is a container whose children are read one call at a time.
 type frame struct {
 	kind  frameKind
-	count int64 // children in all
-	left  int64 // children still to come
-	key   int   // offset of the last key that was begun
+	count int64    // children in all
+	left  int64    // children still to come
+	key   keyPlace // of the last key that was begun
 }
 
 type frameKind uint8
@@ -94,7 +94,7 @@ func (d *Decoder) begin() (mark, error) {
 	f := &d.frames[len(d.frames)-1]
 	f.left--
 	if f.inKey() {
-		f.key = d.offset
+		f.key = d.keyPlace()
 	}
 	d.owed--
 	return m, nil

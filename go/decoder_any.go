@@ -149,13 +149,13 @@ func (d *Decoder) anyMap() (any, error) {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
 	}
 	for i := range n {
-		start := d.offset
 		if d.next() != familyStr {
 			if d.mode == Lossless {
 				return d.anyObject(m, order, n)
 			}
 			return d.mixedMap(m, i, n)
 		}
+		place := d.keyPlace()
 		d.owed--
 		text, err := d.text()
 		if err != nil {
@@ -164,7 +164,7 @@ func (d *Decoder) anyMap() (any, error) {
 		key := string(text)
 		if d.checked() {
 			if _, twice := m[key]; twice {
-				return nil, within(d.failDuplicate(start), keySegment(d.data, start, i))
+				return nil, d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
 		}
 		if d.mode == Lossless {
@@ -173,7 +173,7 @@ func (d *Decoder) anyMap() (any, error) {
 		d.owed--
 		value, err := d.value()
 		if err != nil {
-			return nil, within(err, keySegment(d.data, start, i))
+			return nil, d.withinEntry(err, place, i)
 		}
 		m[key] = value
 	}
@@ -208,7 +208,7 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	hasNaN := false
 	for i := first; i < count; i++ {
 		d.owed--
-		start := d.offset
+		place := d.keyPlace()
 		key, err := d.hashableKey("a map[any]any")
 		if err != nil {
 			return nil, err
@@ -217,13 +217,13 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 		isNaN := isFloat && f != f
 		if d.checked() {
 			if _, twice := m[key]; twice || isNaN && hasNaN {
-				return nil, within(d.failDuplicate(start), keySegment(d.data, start, i))
+				return nil, d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
 		}
 		d.owed--
 		value, err := d.value()
 		if err != nil {
-			return nil, within(err, keySegment(d.data, start, i))
+			return nil, d.withinEntry(err, place, i)
 		}
 		if isNaN {
 			ofNaN, hasNaN = value, true

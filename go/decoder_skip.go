@@ -68,16 +68,16 @@ func (d *Decoder) skipMap() error {
 	var known objectKeys
 	for i := range n {
 		d.owed--
-		start := d.offset
+		place := d.keyPlace()
 		if err := d.skipKey(&known); err != nil {
 			if err == errTwice {
-				return within(d.failDuplicate(start), keySegment(d.data, start, i))
+				return d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
 			return inKey(err)
 		}
 		d.owed--
 		if err := d.skip(); err != nil {
-			return within(err, keySegment(d.data, start, i))
+			return d.withinEntry(err, place, i)
 		}
 	}
 	d.close()

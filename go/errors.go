@@ -172,11 +172,36 @@ func located(err error) error {
 // pointerEscaper escapes a segment as RFC 6901, section 3, asks.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// keySegment names the entry whose encoded key starts at data[start], which is complete: str keys as text, int keys in
+// A keyPlace is where a key stands in the input, noted before it is read: afterwards nobody could say whether a byte was an
+// int or a record, as its value may declare the id anew.
+type keyPlace struct {
+	offset int
+	record bool // an instance
+}
+
+// keyPlace notes the place of the key at d.offset.
+func (d *Decoder) keyPlace() keyPlace {
+	place := keyPlace{offset: d.offset}
+	if d.records != nil && d.next() == familyInt {
+		s, _, _ := d.instanceAt(d.offset)
+		place.record = s != nil
+	}
+	return place
+}
+
+// withinEntry adds the segment of entry number index, whose key is at place.
+func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
+	return within(err, keySegment(d.data, place, index))
+}
+
+// keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int keys in
 // decimal, bin keys in hex, every other key by the index of its entry (spec/07-errors.md#path).
-func keySegment(data []byte, start, index int) string {
-	key := Decoder{data: data, offset: start, settings: defaultSettings()}
-	switch families[data[start]] {
+func keySegment(data []byte, place keyPlace, index int) string {
+	if place.record {
+		return "#" + strconv.Itoa(index)
+	}
+	key := Decoder{data: data, offset: place.offset, settings: defaultSettings()}
+	switch families[data[place.offset]] {
 	case familyStr:
 		if text, err := key.text(); err == nil {
 			return readable(text)

@@ -168,10 +168,10 @@ func (e *Encoder) object(o Object) error {
 			return err
 		}
 		if !known.addCanonical(canonical) {
-			return within(duplicateKey(), keySegment(e.buf, start, i))
+			return within(duplicateKey(), keySegment(e.buf, keyPlace{offset: start}, i))
 		}
 		if err := e.value(entry.Value); err != nil {
-			return within(err, keySegment(e.buf, start, i))
+			return within(err, keySegment(e.buf, keyPlace{offset: start}, i))
 		}
 	}
 	e.leave()
@@ -362,11 +362,11 @@ func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
 	e.buf = appendMapHead(e.buf, len(entries))
 	for i, entry := range entries {
 		if i > 0 && e.keys == 0 && bytes.Equal(entries[i-1].canonical, entry.canonical) {
-			return within(duplicateKey(), keySegment(entry.encoded, 0, i))
+			return within(duplicateKey(), keySegment(entry.encoded, keyPlace{}, i))
 		}
 		e.buf = append(e.buf, entry.encoded...)
 		if err := elem.encode(e, entry.value); err != nil {
-			return within(err, keySegment(entry.encoded, 0, i))
+			return within(err, keySegment(entry.encoded, keyPlace{}, i))
 		}
 	}
 	e.leave()

@@ -53,18 +53,18 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 	}
 	for i := first; i < count; i++ {
 		d.owed--
-		start := d.offset
+		place := d.keyPlace()
 		key, at, added, err := d.objectKey(known)
 		if err != nil {
 			return nil, inKey(err)
 		}
 		if !added && d.checked() {
-			return nil, within(d.failDuplicate(start), keySegment(d.data, start, i))
+			return nil, d.withinEntry(d.failDuplicate(place.offset), place, i)
 		}
 		d.owed--
 		value, err := d.value()
 		if err != nil {
-			return nil, within(err, keySegment(d.data, start, i))
+			return nil, d.withinEntry(err, place, i)
 		}
 		if added {
 			o = append(o, Entry{key, value})

@@ -102,7 +102,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	}
 	fam := families[c]
 	if fam == familyReserved {
-		s.enterChild(at)
+		s.enterChild(at, false)
 		return false, s.fail(data, CodeReservedByte, at, "0xc1 is never a value", "the input is damaged or not MessagePack")
 	}
 	if stage == stageNames && fam != familyArray || stage == stageName && fam != familyStr {
@@ -154,7 +154,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 			children, opens, container = shape.count, frameRecord, true
 		}
 	}
-	s.enterChild(at)
+	s.enterChild(at, opens == frameRecord)
 	if container && len(s.stack) >= s.maxDepth {
 		return false, s.fail(data, CodeLimitExceeded, at, fmt.Sprintf("depth %d exceeds the limit %d", len(s.stack)+1, s.maxDepth),
 			"raise MaxDepth if the source is trusted")
@@ -218,8 +218,8 @@ func (s *scanner) instance(c byte, behind []byte) (shape *scanShape, pair bool) 
 	return s.records.pair[c-firstPairID][behind[0]], true
 }
 
-// enterChild notes that the value at offset at begins.
-func (s *scanner) enterChild(at int) {
+// enterChild notes that the value at offset at begins, and whether it is a record.
+func (s *scanner) enterChild(at int, record bool) {
 	s.begun = true
 	n := len(s.stack)
 	if n == 0 {
@@ -229,7 +229,7 @@ func (s *scanner) enterChild(at int) {
 	f.left--
 	s.owed--
 	if f.inKey() {
-		f.key = at
+		f.key = keyPlace{at, record}
 	}
 }
 

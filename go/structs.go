@@ -120,7 +120,7 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	next := 0
 	for i := range n {
 		d.owed--
-		start := d.offset
+		place := d.keyPlace()
 		index := -1
 		if d.next() == familyStr {
 			name, err := d.text()
@@ -128,17 +128,17 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 				return err
 			}
 			if d.checked() && !known.add(name) {
-				return within(d.failDuplicate(start), keySegment(d.data, start, i))
+				return d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
 			index = s.find(name, next)
 		} else if err := d.skipKey(&known); err == errTwice {
-			return within(d.failDuplicate(start), keySegment(d.data, start, i))
+			return d.withinEntry(d.failDuplicate(place.offset), place, i)
 		} else if err != nil {
 			return inKey(err)
 		}
 		d.owed--
 		if err := s.decodeField(d, v, index); err != nil {
-			return within(err, keySegment(d.data, start, i))
+			return d.withinEntry(err, place, i)
 		}
 		next = index + 1
 	}

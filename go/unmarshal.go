@@ -444,19 +444,19 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	var known objectKeys
 	for i := range n {
 		d.owed--
-		start := d.offset
+		place := d.keyPlace()
 		added, err := p.readKey(d, key, &known)
 		if err != nil {
 			return inKey(err)
 		}
 		isNaN := isNaNKey(key)
 		if d.checked() && (!added || into.MapIndex(key).IsValid() || isNaN && ofNaN.IsValid()) {
-			return within(d.failDuplicate(start), keySegment(d.data, start, i))
+			return d.withinEntry(d.failDuplicate(place.offset), place, i)
 		}
 		d.owed--
 		value.SetZero()
 		if err := p.elem.decode(d, value); err != nil {
-			return within(err, keySegment(d.data, start, i))
+			return d.withinEntry(err, place, i)
 		}
 		if isNaN {
 			ofNaN = reflect.New(p.typ.Elem()).Elem()
