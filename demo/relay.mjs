@@ -10,7 +10,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MissingDataset, SOURCES } from './lib/datasets.mjs';
-import { LANGUAGES, MissingTool, prepareDriver } from './lib/drivers.mjs';
+import { DriverEnded, LANGUAGES, MissingTool, prepareDriver } from './lib/drivers.mjs';
 import { htmlReport } from './lib/html.mjs';
 import { picture } from './lib/picture.mjs';
 import { Progress } from './lib/progress.mjs';
@@ -63,8 +63,8 @@ async function main(args) {
       process.stderr.write(`relay: ${error.message}; see node demo/relay.mjs --help\n`);
       return 2;
     }
-    if (error instanceof MissingDataset || error instanceof MissingTool) {
-      process.stderr.write(`relay: ${error.message}\n`);
+    if ([MissingDataset, MissingTool, DriverEnded].some((kind) => error instanceof kind)) {
+      process.stderr.write(`relay: ${/** @type {Error} */ (error).message}\n`);
       return 1;
     }
     process.stderr.write(`relay: ${error instanceof Error ? error.stack : String(error)}\n`);

@@ -45,6 +45,9 @@ const STDERR_KEPT = 2000; // characters of what a driver said last
 /** A part of the checkout that is not there or does not build; the message says what mends it. */
 export class MissingTool extends Error {}
 
+/** A driver ended, or broke the protocol: nothing more can be asked of it. */
+export class DriverEnded extends Error {}
+
 /** A driver answered that it could not do what it was asked. */
 export class DriverError extends Error {
   /** @param {DriverFailure} failure */
@@ -137,7 +140,7 @@ export class Driver {
   #waiting = new Map();
   #nextId = 1;
   #stderr = '';
-  /** @type {Error | null} */
+  /** @type {DriverEnded | null} */
   #ended = null;
   #process;
 
@@ -151,8 +154,8 @@ export class Driver {
     const [program = '', ...args] = command;
     this.#process = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#process.stdin.on('error', () => {}); // a driver that died is reported by 'close', with what it said
-    this.#process.on('error', (error) => this.#end(error));
-    this.#process.on('close', (code, signal) => this.#end(new Error(`ended with ${signal ?? `status ${code}`}`)));
+    this.#process.on('error', (error) => this.#end(`did not start: ${error.message}`));
+    this.#process.on('close', (code, signal) => this.#end(`ended with ${signal ?? `status ${code}`}`));
     this.#process.stderr.setEncoding('utf8').on('data', (text) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
     });
@@ -165,7 +168,7 @@ export class Driver {
    * @param {DriverRequest} request
    * @returns {Promise<DriverAnswer>}
    * @throws {DriverError} when the driver answers with a failure
-   * @throws {Error} when the driver ends or does not answer in time
+   * @throws {DriverEnded} when it ends, breaks the protocol or does not answer in time
    */
   async request(request) {
     if (this.#ended !== null) throw this.#ended;
@@ -177,7 +180,7 @@ export class Driver {
       const answer = await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
         timer = setTimeout(() => {
-          this.#end(new Error(`no answer to ${request.op} within ${TIMEOUT_MS / 1000} s`));
+          this.#end(`gave no answer to ${request.op} within ${TIMEOUT_MS / 1000} s`);
           this.close();
         }, TIMEOUT_MS);
         this.#process.stdin.write(`${JSON.stringify({ id, ...request })}\n`);
@@ -203,19 +206,19 @@ export class Driver {
     try {
       answer = JSON.parse(line);
     } catch {
-      this.#end(new Error(`wrote a line that is no answer: ${line.slice(0, 200)}`));
+      this.#end(`wrote a line that is no answer: ${line.slice(0, 200)}`);
       return;
     }
     const waiting = this.#waiting.get(answer.id);
-    if (waiting === undefined) this.#end(new Error(`answered request ${answer.id}, which nobody asked`));
+    if (waiting === undefined) this.#end(`answered request ${answer.id}, which nobody asked`);
     else waiting.resolve(answer);
   }
 
-  /** @param {Error} cause */
-  #end(cause) {
+  /** @param {string} what happened */
+  #end(what) {
     if (this.#ended !== null) return;
     const said = this.#stderr.trim();
-    this.#ended = new Error(`the ${this.name} driver ${cause.message}${said === '' ? '' : `; it said: ${said}`}`);
+    this.#ended = new DriverEnded(`the ${this.name} driver ${what}${said === '' ? '' : `; it said: ${said}`}`);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
   }
 }

@@ -78,7 +78,7 @@ const brotliAsync = promisify(brotliCompress);
  * @param {(label: string) => void} setup.onStep
  * @returns {Promise<RelayResult>}
  * @throws {import('./datasets.mjs').MissingDataset}
- * @throws {Error} when a driver does not start
+ * @throws {import('./drivers.mjs').DriverEnded} when a driver does not start, or ends on its way
  */
 export async function runRelay({ sources, commands, folder, onDataset, onStep }) {
   const started = performance.now();

@@ -70,13 +70,13 @@ test('fails and names code and path when a driver refuses', () => {
 test('fails with the last words of a driver that dies', () => {
   const { status, stderr } = run({ php: ['--die'] }, '--only', 'mime-db', '--no-html');
   assert.equal(status, 1);
-  assert.match(stderr, /the PHP driver ended with status 3; it said: told to die/);
+  assert.match(stderr, /^relay: the PHP driver ended with status 3; it said: told to die\n$/m);
 });
 
 test('a program that is not there fails', () => {
   const { status, stderr } = run({}, '--only', 'mime-db', '--no-html', '--driver', 'go=["/nowhere/driver"]');
   assert.equal(status, 1);
-  assert.match(stderr, /the Go driver .*ENOENT/);
+  assert.match(stderr, /^relay: the Go driver did not start: .*ENOENT\n$/m);
 });
 
 test('wrong usage has a status of its own', () => {
