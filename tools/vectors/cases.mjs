@@ -123,11 +123,26 @@ export function recorded(name, spec, bytes, meant, { writer, records = 'inline',
 
 /** Whether the reference encoder of inline records writes these bytes. @param {Value} value @param {Uint8Array} bytes */
 export function isOurs(value, bytes) {
+  if (reordered(value)) return false;
   try {
     return Buffer.compare(encodeRecords(value), bytes) === 0;
   } catch {
     return false; // a key that is no str, or more shapes than one-byte ids
   }
+}
+
+/**
+ * Whether a host's object gives the names of a map back in another order, or not at all: integer-like ones in
+ * JavaScript, those that start with NUL in PHP.
+ *
+ * @param {Value} value
+ * @returns {boolean}
+ */
+function reordered(value) {
+  if ('array' in value) return value.array.some(reordered);
+  if (!('map' in value)) return false;
+  const moves = (/** @type {string} */ name) => /^(0|[1-9][0-9]*)$/.test(name) || name.startsWith('\0');
+  return value.map.some(([key, item]) => ('str' in key && moves(key.str)) || reordered(item));
 }
 
 /**
@@ -167,6 +182,21 @@ export function canonicalized(name, spec, bytes, meant) {
   const departure = first < 0 ? null : first;
   if (meant !== undefined && meant !== departure) throw new Error(`${name}: means ${meant}, judged ${departure}`);
   return { name, spec, bytes: writeBytes(input), canonical: writeBytes(canonical), departure };
+}
+
+/**
+ * A case of `defaults/`. What becomes of the bytes is by hand; it is the one kind the judge cannot derive.
+ *
+ * @param {string} name
+ * @param {string} spec
+ * @param {Bytes} bytes
+ * @param {Bytes | Fault} outcome what decode then encode gives, or the error
+ * @returns {Case}
+ */
+export function defaulted(name, spec, bytes, outcome) {
+  const input = writeBytes(bytesOf(bytes));
+  if (typeof outcome === 'object' && 'code' in outcome) return { name, spec, bytes: input, error: outcome };
+  return { name, spec, bytes: input, becomes: writeBytes(bytesOf(outcome)) };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Every source of vectors, in the order of the files.
 
 import canonicalForm from './canonical/form.mjs';
+import { defaults } from './defaults/language.mjs';
 import recordsInvalid from './records/invalid.mjs';
 import recordsMsgpackr from './records/msgpackr.mjs';
 import recordsValid from './records/valid.mjs';
@@ -62,4 +63,14 @@ const invalid = [
 ];
 
 /** @type {Source[]} */
-export const sources = [...valid, ...invalid, streamMessage, streamFault, recordsValid, recordsInvalid, recordsMsgpackr, canonicalForm];
+export const sources = [
+  ...valid,
+  ...invalid,
+  streamMessage,
+  streamFault,
+  recordsValid,
+  recordsInvalid,
+  recordsMsgpackr,
+  canonicalForm,
+  ...defaults,
+];
