@@ -32,6 +32,10 @@ final class Scanner
     /** A later use of a record: the children are the values. */
     private const INSTANCE = 4;
 
+    /** Length of the head for c0 to df in turn: head byte, length, count, number and type. */
+    private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
+        . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
+
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
     private $start = -1;
     /** @var int position of the next head; behind the last byte when the message is complete */
@@ -212,14 +216,9 @@ final class Scanner
         $this->declarations->clear();
     }
 
-    /**
-     * Length of the head for c0–df: head byte, length, count, number and type.
-     */
     private static function headLength(int $byte): int
     {
-        // c0 to df in the order of spec/02-wire.md
-        return \ord("\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
-            . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05"[$byte - 0xc0]);
+        return \ord(self::HEAD_LENGTHS[$byte - 0xc0]);
     }
 
     /**

@@ -15,8 +15,8 @@ use Polypack\UnpackOptions;
 
 // Answers the judge for PHP (conformance/README.md): one JSON object per line, in order, until the input ends.
 
-require __DIR__ . '/../../../php/vendor/autoload.php';
-require __DIR__ . '/TaggedValue.php';
+require_once __DIR__ . '/../../../php/vendor/autoload.php';
+require_once __DIR__ . '/TaggedValue.php';
 
 \ini_set('memory_limit', '2G');
 

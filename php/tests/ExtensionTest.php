@@ -1,0 +1,123 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Exception\ErrorCode;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Extension\TimestampExtension;
+use Polypack\Limits;
+use Polypack\Packer;
+use Polypack\Tests\Support\Box;
+use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
+use Polypack\TypeTransformer\StreamTransformer;
+use Polypack\TypeTransformer\TraversableTransformer;
+
+final class ExtensionTest extends TestCase
+{
+    public function testTheTimestampExtensionMayBeRegistered(): void
+    {
+        $extension = new TimestampExtension();
+        $packer = (new Packer())->extendWith($extension);
+        $unpacker = (new BufferUnpacker())->extendWith($extension);
+        foreach ([new Timestamp(1), new Timestamp(1, 1), new Timestamp(-1)] as $timestamp) {
+            self::assertEquals([$timestamp], $unpacker->reset($packer->pack([$timestamp]))->unpack());
+        }
+        self::assertNull($extension->pack($packer, 5));
+        // The length is judged before the extension sees it, so it cannot swallow the value behind.
+        $unpacker->reset("\x92\xc7\x03\xffabc\xa9trailing!");
+        self::assertSame('invalid_timestamp at 1 (/0)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
+    }
+
+    public function testExtensionsPackAndUnpackInPlace(): void
+    {
+        $packer = (new Packer())->extendWith(new BoxExtension());
+        $unpacker = (new BufferUnpacker())->extendWith(new BoxExtension());
+        $value = ['a' => [new Box(1), new Box([new Box('x'), null])], 'b' => 2];
+        $packed = $packer->pack($value);
+        self::assertEquals($value, $unpacker->reset($packed)->unpack());
+        self::assertEquals(new Ext(7, "\x01"), (new BufferUnpacker($packer->pack(new Box(1))))->unpack());
+        self::assertEquals([new Box(1), new Box(2)], $unpacker->reset()->append("\xd4\x07\x01\xd4\x07\x02")->tryUnpack());
+    }
+
+    public function testExtensionsSeeTheirDataAlone(): void
+    {
+        $unpacker = (new BufferUnpacker())->extendWith(new BoxExtension());
+        // The box promises two values and has none; they must not come from behind it.
+        $unpacker->reset("\x93\xd4\x07\x92\x01\x02");
+        $error = self::failure($unpacker);
+        self::assertSame('unsupported_value at 1 (/0)', Outcome::error($error));
+        self::assertInstanceOf(UnpackingFailedException::class, $error->getPrevious());
+        self::assertSame(ErrorCode::UnexpectedEnd, $error->getPrevious()->errorCode);
+        self::assertSame(6, $unpacker->getRemainingCount());
+        // Data that the extension leaves unread is passed over.
+        self::assertEquals([new Box(1), 5], $unpacker->reset("\x92\xd5\x07\x01\x02\x05")->unpack());
+    }
+
+    public function testNestedExtensionsAreLimitedToo(): void
+    {
+        $nested = 1;
+        for ($i = 0; $i < 20; ++$i) {
+            $nested = new Box($nested);
+        }
+        $packed = (new Packer())->extendWith(new BoxExtension())->pack($nested);
+        self::assertEquals($nested, (new BufferUnpacker($packed))->extendWith(new BoxExtension())->unpack());
+        $unpacker = new BufferUnpacker($packed, null, [new BoxExtension()], new Limits(maxDepth: 10));
+        self::assertSame(ErrorCode::UnsupportedValue, self::failure($unpacker)->errorCode);
+        self::assertSame('limit_exceeded at  (/k)', Outcome::of(
+            static fn(): string => (new Packer(null, [new BoxExtension()], new Limits(maxDepth: 1)))->pack(['k' => new Box([])]),
+        ));
+    }
+
+    public function testStreams(): void
+    {
+        $stream = \fopen('php://memory', 'r+');
+        self::assertIsResource($stream);
+        \fwrite($stream, 'abcdef');
+        \fseek($stream, 2);
+        $packer = new Packer(null, [new StreamTransformer()]);
+        self::assertSame('81a173c40463646566', \bin2hex($packer->pack(['s' => $stream])));
+        \fclose($stream);
+        self::assertSame('unsupported_value at  (/s)', Outcome::of(static fn(): string => $packer->pack(['s' => $stream])));
+    }
+
+    public function testTraversables(): void
+    {
+        $generator = static function (): \Generator {
+            yield 'a' => 1;
+            yield 'a' => [2];
+            yield null => 3;
+        };
+        $packer = new Packer(null, [TraversableTransformer::toArray()]);
+        self::assertSame('93019102' . '03', \bin2hex($packer->pack($generator())));
+        $packer = new Packer(null, [TraversableTransformer::toMap()]);
+        self::assertSame('83a16101a1619102c003', \bin2hex($packer->pack($generator())));
+        self::assertSame('unsupported_value at  (/it/0)', Outcome::of(
+            static fn(): string => $packer->pack(['it' => new \ArrayIterator([\STDIN])]),
+        ));
+        self::assertSame('unsupported_value at  (/it)', Outcome::of(
+            static fn(): string => (new Packer())->pack(['it' => new \ArrayIterator([])]),
+        ));
+        $itself = new \ArrayIterator();
+        $itself['self'] = $itself;
+        self::assertSame('limit_exceeded at  (' . \str_repeat('/self', 512) . ')', Outcome::of(
+            static fn(): string => $packer->pack($itself),
+        ));
+    }
+
+    private static function failure(BufferUnpacker $unpacker): UnpackingFailedException
+    {
+        try {
+            $unpacker->unpack();
+        } catch (UnpackingFailedException $error) {
+            return $error;
+        }
+        self::fail('unpacking succeeded');
+    }
+}

@@ -1,0 +1,142 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Canonical;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\Outcome;
+use Polypack\UnpackOptions;
+
+/**
+ * spec/06-limits.md: what hostile input can cost.
+ */
+final class LimitsTest extends TestCase
+{
+    /**
+     * Ten times what the specification allows, so that a busy machine does not fail the test and quadratic work does.
+     */
+    private const MILLISECONDS = 100;
+
+    public function testDepth(): void
+    {
+        $nested = static fn(int $n, string $head): string => \str_repeat($head, $n) . "\xc0";
+        self::assertNotSame([], MessagePack::unpack($nested(512, "\x91")));
+        self::assertNotSame([], MessagePack::unpack(\str_repeat("\x81\xa1k", 512) . "\xc0"));
+        foreach (["\x91", "\x81\x01"] as $head) {
+            $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($nested(513, $head)));
+            self::assertStringStartsWith('limit_exceeded at ' . 512 * \strlen($head) . ' (/', $outcome);
+        }
+        $limits = new Limits(maxDepth: 3);
+        self::assertSame([[[]]], MessagePack::unpack("\x91\x91\x90", limits: $limits));
+        self::assertSame('limit_exceeded at 3 (/0/0/0)', Outcome::of(
+            static fn(): mixed => MessagePack::unpack("\x91\x91\x91\x90", limits: $limits),
+        ));
+        $deep = MessagePack::unpack($nested(10_000, "\x91"), limits: new Limits(maxDepth: 10_000));
+        self::assertIsArray($deep);
+    }
+
+    public function testMaxValues(): void
+    {
+        $unpack = static fn(string $bytes, int $most): string => Outcome::of(
+            static fn(): mixed => MessagePack::unpack($bytes, limits: new Limits(maxValues: $most)),
+        );
+        self::assertSame(Outcome::value(1), $unpack("\x01", 1));
+        self::assertSame(Outcome::value([]), $unpack("\x90", 1));
+        self::assertSame('limit_exceeded at 0 ()', $unpack("\x91\x01", 1));
+        self::assertSame(Outcome::value([1]), $unpack("\x91\x01", 2));
+        self::assertSame('limit_exceeded at 2 (/1)', $unpack("\x92\x01\x81\xa1a\x02", 4));
+        self::assertSame(Outcome::value([1, ['a' => 2]]), $unpack("\x92\x01\x81\xa1a\x02", 5));
+        $unpacker = new BufferUnpacker("\x91\x01\x91\x02", limits: new Limits(maxValues: 2));
+        self::assertSame([[1], [2]], [$unpacker->unpack(), $unpacker->unpack()], 'each message counts for itself');
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function badInput(): iterable
+    {
+        $kilobytes99 = 99_000;
+        yield 'four billion elements' => ["\xdd\xff\xff\xff\xff"];
+        yield 'four billion entries' => ["\xdf\xff\xff\xff\xff"];
+        yield 'nested array heads' => [\str_repeat("\xdc\xff\xff", 24_000)];
+        yield 'nested map heads' => [\str_repeat("\xde\x40\x00", 24_000)];
+        yield 'deep arrays' => [\str_repeat("\x91", $kilobytes99)];
+        yield 'deep keys' => [\str_repeat("\x81", $kilobytes99)];
+        yield 'deep records' => ["\xd4\x72\x40\x91\xa1a" . \str_repeat("\x40", $kilobytes99)];
+        yield 'reserved behind ints' => ["\xdd\x00\x01\x80\x00" . \str_repeat("\x01", 98_303) . "\xc1"];
+        yield 'reserved behind keys' => ["\xdf\x00\x00\x40\x00" . \str_repeat("\xa1k\x01", 0x3fff) . "\xc1" . \str_repeat("\x00", 20_000)];
+        yield 'a str that is too long' => ["\xdb\x00\x02\x00\x00" . \str_repeat('a', $kilobytes99)];
+        yield 'deep keys with a big one inside' => [
+            \str_repeat("\x82", 500) . "\xdc\x7d\x00" . \str_repeat("\x01", 0x7d00) . \str_repeat("\x00\x02\x00", 500) . "\xc1",
+        ];
+        yield 'a long path' => [\str_repeat("\x81\xd9\x60" . \str_repeat("\xff", 0x60), 512) . "\xc1"];
+    }
+
+    #[DataProvider('badInput')]
+    public function testTheCostOfBadInput(string $bytes): void
+    {
+        self::assertLessThanOrEqual(100_000, \strlen($bytes));
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $mode) {
+            $options = $mode | UnpackOptions::RECORDS_INLINE;
+            self::assertCheaplyRefused(static fn(): mixed => MessagePack::unpack($bytes, $options), "mode {$mode}");
+            self::assertCheaplyRefused(static function () use ($bytes, $options): void {
+                $stream = new StreamUnpacker($options);
+                foreach ($stream->decode([$bytes]) as $value) {
+                    continue;
+                }
+            }, "stream, mode {$mode}");
+        }
+        self::assertCheaplyRefused(static fn(): mixed => (new Canonical(true))->canonicalize($bytes), 'canonical');
+    }
+
+    public function testKeysThatNestAreComparedInLinearTime(): void
+    {
+        // Each map is the key of the one around it and has a second key, so each level must compare keys.
+        $nested = static fn(int $levels): string => \str_repeat("\x82", $levels) . "\xdc\x4e\x20" . \str_repeat("\x01", 20_000)
+            . \str_repeat("\x00\x02\x00", $levels);
+        $time = static function (int $levels) use ($nested): float {
+            $bytes = $nested($levels);
+            $best = \INF;
+            for ($i = 0; $i < 3; ++$i) {
+                $start = \hrtime(true);
+                MessagePack::unpack($bytes, UnpackOptions::LOSSLESS);
+                $best = \min($best, (\hrtime(true) - $start) / 1e6);
+            }
+
+            return $best;
+        };
+        $time(1);
+        self::assertLessThan(5 * $time(2) + 20, $time(500));
+    }
+
+    /**
+     * @param \Closure(): mixed $call
+     */
+    private static function assertCheaplyRefused(\Closure $call, string $label): void
+    {
+        \gc_collect_cycles();
+        \memory_reset_peak_usage();
+        $memory = \memory_get_usage();
+        $start = \hrtime(true);
+        $error = null;
+        try {
+            $call();
+        } catch (UnpackingFailedException $caught) {
+            $error = $caught->errorCode;
+        }
+        $milliseconds = (\hrtime(true) - $start) / 1e6;
+        $bytes = \memory_get_peak_usage() - $memory;
+        self::assertNotNull($error, "{$label} accepts it");
+        self::assertLessThan(self::MILLISECONDS, $milliseconds, $label);
+        // The values before the fault weigh up to 16 bytes for each byte of input, PHP's arrays being rounded up twice that.
+        self::assertLessThan(1_000_000 + 100_000 * 32, $bytes, $label);
+    }
+}

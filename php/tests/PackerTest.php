@@ -1,0 +1,340 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\CanBePacked;
+use Polypack\CanPack;
+use Polypack\Exception\ErrorCode;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\Packer;
+use Polypack\PackOptions;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Suit;
+use Polypack\Tests\Support\Weekday;
+use Polypack\Type\Bin;
+use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Map;
+use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
+
+final class PackerTest extends TestCase
+{
+    /**
+     * @return iterable<string, array{mixed, string}>
+     */
+    public static function values(): iterable
+    {
+        yield 'nil' => [null, 'c0'];
+        yield 'float that is integral' => [1.0, 'cb3ff0000000000000'];
+        yield 'computed NaN' => [\INF - \INF, 'cb7ff8000000000000'];
+        yield 'negative NaN' => [-\NAN, 'cb7ff8000000000000'];
+        yield 'negative zero' => [-0.0, 'cb8000000000000000'];
+        yield 'empty array' => [[], '90'];
+        yield 'list' => [[1, 'a', null, true, false, 1.5, -1, 200], '98' . '01' . 'a161' . 'c0' . 'c3' . 'c2'
+            . 'cb3ff8000000000000' . 'ff' . 'ccc8'];
+        yield 'list out of order' => [[1 => 'b', 0 => 'a'], '8201a16200a161'];
+        yield 'map' => [['a' => 1, 7 => [], 'n' => null, -1 => 'x'], '84a161010790a16ec0ffa178'];
+        yield 'Map of a list' => [new Map([5]), '810005'];
+        yield 'empty Map' => [new Map([]), '80'];
+        yield 'Bin' => [new Bin("\xff"), 'c401ff'];
+        yield 'Ext' => [new Ext(-5, 'abc'), 'c703fb616263'];
+        yield 'empty Ext' => [new Ext(5, ''), 'c70005'];
+        yield 'Timestamp' => [new Timestamp(1), 'd6ff00000001'];
+        yield 'UInt64' => [new UInt64('18446744073709551615'), 'cfffffffffffffffff'];
+        yield 'small UInt64' => [new UInt64('5'), '05'];
+        yield 'Entries' => [new Entries([[null, 1], [[2], 'x']]), '82c001' . '9102a178'];
+        yield 'DateTime' => [new \DateTime('1970-01-01T00:00:01.000002Z'), 'd7ff00001f4000000001'];
+        yield 'DateTimeImmutable before 1970' => [
+            new \DateTimeImmutable('1969-12-31T23:59:59.999999Z'),
+            'c70cff3b9ac618ffffffffffffffff',
+        ];
+        yield 'enum of strings' => [Suit::Hearts, 'a148'];
+        yield 'enum of ints' => [Weekday::Monday, '01'];
+        yield 'stdClass' => [(object) ['a' => 1, '5' => 2], '82a16101a13502'];
+        yield 'empty stdClass' => [new \stdClass(), '80'];
+        yield 'ArrayObject' => [new \ArrayObject(['x']), '8100a178'];
+        yield 'GMP int' => [\gmp_init(-5), 'fb'];
+        yield 'GMP least' => [\gmp_init('-9223372036854775808'), 'd38000000000000000'];
+        yield 'GMP uint 64' => [\gmp_init('9223372036854775808'), 'cf8000000000000000'];
+        yield 'GMP greatest' => [\gmp_init('18446744073709551615'), 'cfffffffffffffffff'];
+    }
+
+    #[DataProvider('values')]
+    public function testPack(mixed $value, string $hex): void
+    {
+        self::assertSame($hex, \bin2hex((new Packer())->pack($value)));
+        self::assertSame("91{$hex}", \bin2hex((new Packer())->pack([$value])), 'in a list');
+        self::assertSame("81a16b{$hex}", \bin2hex((new Packer())->pack(['k' => $value])), 'in a map');
+    }
+
+    public function testHeadsAreTheShortest(): void
+    {
+        $packer = new Packer();
+        foreach ([0 => 'a0', 31 => 'bf', 32 => 'd920', 255 => 'd9ff', 256 => 'da0100', 65535 => 'daffff', 65536 => 'db00010000'] as $n => $head) {
+            self::assertSame($head, \bin2hex(\substr($packer->pack(\str_repeat('a', $n)), 0, -$n ?: null)));
+        }
+        foreach ([0 => 'c400', 255 => 'c4ff', 256 => 'c50100', 65535 => 'c5ffff', 65536 => 'c600010000'] as $n => $head) {
+            self::assertSame($head, \bin2hex(\substr($packer->packBin(\str_repeat('a', $n)), 0, -$n ?: null)));
+        }
+        foreach ([0 => '90', 15 => '9f', 16 => 'dc0010', 65535 => 'dcffff', 65536 => 'dd00010000'] as $n => $head) {
+            self::assertSame($head, \bin2hex($packer->packArrayHeader($n)));
+            self::assertSame($head . \str_repeat('c0', $n), \bin2hex($packer->packArray(\array_fill(0, $n, null))));
+        }
+        foreach ([0 => '80', 15 => '8f', 16 => 'de0010', 65535 => 'deffff', 65536 => 'df00010000'] as $n => $head) {
+            self::assertSame($head, \bin2hex($packer->packMapHeader($n)));
+        }
+        self::assertSame('ddffffffff', \bin2hex($packer->packArrayHeader(0xffffffff)));
+        self::assertSame('dfffffffff', \bin2hex($packer->packMapHeader(0xffffffff)));
+        foreach ([1 => 'd405', 2 => 'd505', 3 => 'c70305', 4 => 'd605', 8 => 'd705', 12 => 'c70c05', 16 => 'd805', 255 => 'c7ff05',
+            256 => 'c8010005', 65535 => 'c8ffff05', 65536 => 'c90001000005'] as $n => $head) {
+            self::assertSame($head, \bin2hex(\substr($packer->packExt(5, \str_repeat('a', $n)), 0, -$n)));
+        }
+    }
+
+    public function testMethodsForOneKind(): void
+    {
+        $packer = new Packer();
+        self::assertSame('c0', \bin2hex($packer->packNil()));
+        self::assertSame('c3', \bin2hex($packer->packBool(true)));
+        self::assertSame('c2', \bin2hex($packer->packBool(false)));
+        self::assertSame('cb3ff8000000000000', \bin2hex($packer->packFloat(1.5)));
+        self::assertSame('ca3fc00000', \bin2hex($packer->packFloat32(1.5)));
+        self::assertSame('ca7fc00000', \bin2hex($packer->packFloat32(-\NAN)));
+        self::assertSame('ca7f800000', \bin2hex($packer->packFloat32(\INF)));
+        self::assertSame('cb3ff8000000000000', \bin2hex($packer->packFloat64(1.5)));
+        self::assertSame('a161', \bin2hex($packer->packStr('a')));
+        self::assertSame('9102', \bin2hex($packer->packArray(['x' => 2])));
+        self::assertSame('810002', \bin2hex($packer->packMap([2])));
+        self::assertSame('d4ff61', \bin2hex($packer->packExt(-1, 'a')));
+    }
+
+    public function testOptions(): void
+    {
+        $pack = static fn(mixed $value, int $options): string => \bin2hex(MessagePack::pack($value, $options));
+        self::assertSame('a1ff', $pack("\xff", PackOptions::FORCE_STR));
+        self::assertSame('92c40161c400', $pack(['a', ''], PackOptions::FORCE_BIN));
+        self::assertSame('81c4016101', $pack(['a' => 1], PackOptions::FORCE_BIN));
+        self::assertSame('82a161c401ffc401fea162', $pack(['a' => "\xff", "\xfe" => 'b'], PackOptions::DETECT_STR_BIN));
+        self::assertSame('9105', $pack(['a' => 5], PackOptions::FORCE_ARR));
+        self::assertSame('810005', $pack([5], PackOptions::FORCE_MAP));
+        self::assertSame('80', $pack([], PackOptions::FORCE_MAP));
+        self::assertSame('91ca3fc00000', $pack([1.5], PackOptions::FORCE_FLOAT32));
+        self::assertSame('cb3ff8000000000000', $pack(1.5, PackOptions::FORCE_FLOAT64));
+        self::assertSame('c401ff', $pack("\xff", PackOptions::FORCE_BIN | PackOptions::STRICT));
+    }
+
+    public function testStrictAndLosslessRefuseStringsThatAreNotUtf8(): void
+    {
+        foreach ([PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
+            self::assertSame('a2c3a9', \bin2hex(MessagePack::pack('é', $options)));
+            self::assertFails('invalid_utf8', '', "\xff", $options);
+            self::assertFails('invalid_utf8', '/0/a', [['a' => "\xff"]], $options);
+            self::assertFails('invalid_utf8', '/0', [["\xff" => 1]], $options);
+            self::assertFails('invalid_utf8', '/0', [(object) ["\xff" => 1]], $options);
+            self::assertFails('invalid_utf8', '', new Entries([["\xff", 1]]), $options);
+        }
+    }
+
+    public function testWhatCannotBePackedIsNamedWithItsPath(): void
+    {
+        self::assertFails('unsupported_value', '', static fn(): int => 1);
+        self::assertFails('unsupported_value', '/jobs/0/run', ['jobs' => [['run' => new \SplStack()]]]);
+        self::assertFails('unsupported_value', '/a~1b/~0', ['a/b' => ['~' => \STDIN]]);
+        self::assertFails('unsupported_value', '/-3/1', [-3 => [0, new \SplQueue()]]);
+        self::assertFails('unsupported_value', '/0/name', [(object) ['name' => Support\Plain::One]]);
+        self::assertFails('unsupported_value', '/x', new \ArrayObject(['x' => \STDIN]));
+        self::assertFails('unsupported_value', '/0x00ff', new Entries([[new Bin("\x00\xff"), \STDIN]]));
+        self::assertFails('unsupported_value', '/#1', new Entries([[1, 2], [null, \STDIN]]));
+        self::assertFails('unsupported_value', '/18446744073709551615', new Entries([[new UInt64('18446744073709551615'), \STDIN]]));
+        self::assertFails('unsupported_value', "/\u{fffd}", ["\xff" => \STDIN]);
+
+        $this->expectExceptionMessage(
+            'cannot pack Closure (path "/jobs/0"); register a transformer for it, or convert it before',
+        );
+        (new Packer())->pack(['jobs' => [static fn(): int => 1]]);
+    }
+
+    public function testRangesAreChecked(): void
+    {
+        $packer = new Packer();
+        $calls = [
+            static fn(): string => $packer->packExt(128, 'a'),
+            static fn(): string => $packer->packExt(999, 'a'),
+            static fn(): string => $packer->packExt(-129, 'a'),
+            static fn(): string => $packer->packArrayHeader(-1),
+            static fn(): string => $packer->packArrayHeader(0x100000000),
+            static fn(): string => $packer->packMapHeader(-1),
+            static fn(): string => $packer->packMapHeader(0x100000000),
+            static fn(): string => $packer->packFloat32(1e39),
+            static fn(): string => $packer->packFloat32(-\PHP_FLOAT_MAX),
+            static fn(): string => $packer->pack(\gmp_init('18446744073709551616')),
+            static fn(): string => $packer->pack(\gmp_init('-9223372036854775809')),
+        ];
+        foreach ($calls as $i => $call) {
+            self::assertSame('out_of_range at  ()', Outcome::of($call), "call {$i}");
+        }
+        self::assertFails('out_of_range', '/a', ['a' => \gmp_init('18446744073709551616')]);
+        self::assertFails('out_of_range', '/a', ['a' => new Ext(999, 'a')]);
+        self::assertFails('out_of_range', '/a', ['a' => 1e300], PackOptions::FORCE_FLOAT32);
+        self::assertFails('invalid_record', '/0', [new Ext(0x72, 'a')]);
+        self::assertFails('invalid_record', '', new Ext(0x72, 'ab'));
+        self::assertSame('c70372616263', \bin2hex($packer->packExt(0x72, 'abc')));
+        self::assertSame('c70072', \bin2hex($packer->packExt(0x72, '')));
+    }
+
+    public function testDepthIsLimited(): void
+    {
+        $nested = static function (int $containers): mixed {
+            $value = 1;
+            for ($i = 0; $i < $containers; ++$i) {
+                $value = match ($i % 5) {
+                    0 => [$value],
+                    1 => ['k' => $value],
+                    2 => (object) ['p' => $value],
+                    3 => new Map([$value]),
+                    default => new Entries([[null, $value]]),
+                };
+            }
+
+            return $value;
+        };
+        self::assertNotSame('', MessagePack::pack($nested(512)));
+        $error = self::failure($nested(513));
+        self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+        self::assertSame(512, \substr_count($error->path, '/'));
+        self::assertStringContainsString('depth 513 exceeds the limit 512', $error->getMessage());
+
+        $limits = new Limits(maxDepth: 1);
+        self::assertSame('9101', \bin2hex(MessagePack::pack([1], limits: $limits)));
+        self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => MessagePack::pack([[]], limits: $limits)));
+        $limits = new Limits(maxDepth: 0);
+        self::assertSame('01', \bin2hex(MessagePack::pack(1, limits: $limits)));
+        self::assertSame('limit_exceeded at  ()', Outcome::of(static fn(): string => MessagePack::pack([], limits: $limits)));
+    }
+
+    public function testCyclesEndAtTheDepthLimit(): void
+    {
+        $array = ['name' => 1];
+        $array['self'] = &$array;
+        $object = new \stdClass();
+        $object->self = $object;
+        $list = new \ArrayObject();
+        $list['self'] = $list;
+        foreach ([$array, $object, $list] as $cycle) {
+            $error = self::failure($cycle);
+            self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+            self::assertSame(\str_repeat('/self', 512), $error->path);
+        }
+    }
+
+    public function testObjectsThatPackAsThemselvesEnd(): void
+    {
+        $itself = new class implements CanBePacked {
+            public function pack(Packer $packer): string
+            {
+                return $packer->pack($this);
+            }
+        };
+        self::assertFails('limit_exceeded', '', $itself);
+        self::assertFails('limit_exceeded', '/a/1', ['a' => [0, $itself]]);
+
+        $wrapped = new class implements CanBePacked {
+            public function pack(Packer $packer): string
+            {
+                return $packer->pack([1, 'in' => $this]);
+            }
+        };
+        $error = self::failure($wrapped);
+        self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+        self::assertSame(\str_repeat('/in', 512), $error->path);
+    }
+
+    public function testObjectsPackInPlace(): void
+    {
+        $point = new class (1, [2]) implements CanBePacked {
+            /**
+             * @param list<mixed> $y
+             */
+            public function __construct(private readonly int $x, private readonly array $y) {}
+
+            public function pack(Packer $packer): string
+            {
+                return $packer->packMapHeader(2) . $packer->packStr('x') . $packer->packInt($this->x)
+                    . $packer->packStr('y') . $packer->packArray($this->y);
+            }
+        };
+        $expected = '82a17801a1799102';
+        self::assertSame("92{$expected}81a170{$expected}", \bin2hex(MessagePack::pack([$point, ['p' => $point]])));
+    }
+
+    public function testFailuresOfObjectsHaveTheirOwnAsCause(): void
+    {
+        $cause = new \DomainException('no');
+        $object = new class ($cause) implements CanBePacked {
+            public function __construct(private readonly \Throwable $cause) {}
+
+            public function pack(Packer $packer): string
+            {
+                throw $this->cause;
+            }
+        };
+        $error = self::failure([1, $object]);
+        self::assertSame(ErrorCode::UnsupportedValue, $error->errorCode);
+        self::assertSame('/1', $error->path);
+        self::assertSame($cause, $error->getPrevious());
+    }
+
+    public function testThePackerIsUsableAfterAnError(): void
+    {
+        $packer = new Packer();
+        $object = new class implements CanBePacked {
+            public function pack(Packer $packer): string
+            {
+                return $packer->pack([\STDIN]);
+            }
+        };
+        for ($i = 0; $i < 3; ++$i) {
+            self::assertSame('unsupported_value at  (/a/0)', Outcome::of(static fn(): string => $packer->pack(['a' => $object])));
+            self::assertSame('unsupported_value at  (/0)', Outcome::of(static fn(): string => $packer->pack([\STDIN])));
+        }
+        self::assertSame('9101', \bin2hex($packer->pack([1])));
+    }
+
+    public function testExtendWithLeavesTheOriginalAlone(): void
+    {
+        $transformer = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return $value instanceof \SplStack ? $packer->packStr('stack') : null;
+            }
+        };
+        $packer = new Packer();
+        $extended = $packer->extendWith($transformer);
+        self::assertSame('81a173a5737461636b', \bin2hex($extended->pack(['s' => new \SplStack()])));
+        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $packer->pack(new \SplStack())));
+        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $extended->pack(new \SplQueue())));
+        self::assertSame('a5737461636b', \bin2hex((new Packer(null, [$transformer]))->pack(new \SplStack())));
+    }
+
+    private static function assertFails(string $code, string $path, mixed $value, int $options = 0): void
+    {
+        self::assertSame("{$code} at  ({$path})", Outcome::of(static fn(): string => MessagePack::pack($value, $options)));
+    }
+
+    private static function failure(mixed $value): PackingFailedException
+    {
+        try {
+            MessagePack::pack($value);
+        } catch (PackingFailedException $error) {
+            return $error;
+        }
+        self::fail('packing succeeded');
+    }
+}

@@ -1,0 +1,138 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Type\Entries;
+use Polypack\UnpackOptions;
+
+/**
+ * spec/05-records.md.
+ */
+final class RecordsTest extends TestCase
+{
+    /**
+     * @return iterable<string, array{string, mixed}>
+     */
+    public static function records(): iterable
+    {
+        yield 'declaration' => ['d4724092a3666f6fa3626172' . '0402', ['foo' => 4, 'bar' => 2]];
+        yield 'instance' => ['92' . 'd4724091a16101' . '4002', [['a' => 1], ['a' => 2]]];
+        yield 'no names' => ['92' . 'd4724090' . '40', [[], []]];
+        yield 'two bytes' => ['93' . 'd572600191a16101' . '600102' . '40', [['a' => 1], ['a' => 2], 0x40]];
+        yield 'nested in itself' => ['d4724091a161' . '4001', ['a' => ['a' => 1]]];
+        yield 'declared again' => ['93' . 'd4724091a16101' . 'd4724091a16202' . '4003', [['a' => 1], ['b' => 2], ['b' => 3]]];
+        yield 'the last form counts' => [
+            '95' . 'd572600091a16101' . 'd4726091a16202' . '6003' . 'd572600191a16304' . '600005',
+            [['a' => 1], ['b' => 2], ['b' => 3], ['c' => 4], ['a' => 5]],
+        ];
+        yield 'ints' => ['93407f6f', [0x40, 0x7f, 0x6f]];
+        yield 'as a value' => ['81a16b' . 'd4724091a16101', ['k' => ['a' => 1]]];
+        yield 'names like ints' => ['d4724092a131a13001c0', [1 => 1, 0 => null]];
+    }
+
+    #[DataProvider('records')]
+    public function testRecordsAreMaps(string $hex, mixed $value): void
+    {
+        $bytes = (string) \hex2bin($hex);
+        self::assertSame($value, MessagePack::unpack($bytes, UnpackOptions::RECORDS_INLINE));
+    }
+
+    public function testLosslessTypes(): void
+    {
+        $unpack = static fn(string $hex): mixed => MessagePack::unpack(
+            (string) \hex2bin($hex),
+            UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS,
+        );
+        self::assertEquals((object) ['1' => 5], $unpack('d4724091a13105'));
+        self::assertEquals(new \stdClass(), $unpack('d4724090'));
+        self::assertEquals(new Entries([['a', 1], ["\x00", 2]]), $unpack('d4724092a161a1000102'));
+        self::assertEquals(new Entries([[(object) ['a' => 1], 2]]), $unpack('81' . 'd4724091a16101' . '02'));
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function faults(): iterable
+    {
+        yield 'id too small' => ['91d4723f', 'invalid_record at 1 (/0)'];
+        yield 'id too great' => ['d47280', 'invalid_record at 0 ()'];
+        yield 'lo too small' => ['d5725f0090', 'invalid_record at 0 ()'];
+        yield 'behind ext 8' => ['c7017240', 'invalid_record at 0 ()'];
+        yield 'behind ext 16' => ['c800027260' . '00', 'invalid_record at 0 ()'];
+        yield 'no array' => ['d4724001', 'invalid_record at 3 ()'];
+        yield 'nothing' => ['d47240', 'unexpected_end at 3 ()'];
+        yield 'reserved' => ['d47240c1', 'reserved_byte at 3 ()'];
+        yield 'half an array head' => ['d47240dc00', 'unexpected_end at 3 ()'];
+        yield 'name cut short' => ['d4724092a161a46201', 'unexpected_end at 6 ()'];
+        yield 'name that is missing' => ['d4724092a3616161', 'unexpected_end at 8 ()'];
+        yield 'counts' => ['d4724092a16101', 'unexpected_end at 3 ()'];
+        yield 'name that is no str' => ['d47240910102', 'invalid_record at 4 ()'];
+        yield 'reserved name' => ['d4724091c102', 'reserved_byte at 4 ()'];
+        yield 'name twice' => ['d4724092a161a1610102', 'invalid_record at 6 ()'];
+        yield 'instance too short' => ['92d4724092a161a1620102' . '4001', 'unexpected_end at 11 (/1)'];
+        yield 'pair without its second byte' => ['92d57260009060', 'unexpected_end at 6 (/1)'];
+        yield 'pair that was not declared' => ['92d5726000906001', 'unknown_record at 6 (/1)'];
+        yield 'fault in a value' => ['d4724092a161a162' . '01c1', 'reserved_byte at 9 (/b)'];
+        yield 'fault in a value of an instance' => ['92d4724091a16101' . '40c1', 'reserved_byte at 9 (/1/a)'];
+        yield 'as a key' => ['81' . 'd4724091a16101' . '02', 'invalid_key at 1 ()'];
+        yield 'instance as a key' => ['92' . 'd4724091a16101' . '81400102', 'invalid_key at 9 (/1)'];
+    }
+
+    #[DataProvider('faults')]
+    public function testFaults(string $hex, string $error): void
+    {
+        $bytes = (string) \hex2bin($hex);
+        $call = static fn(): mixed => MessagePack::unpack($bytes, UnpackOptions::RECORDS_INLINE);
+        self::assertSame($error, Outcome::of($call));
+    }
+
+    public function testOffAndStrict(): void
+    {
+        $unpack = static fn(string $hex, int $options): string => Outcome::of(
+            static fn(): mixed => MessagePack::unpack((string) \hex2bin($hex), $options),
+        );
+        self::assertSame('invalid_record at 0 ()', $unpack('d4724090', 0));
+        self::assertSame(Outcome::value(0x40), $unpack('40', UnpackOptions::STRICT));
+        $strict = UnpackOptions::STRICT | UnpackOptions::RECORDS_INLINE;
+        self::assertSame('unknown_record at 1 (/0)', $unpack('9140', $strict));
+        self::assertSame('unknown_record at 1 ()', $unpack('814001', $strict));
+        self::assertSame(Outcome::value([0x3f]), $unpack('913f', $strict));
+        self::assertSame('invalid_utf8 at 4 ()', $unpack('d4724091a1ff01', $strict));
+        self::assertSame(Outcome::value(["\xff" => 1]), $unpack('d4724091a1ff01', UnpackOptions::RECORDS_INLINE));
+        self::assertSame(Outcome::value(["\xff" => 1]), $unpack('81a1ff01', 0));
+    }
+
+    public function testLimits(): void
+    {
+        $unpack = static fn(string $hex, Limits $limits): string => Outcome::of(
+            static fn(): mixed => MessagePack::unpack((string) \hex2bin($hex), UnpackOptions::RECORDS_INLINE, $limits),
+        );
+        $one = 'd4724091a16101';
+        self::assertSame('limit_exceeded at 0 ()', $unpack($one, new Limits(maxDepth: 0)));
+        self::assertSame(Outcome::value(['a' => 1]), $unpack($one, new Limits(maxDepth: 1)));
+        self::assertSame('limit_exceeded at 1 (/0)', $unpack("91{$one}", new Limits(maxDepth: 1)));
+        self::assertSame('limit_exceeded at 6 (/a)', $unpack('d4724091a161' . '4001', new Limits(maxDepth: 1)));
+        self::assertSame(Outcome::value(['a' => 1]), $unpack($one, new Limits(maxValues: 2)), 'names do not count');
+        self::assertStringStartsWith('limit_exceeded', $unpack($one, new Limits(maxValues: 1)));
+        self::assertSame('limit_exceeded at 8 (/1)', $unpack("92{$one}4002", new Limits(maxValues: 4)));
+    }
+
+    public function testDeclarationsEndWithTheirMessage(): void
+    {
+        $unpacker = new BufferUnpacker((string) \hex2bin('d4724091a16101' . '40' . '92d4724091a16101' . '4005'), UnpackOptions::RECORDS_INLINE);
+        self::assertSame(['a' => 1], $unpacker->unpack());
+        self::assertSame(0x40, $unpacker->unpack());
+        self::assertSame([['a' => 1], ['a' => 5]], $unpacker->unpack());
+        $unpacker->reset((string) \hex2bin('92d4724091a16101' . 'c1' . '40'));
+        self::assertSame('reserved_byte at 8 (/1)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
+        self::assertSame(0x40, $unpacker->skip(9)->unpack());
+    }
+}

@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\Outcome;
+use Polypack\UnpackOptions;
+
+final class StreamUnpackerTest extends TestCase
+{
+    public function testMessagesAreDeliveredAsTheyBecomeComplete(): void
+    {
+        $stream = new StreamUnpacker();
+        self::assertSame([1], $stream->feed("\x01\x92"));
+        self::assertSame([], $stream->feed("\x02"));
+        self::assertSame([], $stream->feed(''));
+        self::assertSame([[2, 'a'], null], $stream->feed("\xa1a\xc0"));
+        $stream->end();
+        self::assertSame([[], true], $stream->feed("\x90\xc3"));
+    }
+
+    public function testEveryCutGivesTheSame(): void
+    {
+        $values = [1, ['a' => [1.5, null], 'b' => \str_repeat('x', 300)], [], 'é', [[[]]], -1];
+        $bytes = \implode('', \array_map(static fn(mixed $value): string => MessagePack::pack($value), $values));
+        for ($i = 0; $i <= \strlen($bytes); ++$i) {
+            $stream = new StreamUnpacker();
+            self::assertSame($values, [...$stream->feed(\substr($bytes, 0, $i)), ...$stream->feed(\substr($bytes, $i))]);
+            $stream->end();
+        }
+        self::assertSame($values, \iterator_to_array((new StreamUnpacker())->decode(\str_split($bytes)), false));
+    }
+
+    public function testAFaultIsReportedBehindTheMessagesBeforeIt(): void
+    {
+        $stream = new StreamUnpacker();
+        self::assertSame([1, 2], $stream->feed("\x01\x02\x92\x01\xc1\x05"));
+        for ($i = 0; $i < 2; ++$i) {
+            self::assertSame('reserved_byte at 4 (/1)', Outcome::of(static fn(): mixed => $stream->feed("\x05")));
+            self::assertSame('reserved_byte at 4 (/1)', Outcome::of(static function () use ($stream): void {
+                $stream->end();
+            }));
+        }
+
+        $values = [];
+        try {
+            foreach ((new StreamUnpacker())->decode(["\x01\x02", "\x03\xc1"]) as $value) {
+                $values[] = $value;
+            }
+        } catch (UnpackingFailedException $error) {
+            self::assertSame(3, $error->offset);
+        }
+        self::assertSame([1, 2, 3], $values);
+    }
+
+    public function testTryUnpackLosesNoMessageToAnError(): void
+    {
+        $unpacker = new BufferUnpacker("\x01\x92\xc0\xc0\xc1\x02");
+        self::assertSame([1, [null, null]], $unpacker->tryUnpack());
+        self::assertSame('reserved_byte at 4 ()', Outcome::of(static fn(): array => $unpacker->tryUnpack()));
+        self::assertSame(2, $unpacker->getRemainingCount());
+        self::assertSame([2], $unpacker->skip(1)->tryUnpack());
+        self::assertSame([], $unpacker->tryUnpack());
+    }
+
+    public function testTryUnpackFollowsThePosition(): void
+    {
+        $unpacker = new BufferUnpacker("\x93\x01");
+        self::assertSame([], $unpacker->tryUnpack());
+        self::assertSame([1], $unpacker->skip(1)->tryUnpack());
+        self::assertSame([], $unpacker->seek(0)->tryUnpack());
+        self::assertSame([[1, 2, 3], 4], $unpacker->append("\x02\x03\x04")->tryUnpack());
+        self::assertSame(5, $unpacker->release());
+        self::assertSame([5], $unpacker->append("\x05\x91")->tryUnpack());
+        self::assertSame([], $unpacker->reset("\x91")->tryUnpack());
+        self::assertSame([[7]], $unpacker->append("\x07")->tryUnpack());
+    }
+
+    public function testTheEndInsideAMessageIsTheErrorOfItsBytes(): void
+    {
+        $stream = new StreamUnpacker();
+        self::assertSame([1], $stream->feed("\x01\x81\xa1a"));
+        self::assertSame([], $stream->feed("\xd9\x05a"));
+        self::assertSame('unexpected_end at 4 (/a)', Outcome::of(static function () use ($stream): void {
+            $stream->end();
+        }));
+    }
+
+    public function testPathsOfFaultsInIncompleteMessages(): void
+    {
+        $cases = [
+            '93' . '01' . '82a161c0a162' . '92c0c1' => 'reserved_byte at 10 (/1/b/1)',
+            '82' . '92c1' => 'reserved_byte at 2 ()',
+            '82' . '9190' . 'c1' => 'reserved_byte at 3 (/#0)',
+            '82' . '01c0' . 'c40200ffc1' => 'reserved_byte at 7 (/0x00ff)',
+            '81' . 'cfffffffffffffffff' . 'c1' => 'reserved_byte at 10 (/18446744073709551615)',
+            '92' . 'd4724092a161a162' . '01c1' => 'reserved_byte at 10 (/0/b)',
+            '92' . 'd4724091a161' . '01' . '40c1' => 'reserved_byte at 9 (/1/a)',
+            '92' . 'd4724092a161c1' => 'reserved_byte at 7 (/0)',
+            '92' . 'd47240c1' => 'reserved_byte at 4 (/0)',
+            '92' . 'd47220' => 'invalid_record at 1 (/0)',
+            '92' . 'd4724001' => 'invalid_record at 4 (/0)',
+            '92' . 'd572600090' . '6001' => 'unknown_record at 6 (/1)',
+        ];
+        foreach ($cases as $hex => $error) {
+            foreach ([1, 2, 100] as $length) {
+                $stream = new StreamUnpacker(UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS);
+                $chunks = \str_split((string) \hex2bin((string) $hex), $length);
+                $outcome = Outcome::of(static fn(): array => \iterator_to_array($stream->decode($chunks), false));
+                self::assertSame($error, $outcome, "{$hex} in pieces of {$length}");
+            }
+        }
+    }
+
+    public function testMaxBytesIsCertainBeforeTheBytesArrive(): void
+    {
+        $fed = static fn(string $hex, int $maxBytes): string => Outcome::of(
+            static fn(): array => (new StreamUnpacker(limits: new Limits(maxBytes: $maxBytes)))->feed((string) \hex2bin($hex)),
+        );
+        self::assertSame('limit_exceeded at 0 ()', $fed('dbffffffff', 100));
+        self::assertSame('limit_exceeded at 0 ()', $fed('ddffffffff', 100));
+        self::assertSame('limit_exceeded at 0 ()', $fed('de0020', 66));
+        self::assertSame(Outcome::value([]), $fed('de0020', 67));
+        self::assertSame('limit_exceeded at 1 (/0)', $fed('93d903', 7));
+        self::assertSame(Outcome::value([]), $fed('93d903', 8));
+        self::assertSame('limit_exceeded at 0 ()', $fed('a161', 1));
+        self::assertSame(Outcome::value(['a', 'a', 'a']), $fed('a161a161a161', 2));
+    }
+
+    public function testDepthIsLimitedBeforeTheMessageIsComplete(): void
+    {
+        $stream = new StreamUnpacker(limits: new Limits(maxDepth: 2));
+        self::assertSame([], $stream->feed("\x91\x91"));
+        self::assertSame('limit_exceeded at 2 (/0/0)', Outcome::of(static fn(): array => $stream->feed("\x90")));
+        self::assertSame([[[1]]], (new StreamUnpacker(limits: new Limits(maxDepth: 2)))->feed("\x91\x91\x01"));
+    }
+
+    public function testTheWorkIsLinearHoweverTheBytesAreCut(): void
+    {
+        $message = MessagePack::pack(\array_fill(0, 50_000, ['id' => 1, 'name' => 'abcdefgh', 'tags' => [1, 2]]));
+        $time = static function (int $length) use ($message): float {
+            $best = \INF;
+            for ($i = 0; $i < 3; ++$i) {
+                $start = \hrtime(true);
+                $messages = \iterator_to_array((new StreamUnpacker())->decode(\str_split($message, $length)), false);
+                $best = \min($best, (\hrtime(true) - $start) / 1e6);
+                self::assertCount(1, $messages);
+            }
+
+            return $best;
+        };
+        $whole = $time(\strlen($message));
+        // 4,000 pieces of a quadratic decoder would cost thousands of times as much.
+        self::assertLessThan(10 * $whole + 100, $time(400));
+    }
+
+    public function testMemoryHoldsOneMessage(): void
+    {
+        $message = MessagePack::pack(\str_repeat('x', 1000));
+        $stream = new StreamUnpacker();
+        $before = \memory_get_usage();
+        for ($i = 0; $i < 5000; ++$i) {
+            self::assertCount(1, $stream->feed($message));
+        }
+        self::assertLessThan(100_000, \memory_get_usage() - $before);
+    }
+}

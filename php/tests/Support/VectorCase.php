@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Support;
+
+use PHPUnit\Framework\Assert;
+use Polypack\Limits;
+
+/**
+ * One case of a vectors file, with its fields as PHP values.
+ */
+final class VectorCase
+{
+    public function __construct(private readonly \stdClass $fields) {}
+
+    public function has(string $field): bool
+    {
+        return \property_exists($this->fields, $field);
+    }
+
+    public function bytes(string $field = 'bytes'): string
+    {
+        $bytes = $this->fields->{$field};
+        Assert::assertIsString($bytes);
+
+        return Vectors::bytes($bytes);
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function also(): array
+    {
+        $also = [];
+        foreach ((array) ($this->fields->also ?? []) as $bytes) {
+            Assert::assertIsString($bytes);
+            $also[] = Vectors::bytes($bytes);
+        }
+
+        return $also;
+    }
+
+    public function value(): mixed
+    {
+        return Vectors::value($this->fields->value);
+    }
+
+    /**
+     * @return list<mixed>
+     */
+    public function values(): array
+    {
+        $values = $this->fields->values;
+        Assert::assertIsArray($values);
+
+        return \array_map(Vectors::value(...), \array_values($values));
+    }
+
+    /**
+     * The error as "code at offset (path)"; null for none.
+     */
+    public function error(): ?string
+    {
+        $error = $this->fields->error ?? null;
+        if ($error === null) {
+            return null;
+        }
+        Assert::assertInstanceOf(\stdClass::class, $error);
+        Assert::assertIsString($error->code);
+        Assert::assertIsInt($error->offset);
+        Assert::assertIsString($error->path);
+
+        return "{$error->code} at {$error->offset} ({$error->path})";
+    }
+
+    public function departure(): ?int
+    {
+        $departure = $this->fields->departure;
+        Assert::assertTrue($departure === null || \is_int($departure));
+
+        return $departure;
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function modes(): array
+    {
+        $modes = [];
+        foreach ((array) ($this->fields->modes ?? \array_keys(Vectors::MODES)) as $mode) {
+            Assert::assertIsString($mode);
+            $modes[] = $mode;
+        }
+
+        return $modes;
+    }
+
+    public function isInline(): bool
+    {
+        return ($this->fields->records ?? 'off') === 'inline';
+    }
+
+    public function limits(): Limits
+    {
+        return Vectors::limits($this->fields->limits ?? null);
+    }
+}

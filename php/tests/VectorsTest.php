@@ -1,0 +1,218 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Canonical;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\MessagePack;
+use Polypack\PackOptions;
+use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\ReferenceDecoder;
+use Polypack\Tests\Support\VectorCase;
+use Polypack\Tests\Support\Vectors;
+use Polypack\UnpackOptions;
+
+/**
+ * Every case of vectors/, one test for each file.
+ */
+final class VectorsTest extends TestCase
+{
+    /**
+     * @return array<string, array{string, string}>
+     */
+    public static function files(): array
+    {
+        return Vectors::files();
+    }
+
+    #[DataProvider('files')]
+    public function testFile(string $folder, string $file): void
+    {
+        match ($folder) {
+            'valid' => self::valid($file),
+            'invalid' => self::invalid($file),
+            'stream' => self::stream($file),
+            'records' => self::records($file),
+            'canonical' => self::canonical($file),
+            'defaults' => self::defaults($file),
+            default => self::fail("nobody reads vectors/{$folder}"),
+        };
+    }
+
+    private static function valid(string $file): void
+    {
+        foreach (Vectors::cases($file) as $name => $case) {
+            $value = $case->value();
+            $canonical = $case->bytes('canonical');
+            $limits = $case->limits();
+
+            $packed = MessagePack::pack($value, PackOptions::LOSSLESS, $limits);
+            self::assertSame(\strlen($canonical), \strlen($packed), "{$name} is packed with the shortest heads");
+            $form = new Canonical(limits: $limits);
+            self::assertSame(\bin2hex($canonical), \bin2hex($form->canonicalize($packed)), "{$name} is packed");
+            self::assertSame(\bin2hex($canonical), \bin2hex($form->pack($value)), "{$name} in canonical form");
+            self::assertNull($form->departure($canonical), "{$name} is canonical");
+            foreach ([$canonical, ...$case->also()] as $bytes) {
+                self::assertSame(
+                    self::unordered($value),
+                    self::unordered(MessagePack::unpack($bytes, UnpackOptions::LOSSLESS, $limits)),
+                    "{$name} is unpacked from " . self::short($bytes),
+                );
+                self::assertLikeReference($name, $bytes, $case);
+            }
+        }
+    }
+
+    private static function invalid(string $file): void
+    {
+        foreach (Vectors::cases($file) as $name => $case) {
+            $bytes = $case->bytes();
+            foreach ($case->modes() as $mode) {
+                $options = Vectors::MODES[$mode] | ($case->isInline() ? UnpackOptions::RECORDS_INLINE : 0);
+                $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options, $case->limits()));
+                self::assertSame($case->error(), $outcome, "{$name} in {$mode} mode");
+
+                $unpacker = new BufferUnpacker("\xc0" . $bytes, $options, limits: $case->limits());
+                $unpacker->unpackNil();
+                $again = Outcome::of(static fn(): mixed => $unpacker->unpack());
+                if (!\str_starts_with((string) $case->error(), 'trailing_data')) {
+                    self::assertSame(\strlen($bytes), $unpacker->getRemainingCount(), "{$name}: the position after the error");
+                    self::assertSame($again, Outcome::of(static fn(): mixed => $unpacker->unpack()), "{$name} once more");
+                }
+            }
+            self::assertLikeReference($name, $bytes, $case);
+        }
+    }
+
+    private static function stream(string $file): void
+    {
+        foreach (Vectors::cases($file) as $name => $case) {
+            $bytes = $case->bytes();
+            $options = UnpackOptions::LOSSLESS | ($case->isInline() ? UnpackOptions::RECORDS_INLINE : 0);
+            foreach (self::cuts($bytes) as $chunks) {
+                $stream = new StreamUnpacker($options, [], $case->limits());
+                $values = [];
+                $error = null;
+                try {
+                    foreach ($stream->decode($chunks) as $value) {
+                        $values[] = self::unordered($value);
+                    }
+                } catch (UnpackingFailedException $fault) {
+                    $error = Outcome::error($fault);
+                }
+                $cut = \implode(' ', \array_map(self::short(...), $chunks));
+                self::assertSame(\array_map(self::unordered(...), $case->values()), $values, "{$name} cut {$cut}");
+                self::assertSame($case->error(), $error, "{$name} cut {$cut}");
+            }
+        }
+    }
+
+    private static function records(string $file): void
+    {
+        foreach (Vectors::cases($file) as $name => $case) {
+            $bytes = $case->bytes();
+            $records = $case->isInline() ? UnpackOptions::RECORDS_INLINE : 0;
+            if ($case->has('value')) {
+                self::assertSame(
+                    self::unordered($case->value()),
+                    self::unordered(MessagePack::unpack($bytes, UnpackOptions::LOSSLESS | $records, $case->limits())),
+                    $name,
+                );
+            } else {
+                foreach ($case->modes() as $mode) {
+                    $options = Vectors::MODES[$mode] | $records;
+                    $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options, $case->limits()));
+                    self::assertSame($case->error(), $outcome, "{$name} in {$mode} mode");
+                }
+            }
+            self::assertLikeReference($name, $bytes, $case);
+        }
+    }
+
+    private static function canonical(string $file): void
+    {
+        $canonical = new Canonical();
+        foreach (Vectors::cases($file) as $name => $case) {
+            self::assertSame(\bin2hex($case->bytes('canonical')), \bin2hex($canonical->canonicalize($case->bytes())), $name);
+            self::assertSame($case->departure(), $canonical->departure($case->bytes()), $name);
+        }
+    }
+
+    private static function defaults(string $file): void
+    {
+        if (\basename($file) !== 'php.json') {
+            self::assertContains(\basename($file), ['javascript.json', 'go.json']);
+
+            return;
+        }
+        foreach (Vectors::cases($file) as $name => $case) {
+            $bytes = $case->bytes();
+            if ($case->has('becomes')) {
+                $again = MessagePack::pack(MessagePack::unpack($bytes));
+                self::assertSame(\bin2hex($case->bytes('becomes')), \bin2hex($again), $name);
+            } else {
+                self::assertSame($case->error(), Outcome::of(static fn(): mixed => MessagePack::unpack($bytes)), $name);
+            }
+        }
+    }
+
+    /**
+     * Holds the decoder against the reference in every mode, with and without records.
+     */
+    private static function assertLikeReference(string $name, string $bytes, VectorCase $case): void
+    {
+        if (\strlen($bytes) > 2000) {
+            return; // the reference is slow, and big cases are the same kind of thing again
+        }
+        $limits = $case->limits();
+        foreach (Vectors::MODES as $mode => $options) {
+            foreach ([false, true] as $records) {
+                $reference = new ReferenceDecoder($mode, $records, $limits->maxDepth, $limits->maxValues ?? \PHP_INT_MAX);
+                $options |= $records ? UnpackOptions::RECORDS_INLINE : 0;
+                self::assertSame(
+                    Outcome::of(static fn(): mixed => $reference->decode($bytes)),
+                    Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options, $limits)),
+                    "{$name} in {$mode} mode, records " . ($records ? 'inline' : 'off'),
+                );
+            }
+        }
+    }
+
+    /**
+     * Text that is the same for equal values: the canonical form knows no order of entries.
+     */
+    private static function unordered(mixed $value): string
+    {
+        return \bin2hex(Support\ReferenceEncoder::canonical($value));
+    }
+
+    /**
+     * @return iterable<list<string>>
+     */
+    private static function cuts(string $bytes): iterable
+    {
+        yield [$bytes];
+        $length = \strlen($bytes);
+        if ($length > 1) {
+            yield \str_split($bytes, 2);
+            yield \str_split($bytes, \max(1, \intdiv($length, 3)));
+        }
+        if ($length <= 5000) {
+            yield $length > 0 ? \str_split($bytes) : [];
+        }
+        for ($i = 1; $i < \min($length, 64); ++$i) {
+            yield [\substr($bytes, 0, $i), \substr($bytes, $i)];
+        }
+    }
+
+    private static function short(string $bytes): string
+    {
+        return \strlen($bytes) <= 40 ? \bin2hex($bytes) : \bin2hex(\substr($bytes, 0, 40)) . '…';
+    }
+}
