@@ -6,7 +6,16 @@
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
 
-import { Fault, hexByte, joinPath } from './errors.ts';
+import { type ErrorCode, hexByte, joinPath } from './errors.ts';
+import {
+  bytesFault,
+  depthFault,
+  nameKindFault,
+  namesKindFault,
+  recordIdFault,
+  reservedFault,
+  unknownRecordFault,
+} from './faults.ts';
 import { FIRST_RECORD_ID, FIXEXT1, FIXEXT2, LAST_RECORD_ID, RECORD_TYPE } from './format.ts';
 import { Head, HeadKind, readHead } from './head.ts';
 import { integerAt } from './keys.ts';
@@ -73,6 +82,16 @@ export class Scanner {
     this.#limits = limits;
   }
 
+  /** Starts over with the next message. */
+  reset(): void {
+    this.at = 0;
+    this.#owed = 0;
+    this.#depth = 0;
+    this.#isDone = false;
+    this.#frames.length = 0;
+    this.#records = null;
+  }
+
   /** Whether the message is complete; `at` is its end then. */
   get isDone(): boolean {
     return this.#isDone;
@@ -90,7 +109,7 @@ export class Scanner {
     if (head.kind === HeadKind.RESERVED) throw reservedFault(start);
     const parent = this.#frames.at(-1);
     if (parent !== undefined && (parent.count === -1 || parent.kind === NAMES)) {
-      return this.#stepNames(parent, start, end);
+      return this.#stepNames(view, parent, start, end);
     }
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
     const byte = view.getUint8(start);
@@ -196,10 +215,10 @@ export class Scanner {
   }
 
   /** The array of names, or one of the names. */
-  #stepNames(frame: Frame, start: number, end: number): boolean {
+  #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
     const { kind, length, body, children } = this.#head;
     if (frame.kind === NAMES) {
-      if (kind !== HeadKind.STR) throw nameKindFault(start);
+      if (kind !== HeadKind.STR) throw nameKindFault(start, view.getUint8(start));
       this.#checkBytes(start, length + body + this.#owed);
       if (start + length + body > end) return false;
       this.at = start + length + body;
@@ -208,7 +227,7 @@ export class Scanner {
       else this.#owed--;
       return true;
     }
-    if (kind !== HeadKind.ARRAY) throw namesKindFault(start);
+    if (kind !== HeadKind.ARRAY) throw namesKindFault(start, view.getUint8(start));
     this.#checkBytes(start, length + 2 * children + this.#owed);
     this.at = start + length;
     frame.count = children;
@@ -315,52 +334,10 @@ function hexAt(view: DataView, at: number, length: number): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- * The path of the fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed.
- */
-export function locate(view: DataView, fault: Fault, inline: boolean): string {
-  const { offset } = fault;
-  if (offset === null || fault.code === 'trailing_data') return '';
+/** The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed. */
+export function locate(view: DataView, code: ErrorCode, offset: number, inline: boolean): string {
+  if (code === 'trailing_data') return '';
   const scanner = new Scanner(inline);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
-  return fault.code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
-}
-
-// --- faults the scanner and the decoder share ---------------------------------------------------------------------------
-
-export function reservedFault(start: number): Fault {
-  return new Fault('reserved_byte', start, 'the head byte 0xc1 is reserved', 'the input is damaged or no MessagePack');
-}
-
-export function depthFault(maxDepth: number, start: number): Fault {
-  const what = `depth ${maxDepth + 1} exceeds the limit ${maxDepth}`;
-  return new Fault('limit_exceeded', start, what, 'raise maxDepth if the source is trusted');
-}
-
-function bytesFault(maxBytes: number, start: number): Fault {
-  const what = `the message becomes longer than the limit ${maxBytes} bytes`;
-  return new Fault('limit_exceeded', start, what, 'raise maxBytes if the source is trusted');
-}
-
-export function recordIdFault(start: number): Fault {
-  const what = 'a declaration of a record has an id out of range or another head than fixext 1 or 2';
-  return new Fault('invalid_record', start, what, 'ids are 40 to 7f, or 6000 to 7fff');
-}
-
-export function namesKindFault(start: number): Fault {
-  return new Fault(
-    'invalid_record',
-    start,
-    'what follows the id of a record is not an array',
-    'the writer is at fault',
-  );
-}
-
-export function nameKindFault(start: number): Fault {
-  return new Fault('invalid_record', start, 'a name of a record is not a str', 'the writer is at fault');
-}
-
-export function unknownRecordFault(start: number, id: string): Fault {
-  const what = `record ${id} was never declared in this message`;
-  return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
+  return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
 }

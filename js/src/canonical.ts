@@ -1,0 +1,125 @@
+// The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
+//
+// Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
+
+import { Reader } from './decoder.ts';
+import { faultAt, keyToken, Writer } from './encoder.ts';
+import { Fault } from './errors.ts';
+import { ExtensionTable, registeredExtensions } from './extension.ts';
+import { compareBytes } from './keys.ts';
+import type { Limits } from './limits.ts';
+import { type RecordsMode, readOptions, type Settings } from './options.ts';
+import { decodeWith, encodeWith, inputBytes } from './session.ts';
+
+/** An entry whose key is encoded. */
+interface Entry {
+  readonly key: Uint8Array;
+  readonly token: string;
+  readonly value: unknown;
+}
+
+/** Writes maps with sorted entries. Its settings have no records and shortest heads. */
+class CanonicalWriter extends Writer {
+  protected override properties(object: Record<string, unknown>, names: readonly string[]): void {
+    this.sorted(names.map((name) => ({ key: this.encodedKey(name), token: name, value: object[name] })));
+  }
+
+  protected override entries(map: ReadonlyMap<unknown, unknown>): void {
+    const entries: Entry[] = [];
+    for (const [key, value] of map) {
+      entries.push({ key: this.encodedKey(key), token: keyToken(key, entries.length), value });
+    }
+    this.sorted(entries);
+  }
+
+  /** Writes a key where the next byte would go, and takes it back. */
+  private encodedKey(key: unknown): Uint8Array {
+    const start = this.offset;
+    try {
+      this.value(key);
+    } catch (error) {
+      throw faultAt(error, null);
+    }
+    const bytes = this.bytes.slice(start, this.offset);
+    this.offset = start;
+    return bytes;
+  }
+
+  private sorted(entries: Entry[]): void {
+    entries.sort((left, right) => compareBytes(left.key, right.key));
+    this.mapHead(entries.length);
+    let before: Uint8Array | null = null;
+    for (const { key, token, value } of entries) {
+      try {
+        if (before !== null && compareBytes(before, key) === 0) throw duplicateFault();
+        before = key;
+        this.append(key);
+        this.value(value);
+      } catch (error) {
+        throw faultAt(error, token);
+      }
+    }
+  }
+}
+
+function duplicateFault(): Fault {
+  const what = 'two keys of a map have the same encoding';
+  return new Fault('duplicate_key', null, what, 'keys of a canonical map are unique');
+}
+
+/** Options of `encodeCanonical`. */
+export interface CanonicalOptions {
+  readonly limits?: Limits;
+}
+
+/** Options of `canonicalize` and `isCanonical`. */
+export interface CanonicalizeOptions extends CanonicalOptions {
+  /** Whether records are read; they become maps. Default 'off'. */
+  readonly records?: RecordsMode;
+}
+
+/**
+ * Encodes a value in canonical form. Integral numbers are ints, as in `pack`; a `Float` is a float.
+ *
+ * @throws PolypackError as `pack`, and `duplicate_key` for two keys of a Map that mean the same
+ */
+export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
+  const { limits } = options;
+  const settings = readOptions({ mode: 'lossless', limits }, 'off');
+  return encodeWith(new CanonicalWriter(settings, registeredExtensions()), value, 0);
+}
+
+/**
+ * The canonical form of the one value in `data`: lossless decoding, then canonical encoding. Registered extensions take no
+ * part.
+ *
+ * @throws PolypackError where lossless decoding fails: bytes that are not valid have no canonical form
+ */
+export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
+  const { records, limits } = options;
+  const read = readOptions({ mode: 'lossless', records, limits }, 'off');
+  const write: Settings = { ...read, inline: false };
+  const value = decodeWith(new Reader(read, ExtensionTable.EMPTY), inputBytes(data), 0);
+  return encodeWith(new CanonicalWriter(write, ExtensionTable.EMPTY), value, 0);
+}
+
+/** Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none. */
+export interface CanonicalJudgement {
+  readonly canonical: boolean;
+  readonly departure: number | null;
+}
+
+/**
+ * Compares bytes with their canonical form (spec/08#is-canonical).
+ *
+ * @throws PolypackError for bytes that are not valid
+ */
+export function isCanonical(data: Uint8Array, options: CanonicalizeOptions = {}): CanonicalJudgement {
+  const bytes = inputBytes(data);
+  const form = canonicalize(bytes, options);
+  const shared = Math.min(bytes.length, form.length);
+  let at = 0;
+  while (at < shared && bytes[at] === form[at]) at++;
+  const canonical = at === bytes.length && at === form.length;
+  return { canonical, departure: canonical ? null : at };
+}

@@ -1,0 +1,99 @@
+// What stands behind Packr, Unpackr, StreamDecoder and the functions: settings, and a Reader and a Writer that are reused.
+//
+// Plan: Codec: pack · unpack · unpackMultiple · reuse.
+//
+// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
+// Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
+
+import { Reader } from './decoder.ts';
+import { Writer } from './encoder.ts';
+import { ExtensionTable, registeredExtensions } from './extension.ts';
+import type { Settings } from './options.ts';
+import { decodeMany, decodeWith, encodeWith, inputBytes } from './session.ts';
+
+/** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
+export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
+
+export class Codec {
+  readonly settings: Settings;
+  /** The registered extensions that `#extensions` was made with. */
+  #registered: ExtensionTable | null = null;
+  #extensions = ExtensionTable.EMPTY;
+  #reader: Reader | null = null;
+  #writer: Writer | null = null;
+  /** The Reader and the Writer of the call that is running. */
+  #reading: Reader | null = null;
+  #writing: Writer | null = null;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  pack(value: unknown): Uint8Array {
+    const outer = this.#writing;
+    const writer = this.#freeWriter();
+    this.#writing = writer;
+    try {
+      return encodeWith(writer, value, outer === null ? 0 : outer.depth + 1);
+    } finally {
+      this.#writing = outer;
+      writer.reset();
+    }
+  }
+
+  /** @param end where the bytes end, for a buffer that is only partly filled */
+  unpack(data: unknown, end?: number): unknown {
+    const bytes = bytesUntil(data, end);
+    return this.#read((reader, depth) => decodeWith(reader, bytes, depth));
+  }
+
+  unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
+    if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
+    const bytes = inputBytes(data);
+    return this.#read((reader, depth) => decodeMany(reader, bytes, depth, each));
+  }
+
+  #read<T>(decode: (reader: Reader, depth: number) => T): T {
+    const outer = this.#reading;
+    const reader = this.freeReader();
+    this.#reading = reader;
+    try {
+      return decode(reader, outer === null ? 0 : outer.depth + 1);
+    } finally {
+      this.#reading = outer;
+      reader.release();
+    }
+  }
+
+  /** A Reader that no call is using, with the extensions of the moment. */
+  freeReader(): Reader {
+    this.#refresh();
+    if (this.#reading !== null) return new Reader(this.settings, this.#extensions);
+    this.#reader ??= new Reader(this.settings, this.#extensions);
+    return this.#reader;
+  }
+
+  #freeWriter(): Writer {
+    this.#refresh();
+    if (this.#writing !== null) return new Writer(this.settings, this.#extensions);
+    this.#writer ??= new Writer(this.settings, this.#extensions);
+    return this.#writer;
+  }
+
+  /** Takes over extensions that were registered since the last call. */
+  #refresh(): void {
+    const registered = registeredExtensions();
+    if (registered === this.#registered) return;
+    this.#registered = registered;
+    this.#extensions = registered.under(this.settings.extensions);
+    this.#reader = null;
+    this.#writer = null;
+  }
+}
+
+function bytesUntil(data: unknown, end: number | undefined): Uint8Array {
+  const bytes = inputBytes(data);
+  if (end === undefined) return bytes;
+  if (Number.isInteger(end) && end >= 0 && end <= bytes.length) return bytes.subarray(0, end);
+  throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${bytes.length}`);
+}

@@ -1,0 +1,588 @@
+// The decoder: bytes to values (spec/02, 06, 07, 09).
+//
+// Plan: Reader: begin, value and its dispatch · numbers · text and bytes · containers · keys · records · ext values.
+// Numbers in comments such as "rule 5" are those of
+// spec/07#which-fault-wins; the faults themselves are in faults.ts.
+//
+// Invariants. `offset` is the next byte to read; `end` is where the message must end; nothing at or behind `end` is read.
+// `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts), `depth` how
+// many containers are open. A fault leaves them as they are: `begin` sets every field again.
+
+import { Fault, hexByte } from './errors.ts';
+import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
+import {
+  bodyFault,
+  countFault,
+  dateFault,
+  depthFault,
+  duplicateFault,
+  extensionFault,
+  headFault,
+  keyKindFault,
+  missingFault,
+  nameKindFault,
+  namesKindFault,
+  nameTwiceFault,
+  prototypeFault,
+  recordIdFault,
+  recordsOffFault,
+  reservedFault,
+  stringFault,
+  timestampFault,
+  trailingFault,
+  unknownRecordFault,
+  unsafeFault,
+  utf8Fault,
+  valuesFault,
+} from './faults.ts';
+import { roundFloat32 } from './float32.ts';
+import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
+import { KeyLedger, KeyTrace, wideForm } from './keys.ts';
+import { FLOAT32_OPTIONS, type Settings } from './options.ts';
+import { isIntegerLike, setOwn } from './property.ts';
+import { isRecordId, RecordTable } from './records.ts';
+import { locate } from './scan.ts';
+import { decodeText } from './text.ts';
+import { dateOf, getTimestamp } from './timestamp.ts';
+import { ExtData, Float } from './values.ts';
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
+const TWO_32 = 0x1_0000_0000;
+
+/** Every engine has strings of so many code units. */
+const MAX_SAFE_TEXT = 1 << 27;
+
+/** The names of a declared record. */
+interface Declared {
+  readonly names: readonly string[];
+  /** Whether an engine would reorder them as names of properties (spec/09#lossless). */
+  readonly reorders: boolean;
+}
+
+/** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
+export class Reader {
+  /** The next byte to read. */
+  offset = 0;
+  /** Open containers. */
+  depth = 0;
+  private bytes: Uint8Array = NO_BYTES;
+  private view: DataView = NO_VIEW;
+  private start = 0;
+  private end = 0;
+  private owed = 0;
+  /** Values that maxValues still allows. */
+  private budget = 0;
+  private records: RecordTable<Declared> | null = null;
+  /** Keys around the current value, itself included. */
+  private keyNesting = 0;
+  private trace: KeyTrace | null = null;
+  private readonly extensions: ExtensionTable;
+  private readonly settings: Settings;
+  private readonly inline: boolean;
+  private readonly maxDepth: number;
+  private readonly lossless: boolean;
+  /** Not mode 'default': duplicates are refused. */
+  private readonly exact: boolean;
+
+  constructor(settings: Settings, extensions: ExtensionTable) {
+    this.settings = settings;
+    this.extensions = extensions;
+    this.inline = settings.inline;
+    this.maxDepth = settings.limits.maxDepth;
+    this.lossless = settings.mode === 'lossless';
+    this.exact = settings.mode !== 'default';
+  }
+
+  /**
+   * Makes ready for the message at `start`, whose bytes end at or before `end`.
+   *
+   * @param depth containers that are open around the message, when an extension decodes it
+   */
+  begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    this.start = start;
+    this.offset = start;
+    this.end = end;
+    this.depth = depth;
+    this.owed = 0;
+    this.budget = this.settings.limits.maxValues - 1;
+    this.records = null;
+    this.keyNesting = 0;
+    this.trace = null;
+    if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
+  }
+
+  /** Lets go of the input, so that a codec at rest keeps none alive. */
+  release(): void {
+    this.bytes = NO_BYTES;
+    this.view = NO_VIEW;
+    this.records = null;
+    this.trace = null;
+  }
+
+  /** The path of a fault in the current message (spec/07#path). */
+  pathOf(fault: Fault): string {
+    if (fault.offset === null) return '';
+    const { buffer, byteOffset } = this.bytes;
+    const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
+    return locate(message, fault.code, fault.offset - this.start, this.inline);
+  }
+
+  /** Fails when bytes follow the value that was read. */
+  finish(): void {
+    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset);
+  }
+
+  /** Reads the value at `offset`. */
+  value(): unknown {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end); // rule 1
+    const head = this.bytes[start] as number;
+    this.offset = start + 1;
+    if (head < 0x80) return this.inline && head >= 0x40 ? this.lowByte(start, head) : head;
+    if (head < 0x90) return this.map(start, head & 0x0f);
+    if (head < 0xa0) return this.array(start, head & 0x0f);
+    if (head < 0xc0) return this.str(start, head & 0x1f);
+    if (head >= 0xe0) return head - 256;
+    return this.long(start, head);
+  }
+
+  private long(start: number, head: number): unknown {
+    switch (head) {
+      case 0xc0: // nil
+        return null;
+      case 0xc1: // reserved, rule 2
+        throw reservedFault(start);
+      case 0xc2: // false
+        return false;
+      case 0xc3: // true
+        return true;
+      case 0xc4: // bin 8
+      case 0xc5: // bin 16
+      case 0xc6: // bin 32
+        return this.bin(start, this.unsigned(start, 1 << (head - 0xc4)));
+      case 0xc7: // ext 8
+      case 0xc8: // ext 16
+      case 0xc9: // ext 32
+        return this.ext(start, this.unsigned(start, 1 << (head - 0xc7)));
+      case 0xca: // float 32
+        return this.float32(this.take(start, 4));
+      case 0xcb: // float 64
+        return this.float(this.view.getFloat64(this.take(start, 8)));
+      case 0xcc: // uint 8
+        return this.view.getUint8(this.take(start, 1));
+      case 0xcd: // uint 16
+        return this.view.getUint16(this.take(start, 2));
+      case 0xce: // uint 32
+        return this.view.getUint32(this.take(start, 4));
+      case 0xcf: // uint 64
+        return this.uint64(start, this.take(start, 8));
+      case 0xd0: // int 8
+        return this.view.getInt8(this.take(start, 1));
+      case 0xd1: // int 16
+        return this.view.getInt16(this.take(start, 2));
+      case 0xd2: // int 32
+        return this.view.getInt32(this.take(start, 4));
+      case 0xd3: // int 64
+        return this.int64(start, this.take(start, 8));
+      case 0xd4: // fixext 1
+      case 0xd5: // fixext 2
+      case 0xd6: // fixext 4
+      case 0xd7: // fixext 8
+      case 0xd8: // fixext 16
+        return this.ext(start, 1 << (head - 0xd4));
+      case 0xd9: // str 8
+      case 0xda: // str 16
+      case 0xdb: // str 32
+        return this.str(start, this.unsigned(start, 1 << (head - 0xd9)));
+      case 0xdc: // array 16
+        return this.array(start, this.unsigned(start, 2));
+      case 0xdd: // array 32
+        return this.array(start, this.unsigned(start, 4));
+      case 0xde: // map 16
+        return this.map(start, this.unsigned(start, 2));
+      default: // map 32
+        return this.map(start, this.unsigned(start, 4));
+    }
+  }
+
+  // --- numbers ----------------------------------------------------------------------------------------------------------
+
+  /** Goes past `length` bytes of the head at `start` (rule 4). Returns where they begin. */
+  private take(start: number, length: number): number {
+    const at = this.offset;
+    if (this.end - at < length) this.failHead(start);
+    this.offset = at + length;
+    return at;
+  }
+
+  /** Reads a length or count of 1, 2 or 4 bytes. */
+  private unsigned(start: number, width: number): number {
+    const at = this.take(start, width);
+    if (width === 1) return this.view.getUint8(at);
+    return width === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
+  }
+
+  private uint64(start: number, at: number): unknown {
+    const number = this.view.getUint32(at) * TWO_32 + this.view.getUint32(at + 4);
+    return number < TWO_32 ? number : this.wide(start, number, at, false);
+  }
+
+  private int64(start: number, at: number): unknown {
+    const number = this.view.getInt32(at) * TWO_32 + this.view.getUint32(at + 4);
+    return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
+  }
+
+  /** An integer beyond 32 bits (option int64AsType). `number` is exact when it is safe. */
+  private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
+    const { int64AsType } = this.settings;
+    if (int64AsType === 'auto' || int64AsType === 'number') {
+      if (Number.isSafeInteger(number)) return number;
+    }
+    const exact = isSigned ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
+    if (int64AsType === 'number') throw unsafeFault(start, exact);
+    return int64AsType === 'string' ? String(exact) : exact;
+  }
+
+  private float32(at: number): unknown {
+    const number = this.view.getFloat32(at);
+    return this.float(this.settings.useFloat32 >= FLOAT32_OPTIONS.DECIMAL_ROUND ? roundFloat32(number) : number);
+  }
+
+  /** In lossless mode a float that the encoder would take for an int becomes a Float. */
+  private float(number: number): unknown {
+    return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
+  }
+
+  // --- text and bytes -----------------------------------------------------------------------------------------------------
+
+  private str(start: number, length: number): string {
+    const at = this.offset;
+    const end = at + length;
+    if (end > this.end) this.failBody(start, length); // rule 6
+    this.offset = end;
+    const text = length < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
+    if (text === null) throw utf8Fault(start); // rule 7
+    return text;
+  }
+
+  /** Text that may be longer than the engine's strings. */
+  private hugeText(start: number, at: number, end: number): string | null {
+    try {
+      return decodeText(this.bytes, at, end);
+    } catch (cause) {
+      throw stringFault(start, cause);
+    }
+  }
+
+  private bin(start: number, length: number): Uint8Array {
+    const at = this.offset;
+    if (at + length > this.end) this.failBody(start, length); // rule 6
+    this.offset = at + length;
+    return this.data(at, length);
+  }
+
+  private data(at: number, length: number): Uint8Array {
+    const { bytes } = this;
+    return this.settings.copyBuffers ? bytes.slice(at, at + length) : bytes.subarray(at, at + length);
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  /** Opens a container of so many children: rule 5. */
+  private open(start: number, children: number): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
+    if (children + this.owed > this.end - this.offset) this.failCount(start, children);
+    if (children > this.budget) this.failValues(start);
+    this.budget -= children;
+    this.owed += children;
+    this.depth++;
+  }
+
+  private array(start: number, count: number): unknown[] {
+    this.open(start, count);
+    const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+    for (let index = 0; index < count; index++) {
+      this.owed--;
+      array[index] = this.value();
+    }
+    this.depth--;
+    return array;
+  }
+
+  private map(start: number, count: number): unknown {
+    this.open(start, 2 * count);
+    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.object(count);
+    this.depth--;
+    return map;
+  }
+
+  /** Reads entries into an object; from the first key that none can hold on, into a Map. */
+  private object(count: number): unknown {
+    const object: Record<string, unknown> = {};
+    for (let index = 0; index < count; index++) {
+      const keyStart = this.offset;
+      let key: string;
+      if (this.startsStr()) {
+        this.owed--;
+        key = this.value() as string;
+        if (this.lossless && isIntegerLike(key)) {
+          this.offset = keyStart;
+          this.owed++;
+          return this.entries(new Map(Object.entries(object)), index, count);
+        }
+      } else {
+        if (this.settings.maps === 'auto') return this.entries(new Map(Object.entries(object)), index, count);
+        this.owed--;
+        key = this.objectKey(keyStart);
+      }
+      if (this.exact) this.checkKey(keyStart, key, Object.hasOwn(object, key));
+      this.owed--;
+      setOwn(object, key, this.value());
+    }
+    return object;
+  }
+
+  /** Reads entries `from` … `count` − 1 into a Map. */
+  private entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
+    let ledger: KeyLedger | null = null;
+    for (let index = from; index < count; index++) {
+      const keyStart = this.offset;
+      const isStr = this.startsStr();
+      this.owed--;
+      let key = this.key();
+      if (typeof key === 'object' && key !== null && count > 1) {
+        ledger ??= new KeyLedger();
+        const first = ledger.note(this.wideFormOf(keyStart), key);
+        if (this.exact && (first !== key || map.has(key))) throw duplicateFault(keyStart);
+        key = first;
+      } else if (this.exact) {
+        this.checkKey(keyStart, isStr ? key : null, map.has(key));
+      }
+      if (this.keyNesting === 0) this.trace = null;
+      this.owed--;
+      map.set(key, this.value());
+    }
+    return map;
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------------------------------
+
+  /** Whether a str starts here. */
+  private startsStr(): boolean {
+    if (this.offset >= this.end) return false;
+    const head = this.bytes[this.offset] as number;
+    return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
+  }
+
+  private key(): unknown {
+    this.keyNesting++;
+    const key = this.value();
+    this.keyNesting--;
+    // A Map would turn −0 into 0.
+    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
+  }
+
+  /** Reads a key that is no str for an object (rule 3): an int as its decimal digits, in default mode. */
+  private objectKey(start: number): string {
+    if (start < this.end) {
+      const head = this.bytes[start] as number;
+      const isLow = head < 0x80 && !(this.inline && this.isDeclared(head));
+      const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
+      if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
+    }
+    return String(this.value());
+  }
+
+  /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
+  private checkKey(start: number, key: unknown, isDuplicate: boolean): void {
+    if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
+    if (isDuplicate) throw duplicateFault(start);
+  }
+
+  /** What the key from `start` to `offset` means, for comparing. */
+  private wideFormOf(start: number): Uint8Array {
+    this.trace ??= new KeyTrace();
+    const form = wideForm(this.view, start, this.offset, this.trace);
+    if (this.keyNesting > 0) this.trace.forms.set(start, { end: this.offset, form });
+    return form;
+  }
+
+  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+
+  private isDeclared(head: number): boolean {
+    const { records } = this;
+    return records !== null && (records.isPaired(head) || records.one(head) !== undefined);
+  }
+
+  /** A byte 40–7f: an instance, or an int. */
+  private lowByte(start: number, head: number): unknown {
+    const { records } = this;
+    if (records !== null) {
+      if (records.isPaired(head)) {
+        const hi = this.view.getUint8(this.take(start, 1));
+        const declared = records.pair(head, hi);
+        if (declared === undefined) throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2));
+        return this.instance(start, declared);
+      }
+      const declared = records.one(head);
+      if (declared !== undefined) return this.instance(start, declared);
+    }
+    if (this.exact && !this.lossless) throw unknownRecordFault(start, hexByte(head));
+    return head;
+  }
+
+  private instance(start: number, declared: Declared): unknown {
+    this.open(start, declared.names.length);
+    if (this.keyNesting > 0) {
+      this.trace ??= new KeyTrace();
+      this.trace.instances.set(start, { names: declared.names, values: this.offset });
+    }
+    return this.fields(declared);
+  }
+
+  /** A declaration whose head and id are there; it is its own first instance. */
+  private declaration(start: number, idLength: number): unknown {
+    const idAt = this.offset;
+    const head = this.bytes[start] as number;
+    const id = this.view.getUint8(idAt);
+    if (!this.inline) throw recordsOffFault(start);
+    if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
+    this.offset = idAt + idLength;
+    const names = this.names();
+    const declared = { names, reorders: this.lossless && names.some(isIntegerLike) };
+    this.records ??= new RecordTable();
+    if (idLength === 1) this.records.declareOne(id, declared);
+    else this.records.declarePair(id, this.view.getUint8(idAt + 1), declared);
+    // The counts were checked at the array of names.
+    this.owed += names.length;
+    this.depth++;
+    return this.fields(declared);
+  }
+
+  private names(): string[] {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end);
+    const head = this.bytes[start] as number;
+    if (head === 0xc1) throw reservedFault(start);
+    const isFix = head >= 0x90 && head < 0xa0;
+    if (!isFix && head !== 0xdc && head !== 0xdd) throw namesKindFault(start, head);
+    this.offset = start + 1;
+    const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
+    // A name and a value each take a byte.
+    if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
+    if (count > this.budget) this.failValues(start);
+    this.budget -= count;
+    const names = new Set<string>();
+    for (let index = 0; index < count; index++) this.name(names);
+    return [...names];
+  }
+
+  private name(names: Set<string>): void {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end);
+    const head = this.bytes[start] as number;
+    if (head === 0xc1) throw reservedFault(start);
+    if (!this.startsStr()) throw nameKindFault(start, head);
+    const name = this.value() as string;
+    if (names.has(name)) throw nameTwiceFault(start, name);
+    if (this.exact && !this.lossless && name === '__proto__') throw prototypeFault(start);
+    names.add(name);
+  }
+
+  /** The values of a record that is open. */
+  private fields({ names, reorders }: Declared): unknown {
+    if (reorders) return this.fieldsOfMap(names);
+    const object: Record<string, unknown> = {};
+    for (const name of names) {
+      this.owed--;
+      setOwn(object, name, this.value());
+    }
+    this.depth--;
+    return object;
+  }
+
+  private fieldsOfMap(names: readonly string[]): Map<string, unknown> {
+    const map = new Map<string, unknown>();
+    for (const name of names) {
+      this.owed--;
+      map.set(name, this.value());
+    }
+    this.depth--;
+    return map;
+  }
+
+  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+
+  /** An ext whose type byte is at `offset`. */
+  private ext(start: number, length: number): unknown {
+    const typeAt = this.take(start, 1);
+    const at = this.offset;
+    if (at + length > this.end) this.failBody(start, length); // rule 6
+    const type = this.view.getInt8(typeAt);
+    if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.declaration(start, length);
+    this.offset = at + length;
+    if (type === TIMESTAMP_TYPE) return this.timestamp(start, at, length);
+    if (type === UNDEFINED_TYPE && length === 1 && this.bytes[at] === 0) return undefined;
+    const definition = this.extensions.forType(type);
+    if (definition === undefined) return new ExtData(type, this.data(at, length));
+    return this.extension(start, definition, at, length);
+  }
+
+  private timestamp(start: number, at: number, length: number): unknown {
+    const moment = getTimestamp(this.view, at, length);
+    if (moment === null) throw timestampFault(start);
+    if (this.lossless) return moment;
+    const date = dateOf(moment);
+    if (date === null) throw dateFault(start);
+    return date;
+  }
+
+  private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
+    const { type, unpack, read } = definition;
+    try {
+      if (unpack !== undefined) return unpack(this.data(at, length));
+      return read?.(this.inner(at, length));
+    } catch (cause) {
+      throw extensionFault(start, type, cause);
+    }
+  }
+
+  /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
+  private inner(at: number, length: number): unknown {
+    const reader = new Reader(this.settings, this.extensions);
+    try {
+      reader.begin(this.bytes, at, at + length, this.depth + 1);
+      reader.budget = this.budget;
+      const value = reader.value();
+      reader.finish();
+      this.budget = reader.budget;
+      return value;
+    } catch (error) {
+      throw error instanceof Fault ? error.toError(reader.pathOf(error), -at) : error;
+    }
+  }
+
+  // --- faults -------------------------------------------------------------------------------------------------------------
+
+  private failHead(start: number): never {
+    throw headFault(start, this.bytes[start] as number);
+  }
+
+  private failBody(start: number, length: number): never {
+    throw bodyFault(start, this.bytes[start] as number, length, this.end - this.offset);
+  }
+
+  private failCount(start: number, children: number): never {
+    throw countFault(start, this.bytes[start] as number, children, this.end - this.offset, this.owed);
+  }
+
+  private failValues(start: number): never {
+    throw valuesFault(this.settings.limits.maxValues, start);
+  }
+}

@@ -1,0 +1,408 @@
+// The encoder: values to bytes (spec/02, 05, 09).
+//
+// Plan: Writer: begin, value and its dispatch by typeof · numbers · objects by class · containers · records · ext values ·
+// faults and their paths. The bytes themselves are the sink's.
+//
+// A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
+// something fails.
+
+import { Fault, isStackExhausted, quote, stackFault } from './errors.ts';
+import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
+import { depthFault } from './faults.ts';
+import { wantsFloat32 } from './float32.ts';
+import { FALSE, FIXEXT1, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from './format.ts';
+import type { Settings } from './options.ts';
+import { ShapeTable } from './records.ts';
+import { Sink } from './sink.ts';
+import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from './timestamp.ts';
+import { ExtData, Float } from './values.ts';
+
+const MIN_INT = -(2n ** 63n);
+const MAX_INT = 2n ** 64n - 1n;
+
+/** So often in a row may `toJSON` or an extension without type replace a value. */
+const MAX_REPLACEMENTS = 100;
+
+/** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
+export class Writer extends Sink {
+  /** Open containers. */
+  depth = 0;
+  protected readonly settings: Settings;
+  private readonly extensions: ExtensionTable;
+  private readonly maxDepth: number;
+  private readonly shapes: ShapeTable | null;
+
+  constructor(settings: Settings, extensions: ExtensionTable) {
+    super(settings.inline);
+    this.settings = settings;
+    this.extensions = extensions;
+    this.maxDepth = settings.limits.maxDepth;
+    this.shapes = settings.inline ? new ShapeTable() : null;
+  }
+
+  /**
+   * Makes ready for a message.
+   *
+   * @param depth containers that are open around it, when an extension encodes it
+   */
+  begin(depth: number): void {
+    this.reset();
+    this.depth = depth;
+    this.shapes?.startMessage();
+    if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
+  }
+
+  /**
+   * Writes a value.
+   *
+   * @param replacements how often it has been replaced already
+   */
+  value(value: unknown, replacements = 0): void {
+    switch (typeof value) {
+      case 'string':
+        this.str(value);
+        break;
+      case 'number':
+        this.number(value);
+        break;
+      case 'object':
+        if (value === null) this.byte(NIL);
+        else this.object(value, replacements);
+        break;
+      case 'boolean':
+        this.byte(value ? TRUE : FALSE);
+        break;
+      case 'undefined':
+        this.undefined();
+        break;
+      case 'bigint':
+        this.bigInteger(value);
+        break;
+      default:
+        throw kindFault(value);
+    }
+  }
+
+  private undefined(): void {
+    if (this.settings.encodeUndefinedAsNil) {
+      this.byte(NIL);
+      return;
+    }
+    this.extHead(0, 1);
+    this.byte(0);
+  }
+
+  // --- numbers ------------------------------------------------------------------------------------------------------------
+
+  private number(number: number): void {
+    if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
+    else this.float(number);
+  }
+
+  private float(number: number): void {
+    if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.float64(number);
+  }
+
+  private bigInteger(number: bigint): void {
+    if (number >= MIN_INT && number <= MAX_INT) this.bigInt(number);
+    else if (this.settings.largeBigIntToFloat) this.float64(Number(number));
+    else throw rangeFault(number);
+  }
+
+  // --- objects by class ---------------------------------------------------------------------------------------------------
+
+  private object(value: object, replacements: number): void {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) this.plain(value as Record<string, unknown>);
+    else if (prototype === Array.prototype) this.array(value as unknown[]);
+    else this.instance(value, replacements);
+  }
+
+  /** An object that is neither plain nor an array of this realm. */
+  private instance(value: object, replacements: number): void {
+    const definition = this.extensions.forInstance(value);
+    if (definition !== undefined) this.extension(definition, value, replacements);
+    else if (Array.isArray(value)) this.array(value);
+    else if (value instanceof Map) this.map(value);
+    else if (value instanceof Set) this.array(Array.from(value));
+    else if (value instanceof Date) this.date(value);
+    else if (value instanceof Uint8Array) this.bin(value);
+    else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (isBuffer(value)) this.bin(new Uint8Array(value));
+    else if (value instanceof ExtData) this.extData(value);
+    else if (value instanceof Float) this.float(value.value);
+    else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
+    else this.foreign(value, replacements);
+  }
+
+  /** An object of a class this package has no word for. */
+  private foreign(value: object, replacements: number): void {
+    const instant = instantOf(value);
+    if (instant !== null) {
+      const seconds = floorDivide(instant, 1_000_000_000n);
+      this.timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
+    } else if (isBoxed(value)) this.value(value.valueOf());
+    else if ('toJSON' in value && typeof value.toJSON === 'function') {
+      this.replacement(value, callToJSON(value as { toJSON(): unknown }), replacements);
+    } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
+      this.array(Array.from(value as Iterable<unknown>));
+    } else this.plain(value as Record<string, unknown>);
+  }
+
+  /** Writes what stands for a value. */
+  private replacement(value: object, replacement: unknown, replacements: number): void {
+    if (replacement === value || replacements === MAX_REPLACEMENTS) throw replacementFault(value);
+    this.value(replacement, replacements + 1);
+  }
+
+  private date(date: Date): void {
+    const milliseconds = date.getTime();
+    if (Number.isNaN(milliseconds)) throw dateFault();
+    const seconds = secondsOf(milliseconds);
+    const isShort = this.settings.useTimestamp32 && timestampLength(seconds, 0) === 4;
+    this.timestamp(seconds, isShort ? 0 : nanosecondsOf(milliseconds, seconds));
+  }
+
+  private timestamp(seconds: number | bigint, nanoseconds: number): void {
+    const length = timestampLength(seconds, nanoseconds);
+    this.extHead(TIMESTAMP_TYPE, length);
+    this.ensure(length);
+    putTimestamp(this.view, this.offset, length, seconds, nanoseconds);
+    this.offset += length;
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  protected open(): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+    this.depth++;
+  }
+
+  /** Reads elements by index, so holes are undefined. */
+  private array(array: readonly unknown[]): void {
+    this.open();
+    const { length } = array;
+    this.arrayHead(length);
+    let index = 0;
+    try {
+      for (; index < length; index++) this.value(array[index]);
+    } catch (error) {
+      throw faultAt(error, String(index));
+    }
+    this.depth--;
+  }
+
+  /** The own enumerable properties whose names are strings. */
+  private plain(object: Record<string, unknown>): void {
+    const names = Object.keys(object);
+    this.open();
+    if (this.shapes !== null) this.record(this.shapes, object, names);
+    else this.properties(object, names);
+    this.depth--;
+  }
+
+  protected properties(object: Record<string, unknown>, names: readonly string[]): void {
+    if (this.settings.variableMapSize) this.mapHead(names.length);
+    else this.wideMapHead(names.length);
+    let token: string | null = null;
+    try {
+      for (const name of names) {
+        token = null;
+        this.str(name);
+        token = name;
+        this.value(object[name]);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
+  private map(map: ReadonlyMap<unknown, unknown>): void {
+    this.open();
+    this.entries(map);
+    this.depth--;
+  }
+
+  protected entries(map: ReadonlyMap<unknown, unknown>): void {
+    const { size } = map;
+    this.mapHead(size);
+    let token: string | null = null;
+    let index = 0;
+    try {
+      for (const [key, value] of map) {
+        token = null;
+        if (index === size) throw changedFault();
+        this.value(key);
+        token = keyToken(key, index);
+        this.value(value);
+        index++;
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+    if (index !== size) throw changedFault();
+  }
+
+  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+
+  private record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
+    const shape = shapes.shapeOf(names);
+    const id = shapes.idOf(shape);
+    if (id === 0) this.declaration(shapes.declare(shape), names);
+    else this.byte(id);
+    let token = '';
+    try {
+      for (const name of names) {
+        token = name;
+        this.value(object[name]);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
+  private declaration(id: number, names: readonly string[]): void {
+    this.byte(FIXEXT1);
+    this.byte(RECORD_TYPE);
+    this.byte(id);
+    this.arrayHead(names.length);
+    for (const name of names) this.str(name);
+  }
+
+  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+
+  private extData({ type, data }: ExtData): void {
+    this.ext(type, data);
+  }
+
+  private ext(type: number, data: Uint8Array): void {
+    if (type === RECORD_TYPE && (data.length === 1 || data.length === 2)) throw recordFault();
+    this.extHead(type, data.length);
+    this.append(data);
+  }
+
+  private extension({ type, pack, write }: ExtensionDefinition, value: object, replacements: number): void {
+    if (pack !== undefined && type !== undefined) {
+      const data = callExtension(pack, value);
+      if (!(data instanceof Uint8Array)) throw packFault(type);
+      this.ext(type, data);
+    } else if (type !== undefined) this.ext(type, this.inner(callExtension(write, value)));
+    else this.replacement(value, callExtension(write, value), replacements);
+  }
+
+  /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
+  private inner(value: unknown): Uint8Array {
+    const writer = new Writer(this.settings, this.extensions);
+    writer.begin(this.depth + 1);
+    writer.value(value);
+    return writer.take();
+  }
+}
+
+// --- foreign code and foreign classes -------------------------------------------------------------------------------------
+
+function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
+  try {
+    return method?.(value as never);
+  } catch (cause) {
+    throw new Fault('unsupported_value', null, `the extension for ${nameOf(value)} failed to encode`, SEE_CAUSE, cause);
+  }
+}
+
+function callToJSON(value: { toJSON(): unknown }): unknown {
+  try {
+    return value.toJSON();
+  } catch (cause) {
+    throw new Fault('unsupported_value', null, `toJSON of ${nameOf(value)} failed`, SEE_CAUSE, cause);
+  }
+}
+
+/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */
+function isBuffer(value: object): value is ArrayBufferLike {
+  if (value instanceof ArrayBuffer) return true;
+  return typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer;
+}
+
+/** Whether a value is `new String("a")` and the like, which stand for their primitives. */
+function isBoxed(value: object): boolean {
+  return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
+}
+
+/** The nanoseconds of a Temporal.Instant, where the engine has it; null for everything else. */
+function instantOf(value: object): bigint | null {
+  if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;
+  const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
+  return typeof nanoseconds === 'bigint' ? nanoseconds : null;
+}
+
+function floorDivide(number: bigint, divisor: bigint): bigint {
+  const quotient = number / divisor;
+  return quotient * divisor > number ? quotient - 1n : quotient;
+}
+
+/** A key of a Map as a token of a path (spec/07#path). */
+export function keyToken(key: unknown, index: number): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'bigint') return String(key);
+  if (typeof key === 'number' && Number.isSafeInteger(key) && !Object.is(key, -0)) return String(key);
+  if (!(key instanceof Uint8Array)) return `#${index}`;
+  return `0x${Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+// --- faults ---------------------------------------------------------------------------------------------------------------
+
+const SEE_CAUSE = 'see the cause of this error';
+
+/** What was thrown while a value was read, as a fault: getters and iterators are foreign code too. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (isStackExhausted(error)) return stackFault(null, error);
+  return new Fault('unsupported_value', null, 'a value could not be read', SEE_CAUSE, error);
+}
+
+/** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */
+export function faultAt(error: unknown, token: string | null): Fault {
+  const fault = asFault(error);
+  if (token === null) fault.tokens.length = 0;
+  else fault.tokens.push(token);
+  return fault;
+}
+
+function kindFault(value: unknown): Fault {
+  const mend = 'register an extension or drop the field';
+  return new Fault('unsupported_value', null, `cannot encode a ${typeof value}`, mend);
+}
+
+function rangeFault(number: bigint): Fault {
+  const what = `the bigint ${quote(String(number))} does not fit 64 bits`;
+  return new Fault('out_of_range', null, what, 'use the option largeBigIntToFloat or a str');
+}
+
+function dateFault(): Fault {
+  return new Fault('out_of_range', null, 'an invalid Date is no moment', 'check dates before encoding');
+}
+
+function recordFault(): Fault {
+  const what = 'an ext of type 0x72 with 1 or 2 bytes would declare a record';
+  return new Fault('invalid_record', null, what, 'use another type');
+}
+
+function packFault(type: number): Fault {
+  const what = `pack of the extension of type ${type} returned no Uint8Array`;
+  return new Fault('unsupported_value', null, what, 'return the bytes of the ext value');
+}
+
+function replacementFault(value: object): Fault {
+  const what = `toJSON or write of ${nameOf(value)} leads to no value`;
+  return new Fault('unsupported_value', null, what, 'return a value of another class');
+}
+
+function changedFault(): Fault {
+  return new Fault('unsupported_value', null, 'a Map changed while it was encoded', 'encode a copy');
+}
+
+function nameOf(value: object): string {
+  const { constructor: maker } = value;
+  return typeof maker === 'function' && maker.name !== '' ? maker.name : 'an object';
+}

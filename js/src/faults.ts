@@ -1,0 +1,136 @@
+// The faults of decoding: what, and how to mend it. Where is added by whoever reports them.
+//
+// Plan: in the order of spec/07#codes. Each is cold code behind a name, so that the loops that throw them stay short.
+
+import { Fault, hexByte, quote } from './errors.ts';
+import { formatName } from './format.ts';
+
+const DAMAGED = 'the input is damaged or no MessagePack';
+const TRUNCATED = 'the input is truncated';
+const TRUSTED = 'if the source is trusted';
+const WRITER = 'the writer is at fault';
+
+/** No value where one should start. */
+export function missingFault(end: number): Fault {
+  return new Fault('unexpected_end', end, 'a value is missing', TRUNCATED);
+}
+
+/** `head` is the head byte. */
+export function headFault(start: number, head: number): Fault {
+  return new Fault(
+    'unexpected_end',
+    start,
+    `the bytes of the head of ${formatName(head)} are not all there`,
+    TRUNCATED,
+  );
+}
+
+export function bodyFault(start: number, head: number, length: number, remaining: number): Fault {
+  const what = `${formatName(head)} declares ${length} bytes but ${remaining} remain`;
+  return new Fault('unexpected_end', start, what, TRUNCATED);
+}
+
+export function countFault(start: number, head: number, children: number, remaining: number, owed: number): Fault {
+  const others = owed === 0 ? '' : `, ${owed} of them for the values around it`;
+  const name = head < 0x80 ? 'a record' : formatName(head);
+  const what = `${name} declares ${children} values but ${remaining} bytes remain${others}`;
+  return new Fault('unexpected_end', start, what, TRUNCATED);
+}
+
+export function trailingFault(offset: number, count: number): Fault {
+  const what = `${count} ${count === 1 ? 'byte follows' : 'bytes follow'} the value`;
+  return new Fault('trailing_data', offset, what, 'use unpackMultiple for several values');
+}
+
+export function reservedFault(start: number): Fault {
+  return new Fault('reserved_byte', start, 'the head byte 0xc1 is reserved', DAMAGED);
+}
+
+export function utf8Fault(start: number): Fault {
+  return new Fault('invalid_utf8', start, 'a str is not UTF-8', 'the writer must send bytes as bin');
+}
+
+/** A key that no object can hold. */
+export function keyKindFault(start: number, head: number): Fault {
+  const what = `a key of format ${head < 0x80 ? 'record or fixint' : formatName(head)} is no name of a property`;
+  return new Fault('invalid_key', start, what, 'leave out mapsAsObjects to decode such maps to Map');
+}
+
+export function prototypeFault(start: number): Fault {
+  return new Fault('invalid_key', start, 'strict mode refuses the key __proto__', "mode 'default' makes it a property");
+}
+
+export function duplicateFault(start: number): Fault {
+  return new Fault('duplicate_key', start, 'a key occurs twice in a map', "mode 'default' keeps the last value");
+}
+
+export function depthFault(maxDepth: number, start: number | null): Fault {
+  const what = `depth ${maxDepth + 1} exceeds the limit ${maxDepth}`;
+  return new Fault('limit_exceeded', start, what, `raise maxDepth ${TRUSTED}`);
+}
+
+export function valuesFault(maxValues: number, start: number): Fault {
+  const what = `the message has more values than the limit ${maxValues}`;
+  return new Fault('limit_exceeded', start, what, `raise maxValues ${TRUSTED}`);
+}
+
+export function bytesFault(maxBytes: number, start: number): Fault {
+  const what = `the message becomes longer than the limit ${maxBytes} bytes`;
+  return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
+}
+
+export function unsafeFault(start: number, number: bigint): Fault {
+  const mend = "int64AsType 'auto' makes it a bigint";
+  return new Fault('out_of_range', start, `the integer ${number} is no safe number`, mend);
+}
+
+export function dateFault(start: number): Fault {
+  return new Fault('out_of_range', start, 'a timestamp does not fit a Date', "mode 'lossless' makes it a Timestamp");
+}
+
+/** A text that is longer than the engine's strings. */
+export function stringFault(start: number, cause: unknown): Fault {
+  return new Fault('out_of_range', start, 'a str is longer than any string', 'the writer must send it as bin', cause);
+}
+
+export function timestampFault(start: number): Fault {
+  const what = 'a timestamp has a length other than 4, 8 or 12, or nanoseconds above 999999999';
+  return new Fault('invalid_timestamp', start, what, WRITER);
+}
+
+export function unknownRecordFault(start: number, id: string): Fault {
+  const what = `the record ${id} was never declared in this message`;
+  return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
+}
+
+export function recordsOffFault(start: number): Fault {
+  return new Fault('invalid_record', start, 'the input declares a record', "read it with the option records: 'inline'");
+}
+
+export function recordIdFault(start: number): Fault {
+  const what = 'the declaration of a record has an id out of range, or another head than fixext 1 or fixext 2';
+  return new Fault('invalid_record', start, what, WRITER);
+}
+
+export function namesKindFault(start: number, head: number): Fault {
+  return new Fault(
+    'invalid_record',
+    start,
+    `${hexByte(head)} follows the id of a record, not an array of names`,
+    WRITER,
+  );
+}
+
+export function nameKindFault(start: number, head: number): Fault {
+  return new Fault('invalid_record', start, `a name of a record is no str but starts with ${hexByte(head)}`, WRITER);
+}
+
+export function nameTwiceFault(start: number, name: string): Fault {
+  return new Fault('invalid_record', start, `a record names the field ${quote(name)} twice`, WRITER);
+}
+
+/** What an extension threw is the cause. */
+export function extensionFault(start: number, type: number | undefined, cause: unknown): Fault {
+  const what = `the extension of type ${type} failed to decode`;
+  return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
+}

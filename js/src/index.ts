@@ -1,0 +1,29 @@
+// The public door of the package. What is not exported here is internal.
+
+export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
+export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
+export type { ValueCallback } from './codec.ts';
+export type { ErrorCode, ErrorDetails } from './errors.ts';
+export { PolypackError } from './errors.ts';
+export type { Class, ExtensionDefinition } from './extension.ts';
+export { addExtension } from './extension.ts';
+export { roundFloat32 } from './float32.ts';
+export type { Family, FormatRow } from './format.ts';
+export { FORMAT } from './format.ts';
+export type { Limits } from './limits.ts';
+export type { Float32Option, Int64Type, Mode, PackrOptions, RecordsMode, UnpackrOptions } from './options.ts';
+export { FLOAT32_OPTIONS } from './options.ts';
+export {
+  Packr,
+  Packr as Encoder,
+  pack,
+  pack as encode,
+  Unpackr,
+  Unpackr as Decoder,
+  unpack,
+  unpack as decode,
+  unpackMultiple,
+} from './packr.ts';
+export { StreamDecoder } from './stream.ts';
+export { Timestamp } from './timestamp.ts';
+export { ExtData, Float } from './values.ts';

@@ -1,0 +1,116 @@
+// Packr and Unpackr, and the functions for plain MessagePack.
+//
+// Plan: Unpackr · Packr · functions.
+
+import { Codec, type ValueCallback } from './codec.ts';
+import { type PackrOptions, readOptions, type UnpackrOptions } from './options.ts';
+
+/**
+ * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
+ * to Map, so that records and maps stay apart.
+ */
+export class Unpackr {
+  /** @internal */
+  protected readonly codec: Codec;
+
+  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  constructor(options?: UnpackrOptions) {
+    this.codec = new Codec(readOptions(options, 'inline'));
+  }
+
+  /**
+   * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
+   *
+   * @param end where the bytes end, for a buffer that is only partly filled; default: the length of `data`
+   * @throws PolypackError for bytes that are not exactly one valid value
+   */
+  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, end?: number): T {
+    return this.codec.unpack(data, end) as T;
+  }
+
+  /** The same as `unpack`. */
+  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike, end?: number): T {
+    return this.codec.unpack(data, end) as T;
+  }
+
+  /**
+   * Decodes values that follow each other; none for no bytes. Each is a message of its own: records of one are not known
+   * in the next.
+   *
+   * @throws PolypackError whose `values` are those before the fault
+   */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+  /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+  unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+    const values = this.codec.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
+    return each === undefined ? (values as T[]) : undefined;
+  }
+}
+
+/** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
+export class Packr extends Unpackr {
+  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  constructor(options?: PackrOptions) {
+    super(options);
+  }
+
+  /**
+   * Encodes a value to bytes that nothing else refers to.
+   *
+   * @throws PolypackError for a value that has no encoding, with its path
+   */
+  pack(value: unknown): Uint8Array {
+    return this.codec.pack(value);
+  }
+
+  /** The same as `pack`. */
+  encode(value: unknown): Uint8Array {
+    return this.codec.pack(value);
+  }
+}
+
+// --- functions ------------------------------------------------------------------------------------------------------------
+
+/** Settings of the functions: every default, and no records. It remembers nothing between calls but spare buffers. */
+const plain = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'));
+
+function codecFor(options: PackrOptions | undefined): Codec {
+  return options === undefined ? plain : new Codec(readOptions(options, 'off'));
+}
+
+/**
+ * Encodes a value as plain MessagePack (spec/09#javascript): integral numbers within ±(2⁵³−1) and bigints are ints, other
+ * numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and iterables
+ * arrays, undefined `d4 00 00`. Objects with `toJSON` are what it returns.
+ *
+ * @param options for many calls with the same options make a Packr
+ * @throws PolypackError for a value that has no encoding, with its path
+ */
+export function pack(value: unknown, options?: PackrOptions): Uint8Array {
+  return codecFor(options).pack(value);
+}
+
+/**
+ * Decodes the one MessagePack value in `data`.
+ *
+ * @param options for many calls with the same options make an Unpackr. A number is where the bytes end.
+ * @throws PolypackError for bytes that are not exactly one valid value
+ */
+export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: UnpackrOptions | number): T {
+  if (typeof options === 'number') return plain.unpack(data, options) as T;
+  return codecFor(options).unpack(data) as T;
+}
+
+/**
+ * Decodes MessagePack values that follow each other; none for no bytes.
+ *
+ * @throws PolypackError whose `values` are those before the fault
+ */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+/** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+  const values = plain.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
+  return each === undefined ? (values as T[]) : undefined;
+}

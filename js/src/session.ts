@@ -1,0 +1,95 @@
+// The border between codecs and users: input as bytes, and faults as errors.
+//
+// Plan: inputBytes · decodeWith, decodeMany · encodeWith.
+
+import type { Reader } from './decoder.ts';
+import type { Writer } from './encoder.ts';
+import { asFault } from './encoder.ts';
+import { Fault, isStackExhausted, joinPath, type PolypackError, stackFault } from './errors.ts';
+
+/**
+ * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
+ * change it between a check and a read.
+ *
+ * @throws TypeError when the input holds no bytes
+ */
+export function inputBytes(data: unknown): Uint8Array {
+  if (ArrayBuffer.isView(data)) return viewBytes(data);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (isShared(data)) return new Uint8Array(data).slice();
+  throw new TypeError('the input must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
+}
+
+function viewBytes(data: ArrayBufferView): Uint8Array {
+  const { buffer, byteOffset, byteLength } = data;
+  if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
+  if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function isShared(data: unknown): data is SharedArrayBuffer {
+  return typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer;
+}
+
+/** Decodes the one value that is all of the bytes. */
+export function decodeWith(reader: Reader, bytes: Uint8Array, depth: number): unknown {
+  try {
+    reader.begin(bytes, 0, bytes.length, depth);
+    const value = reader.value();
+    reader.finish();
+    return value;
+  } catch (error) {
+    throw decodingError(reader, error, 0);
+  }
+}
+
+/**
+ * Decodes values one after the other; each is a message of its own. Returns them, or gives each to `each` and ends early when
+ * that returns false.
+ *
+ * @throws PolypackError with the values before the fault
+ */
+export function decodeMany(
+  reader: Reader,
+  bytes: Uint8Array,
+  depth: number,
+  each: ((value: unknown, start: number, end: number) => unknown) | undefined,
+): unknown[] {
+  const values: unknown[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    let value: unknown;
+    try {
+      reader.begin(bytes, start, bytes.length, depth);
+      value = reader.value();
+    } catch (error) {
+      throw decodingError(reader, error, 0, each === undefined ? values : undefined);
+    }
+    const end = reader.offset;
+    if (each === undefined) values.push(value);
+    else if (each(value, start, end) === false) break;
+    start = end;
+  }
+  return values;
+}
+
+/** The error for what was thrown while decoding. `base` is the offset of the reader's first byte in the input or stream. */
+export function decodingError(reader: Reader, error: unknown, base: number, values?: readonly unknown[]): unknown {
+  const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
+  return fault instanceof Fault ? fault.toError(reader.pathOf(fault), base, values) : error;
+}
+
+/** Encodes a value to bytes of their own. */
+export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8Array {
+  try {
+    writer.begin(depth);
+    writer.value(value);
+    return writer.take();
+  } catch (error) {
+    throw encodingError(error);
+  }
+}
+
+function encodingError(error: unknown): PolypackError {
+  const fault = asFault(error);
+  return fault.toError(fault.tokens.reverse().reduce(joinPath, ''));
+}
