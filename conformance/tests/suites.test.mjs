@@ -15,10 +15,10 @@ test('short streams are cut whole, bytewise and at every position', () => {
 test('long streams are cut at the same sample of positions in every run', () => {
   const long = 'c0'.repeat(5000);
   const cut = [...chunkings(long)];
-  assert.equal(cut.length < 200, true);
+  assert.equal(cut.length < 70, true);
   assert.deepEqual(cut, [...chunkings(long)]);
   for (const chunks of cut) assert.equal(chunks.join(''), long);
-  for (const at of [1, 2, 32, 4968, 4999])
+  for (const at of [1, 2, 16, 2500, 4984, 4999])
     assert.equal(
       cut.some(([first = '']) => first.length === 2 * at),
       true,

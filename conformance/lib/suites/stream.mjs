@@ -58,6 +58,6 @@ function span(from, to) {
  * @param {number} length
  */
 function sample(length) {
-  const between = span(1, 64).map((part) => Math.floor((length * part) / 64));
-  return [...new Set([...span(1, 33), ...between, ...span(length - 32, length)])].sort((left, right) => left - right);
+  const between = span(1, 32).map((part) => Math.floor((length * part) / 32));
+  return [...new Set([...span(1, 17), ...between, ...span(length - 16, length)])].sort((left, right) => left - right);
 }
