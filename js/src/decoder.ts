@@ -8,7 +8,7 @@
 // `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts), `depth` how
 // many containers are open. A fault leaves them as they are: `begin` sets every field again.
 
-import { Fault, hexByte } from './errors.ts';
+import { Fault, hexByte, isStackExhausted } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import {
   bodyFault,
@@ -23,6 +23,7 @@ import {
   nameKindFault,
   namesKindFault,
   nameTwiceFault,
+  pairFault,
   prototypeFault,
   recordIdFault,
   recordsOffFault,
@@ -424,6 +425,7 @@ export class Reader {
     const { records } = this;
     if (records !== null) {
       if (records.isPaired(head)) {
+        if (this.offset === this.end) throw pairFault(start);
         const hi = this.view.getUint8(this.take(start, 1));
         const declared = records.pair(head, hi);
         if (declared === undefined) throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2));
@@ -549,6 +551,7 @@ export class Reader {
       if (unpack !== undefined) return unpack(this.data(at, length));
       return read?.(this.inner(at, length));
     } catch (cause) {
+      if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, type, cause);
     }
   }

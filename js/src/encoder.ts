@@ -306,7 +306,7 @@ function callExtension(method: ((instance: never) => unknown) | undefined, value
   try {
     return method?.(value as never);
   } catch (cause) {
-    throw new Fault('unsupported_value', null, `the extension for ${nameOf(value)} failed to encode`, SEE_CAUSE, cause);
+    throw foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
   }
 }
 
@@ -314,7 +314,7 @@ function callToJSON(value: { toJSON(): unknown }): unknown {
   try {
     return value.toJSON();
   } catch (cause) {
-    throw new Fault('unsupported_value', null, `toJSON of ${nameOf(value)} failed`, SEE_CAUSE, cause);
+    throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
   }
 }
 
@@ -352,13 +352,15 @@ export function keyToken(key: unknown, index: number): string {
 
 // --- faults ---------------------------------------------------------------------------------------------------------------
 
-const SEE_CAUSE = 'see the cause of this error';
-
 /** What was thrown while a value was read, as a fault: getters and iterators are foreign code too. */
 export function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  if (isStackExhausted(error)) return stackFault(null, error);
-  return new Fault('unsupported_value', null, 'a value could not be read', SEE_CAUSE, error);
+  return error instanceof Fault ? error : foreignFault('a value could not be read', error);
+}
+
+/** What foreign code threw. */
+function foreignFault(what: string, cause: unknown): Fault {
+  if (isStackExhausted(cause)) return stackFault(null, cause);
+  return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
 }
 
 /** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */

@@ -95,8 +95,9 @@ export class Fault {
 /** Whether an error says that the engine's call stack is used up. */
 export function isStackExhausted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError.
-  return (error instanceof RangeError && /call stack/i.test(error.message)) || error.name === 'InternalError';
+  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. No regular expression
+  // here: without stack none can be compiled, and that is another error.
+  return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
 }
 
 /** The fault for a call stack that ended before maxDepth did. */

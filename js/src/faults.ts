@@ -25,6 +25,11 @@ export function headFault(start: number, head: number): Fault {
   );
 }
 
+/** The second byte of a two-byte id of a record. */
+export function pairFault(start: number): Fault {
+  return new Fault('unexpected_end', start, 'the second byte of the id of a record is missing', TRUNCATED);
+}
+
 export function bodyFault(start: number, head: number, length: number, remaining: number): Fault {
   const what = `${formatName(head)} declares ${length} bytes but ${remaining} remain`;
   return new Fault('unexpected_end', start, what, TRUNCATED);

@@ -7,8 +7,8 @@ import { MAX_DEPTH, MAX_STREAM_BYTES } from './format.ts';
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
   /**
-   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting costs call stack, so above some thousand the
-   * stack may end first; that is a `limit_exceeded` too.
+   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting costs call stack: engines' usual stacks hold a
+   * thousand levels; where the stack ends before this limit, that is a `limit_exceeded` too.
    */
   readonly maxDepth?: number;
   /** Values of one message, counted from declared counts: 1 … Infinity, default Infinity. */

@@ -263,8 +263,8 @@ export class Scanner {
   /** The path of the next value: inside a key or a declaration, of the map or record it belongs to. */
   pathHere(view: DataView): string {
     let path = '';
-    for (const frame of this.#frames) {
-      if (frame.kind === NAMES || frame.count === -1) return path;
+    for (const [depth, frame] of this.#frames.entries()) {
+      if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) return path;
       if (frame.kind === MAP && frame.index % 2 === 0) return path;
       path = joinPath(path, this.#token(view, frame));
     }
