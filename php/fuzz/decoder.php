@@ -16,10 +16,11 @@ use Polypack\Tests\Support\RandomBytes;
 require __DIR__ . '/../vendor/autoload.php';
 
 $options = ['time' => '10', 'seed' => (string) \random_int(0, 0x7fffffff)];
-/** @var list<string> $arguments */
-$arguments = \array_slice($_SERVER['argv'] ?? [], 1);
+/** @var list<string> $words */
+$words = $_SERVER['argv'];
+$arguments = \array_slice($words, 1);
 while ($arguments !== []) {
-    $name = \substr((string) \array_shift($arguments), 2);
+    $name = \substr(\array_shift($arguments), 2);
     $value = \array_shift($arguments);
     if (!isset($options[$name]) || $value === null || \preg_match('/^\d+$/D', $value) !== 1) {
         \fwrite(\STDERR, "usage: php fuzz/decoder.php [--time SECONDS] [--seed NUMBER]\n");
@@ -32,7 +33,9 @@ $seed = (int) $options['seed'];
 $end = \microtime(true) + (int) $options['time'];
 $random = new RandomBytes($seed);
 $inputs = 0;
-set_error_handler(static function (int $level, string $message): never { throw new \ErrorException($message, 0, $level); });
+\set_error_handler(static function (int $level, string $message): never {
+    throw new \ErrorException($message, 0, $level);
+});
 echo "seed {$seed}\n";
 while (\microtime(true) < $end) {
     $differences = Differential::compare($random->next(), $random);

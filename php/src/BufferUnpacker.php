@@ -6,6 +6,7 @@ namespace Polypack;
 
 use Polypack\BufferUnpacker\Kinds;
 use Polypack\BufferUnpacker\LosslessMaps;
+use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
@@ -75,6 +76,12 @@ class BufferUnpacker
     private $pathEnd = \PHP_INT_MAX;
     /** @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its child */
     private $trail = [];
+    /** @var ?\Closure(int, string): UnpackingFailedException */
+    private $fault;
+    /** @var int */
+    private $faultOffset = 0;
+    /** @var string */
+    private $faultPath = '';
     /** @var Declarations<list<string>> */
     private $declarations;
     /** @var Keys */
@@ -248,7 +255,7 @@ class BufferUnpacker
     {
         $this->begin();
 
-        return $this->value($this->ground, 0);
+        return $this->decode();
     }
 
     /**
@@ -304,6 +311,27 @@ class BufferUnpacker
         if ($this->records) {
             $this->declarations->clear();
         }
+    }
+
+    private function decode(): mixed
+    {
+        try {
+            return $this->value($this->ground, 0);
+        } catch (Unwind) {
+            throw $this->failure();
+        }
+    }
+
+    /**
+     * Makes the exception of the fault that was noted.
+     */
+    private function failure(): UnpackingFailedException
+    {
+        \assert($this->fault !== null);
+        $failure = ($this->fault)($this->faultOffset, $this->faultPath);
+        $this->fault = null;
+
+        return $failure;
     }
 
     private function register(Extension $extension): void

@@ -15,13 +15,16 @@ use Polypack\Type\UInt64;
  *
  * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is
  * the SHA-256 of its children's identities, so that nested keys cost no memory and hostile input finds no collision.
- * Maps with such keys are remembered while they live: each value is visited at most twice, however deep keys nest.
+ * What was found is remembered while the maps live, so each value is visited once, however deep keys nest.
  *
  * @internal
  */
 final class Keys
 {
-    /** @var \WeakMap<Entries, string> */
+    /** Bytes of identities that are collected before they are hashed. */
+    private const MAX_PENDING = 4096;
+
+    /** @var \WeakMap<Entries, string|array<int, string>> the identity, or those of its container keys by entry */
     private \WeakMap $known;
 
     public function __construct()
@@ -43,7 +46,9 @@ final class Keys
             return $this->ofArray($key);
         }
         if ($key instanceof Entries) {
-            return $this->known[$key] ??= $this->ofMap($key->entries);
+            $known = $this->known[$key] ?? [];
+
+            return \is_string($known) ? $known : $this->known[$key] = $this->ofMap($key->entries, $known);
         }
         if ($key instanceof \stdClass) {
             $entries = [];
@@ -51,10 +56,21 @@ final class Keys
                 $entries[] = [(string) $name, $value];
             }
 
-            return $this->ofMap($entries);
+            return $this->ofMap($entries, []);
         }
 
         return self::ofScalar($key);
+    }
+
+    /**
+     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes a
+     * key itself.
+     *
+     * @param array<int, string> $identities by entry
+     */
+    public function remember(Entries $entries, array $identities): void
+    {
+        $this->known[$entries] = $identities;
     }
 
     private static function ofScalar(mixed $key): string
@@ -84,35 +100,38 @@ final class Keys
     private function ofArray(array $array): string
     {
         $hash = \hash_init('sha256');
+        $text = '';
         foreach ($array as $value) {
-            self::add($hash, $this->identity($value));
+            // An int ends with a comma; everything else starts with its length, so the children cannot be cut in another way.
+            $text .= \is_int($value) ? "i{$value}," : self::measured($this->identity($value));
+            if (\strlen($text) > self::MAX_PENDING) {
+                \hash_update($hash, $text);
+                $text = '';
+            }
         }
+        \hash_update($hash, $text);
 
         return 'a' . \hash_final($hash, true);
     }
 
     /**
      * @param list<array{mixed, mixed}> $entries
+     * @param array<int, string>        $identities of some of the keys, by entry
      */
-    private function ofMap(array $entries): string
+    private function ofMap(array $entries, array $identities): string
     {
         $digests = [];
-        foreach ($entries as [$key, $value]) {
-            $hash = \hash_init('sha256');
-            self::add($hash, $this->identity($key));
-            self::add($hash, $this->identity($value));
-            $digests[] = \hash_final($hash, true);
+        foreach ($entries as $i => [$key, $value]) {
+            $identity = $identities[$i] ?? $this->identity($key);
+            $digests[] = \hash('sha256', self::measured($identity) . $this->identity($value), true);
         }
         \sort($digests, \SORT_STRING);
 
         return 'm' . \hash('sha256', \implode('', $digests), true);
     }
 
-    /**
-     * Adds a child, behind its length so that the children cannot be cut in another way.
-     */
-    private static function add(\HashContext $hash, string $identity): void
+    private static function measured(string $identity): string
     {
-        \hash_update($hash, \strlen($identity) . ':' . $identity);
+        return \strlen($identity) . ':' . $identity;
     }
 }

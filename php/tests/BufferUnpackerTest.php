@@ -164,12 +164,12 @@ final class BufferUnpackerTest extends TestCase
 
     public function testMethodsForOneKind(): void
     {
-        self::assertNull(self::of('c0')->unpackNil());
+        self::assertSame(Outcome::value(null), Outcome::of(static fn(): mixed => self::of('c0')->unpackNil()));
         self::assertTrue(self::of('c3')->unpackBool());
         self::assertFalse(self::of('c2')->unpackBool());
         foreach (['05' => 5, 'fb' => -5, 'cc05' => 5, 'cd0005' => 5, 'ce00000005' => 5, 'cf0000000000000005' => 5,
             'd0fb' => -5, 'd1fffb' => -5, 'd2fffffffb' => -5, 'd3fffffffffffffffb' => -5] as $hex => $int) {
-            self::assertSame($int, self::of((string) $hex)->unpackInt());
+            self::assertSame($int, self::of($hex)->unpackInt());
         }
         self::assertSame('18446744073709551615', self::of('cfffffffffffffffff')->unpackInt());
         self::assertSame(1.5, self::of('ca3fc00000')->unpackFloat());
@@ -206,30 +206,34 @@ final class BufferUnpackerTest extends TestCase
             'nil' => 'c0', 'bool' => 'c3', 'int' => '01', 'float' => 'cb3ff8000000000000', 'str' => 'a161', 'bin' => 'c40161',
             'array' => '9101', 'map' => '810102', 'ext' => 'd40561',
         ];
+        /** @var array<string, \Closure(BufferUnpacker): mixed> $methods */
         $methods = [
-            'nil' => 'unpackNil', 'bool' => 'unpackBool', 'int' => 'unpackInt', 'float' => 'unpackFloat', 'str' => 'unpackStr',
-            'bin' => 'unpackBin', 'array' => 'unpackArray', 'map' => 'unpackMap', 'ext' => 'unpackExt',
+            'nil' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackNil(),
+            'bool' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackBool(),
+            'int' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackInt(),
+            'float' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackFloat(),
+            'str' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackStr(),
+            'bin' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackBin(),
+            'array' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackArray(),
+            'map' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackMap(),
+            'ext' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackExt(),
+            'array head' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackArrayHeader(),
+            'map head' => static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpackMapHeader(),
         ];
-        foreach ($methods + ['array head' => 'unpackArrayHeader', 'map head' => 'unpackMapHeader'] as $wanted => $method) {
+        foreach ($methods as $wanted => $method) {
             foreach ($values as $kind => $hex) {
                 $unpacker = self::of("c0{$hex}");
                 $unpacker->unpackNil();
-                /** @var \Closure(): mixed $call */
-                $call = $unpacker->{$method}(...);
-                $outcome = Outcome::of($call);
+                $outcome = Outcome::of(static fn(): mixed => $method($unpacker));
                 if ($kind === \explode(' ', $wanted)[0]) {
                     self::assertStringNotContainsString('type_mismatch', $outcome);
                 } else {
-                    self::assertSame('type_mismatch at 1 ()', $outcome, "{$method} of {$kind}");
+                    self::assertSame('type_mismatch at 1 ()', $outcome, "{$wanted} of {$kind}");
                     self::assertSame(\intdiv(\strlen($hex), 2), $unpacker->getRemainingCount());
                 }
             }
-            /** @var \Closure(): mixed $call */
-            $call = self::of('c1')->{$method}(...);
-            self::assertSame('reserved_byte at 0 ()', Outcome::of($call), $method);
-            /** @var \Closure(): mixed $call */
-            $call = self::of('')->{$method}(...);
-            self::assertSame('unexpected_end at 0 ()', Outcome::of($call), $method);
+            self::assertSame('reserved_byte at 0 ()', Outcome::of(static fn(): mixed => $method(self::of('c1'))), $wanted);
+            self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): mixed => $method(self::of(''))), $wanted);
         }
         self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): int => self::of('dc00')->unpackArrayHeader()));
         self::assertSame('unexpected_end at 0 ()', Outcome::of(static fn(): int => self::of('df000000')->unpackMapHeader()));
@@ -305,9 +309,9 @@ final class BufferUnpackerTest extends TestCase
         self::assertSame([[1, 3], 4], $clone->append("\x03\x04")->tryUnpack());
     }
 
-    private static function of(string $hex, int $options = 0): BufferUnpacker
+    private static function of(string|int $hex, int $options = 0): BufferUnpacker
     {
-        return new BufferUnpacker(self::hex($hex), $options);
+        return new BufferUnpacker(self::hex((string) $hex), $options);
     }
 
     private static function hex(string $hex): string

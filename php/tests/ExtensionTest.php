@@ -104,6 +104,7 @@ final class ExtensionTest extends TestCase
         self::assertSame('unsupported_value at  (/it)', Outcome::of(
             static fn(): string => (new Packer())->pack(['it' => new \ArrayIterator([])]),
         ));
+        /** @var \ArrayIterator<string, mixed> $itself */
         $itself = new \ArrayIterator();
         $itself['self'] = $itself;
         self::assertSame('limit_exceeded at  (' . \str_repeat('/self', 512) . ')', Outcome::of(

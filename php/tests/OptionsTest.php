@@ -110,7 +110,7 @@ final class OptionsTest extends TestCase
 
     public function testExtensionTypesAreChecked(): void
     {
-        $extension = $this->createStub(Extension::class);
+        $extension = self::createStub(Extension::class);
         $extension->method('getType')->willReturn(128);
         $this->expectException(PolypackException::class);
         $this->expectExceptionMessage('the extension type is 128');

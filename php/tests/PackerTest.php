@@ -78,10 +78,10 @@ final class PackerTest extends TestCase
     {
         $packer = new Packer();
         foreach ([0 => 'a0', 31 => 'bf', 32 => 'd920', 255 => 'd9ff', 256 => 'da0100', 65535 => 'daffff', 65536 => 'db00010000'] as $n => $head) {
-            self::assertSame($head, \bin2hex(\substr($packer->pack(\str_repeat('a', $n)), 0, -$n ?: null)));
+            self::assertSame($head, \bin2hex(\rtrim($packer->pack(\str_repeat('z', $n)), 'z')));
         }
         foreach ([0 => 'c400', 255 => 'c4ff', 256 => 'c50100', 65535 => 'c5ffff', 65536 => 'c600010000'] as $n => $head) {
-            self::assertSame($head, \bin2hex(\substr($packer->packBin(\str_repeat('a', $n)), 0, -$n ?: null)));
+            self::assertSame($head, \bin2hex(\rtrim($packer->packBin(\str_repeat('z', $n)), 'z')));
         }
         foreach ([0 => '90', 15 => '9f', 16 => 'dc0010', 65535 => 'dcffff', 65536 => 'dd00010000'] as $n => $head) {
             self::assertSame($head, \bin2hex($packer->packArrayHeader($n)));
@@ -225,6 +225,7 @@ final class PackerTest extends TestCase
         $array['self'] = &$array;
         $object = new \stdClass();
         $object->self = $object;
+        /** @var \ArrayObject<string, mixed> $list */
         $list = new \ArrayObject();
         $list['self'] = $list;
         foreach ([$array, $object, $list] as $cycle) {

@@ -23,7 +23,7 @@ trait Kinds
     public function unpackNil(): null
     {
         $this->expect('nil');
-        $this->value($this->ground, 0);
+        $this->decode();
 
         return null;
     }
@@ -35,7 +35,7 @@ trait Kinds
     {
         $this->expect('bool');
 
-        return $this->value($this->ground, 0) === true;
+        return $this->decode() === true;
     }
 
     /**
@@ -46,7 +46,7 @@ trait Kinds
     public function unpackInt(): int|string|object
     {
         $this->expect('int');
-        $int = $this->value($this->ground, 0);
+        $int = $this->decode();
         \assert(\is_int($int) || \is_string($int) || \is_object($int));
 
         return $int;
@@ -58,7 +58,7 @@ trait Kinds
     public function unpackFloat(): float
     {
         $this->expect('float');
-        $float = $this->value($this->ground, 0);
+        $float = $this->decode();
         \assert(\is_float($float));
 
         return $float;
@@ -70,7 +70,7 @@ trait Kinds
     public function unpackStr(): string
     {
         $this->expect('str');
-        $str = $this->value($this->ground, 0);
+        $str = $this->decode();
         \assert(\is_string($str));
 
         return $str;
@@ -84,7 +84,7 @@ trait Kinds
     public function unpackBin(): string|Bin
     {
         $this->expect('bin');
-        $bin = $this->value($this->ground, 0);
+        $bin = $this->decode();
         \assert(\is_string($bin) || $bin instanceof Bin);
 
         return $bin;
@@ -98,7 +98,7 @@ trait Kinds
     public function unpackArray(): array
     {
         $this->expect('array');
-        $array = $this->value($this->ground, 0);
+        $array = $this->decode();
         \assert(\is_array($array) && \array_is_list($array));
 
         return $array;
@@ -117,7 +117,7 @@ trait Kinds
             return $this->unpackArray();
         }
         $this->expect('map');
-        $map = $this->value($this->ground, 0);
+        $map = $this->decode();
         \assert(\is_array($map) || $map instanceof \stdClass || $map instanceof Entries);
 
         return $map;
@@ -132,7 +132,7 @@ trait Kinds
     {
         $this->expect('ext');
 
-        return $this->value($this->ground, 0);
+        return $this->decode();
     }
 
     /**
@@ -202,7 +202,11 @@ trait Kinds
 
             return $byte & 0x0f;
         }
-        $count = $byte === $wide ? $this->uint16($head, $this->ground) : $this->uint32($head, $this->ground);
+        try {
+            $count = $byte === $wide ? $this->uint16($head, $this->ground) : $this->uint32($head, $this->ground);
+        } catch (Unwind) {
+            throw $this->failure();
+        }
         $this->offset = $head + ($byte === $wide ? 3 : 5);
 
         return $count;

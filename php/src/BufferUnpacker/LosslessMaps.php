@@ -37,6 +37,7 @@ trait LosslessMaps
         // PHP array key); others by identity.
         $texts = [];
         $others = [];
+        $containers = [];
         for ($i = 0; $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
@@ -60,6 +61,9 @@ trait LosslessMaps
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
                 $others[$identity] = true;
+                if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
+                    $containers[$i] = $identity;
+                }
             }
 
             $value = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
@@ -70,7 +74,15 @@ trait LosslessMaps
             }
         }
 
-        return $entries === null ? (object) $properties : new Entries($entries);
+        if ($entries === null) {
+            return (object) $properties;
+        }
+        $map = new Entries($entries);
+        if ($containers !== []) {
+            $this->keys->remember($map, $containers);
+        }
+
+        return $map;
     }
 
     /**

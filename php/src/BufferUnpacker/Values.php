@@ -9,7 +9,6 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Path;
 use Polypack\Type\Bin;
-use Polypack\Type\Entries;
 use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
@@ -60,7 +59,9 @@ trait Values
 
             return $byte >= 0x90
                 ? $this->array($byte & 0x0f, $head, $offset, $depth, $owed) // fixarray
-                : $this->mapOf($byte & 0x0f, $head, $offset, $depth, $owed); // fixmap
+                : ($this->lossless // fixmap
+                    ? $this->losslessMap($byte & 0x0f, $head, $offset, $depth, $owed)
+                    : $this->map($byte & 0x0f, $head, $offset, $depth, $owed));
         }
         switch ($byte) {
             case 0xc0: // nil
@@ -166,9 +167,17 @@ trait Values
             case 0xdd: // array 32
                 return $this->array($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
             case 0xde: // map 16
-                return $this->mapOf($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
+                $count = $this->uint16($head, $depth);
+
+                return $this->lossless
+                    ? $this->losslessMap($count, $head, $offset + 2, $depth, $owed)
+                    : $this->map($count, $head, $offset + 2, $depth, $owed);
             default: // map 32
-                return $this->mapOf($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
+                $count = $this->uint32($head, $depth);
+
+                return $this->lossless
+                    ? $this->losslessMap($count, $head, $offset + 4, $depth, $owed)
+                    : $this->map($count, $head, $offset + 4, $depth, $owed);
         }
     }
 
@@ -332,12 +341,10 @@ trait Values
         try {
             return $this->extensions[$type]->unpackExt($inside, \strlen($data));
         } catch (\Throwable $cause) {
-            throw UnpackingFailedException::extensionFailed(
-                $this->extensions[$type],
-                $cause,
-                $this->base + $head,
-                $this->rewind($depth),
-            );
+            $extension = $this->extensions[$type];
+
+            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
         }
     }
 
@@ -395,16 +402,6 @@ trait Values
         $this->offset = $offset;
 
         return $array;
-    }
-
-    /**
-     * @return array<array-key, mixed>|\stdClass|Entries
-     */
-    private function mapOf(int $count, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
-    {
-        return $this->lossless
-            ? $this->losslessMap($count, $head, $offset, $depth, $owed)
-            : $this->map($count, $head, $offset, $depth, $owed);
     }
 
     /**
@@ -526,87 +523,104 @@ trait Values
         return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
     }
 
-    // Errors. Each puts the read position back to the start of the value that was asked for.
+    // Errors. Each notes the fault, puts the read position back to the start of the value that was asked for, and returns
+    // what to throw; decode() makes the exception.
 
-    private function rewind(int $depth): string
+    /**
+     * @param \Closure(int, string): UnpackingFailedException $error takes the offset in the input and the path
+     */
+    private function fault(int $head, int $depth, \Closure $error): Unwind
     {
         $this->offset = $this->start;
+        $this->faultOffset = $this->base + $head;
+        $this->faultPath = Path::of($this->trail, $this->ground, \min($depth, $this->pathEnd));
+        $this->fault = $error;
 
-        return Path::of($this->trail, $this->ground, \min($depth, $this->pathEnd));
+        return Unwind::instance();
     }
 
-    private function noValue(int $offset, int $depth): InsufficientDataException
+    private function noValue(int $offset, int $depth): Unwind
     {
-        return InsufficientDataException::value($this->base + $offset, $this->rewind($depth));
+        return $this->fault($offset, $depth, InsufficientDataException::value(...));
     }
 
-    private function noHead(int $head, int $depth): InsufficientDataException
+    private function noHead(int $head, int $depth): Unwind
     {
-        return InsufficientDataException::head($this->formatAt($head), $this->base + $head, $this->rewind($depth));
-    }
-
-    private function noBody(int $length, int $head, int $offset, int $depth): InsufficientDataException
-    {
-        $remaining = \strlen($this->buffer) - $offset;
         $format = $this->formatAt($head);
 
-        return InsufficientDataException::body($format, $length, $remaining, $this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::head($format, $at, $path));
     }
 
-    private function noChildren(int $promised, int $head, int $offset, int $depth): InsufficientDataException
+    private function noBody(int $length, int $head, int $offset, int $depth): Unwind
     {
-        return InsufficientDataException::children(
-            $this->formatAt($head),
-            $promised,
-            \strlen($this->buffer) - $offset,
-            $this->base + $head,
-            $this->rewind($depth),
-        );
+        $format = $this->formatAt($head);
+        $remaining = \strlen($this->buffer) - $offset;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::body($format, $length, $remaining, $at, $path));
+    }
+
+    private function noChildren(int $promised, int $head, int $offset, int $depth): Unwind
+    {
+        $format = $this->formatAt($head);
+        $remaining = \strlen($this->buffer) - $offset;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::children($format, $promised, $remaining, $at, $path));
     }
 
     /**
      * A fixstr whose body is either too short or not UTF-8.
      */
-    private function badStr(string $str, int $length, int $head, int $depth): UnpackingFailedException
+    private function badStr(string $str, int $length, int $head, int $depth): Unwind
     {
         return \strlen($str) < $length
             ? $this->noBody($length, $head, $head + 1, $depth)
             : $this->invalidUtf8($head, $depth);
     }
 
-    private function reserved(int $head, int $depth): UnpackingFailedException
+    private function reserved(int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::reservedByte($this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, UnpackingFailedException::reservedByte(...));
     }
 
-    private function invalidUtf8(int $head, int $depth): UnpackingFailedException
+    private function invalidUtf8(int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::invalidUtf8($this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, UnpackingFailedException::invalidUtf8(...));
     }
 
-    private function invalidTimestamp(string $why, int $head, int $depth): UnpackingFailedException
+    private function invalidTimestamp(string $why, int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::invalidTimestamp($why, $this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::invalidTimestamp($why, $at, $path));
     }
 
-    private function invalidKey(string $kind, int $head, int $depth): UnpackingFailedException
+    private function invalidKey(string $kind, int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::invalidKey($kind, $this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::invalidKey($kind, $at, $path));
     }
 
-    private function duplicateKey(int $head, int $depth): UnpackingFailedException
+    private function duplicateKey(int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::duplicateKey($this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, UnpackingFailedException::duplicateKey(...));
     }
 
-    private function tooDeep(int $head, int $depth): UnpackingFailedException
+    private function tooDeep(int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::depth($this->maxDepth, $this->base + $head, $this->rewind($depth));
+        $maxDepth = $this->maxDepth;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::depth($maxDepth, $at, $path));
     }
 
-    private function tooMany(int $head, int $depth): UnpackingFailedException
+    private function tooMany(int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::values($this->maxValues ?? \PHP_INT_MAX, $this->base + $head, $this->rewind($depth));
+        $maxValues = $this->maxValues ?? \PHP_INT_MAX;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::values($maxValues, $at, $path));
     }
 
     private function formatAt(int $head): string

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Records;
 
+use Polypack\BufferUnpacker\Unwind;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Entries;
 
@@ -24,7 +25,7 @@ trait InlineReading
     private function declaration(int $length, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
     {
         if (!$this->records) {
-            throw UnpackingFailedException::recordsAreOff($this->base + $head, $this->rewind($depth));
+            throw $this->fault($head, $depth, UnpackingFailedException::recordsAreOff(...));
         }
         $byte = \ord($this->buffer[$head]);
         if ($byte !== 0xd4 && $byte !== 0xd5) {
@@ -189,13 +190,15 @@ trait InlineReading
         return (object) $values;
     }
 
-    private function invalidRecord(string $why, int $head, int $depth): UnpackingFailedException
+    private function invalidRecord(string $why, int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::invalidRecord($why, $this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::invalidRecord($why, $at, $path));
     }
 
-    private function unknownRecord(string $id, int $head, int $depth): UnpackingFailedException
+    private function unknownRecord(string $id, int $head, int $depth): Unwind
     {
-        return UnpackingFailedException::unknownRecord($id, $this->base + $head, $this->rewind($depth));
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::unknownRecord($id, $at, $path));
     }
 }

@@ -50,6 +50,9 @@ final class RandomBytes
         return $chunks;
     }
 
+    /**
+     * @phpstan-impure
+     */
     public function int(int $least, int $most): int
     {
         return $this->random->getInt($least, $most);
@@ -177,13 +180,13 @@ final class RandomBytes
      */
     private function record(int $depth): string
     {
-        $id = $this->int(0, 1) === 0 ? \chr($this->int(0x40, 0x41)) : "\x60";
-        $high = $this->int(0, 1) === 0 ? '' : \chr($this->int(0, 1));
-        $id = $high === '' ? $id : "\x60";
+        $isPair = $this->int(0, 1) === 0;
         $count = $this->int(0, 2);
-        $record = $id . $high;
+        $record = $isPair
+            ? "\x60" . \chr($this->int(0, 1))
+            : ["\x40", "\x41", "\x60", "\x60"][$this->int(0, 3)];
         if ($this->int(0, 1) === 0) {
-            $record = ($high === '' ? "\xd4" : "\xd5") . "\x72{$record}" . $this->counted($count, 0x90, 0xdc);
+            $record = ($isPair ? "\xd5" : "\xd4") . "\x72{$record}" . $this->counted($count, 0x90, 0xdc);
             for ($i = 0; $i < $count; ++$i) {
                 $record .= $this->text();
             }

@@ -58,8 +58,10 @@ final class Vectors
         $bytes = '';
         $count = \preg_match_all('/\(([^)]*)\)(?:\*(\d+))?|([0-9a-f]{2})(?:\*(\d+))?/', $notation, $parts, \PREG_SET_ORDER);
         for ($i = 0; $i < $count; ++$i) {
-            $group = $parts[$i][1] !== '' ? $parts[$i][1] : ($parts[$i][3] ?? '');
-            $times = (int) (($parts[$i][2] ?? '') !== '' ? $parts[$i][2] : ($parts[$i][4] ?? '1'));
+            // group, its times, or a byte, its times; PCRE leaves empty parts at the end out
+            [, $group, $groupTimes, $byte, $byteTimes] = $parts[$i] + ['', '', '', '', ''];
+            $group .= $byte;
+            $times = (int) ($groupTimes . $byteTimes !== '' ? $groupTimes . $byteTimes : '1');
             $bytes .= \str_repeat((string) \hex2bin(\str_replace(' ', '', $group)), $times);
         }
 
