@@ -1,0 +1,221 @@
+// Proves the files of vectors/: each step yields findings, and no finding means the files hold.
+//
+// Plan: the steps · schema · names, spec references, counts · regen · judge and files · unit tests.
+
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { MODES, write } from './cases.mjs';
+import { confirm } from './confirm.mjs';
+import { deliveredText, judgeEveryCut } from './cuts.mjs';
+import { fileName, fileText, listFiles, ROOT, readFile } from './files.mjs';
+import { judge } from './judge.mjs';
+import { readBytes, writeBytes } from './notation.mjs';
+import { encode, encodeRecords } from './reference.mjs';
+import { sources } from './sources/index.mjs';
+import { equal } from './values.mjs';
+
+/** @typedef {import('./cases.mjs').Case} Case */
+/** @typedef {{kind: string, room: string, cases: Case[]}} VectorFile */
+
+/** The counts promised for each kind. @type {Record<string, number>} */
+const PROMISED = { valid: 1_500, invalid: 1_500, stream: 60, records: 300, canonical: 200, defaults: 150 };
+
+const MOST_BYTES = 6_000_000; // of all files together; beyond that a checkout carries more data than it is worth
+
+/**
+ * Runs every step and prints what it finds.
+ *
+ * @returns {Promise<boolean>} whether nothing was found
+ */
+export async function check() {
+  const files = listFiles().map((name) => ({ name, text: readFile(name) }));
+  /** @type {VectorFile[]} */
+  const parsed = files.map(({ text }) => JSON.parse(text));
+  const cases = parsed.flatMap(({ kind, cases: list }) => list.map((item) => ({ kind, item })));
+  /** @type {[string, () => string[] | Promise<string[]>][]} */
+  const steps = [
+    ['schema', () => checkSchema(files)],
+    ['names', () => checkNames(cases.map(({ item }) => item))],
+    ['spec references', () => checkReferences(cases.map(({ item }) => item))],
+    ['counts', () => checkCounts(cases.map(({ kind }) => kind), files)],
+    ['regen', () => checkRegen(files)],
+    ['judge', () => cases.flatMap(({ kind, item }) => checkCase(kind, item).map((what) => `${item.name}: ${what}`))],
+    ['confirmed by others', () => confirm(parsed)],
+    ['unit tests', runTests],
+  ];
+  for (const [step, run] of steps) {
+    const findings = await run();
+    console.log(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${step}`);
+    for (const finding of findings.slice(0, 20)) console.log(`  ${finding}`);
+    if (findings.length > 20) console.log(`  and ${findings.length - 20} more`);
+    if (findings.length > 0) return false;
+  }
+  console.log(`${cases.length} cases in ${files.length} files`);
+  return true;
+}
+
+/** @param {{name: string, text: string}[]} files */
+export function checkSchema(files) {
+  const ajv = new Ajv2020({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
+  const validate = ajv.compile(JSON.parse(readFile('schema.json')));
+  return files.flatMap(({ name, text }) => {
+    const data = JSON.parse(text);
+    const wrongPlace = fileName(data) === name ? [] : [`${name}: its kind and room say ${fileName(data)}`];
+    if (validate(data)) return wrongPlace;
+    const [error] = validate.errors ?? [];
+    return [...wrongPlace, `${name}: ${error?.instancePath} ${error?.message}`];
+  });
+}
+
+/** @param {Case[]} cases */
+export function checkNames(cases) {
+  const seen = new Set();
+  return cases.flatMap(({ name }) => (seen.size === seen.add(name).size ? [`${name}: named twice`] : []));
+}
+
+/**
+ * The references there are: file number and heading, as code hosts write anchors; the title without its number.
+ *
+ * @returns {Set<string>}
+ */
+export function specReferences() {
+  const folder = path.join(ROOT, 'spec');
+  const files = readdirSync(folder).filter((name) => /^\d\d-.*\.md$/.test(name));
+  return new Set(
+    files.flatMap((name) => {
+      const headings = readFileSync(path.join(folder, name), 'utf8').matchAll(/^#{1,3} (?:\d\d )?(.+)$/gm);
+      return [...headings].map(([, heading = '']) => {
+        const anchor = heading.toLowerCase().replace(/[^\p{L}\p{N}\- ]/gu, '');
+        return `${name.slice(0, 2)}#${anchor.replaceAll(' ', '-')}`;
+      });
+    }),
+  );
+}
+
+/** @param {Case[]} cases */
+function checkReferences(cases) {
+  const known = specReferences();
+  return cases.filter(({ spec }) => !known.has(spec)).map(({ name, spec }) => `${name}: ${spec} is no heading of spec/`);
+}
+
+/** @param {string[]} kinds of each case @param {{text: string}[]} files */
+function checkCounts(kinds, files) {
+  const few = Object.entries(PROMISED).flatMap(([kind, promised]) => {
+    const count = kinds.filter((other) => other === kind).length;
+    return count < promised ? [`${kind}: ${count} cases, promised ${promised}`] : [];
+  });
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return bytes > MOST_BYTES ? [...few, `the files are ${bytes} bytes, more than ${MOST_BYTES}`] : few;
+}
+
+/** @param {{name: string, text: string}[]} files */
+function checkRegen(files) {
+  const made = new Map(sources.map((source) => [fileName(source), fileText(source)]));
+  const differ = files.filter(({ name, text }) => made.get(name) !== text).map(({ name }) => `${name}: a regen changes it`);
+  const there = new Set(files.map(({ name }) => name));
+  const missing = [...made.keys()].filter((name) => !there.has(name)).map((name) => `${name}: a regen adds it`);
+  return [...differ, ...missing];
+}
+
+/**
+ * Checks one case, from the file alone, against the judge and the reference encoder.
+ *
+ * @param {string} kind
+ * @param {Case} item
+ * @returns {string[]} findings
+ */
+export function checkCase(kind, item) {
+  const notations = [item.bytes, item.canonical, item.becomes, ...(item.also ?? [])].filter((text) => typeof text === 'string');
+  const unlike = notations.filter((text) => writeBytes(readBytes(text)) !== text).map((text) => `${text} is not shortest notation`);
+  const { records, limits } = item;
+  switch (kind) {
+    case 'valid':
+      return [...unlike, ...checkValid(item)];
+    case 'invalid':
+      return [...unlike, ...checkInvalid(item)];
+    case 'records':
+      return [...unlike, ...(item.error ? checkInvalid(item) : checkRecord(item))];
+    case 'stream': {
+      const delivered = judgeEveryCut(readBytes(item.bytes ?? ''), { records, limits });
+      const expected = deliveredText({ values: item.values ?? [], error: item.error ?? null });
+      return deliveredText(delivered) === expected ? unlike : [...unlike, `the stream is ${deliveredText(delivered)}`];
+    }
+    case 'canonical':
+      return [...unlike, ...checkCanonical(item)];
+    default:
+      return [...unlike, ...checkDefault(item)];
+  }
+}
+
+/** @param {Case} item */
+function checkValid({ value, canonical, also = [], limits }) {
+  if (!value || typeof canonical !== 'string') return ['no value or no canonical form'];
+  const encoded = writeBytes(encode(value)) === canonical ? [] : ['the reference encoder writes other bytes'];
+  const misread = [canonical, ...also].filter((notation) => {
+    const judgement = judge(readBytes(notation), { limits });
+    return !('value' in judgement) || !equal(judgement.value, value);
+  });
+  return [...encoded, ...misread.map((notation) => `${notation} is not the value`)];
+}
+
+/** @param {Case} item */
+function checkInvalid({ bytes, error, modes = MODES, records, limits }) {
+  if (!error) return ['no error'];
+  return MODES.flatMap((mode) => {
+    const judgement = judge(readBytes(bytes ?? ''), { mode, records, limits });
+    const same = 'error' in judgement && write(judgement.error) === write(error);
+    return same === modes.includes(mode) ? [] : [`in ${mode} mode the judge says ${JSON.stringify(judgement)}`];
+  });
+}
+
+/** @param {Case} item */
+function checkRecord({ bytes = '', value, records, limits, encodes }) {
+  if (!value) return ['neither value nor error'];
+  const judgement = judge(readBytes(bytes), { records, limits });
+  if (!('value' in judgement) || !equal(judgement.value, value)) return ['the judge reads another value'];
+  return encodes && writeBytes(encodeRecords(value)) !== bytes ? ['the reference encoder writes other bytes'] : [];
+}
+
+/** @param {Case} item */
+function checkCanonical({ bytes = '', canonical, departure }) {
+  const input = readBytes(bytes);
+  const judgement = judge(input);
+  if (!('value' in judgement)) return ['not valid'];
+  const output = encode(judgement.value);
+  if (writeBytes(output) !== canonical) return [`the canonical form is ${writeBytes(output)}`];
+  const first = output.findIndex((byte, index) => byte !== input[index]);
+  return (first < 0 ? null : first) === departure ? [] : [`departs at ${first}`];
+}
+
+/** What becomes of valid bytes is valid; what is refused is either valid in itself or that error for the judge too. @param {Case} item */
+function checkDefault({ bytes = '', becomes, error }) {
+  const notUtf8 = bytes.startsWith('a1 80') || bytes.includes(' a1 80');
+  const isDuplicate = (/** @type {string} */ notation) => {
+    const judgement = judge(readBytes(notation));
+    return 'error' in judgement && judgement.error.code === 'duplicate_key';
+  };
+  if (becomes !== undefined && !notUtf8) {
+    const judgement = judge(readBytes(becomes));
+    if (!('value' in judgement)) return ['it becomes bytes that are not valid'];
+    const before = judge(readBytes(bytes));
+    if (!('value' in before) && !isDuplicate(bytes)) return ['bytes that are not valid become something'];
+  }
+  return error && error.offset >= readBytes(bytes).length ? ['the error lies behind the bytes'] : [];
+}
+
+/** @returns {Promise<string[]>} */
+async function runTests() {
+  const folder = path.join(ROOT, 'tools', 'vectors');
+  const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
+  // A runner that was itself started by a runner would report to it instead of by its exit code.
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  try {
+    await promisify(execFile)(process.execPath, ['--test', ...tests], { cwd: folder, env: environment });
+    return [];
+  } catch (error) {
+    return [String(/** @type {{stdout?: string}} */ (error).stdout ?? error)];
+  }
+}

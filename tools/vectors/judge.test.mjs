@@ -1,0 +1,89 @@
+// The judge against the worked examples of spec/, and its text reader against the platform's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { write } from './cases.mjs';
+import { decodeUtf8, judge } from './judge.mjs';
+import { readBytes } from './notation.mjs';
+import { randomFrom } from './random.mjs';
+import { equal, fields, float, int, str, timestamp } from './values.mjs';
+
+/** @typedef {import('./judge.mjs').Options} Options */
+
+/** @param {string} bytes @param {Options} [options] */
+function errorOf(bytes, options) {
+  const judgement = judge(readBytes(bytes), options);
+  return 'error' in judgement ? write(judgement.error) : JSON.stringify(judgement);
+}
+
+/** @param {string} bytes @param {Options} [options] */
+function valueOf(bytes, options) {
+  const judgement = judge(readBytes(bytes), options);
+  assert.ok('value' in judgement, JSON.stringify(judgement));
+  return judgement.value;
+}
+
+test('reads the examples of spec/02 and spec/04', () => {
+  assert.ok(equal(valueOf('d3 00 00 00 00 00 00 01 2c'), int(300)));
+  assert.ok(equal(valueOf('cb 80 00 00 00 00 00 00 00'), float(-0)));
+  assert.ok(equal(valueOf('a2 c3 a9'), str('é')));
+  assert.ok(equal(valueOf('c7 0c ff 3b 9a c9 ff ff*8'), timestamp(-1, 999_999_999)));
+});
+
+test('reads the examples of spec/05', () => {
+  const inline = /** @type {const} */ ({ records: 'inline' });
+  const expected = fields([
+    ['foo', int(4)],
+    ['bar', int(2)],
+  ]);
+  assert.ok(equal(valueOf('d4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02', inline), expected));
+  assert.equal(errorOf('d4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02'), 'invalid_record@0');
+  assert.equal(errorOf('40', { ...inline, mode: 'strict' }), 'unknown_record@0');
+});
+
+test('finds the faults that spec/06 works out', () => {
+  assert.equal(errorOf('93 a1 61 91 01'), 'unexpected_end@3 /1');
+  assert.equal(errorOf('(dc ff ff)*24000'), 'unexpected_end@3 /0');
+  assert.equal(errorOf('dd ff ff ff ff'), 'unexpected_end@0');
+  assert.equal(errorOf('91*513 c0'), `limit_exceeded@512 ${'/0'.repeat(512)}`);
+  assert.equal(errorOf('91*512 c0'), JSON.stringify({ value: valueOf('91*512 c0') }));
+});
+
+test('keeps the order of spec/07#which-fault-wins', () => {
+  assert.equal(errorOf(''), 'unexpected_end@0');
+  assert.equal(errorOf('92 c1'), 'unexpected_end@0', 'counts come before the elements');
+  assert.equal(errorOf('91 dc ff', { limits: { maxDepth: 1 } }), 'unexpected_end@1 /0', 'the head is not there');
+  assert.equal(errorOf('91 dc ff ff', { limits: { maxDepth: 1 } }), 'limit_exceeded@1 /0', 'depth before counts');
+  assert.equal(errorOf('d9 05 ff'), 'unexpected_end@0', 'length before text');
+  assert.equal(errorOf('82 01 02 01 c1'), 'duplicate_key@3 /1', 'the key before its value');
+});
+
+test('leaves unsettled what spec/09 gives to each language', () => {
+  for (const bytes of ['a1 80', '81 c0 01', '81 c4 00 01', 'c7 0c ff 00*4 7f ff*7']) {
+    assert.ok('unsettled' in judge(readBytes(bytes), { mode: 'default' }), bytes);
+  }
+  assert.ok('unsettled' in judge(readBytes('82 01 c0 a1 31 c0'), { mode: 'strict' }));
+  assert.ok('value' in judge(readBytes('82 01 c0 01 c0'), { mode: 'default' }), 'the last wins');
+});
+
+test('reads UTF-8 as the platform does', () => {
+  const random = randomFrom(4_711);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const leads = [0x61, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff];
+  const nexts = [0x61, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
+  let valid = 0;
+  for (let round = 0; round < 40_000; round++) {
+    const lead = leads[random(leads.length)] ?? 0;
+    const bytes = Uint8Array.from([lead, ...Array.from({ length: random(5) }, () => nexts[random(nexts.length)] ?? 0)]);
+    /** @type {string | null} */
+    let expected = null;
+    try {
+      expected = decoder.decode(bytes);
+      valid++;
+    } catch {
+      // not UTF-8 to the platform
+    }
+    assert.equal(decodeUtf8(bytes), expected, Buffer.from(bytes).toString('hex'));
+  }
+  assert.ok(valid > 1_000, 'the rounds must try valid text too');
+});
