@@ -18,9 +18,10 @@ import { canonical, MalformedValue } from './values.mjs';
  * @typedef {object} Question
  * @property {Vectors} vectors
  * @property {string} filter only cases whose suite/name contains this text; the empty one: all
- * @property {number} time milliseconds for all libraries together
+ * @property {number} time milliseconds for all libraries together; each has an equal share, and what it has no time for
+ *   is left out of its column
  *
- * @typedef {{asked: number, right: number}} Tally
+ * @typedef {{asked: number, right: number, missed: number}} Tally missed: no time was left to ask
  * @typedef {Map<string, Tally>} Tallies by room
  *
  * @typedef {object} Agreement of one library
@@ -35,6 +36,9 @@ import { canonical, MalformedValue } from './values.mjs';
 const TIMEOUT = 3000;
 
 const MAX_PROCESSES = 2;
+
+/** Cases of one library that are open at a time. */
+const WINDOW = 16;
 
 /**
  * Asks every library that is installed, and our implementations in default mode.
@@ -70,9 +74,9 @@ export async function askThirdParty(question, implementations, folders) {
  * @returns {Promise<Agreement[]>}
  */
 export function compare({ vectors, filter, time }, programs) {
-  const end = Date.now() + time;
   const chosen = choose(vectors, filter);
-  return mapLimit(programs, MAX_PROCESSES, (program) => ask(program, chosen, end));
+  const share = (time * MAX_PROCESSES) / programs.length;
+  return mapLimit(programs, MAX_PROCESSES, (program) => ask(program, chosen, Date.now() + share));
 }
 
 /**
@@ -117,8 +121,12 @@ async function ask(program, { valid, invalid }, end) {
   };
   const maxIncidents = Number.POSITIVE_INFINITY;
   const reader = new Adapter(program, { timeout: TIMEOUT, maxIncidents });
-  await mapLimit(valid, 16, async (one) => {
-    if (Date.now() > end) return;
+  await mapLimit(valid, WINDOW, async (one) => {
+    if (Date.now() > end) {
+      note(agreement.decoded, one.room, null);
+      note(agreement.kept, one.room, null);
+      return;
+    }
     const forms = [one.canonical, ...one.also];
     const decoded = await Promise.all(forms.map((bytes) => answerOf(reader, 'decode', bytes)));
     const kept = await Promise.all(forms.map((bytes) => answerOf(reader, 'transcode', bytes)));
@@ -134,13 +142,13 @@ async function ask(program, { valid, invalid }, end) {
     );
   });
   await reader.close();
-  // Hostile bytes have processes of their own, one question at a time: what dies takes no other answer with it.
-  const target = new Adapter(program, { timeout: TIMEOUT, maxIncidents, window: 1 });
-  for (const { bytes, room } of invalid) {
-    if (Date.now() > end) break;
+  // Hostile bytes have processes of their own: what dies takes no other answer with it.
+  const target = new Adapter(program, { timeout: TIMEOUT, maxIncidents });
+  await mapLimit(invalid, WINDOW, async ({ bytes, room }) => {
+    if (Date.now() > end) return note(agreement.refused, room, null);
     const answer = await answerOf(target, 'decode', bytes);
     note(agreement.refused, room, answer !== null && 'error' in answer);
-  }
+  });
   await target.close();
   return agreement;
 }
@@ -148,11 +156,16 @@ async function ask(program, { valid, invalid }, end) {
 /**
  * @param {Tallies} tallies
  * @param {string} room
- * @param {boolean} isRight
+ * @param {boolean | null} isRight null: not asked
  */
 function note(tallies, room, isRight) {
-  const { asked, right } = tallies.get(room) ?? { asked: 0, right: 0 };
-  tallies.set(room, { asked: asked + 1, right: right + Number(isRight) });
+  const { asked, right, missed } = tallies.get(room) ?? { asked: 0, right: 0, missed: 0 };
+  const wasAsked = isRight !== null;
+  tallies.set(room, {
+    asked: asked + Number(wasAsked),
+    right: right + Number(isRight),
+    missed: missed + Number(!wasAsked),
+  });
 }
 
 /** @param {unknown} value */
@@ -190,7 +203,7 @@ export function tables(agreements) {
   const table = (/** @type {string} */ title, /** @type {string[][]} */ rows) =>
     `### ${title}\n\n${markdown([['room', ...names], ...rows])}\n`;
   return [
-    'Per cent of cases, in the default settings of each library; kinds and numbers are compared as spec/01 does.\n',
+    'Per cent of cases, in the default settings of each library; kinds and numbers are compared as spec/01 does.\n– means that the time was over; --third-party takes all it needs.\n',
     table('Valid bytes decoded to the right value', rowsOf('decoded')),
     table('Valid values kept by decode, then encode', rowsOf('kept')),
     table('Invalid bytes refused', [
@@ -203,5 +216,6 @@ export function tables(agreements) {
 /** @param {Tally | undefined} tally */
 function percent(tally) {
   // Rounded down: only all of them are 100.
-  return tally === undefined ? '–' : String(Math.floor((100 * tally.right) / tally.asked));
+  const isKnown = tally !== undefined && tally.missed === 0;
+  return isKnown ? String(Math.floor((100 * tally.right) / tally.asked)) : '–';
 }
