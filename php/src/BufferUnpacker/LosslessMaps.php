@@ -17,17 +17,11 @@ trait LosslessMaps
 {
     private function losslessMap(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
     {
-        $remaining = \strlen($this->buffer) - $offset;
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($head, $depth);
+        $children = 2 * $count;
+        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
+            throw $this->refused($children, $owed, $head, $offset, $depth);
         }
-        if (2 * $count + $owed > $remaining) {
-            throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
-        }
-        if (2 * $count > $this->budget) {
-            throw $this->tooMany($head, $depth);
-        }
-        $this->budget -= 2 * $count;
+        $this->budget -= $children;
 
         $this->offset = $offset;
         // As long as all keys are fit to be names of properties they are collected in $properties.

@@ -17,7 +17,7 @@ use Polypack\Utf8;
 /**
  * The decoder: bytes to values (spec/02-wire.md).
  *
- * Plan of the file: value() dispatches on the head byte; then one method for each family; then keys; then errors.
+ * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys; then errors.
  * array() and map() decode the commonest scalars in their loops and leave the rest to value().
  *
  * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
@@ -37,10 +37,9 @@ trait Values
             throw $this->noValue($head, $depth);
         }
         $byte = \ord($this->buffer[$head]);
-        $offset = $head + 1;
         if ($byte < 0x80) { // positive fixint
             if ($byte < $this->fixintEnd) {
-                $this->offset = $offset;
+                $this->offset = $head + 1;
 
                 return $byte;
             }
@@ -48,68 +47,71 @@ trait Values
             return $this->instanceOrInt($byte, $head, $depth, $owed);
         }
         if ($byte >= 0xe0) { // negative fixint
-            $this->offset = $offset;
+            $this->offset = $head + 1;
 
             return $byte - 0x100;
         }
-        if ($byte < 0xc0) {
-            if ($byte >= 0xa0) { // fixstr
-                return $this->str($byte & 0x1f, $head, $offset, $depth);
-            }
-
-            return $byte >= 0x90
-                ? $this->array($byte & 0x0f, $head, $offset, $depth, $owed) // fixarray
-                : ($this->lossless // fixmap
-                    ? $this->losslessMap($byte & 0x0f, $head, $offset, $depth, $owed)
-                    : $this->map($byte & 0x0f, $head, $offset, $depth, $owed));
+        if ($byte >= 0xa0 && $byte < 0xdc) {
+            return $byte < 0xc0
+                ? $this->str($byte & 0x1f, $head, $head + 1, $depth) // fixstr
+                : $this->scalar($byte, $head, $depth, $owed);
         }
+
+        if ($byte < 0xa0) { // fixmap, fixarray
+            $count = $byte & 0x0f;
+            $offset = $head + 1;
+        } elseif (($byte & 1) === 0) { // array 16, map 16
+            $count = $this->uint16($head, $depth);
+            $offset = $head + 3;
+        } else { // array 32, map 32
+            $count = $this->uint32($head, $depth);
+            $offset = $head + 5;
+        }
+        if ($byte < 0xde && $byte >= 0x90) {
+            return $this->array($count, $head, $offset, $depth, $owed);
+        }
+
+        return $this->lossless
+            ? $this->losslessMap($count, $head, $offset, $depth, $owed)
+            : $this->map($count, $head, $offset, $depth, $owed);
+    }
+
+    /**
+     * Decodes a value whose head byte is c0 to db: no container, unless an ext value declares a record.
+     */
+    private function scalar(int $byte, int $head, int $depth, int $owed): mixed
+    {
         switch ($byte) {
             case 0xc0: // nil
-                $this->offset = $offset;
+                $this->offset = $head + 1;
 
                 return null;
             case 0xc1:
                 throw $this->reserved($head, $depth);
             case 0xc2: // false
-                $this->offset = $offset;
+                $this->offset = $head + 1;
 
                 return false;
             case 0xc3: // true
-                $this->offset = $offset;
+                $this->offset = $head + 1;
 
                 return true;
             case 0xc4: // bin 8
-                return $this->bin($this->uint8($head, $depth), $head, $offset + 1, $depth);
+                return $this->bin($this->uint8($head, $depth), $head, $head + 2, $depth);
             case 0xc5: // bin 16
-                return $this->bin($this->uint16($head, $depth), $head, $offset + 2, $depth);
+                return $this->bin($this->uint16($head, $depth), $head, $head + 3, $depth);
             case 0xc6: // bin 32
-                return $this->bin($this->uint32($head, $depth), $head, $offset + 4, $depth);
+                return $this->bin($this->uint32($head, $depth), $head, $head + 5, $depth);
             case 0xc7: // ext 8
-                return $this->ext($this->uint8($head, $depth), $head, $offset + 1, $depth, $owed);
+                return $this->ext($this->uint8($head, $depth), $head, $head + 2, $depth, $owed);
             case 0xc8: // ext 16
-                return $this->ext($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
+                return $this->ext($this->uint16($head, $depth), $head, $head + 3, $depth, $owed);
             case 0xc9: // ext 32
-                return $this->ext($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
+                return $this->ext($this->uint32($head, $depth), $head, $head + 5, $depth, $owed);
             case 0xca: // float 32
-                if (!isset($this->buffer[$head + 4])) {
-                    throw $this->noHead($head, $depth);
-                }
-                $this->offset = $head + 5;
-
-                /** @var array{1: float} $float */
-                $float = \unpack('G', $this->buffer, $offset);
-
-                return $float[1];
+                return $this->float32($head, $depth);
             case 0xcb: // float 64
-                if (!isset($this->buffer[$head + 8])) {
-                    throw $this->noHead($head, $depth);
-                }
-                $this->offset = $head + 9;
-
-                /** @var array{1: float} $float */
-                $float = \unpack('E', $this->buffer, $offset);
-
-                return $float[1];
+                return $this->float64($head, $depth);
             case 0xcc: // uint 8
                 $number = $this->uint8($head, $depth);
                 $this->offset = $head + 2;
@@ -155,29 +157,13 @@ trait Values
             case 0xd6: // fixext 4
             case 0xd7: // fixext 8
             case 0xd8: // fixext 16
-                return $this->ext(1 << $byte - 0xd4, $head, $offset, $depth, $owed);
+                return $this->ext(1 << $byte - 0xd4, $head, $head + 1, $depth, $owed);
             case 0xd9: // str 8
-                return $this->str($this->uint8($head, $depth), $head, $offset + 1, $depth);
+                return $this->str($this->uint8($head, $depth), $head, $head + 2, $depth);
             case 0xda: // str 16
-                return $this->str($this->uint16($head, $depth), $head, $offset + 2, $depth);
-            case 0xdb: // str 32
-                return $this->str($this->uint32($head, $depth), $head, $offset + 4, $depth);
-            case 0xdc: // array 16
-                return $this->array($this->uint16($head, $depth), $head, $offset + 2, $depth, $owed);
-            case 0xdd: // array 32
-                return $this->array($this->uint32($head, $depth), $head, $offset + 4, $depth, $owed);
-            case 0xde: // map 16
-                $count = $this->uint16($head, $depth);
-
-                return $this->lossless
-                    ? $this->losslessMap($count, $head, $offset + 2, $depth, $owed)
-                    : $this->map($count, $head, $offset + 2, $depth, $owed);
-            default: // map 32
-                $count = $this->uint32($head, $depth);
-
-                return $this->lossless
-                    ? $this->losslessMap($count, $head, $offset + 4, $depth, $owed)
-                    : $this->map($count, $head, $offset + 4, $depth, $owed);
+                return $this->str($this->uint16($head, $depth), $head, $head + 3, $depth);
+            default: // str 32
+                return $this->str($this->uint32($head, $depth), $head, $head + 5, $depth);
         }
     }
 
@@ -235,6 +221,30 @@ trait Values
         $number = \unpack('J', $this->buffer, $head + 1);
 
         return $number[1];
+    }
+
+    private function float32(int $head, int $depth): float
+    {
+        if (!isset($this->buffer[$head + 4])) {
+            throw $this->noHead($head, $depth);
+        }
+        /** @var array{1: float} $float */
+        $float = \unpack('G', $this->buffer, $head + 1);
+        $this->offset = $head + 5;
+
+        return $float[1];
+    }
+
+    private function float64(int $head, int $depth): float
+    {
+        if (!isset($this->buffer[$head + 8])) {
+            throw $this->noHead($head, $depth);
+        }
+        /** @var array{1: float} $float */
+        $float = \unpack('E', $this->buffer, $head + 1);
+        $this->offset = $head + 9;
+
+        return $float[1];
     }
 
     /**
@@ -357,14 +367,8 @@ trait Values
     {
         $buffer = $this->buffer;
         $end = \strlen($buffer);
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($head, $depth);
-        }
-        if ($count + $owed > $end - $offset) {
-            throw $this->noChildren($count + $owed, $head, $offset, $depth);
-        }
-        if ($count > $this->budget) {
-            throw $this->tooMany($head, $depth);
+        if ($depth >= $this->maxDepth || $count + $owed > $end - $offset || $count > $this->budget) {
+            throw $this->refused($count, $owed, $head, $offset, $depth);
         }
         $this->budget -= $count;
 
@@ -392,6 +396,10 @@ trait Values
             } elseif ($byte === 0xc0) { // nil
                 $array[] = null;
                 ++$offset;
+            } elseif ($byte > 0xc0 && $byte < 0xdc) {
+                $this->trail[$depth] = $i;
+                $array[] = $this->scalar($byte, $offset, $depth + 1, $owed + $count - $i - 1);
+                $offset = $this->offset;
             } else {
                 $this->trail[$depth] = $i;
                 $this->offset = $offset;
@@ -411,16 +419,11 @@ trait Values
     {
         $buffer = $this->buffer;
         $end = \strlen($buffer);
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($head, $depth);
+        $children = 2 * $count;
+        if ($depth >= $this->maxDepth || $children + $owed > $end - $offset || $children > $this->budget) {
+            throw $this->refused($children, $owed, $head, $offset, $depth);
         }
-        if (2 * $count + $owed > $end - $offset) {
-            throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
-        }
-        if (2 * $count > $this->budget) {
-            throw $this->tooMany($head, $depth);
-        }
-        $this->budget -= 2 * $count;
+        $this->budget -= $children;
 
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
@@ -568,6 +571,20 @@ trait Values
 
         return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
             => InsufficientDataException::children($format, $promised, $remaining, $at, $path));
+    }
+
+    /**
+     * A container that must not be opened, for one of three reasons: the first that spec/07-errors.md lists.
+     */
+    private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
+    {
+        if ($depth >= $this->maxDepth) {
+            return $this->tooDeep($head, $depth);
+        }
+
+        return $children + $owed > \strlen($this->buffer) - $offset
+            ? $this->noChildren($children + $owed, $head, $offset, $depth)
+            : $this->tooMany($head, $depth);
     }
 
     /**

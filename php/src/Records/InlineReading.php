@@ -81,14 +81,8 @@ trait InlineReading
             $names = $this->declarations->get($byte);
         }
         $count = \count($names);
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($head, $depth);
-        }
-        if ($count + $owed > \strlen($this->buffer) - $offset) {
-            throw $this->noChildren($count + $owed, $head, $offset, $depth);
-        }
-        if ($count > $this->budget) {
-            throw $this->tooMany($head, $depth);
+        if ($depth >= $this->maxDepth || $count + $owed > \strlen($this->buffer) - $offset || $count > $this->budget) {
+            throw $this->refused($count, $owed, $head, $offset, $depth);
         }
         $this->budget -= $count;
         $this->offset = $offset;
