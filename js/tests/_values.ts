@@ -89,9 +89,15 @@ export function hostOf(value: Tagged): unknown {
   return new ExtData(value.ext[0], bytesOf(value.ext[1]));
 }
 
+/** A Map turns the key −0 into 0, so there it is a Float. */
+function hostKeyOf(key: Tagged): unknown {
+  const value = hostOf(key);
+  return Object.is(value, -0) ? new Float(-0) : value;
+}
+
 function hostMapOf(entries: readonly (readonly [Tagged, Tagged])[]): unknown {
   if (!entries.every(([key]) => 'str' in key && !isIntegerLike(key.str))) {
-    return new Map(entries.map(([key, item]) => [hostOf(key), hostOf(item)]));
+    return new Map(entries.map(([key, item]) => [hostKeyOf(key), hostOf(item)]));
   }
   const object = {};
   for (const [key, item] of entries) {
@@ -129,7 +135,7 @@ export function taggedOf(value: unknown): Tagged {
   if (Array.isArray(value)) return { array: value.map(taggedOf) };
   if (value instanceof Map) return { map: [...value].map(([key, item]) => [taggedOf(key), taggedOf(item)] as const) };
   if (Object.getPrototypeOf(value) === Object.prototype) {
-    return { map: Object.entries(value).map(([key, item]) => [{ str: key }, taggedOf(item)] as const) };
+    return { map: Object.entries(value as object).map(([key, item]) => [{ str: key }, taggedOf(item)] as const) };
   }
   throw new Error(`lossless mode has no ${Object.prototype.toString.call(value)}`);
 }

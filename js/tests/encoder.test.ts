@@ -272,14 +272,20 @@ test('an encoder works on after an error, and inside its own callbacks', () => {
   assert.deepEqual(packr.unpack(packr.pack([new Nested(), 'after', new Nested()])), [text, 'after', text]);
 });
 
-test('an exception thrown by a getter passes through, and the encoder works on', () => {
+test('an exception thrown by a getter is the cause of unsupported_value, and the encoder works on', () => {
   const packr = new Packr();
+  const cause = new SyntaxError('mine');
   const object = {
     get broken(): number {
-      throw new SyntaxError('mine');
+      throw cause;
     },
   };
-  assert.throws(() => packr.pack({ a: object }), SyntaxError);
+  const error = assertFault(() => packr.pack({ a: object }), {
+    code: 'unsupported_value',
+    offset: null,
+    path: '/a/broken',
+  });
+  assert.equal(error.cause, cause);
   assert.deepEqual(packr.unpack(packr.pack({ a: 1 })), { a: 1 });
 });
 

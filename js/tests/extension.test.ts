@@ -141,13 +141,14 @@ test('an extension that packs itself again ends in an error, not in the call sta
   });
   assert.throws(() => packr.pack(new Loop()), { name: 'PolypackError' });
   const writing = new Packr({ extensions: [{ Class: Loop, write: (value: Loop) => value }] });
-  assertFault(() => writing.pack(new Loop()), { code: 'limit_exceeded' });
+  assertFault(() => writing.pack(new Loop()), { code: 'unsupported_value' });
   assert.equal(hexOf(packr.pack(1)), '01');
 });
 
 test('every ext type nobody registered goes through unchanged', () => {
   for (let type = -128; type < 128; type++) {
-    if (type === -1) continue;
+    // −1 is the timestamp, and 99 was registered for every codec above.
+    if (type === -1 || type === 99) continue;
     for (const length of [0, 3, 4, 17]) {
       const ext = new ExtData(type, new Uint8Array(length).fill(7));
       assert.deepStrictEqual(unpack(pack(ext)), ext, `type ${type}`);
