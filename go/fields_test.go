@@ -60,7 +60,6 @@ func TestFieldRules(t *testing.T) {
 			Y    int
 		}{}, struct {
 			A int `msgpack:"-" json:"-"`
-			B int `msgpack:"-," json:"-,"`
 			C int `msgpack:"c" json:"c"`
 			d int
 			E int `msgpack:"C" json:"C"`
@@ -118,6 +117,16 @@ func TestFieldOrder(t *testing.T) {
 		B int `msgpack:"b"`
 	}{1, EmbA{2, 3}, 4}
 	if got := hex.EncodeToString(mustMarshal(t, v)); got != "84a15a01a15802a14103a16204" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestFieldNamedDash(t *testing.T) {
+	v := struct {
+		A int `msgpack:"-,"`
+		B int `msgpack:"-"`
+	}{1, 2}
+	if got := hex.EncodeToString(mustMarshal(t, v)); got != "81a12d01" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -3,6 +3,7 @@ package polypack_test
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -50,8 +51,8 @@ func TestTimeRange(t *testing.T) {
 		if err != nil || moment.Unix() != seconds {
 			t.Fatalf("%d: %v, %v", seconds, moment, err)
 		}
-		date := moment.AddDate(0, 0, 0) // there and back through the calendar
-		if !date.Equal(moment) {
+		date := moment.AddDate(0, 0, 0) // there and back through the calendar, whose year is an int
+		if strconv.IntSize == 64 && !date.Equal(moment) {
 			t.Errorf("%d: %v is no date", seconds, moment)
 		}
 	}

@@ -1,0 +1,58 @@
+package polypack_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+// TestErrorText pins what people read: what, where, how to mend. The text is not API.
+func TestErrorText(t *testing.T) {
+	decode := func(in string, target any, opts ...polypack.Option) error {
+		return polypack.Unmarshal(unhex(t, in), target, opts...)
+	}
+	_, encode := polypack.Marshal(map[string]any{"jobs": []any{func() {}}})
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{decode("81 a161 91 d9c861", new(any)), `polypack: str 8 declares 200 bytes but 1 remain, at byte 4 (path "/a/0"); the input is truncated`},
+		{decode("9190", new(any), polypack.MaxDepth(1)), `polypack: depth 2 exceeds the limit 1, at byte 1 (path "/0"); raise MaxDepth if the source is trusted`},
+		{decode("c1", new(any)), `polypack: 0xc1 is never a value, at byte 0; the input is damaged or not MessagePack`},
+		{decode("cd012c", new(int8)), `polypack: 300 does not fit int8, at byte 0; choose a wider type`},
+		{decode("d47240", new(any)), `polypack: the input declares a record, at byte 0; use the option Records(RecordsInline)`},
+		{decode("9201", new(any)), `polypack: fixarray declares 2 values but at most 1 fit the bytes that remain, at byte 0; the input is truncated`},
+		{encode, `polypack: cannot encode func(): values of kind func have no encoding (path "/jobs/0"); convert the value or drop the field`},
+		{polypack.Unmarshal(nil, 5), `polypack: Unmarshal: the target int is no pointer; pass its address`},
+	} {
+		if got := fmt.Sprint(c.err); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestErrorTextIsShort(t *testing.T) {
+	key := strings.Repeat("é", 5000)
+	_, err := polypack.Marshal(map[string]any{key: "\xff"}, polypack.Strict)
+	var e *polypack.Error
+	if !errors.As(err, &e) || e.Path != "/"+key {
+		t.Fatalf("%v", err)
+	}
+	if len(err.Error()) > 400 || !strings.Contains(err.Error(), `…`) {
+		t.Errorf("%d bytes: %s", len(err.Error()), err)
+	}
+}
+
+func TestErrorMatching(t *testing.T) {
+	cause := &polypack.Error{Code: polypack.CodeUnsupportedValue, Offset: 3, Err: io.ErrClosedPipe}
+	if !errors.Is(cause, io.ErrClosedPipe) || !errors.Is(cause, polypack.CodeUnsupportedValue) || errors.Is(cause, polypack.CodeTypeMismatch) {
+		t.Errorf("%v does not match as it should", cause)
+	}
+	if got := cause.Error(); got != "polypack: unsupported_value, at byte 3: io: read/write on closed pipe" {
+		t.Error(got)
+	}
+}

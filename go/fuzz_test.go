@@ -1,0 +1,210 @@
+package polypack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+// fuzzed has a field of every kind.
+type fuzzed struct {
+	A int8
+	B uint64
+	C float32
+	D float64
+	E bool
+	F string
+	G []byte
+	H [3]byte
+	I []string
+	J [2]int
+	K map[string]int
+	L map[int16]string
+	M map[any]any
+	N map[[2]int8]bool
+	O *fuzzed
+	P []fuzzed
+	Q any
+	R time.Time
+	S polypack.Timestamp
+	T polypack.Ext
+	U polypack.Object
+	V map[string]any
+	W error
+	X map[float64]*int `msgpack:"a name longer than a fixstr can be at all,omitempty"`
+	named
+}
+
+func fullFuzzed() fuzzed {
+	return fuzzed{A: -5, B: 1 << 63, C: 1.5, D: 0.1, E: true, F: "text", G: []byte{1}, H: [3]byte{1, 2}, I: []string{"a"}, J: [2]int{1, -70000},
+		K: map[string]int{"k": 1}, L: map[int16]string{-3: "x"}, M: map[any]any{int64(1): "x", "y": nil}, N: map[[2]int8]bool{{1, 2}: true},
+		O: &fuzzed{F: "inner"}, P: []fuzzed{{A: 1}}, Q: []any{int64(1), 2.5}, R: time.Unix(1700000000, 55).UTC(), S: polypack.Timestamp{Seconds: -1},
+		T: polypack.Ext{Type: 5, Data: []byte{1}}, U: polypack.Object{{Key: []any{int64(1)}, Value: "v"}}, V: map[string]any{"z": "y"},
+		X: map[float64]*int{1.5: ptr(1)}, named: named{7}}
+}
+
+// targets returns fresh targets of many types.
+func targets() []any {
+	return []any{new(any), new(fuzzed), new(polypack.Object), &map[string]any{}, &map[any]any{}, &[]any{}, &[]fuzzed{}, new(string), new(int8),
+		new(float32), &[]byte{}, &[4]int{}, &map[int8][]string{}, &map[struct{ A any }]int{}, new(time.Time), new(polypack.Ext), new(*[]*int), new(error)}
+}
+
+func optionSets() [][]polypack.Option {
+	return [][]polypack.Option{
+		nil, {polypack.Strict}, {polypack.Lossless}, {inline}, {polypack.Strict, inline}, {polypack.Lossless, inline, polypack.MaxDepth(5), polypack.MaxValues(50)},
+	}
+}
+
+// with returns the options and one more, in memory of its own.
+func with(opts []polypack.Option, more polypack.Option) []polypack.Option {
+	return append(append([]polypack.Option{}, opts...), more)
+}
+
+func addSeeds(f *testing.F) {
+	full, err := polypack.Marshal(fullFuzzed())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(full)
+	for _, in := range []string{"c1", "ddffffffff", "81a161c1", twoRecords, "93 d5726001 91a161 01 d47260 91a162 02 60 03", "82 9101 01 9101 02",
+		"82 cb7ff8000000000000 01 ca7fc00000 02", "81 d40000 d6ff00000001", "c70cff3b9ac9ffffffffffffffffff", "81 81 01 02 03", "01 02 93 a161 91 01"} {
+		f.Add(unhex(f, in))
+	}
+}
+
+// FuzzDecode feeds any bytes to every way in. Nothing may panic, faults are *Error with a place inside the input, and what is
+// decoded can be encoded again.
+func FuzzDecode(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		before := bytes.Clone(data)
+		for _, opts := range optionSets() {
+			for _, target := range targets() {
+				if err := polypack.Unmarshal(data, target, opts...); err != nil {
+					checkFault(t, err, data)
+				} else if _, err := polypack.Marshal(target); err != nil {
+					t.Fatalf("%x into %T gave what cannot be encoded: %v", data, target, err)
+				}
+			}
+			d := polypack.NewDecoder(data, opts...)
+			skipped := errors.Join(d.Skip(), d.Finish())
+			canonical, err := polypack.Canonicalize(data, opts...)
+			if err != nil {
+				checkFault(t, err, data)
+			} else {
+				checkCanonical(t, data, canonical, opts)
+			}
+			var v any
+			decoded := polypack.Unmarshal(data, &v, with(opts, polypack.Lossless)...)
+			if (decoded == nil) != (err == nil) || decoded != nil && decoded.Error() != err.Error() {
+				t.Fatalf("%x: decoding says %v, canonicalizing %v", data, decoded, err)
+			}
+			if decoded == nil && skipped != nil && !errors.Is(skipped, polypack.CodeUnknownRecord) {
+				t.Fatalf("%x: decoded, but skipping says %v", data, skipped)
+			}
+		}
+		if !bytes.Equal(data, before) {
+			t.Fatalf("the input was changed")
+		}
+	})
+}
+
+func checkFault(t *testing.T, err error, data []byte) {
+	t.Helper()
+	var e *polypack.Error
+	if !errors.As(err, &e) || e.Code == "" || e.Offset < 0 || e.Offset > int64(len(data)) || e.Error() == "" {
+		t.Fatalf("%x: %#v", data, err)
+	}
+}
+
+// checkCanonical asserts that a canonical form is one, and that decoding and encoding in lossless mode leads to it.
+func checkCanonical(t *testing.T, data, canonical []byte, opts []polypack.Option) {
+	t.Helper()
+	again, err := polypack.Canonicalize(canonical)
+	if err != nil || !bytes.Equal(again, canonical) {
+		t.Fatalf("%x: the canonical form %x has the form %x, %v", data, canonical, again, err)
+	}
+	var v any
+	if err := polypack.Unmarshal(data, &v, with(opts, polypack.Lossless)...); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := polypack.MarshalCanonical(v); err != nil || !bytes.Equal(got, canonical) {
+		t.Fatalf("%x: through Go values %x, %v; directly %x", data, got, err, canonical)
+	}
+}
+
+// FuzzRoundTrip decodes any bytes into a struct with a field of every kind; encoding and decoding that again changes nothing.
+func FuzzRoundTrip(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var first fuzzed
+		if polypack.Unmarshal(data, &first) != nil {
+			return
+		}
+		encoded, err := polypack.Marshal(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var second fuzzed
+		if err := polypack.Unmarshal(encoded, &second); err != nil {
+			t.Fatalf("%x: %v", encoded, err)
+		}
+		again, err := polypack.Marshal(second)
+		if err != nil || !bytes.Equal(again, encoded) {
+			t.Fatalf("%x became %x, %v", encoded, again, err)
+		}
+	})
+}
+
+// FuzzStream asserts that a stream delivers the same messages and the same fault however it is cut, and that the messages are
+// those of one-shot calls.
+func FuzzStream(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, opts := range optionSets() {
+			whole, fault := readStream(data, len(data)+1, opts)
+			for _, cut := range []int{1, 2, 5} {
+				values, again := readStream(data, cut, opts)
+				if !reflect.DeepEqual(values, whole) || again.Error() != fault.Error() {
+					t.Fatalf("%x in cuts of %d: %d messages, then %v; whole: %d messages, then %v", data, cut, len(values), again, len(whole), fault)
+				}
+			}
+			d := polypack.NewDecoder(data, with(opts, polypack.Lossless)...)
+			for i, want := range whole {
+				start := d.Offset()
+				if err := d.Skip(); err != nil {
+					t.Fatalf("%x, message %d: %v", data, i, err)
+				}
+				got, err := polypack.Canonicalize(data[start:d.Offset()], opts...)
+				if err == nil && !bytes.Equal(got, want) {
+					t.Fatalf("%x, message %d: %x, one-shot %x", data, i, want, got)
+				}
+			}
+			if fault == io.EOF && d.Offset() != len(data) {
+				t.Fatalf("%x: the stream ends after %d bytes", data, d.Offset())
+			}
+		}
+	})
+}
+
+// readStream returns the messages in canonical form and what ended the stream.
+func readStream(data []byte, cut int, opts []polypack.Option) ([][]byte, error) {
+	s := polypack.NewStreamDecoder(&cutReader{data, cut}, with(opts, polypack.Lossless)...)
+	var values [][]byte
+	for {
+		var v any
+		if err := s.Decode(&v); err != nil {
+			return values, err
+		}
+		canonical, err := polypack.MarshalCanonical(v)
+		if err != nil {
+			return values, err
+		}
+		values = append(values, canonical)
+	}
+}

@@ -1,0 +1,115 @@
+package polypack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+func TestStreamTyped(t *testing.T) {
+	data := append(mustMarshal(t, named{1}), mustMarshal(t, named{2})...)
+	s := polypack.NewStreamDecoder(iotest.OneByteReader(bytes.NewReader(data)))
+	for want := 1; want <= 2; want++ {
+		var v named
+		if err := s.Decode(&v); err != nil || v.N != want {
+			t.Fatalf("%+v, %v", v, err)
+		}
+	}
+	for range 2 {
+		if err := s.Decode(new(named)); err != io.EOF {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestStreamFaults asserts that offsets count from the start of the stream, and that an error ends it.
+func TestStreamFaults(t *testing.T) {
+	for _, c := range []struct {
+		in       string
+		messages int
+		code     polypack.Code
+		offset   int64
+		path     string
+		opts     []polypack.Option
+	}{
+		{"01 02 93 01 c1", 2, polypack.CodeReservedByte, 4, "/1", nil},
+		{"01 92 a161", 1, polypack.CodeUnexpectedEnd, 4, "/1", nil},
+		{"01 93 a161", 1, polypack.CodeUnexpectedEnd, 1, "", nil},
+		{"01 81 c3 91 91 01", 1, polypack.CodeLimitExceeded, 4, "/#0/0", []polypack.Option{polypack.MaxDepth(2)}},
+		{"c0 92 01 db00000010", 1, polypack.CodeLimitExceeded, 3, "/1", []polypack.Option{polypack.MaxBytes(20)}},
+		{"c0 dd00000010", 1, polypack.CodeLimitExceeded, 1, "", []polypack.Option{polypack.MaxBytes(20)}},
+		{"c0 91 cf", 1, polypack.CodeUnexpectedEnd, 2, "/0", []polypack.Option{polypack.MaxBytes(3)}},
+		{"91 a1ff 05", 0, polypack.CodeInvalidUTF8, 1, "/0", []polypack.Option{polypack.Strict}},
+		{"92 a1ff c1", 0, polypack.CodeReservedByte, 3, "/1", []polypack.Option{polypack.Strict}}, // heads are judged first
+		{"81 81 01 c1 02", 0, polypack.CodeReservedByte, 3, "", nil},
+	} {
+		for cut := 1; cut <= 8; cut++ {
+			s := polypack.NewStreamDecoder(&cutReader{unhex(t, c.in), cut}, c.opts...)
+			var v any
+			for i := range c.messages {
+				if err := s.Decode(&v); err != nil {
+					t.Fatalf("%s, message %d: %v", c.in, i, err)
+				}
+			}
+			err := s.Decode(&v)
+			wantFault(t, err, c.code, c.offset, c.path)
+			if again := s.Decode(&v); again != err {
+				t.Errorf("%s: the stream goes on with %v", c.in, again)
+			}
+		}
+	}
+}
+
+func TestStreamReader(t *testing.T) {
+	broken := errors.New("broken")
+	s := polypack.NewStreamDecoder(io.MultiReader(bytes.NewReader([]byte{1, 0x91}), iotest.ErrReader(broken)))
+	var v any
+	if err := s.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Decode(&v); err != broken {
+		t.Errorf("%v; want the reader's error", err)
+	}
+	s = polypack.NewStreamDecoder(iotest.DataErrReader(bytes.NewReader([]byte{1})))
+	if err := s.Decode(&v); err != nil {
+		t.Errorf("a last byte that comes with io.EOF: %v", err)
+	}
+	if err := polypack.NewStreamDecoder(lazyReader{}).Decode(&v); err != io.ErrNoProgress {
+		t.Errorf("a reader that reads nothing: %v", err)
+	}
+	wantUsage(t, polypack.NewStreamDecoder(lyingReader{}).Decode(&v), "NewStreamDecoder")
+}
+
+type lazyReader struct{}
+
+func (lazyReader) Read([]byte) (int, error) { return 0, nil }
+
+type lyingReader struct{}
+
+func (lyingReader) Read(p []byte) (int, error) { return len(p) + 1, nil }
+
+// TestStreamLinear reads a message byte by byte: for 16 times the bytes it must take nothing like 256 times as long.
+func TestStreamLinear(t *testing.T) {
+	best := func(n int) time.Duration {
+		data := append([]byte{0xdd, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, bytes.Repeat([]byte{0xa1, 'x'}, n)...)
+		shortest := time.Hour
+		for range 10 {
+			start := time.Now()
+			var v []string
+			if err := polypack.NewStreamDecoder(&cutReader{data, 1}).Decode(&v); err != nil || len(v) != n {
+				t.Fatal(err)
+			}
+			shortest = min(shortest, time.Since(start))
+		}
+		return shortest
+	}
+	small, big := best(5_000), best(80_000)
+	if big > 80*small {
+		t.Errorf("16 times the bytes take %v instead of %v", big, small)
+	}
+}
