@@ -75,7 +75,9 @@ export function valid(name, spec, value, { also = [], limits } = {}) {
 export function invalid(name, spec, bytes, meant, options = {}) {
   const input = bytesOf(bytes);
   const judged = MODES.map((mode) => ({ mode, judgement: judge(input, { ...options, mode }) }));
-  const faults = judged.flatMap(({ mode, judgement }) => ('error' in judgement ? [{ mode, error: judgement.error }] : []));
+  const faults = judged.flatMap(({ mode, judgement }) =>
+    'error' in judgement ? [{ mode, error: judgement.error }] : [],
+  );
   // Lossless mode knows the most kinds, so it settles what the error is; strict mode alone finds some.
   const error = faults.findLast(({ mode }) => mode === 'lossless' || mode === 'strict')?.error;
   if (!error) throw new Error(`${name}: the judge finds no error in ${writeBytes(input)}`);
@@ -160,7 +162,8 @@ export function streamed(name, bytes, count, meant, options = {}) {
   const input = bytesOf(bytes);
   const { values, error } = judgeEveryCut(input, options);
   const judged = `${values.length} values, ${error ? write(error) : null}`;
-  if (judged !== `${count} values, ${meant}`) throw new Error(`${name}: means ${count} values, ${meant}; judged ${judged}`);
+  if (judged !== `${count} values, ${meant}`)
+    throw new Error(`${name}: means ${count} values, ${meant}; judged ${judged}`);
   return { name, spec: '06#streams', bytes: writeBytes(input), values: values.map(shorten), error, ...options };
 }
 
@@ -232,6 +235,8 @@ export function shorten(value) {
 export function mustBe(name, bytes, value, options) {
   const judgement = judge(bytesOf(bytes), options);
   if (!('value' in judgement) || !equal(judgement.value, value)) {
-    throw new Error(`${name}: ${JSON.stringify(judgement).slice(0, 200)} is not ${JSON.stringify(value).slice(0, 200)}`);
+    throw new Error(
+      `${name}: ${JSON.stringify(judgement).slice(0, 200)} is not ${JSON.stringify(value).slice(0, 200)}`,
+    );
   }
 }

@@ -40,7 +40,14 @@ export async function check() {
     ['schema', () => checkSchema(files)],
     ['names', () => checkNames(cases.map(({ item }) => item))],
     ['spec references', () => checkReferences(cases.map(({ item }) => item))],
-    ['counts', () => checkCounts(cases.map(({ kind }) => kind), files)],
+    [
+      'counts',
+      () =>
+        checkCounts(
+          cases.map(({ kind }) => kind),
+          files,
+        ),
+    ],
     ['regen', () => checkRegen(files)],
     ['judge', () => cases.flatMap(({ kind, item }) => checkCase(kind, item).map((what) => `${item.name}: ${what}`))],
     ['confirmed by others', () => confirm(parsed)],
@@ -98,7 +105,9 @@ export function specReferences() {
 /** @param {Case[]} cases */
 function checkReferences(cases) {
   const known = specReferences();
-  return cases.filter(({ spec }) => !known.has(spec)).map(({ name, spec }) => `${name}: ${spec} is no heading of spec/`);
+  return cases
+    .filter(({ spec }) => !known.has(spec))
+    .map(({ name, spec }) => `${name}: ${spec} is no heading of spec/`);
 }
 
 /** @param {string[]} kinds of each case @param {{text: string}[]} files */
@@ -114,7 +123,9 @@ function checkCounts(kinds, files) {
 /** @param {{name: string, text: string}[]} files */
 function checkRegen(files) {
   const made = new Map(sources.map((source) => [fileName(source), fileText(source)]));
-  const differ = files.filter(({ name, text }) => made.get(name) !== text).map(({ name }) => `${name}: a regen changes it`);
+  const differ = files
+    .filter(({ name, text }) => made.get(name) !== text)
+    .map(({ name }) => `${name}: a regen changes it`);
   const there = new Set(files.map(({ name }) => name));
   const missing = [...made.keys()].filter((name) => !there.has(name)).map((name) => `${name}: a regen adds it`);
   return [...differ, ...missing];
@@ -128,8 +139,12 @@ function checkRegen(files) {
  * @returns {string[]} findings
  */
 export function checkCase(kind, item) {
-  const notations = [item.bytes, item.canonical, item.becomes, ...(item.also ?? [])].filter((text) => typeof text === 'string');
-  const unlike = notations.filter((text) => writeBytes(readBytes(text)) !== text).map((text) => `${text} is not shortest notation`);
+  const notations = [item.bytes, item.canonical, item.becomes, ...(item.also ?? [])].filter(
+    (text) => typeof text === 'string',
+  );
+  const unlike = notations
+    .filter((text) => writeBytes(readBytes(text)) !== text)
+    .map((text) => `${text} is not shortest notation`);
   const { records, limits } = item;
   switch (kind) {
     case 'valid':

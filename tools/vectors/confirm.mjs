@@ -41,7 +41,9 @@ export function confirm(files) {
   const idle = DISAGREEMENTS.filter((entry) => !used.has(entry));
   return [
     ...unexplained.map(({ library, name, what }) => `${library}, ${name}: ${what}`),
-    ...idle.map(({ library, cases }) => `disagreements.mjs: nothing of ${library} needs the entry for ${cases}; drop it`),
+    ...idle.map(
+      ({ library, cases }) => `disagreements.mjs: nothing of ${library} needs the entry for ${cases}; drop it`,
+    ),
   ];
 }
 
@@ -186,7 +188,11 @@ function isForMsgpackr(value) {
   if ('ext' in value) return false;
   if ('timestamp' in value) {
     const milliseconds = BigInt(value.timestamp[0]) * 1000n;
-    return value.timestamp[1] % 1_000_000 === 0 && milliseconds > -8_640_000_000_000_000n && milliseconds < 8_640_000_000_000_000n;
+    return (
+      value.timestamp[1] % 1_000_000 === 0 &&
+      milliseconds > -8_640_000_000_000_000n &&
+      milliseconds < 8_640_000_000_000_000n
+    );
   }
   if ('array' in value) return value.array.every(isForMsgpackr);
   if ('map' in value) return value.map.every((entry) => entry.every(isForMsgpackr));
@@ -241,7 +247,11 @@ function hostText(host) {
 }
 
 /** @param {[string, string][]} entries */
-const mapText = (entries) => `{${entries.map((entry) => entry.join(':')).sort().join(',')}}`; // biome-ignore format: one line
+const mapText = (entries) =>
+  `{${entries
+    .map((entry) => entry.join(':'))
+    .sort()
+    .join(',')}}`;
 
 /** A key that mapKeyConverter made starts like an identity; no field name of the record cases does. @param {string} key */
 const keyText = (key) => (/^[[{]/.test(key) ? key : identity({ str: key }));
@@ -252,4 +262,3 @@ function dateValue(date) {
   const rest = ((milliseconds % 1000n) + 1000n) % 1000n;
   return { timestamp: [((milliseconds - rest) / 1000n).toString(), Number(rest) * 1_000_000] };
 }
-

@@ -7,7 +7,23 @@ import { array, bin, bool, ext, float, floatBits, identity, int, map, nil, str, 
 /** @typedef {import('./values.mjs').Entry} Entry */
 /** @typedef {import('./random.mjs').Random} Random */
 
-const WORDS = ['', 'a', 'id', 'name', 'caf\u00e9', '\u20ac', '\u{1f600}', 'x/y', '~', '__proto__', '0', '10', 'a\0b', 'k'.repeat(31), 'k'.repeat(33)];
+const WORDS = [
+  '',
+  'a',
+  'id',
+  'name',
+  'caf\u00e9',
+  '\u20ac',
+  '\u{1f600}',
+  'x/y',
+  '~',
+  '__proto__',
+  '0',
+  '10',
+  'a\0b',
+  'k'.repeat(31),
+  'k'.repeat(33),
+];
 const NUMBERS = [0, 0.5, -1.5, 0.1, 1, 1e10, -1e-10, Number.NaN, -0, Number.POSITIVE_INFINITY];
 
 /** @param {Random} random @returns {Value} */
@@ -24,8 +40,7 @@ function randomStr(random) {
 }
 
 /** @param {Random} random @param {number} length */
-const randomHex = (random, length) =>
-  Array.from({ length }, () => random(256).toString(16).padStart(2, '0')).join('');
+const randomHex = (random, length) => Array.from({ length }, () => random(256).toString(16).padStart(2, '0')).join('');
 
 /** @type {((random: Random) => Value)[]} */
 const SCALARS = [
@@ -56,7 +71,9 @@ export function randomValue(random, depth, strKeys) {
   if (depth === 0 || choice < 4) return pickFrom(random, SCALARS)(random);
   const count = random(random(8) === 0 ? 18 : 5);
   if (choice < 7) return array(Array.from({ length: count }, () => randomValue(random, depth - 1, strKeys)));
-  const keys = Array.from({ length: count }, () => (strKeys ? randomStr(random) : randomValue(random, random(4) ? 0 : 1, false)));
+  const keys = Array.from({ length: count }, () =>
+    strKeys ? randomStr(random) : randomValue(random, random(4) ? 0 : 1, false),
+  );
   const unique = [...new Map(keys.map((key) => [identity(key), key])).values()];
   return map(unique.map((key) => [key, randomValue(random, depth - 1, strKeys)]));
 }
@@ -84,6 +101,9 @@ export function shuffled(value, random) {
   if ('array' in value) return { ...value, array: value.array.map((element) => shuffled(element, random)) };
   if (!('map' in value)) return value;
   /** @type {{entry: Entry, weight: number}[]} */
-  const weighed = value.map.map(([key, item]) => ({ entry: [shuffled(key, random), shuffled(item, random)], weight: random(1 << 20) }));
+  const weighed = value.map.map(([key, item]) => ({
+    entry: [shuffled(key, random), shuffled(item, random)],
+    weight: random(1 << 20),
+  }));
   return map(weighed.sort((a, b) => a.weight - b.weight).map(({ entry }) => entry));
 }

@@ -257,8 +257,9 @@ class Reading {
       const key = this.value({ path: place.path, inKey: true }, depth + 1, after + 1, true);
       const entryPlace = step(place, keyToken(key, index));
       if (this.mode !== 'default') {
-        if (keys.has(identity(key))) fail('duplicate_key', keyStart, entryPlace); // 8
-        keys.add(identity(key));
+        const sameAs = identity(key);
+        if (keys.has(sameAs)) fail('duplicate_key', keyStart, entryPlace); // 8
+        keys.add(sameAs);
       }
       if (this.mode !== 'lossless') settleKeyValue(key, entries, this.mode);
       entries.push([key, this.value(entryPlace, depth + 1, after)]);
@@ -454,7 +455,8 @@ function settleKeyValue(key, entries, mode) {
   if ('int' in key && BigInt(key.int) > 0x7fff_ffff_ffff_ffffn) differ('PHP has no such int');
   if ('str' in key && key.str === '__proto__' && mode === 'strict') differ('JavaScript refuses the key __proto__');
   const text = 'int' in key ? key.int : 'str' in key ? key.str : '';
-  const same = ([other]) => ('int' in other ? other.int : 'str' in other ? other.str : null) === text;
+  const same = (/** @type {[Value, Value]} */ [other]) =>
+    ('int' in other ? other.int : 'str' in other ? other.str : null) === text;
   const kinds = new Set([key, ...entries.filter(same).map(([other]) => other)].map((item) => Object.keys(item)[0]));
   if (kinds.size > 1) differ('an int and its digits are one key of a PHP array');
 }

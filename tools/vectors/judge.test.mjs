@@ -17,17 +17,17 @@ function errorOf(bytes, options) {
 }
 
 /** @param {string} bytes @param {Options} [options] */
-function valueOf(bytes, options) {
+function readValue(bytes, options) {
   const judgement = judge(readBytes(bytes), options);
   assert.ok('value' in judgement, JSON.stringify(judgement));
   return judgement.value;
 }
 
 test('reads the examples of spec/02 and spec/04', () => {
-  assert.ok(equal(valueOf('d3 00 00 00 00 00 00 01 2c'), int(300)));
-  assert.ok(equal(valueOf('cb 80 00 00 00 00 00 00 00'), float(-0)));
-  assert.ok(equal(valueOf('a2 c3 a9'), str('é')));
-  assert.ok(equal(valueOf('c7 0c ff 3b 9a c9 ff ff*8'), timestamp(-1, 999_999_999)));
+  assert.ok(equal(readValue('d3 00 00 00 00 00 00 01 2c'), int(300)));
+  assert.ok(equal(readValue('cb 80 00 00 00 00 00 00 00'), float(-0)));
+  assert.ok(equal(readValue('a2 c3 a9'), str('é')));
+  assert.ok(equal(readValue('c7 0c ff 3b 9a c9 ff ff*8'), timestamp(-1, 999_999_999)));
 });
 
 test('reads the examples of spec/05', () => {
@@ -36,7 +36,7 @@ test('reads the examples of spec/05', () => {
     ['foo', int(4)],
     ['bar', int(2)],
   ]);
-  assert.ok(equal(valueOf('d4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02', inline), expected));
+  assert.ok(equal(readValue('d4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02', inline), expected));
   assert.equal(errorOf('d4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02'), 'invalid_record@0');
   assert.equal(errorOf('40', { ...inline, mode: 'strict' }), 'unknown_record@0');
 });
@@ -46,7 +46,7 @@ test('finds the faults that spec/06 works out', () => {
   assert.equal(errorOf('(dc ff ff)*24000'), 'unexpected_end@3 /0');
   assert.equal(errorOf('dd ff ff ff ff'), 'unexpected_end@0');
   assert.equal(errorOf('91*513 c0'), `limit_exceeded@512 ${'/0'.repeat(512)}`);
-  assert.equal(errorOf('91*512 c0'), JSON.stringify({ value: valueOf('91*512 c0') }));
+  assert.equal(errorOf('91*512 c0'), JSON.stringify({ value: readValue('91*512 c0') }));
 });
 
 test('keeps the order of spec/07#which-fault-wins', () => {

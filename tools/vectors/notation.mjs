@@ -16,7 +16,8 @@ export function readBytes(text) {
   const tokens = text.match(/\([^)]*\)\S*|\S+/g) ?? [];
   const parts = tokens.map((token) => {
     const match = TOKEN.exec(token);
-    if (!match) throw new Error(`cannot read "${token}" of "${text.slice(0, 60)}"; write hex bytes, 61*300 or (c4 00)*20`);
+    if (!match)
+      throw new Error(`cannot read "${token}" of "${text.slice(0, 60)}"; write hex bytes, 61*300 or (c4 00)*20`);
     const group = Buffer.from((match[1] ?? match[2] ?? '').replaceAll(' ', ''), 'hex');
     return Buffer.alloc(group.length * Number(match[3] ?? 1), group);
   });

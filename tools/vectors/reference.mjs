@@ -132,23 +132,47 @@ function scalarForms(value) {
   if ('str' in value) {
     const text = Buffer.from(value.str, 'utf8');
     /** @type {[number, number][]} */
-    const wide = [[0xd9, 1], [0xda, 2], [0xdb, 4]]; // biome-ignore format: a table
+    const wide = [
+      [0xd9, 1],
+      [0xda, 2],
+      [0xdb, 4],
+    ];
     return headForms(text.length, wide, { first: 0xa0, last: 31 }).map((head) => join(head, text));
   }
   if ('bin' in value) {
     const data = fromHex(value.bin);
     /** @type {[number, number][]} */
-    const wide = [[0xc4, 1], [0xc5, 2], [0xc6, 4]]; // biome-ignore format: a table
+    const wide = [
+      [0xc4, 1],
+      [0xc5, 2],
+      [0xc6, 4],
+    ];
     return headForms(data.length, wide).map((head) => join(head, data));
   }
   return null;
 }
 
 /** @param {number} count */
-export const arrayHeads = (count) => headForms(count, [[0xdc, 2], [0xdd, 4]], { first: 0x90, last: 15 }); // biome-ignore format: a table
+export const arrayHeads = (count) =>
+  headForms(
+    count,
+    [
+      [0xdc, 2],
+      [0xdd, 4],
+    ],
+    { first: 0x90, last: 15 },
+  );
 
 /** @param {number} count */
-export const mapHeads = (count) => headForms(count, [[0xde, 2], [0xdf, 4]], { first: 0x80, last: 15 }); // biome-ignore format: a table
+export const mapHeads = (count) =>
+  headForms(
+    count,
+    [
+      [0xde, 2],
+      [0xdf, 4],
+    ],
+    { first: 0x80, last: 15 },
+  );
 
 // --- the encoder -----------------------------------------------------------------------------------------------------
 

@@ -61,16 +61,26 @@ test('is read back by the judge, whatever the heads and the order', () => {
 
 test('sorts entries without changing the value', () => {
   const value = map([
-    [str('b'), map([[int(2), int(1)], [int(1), int(2)]])], // biome-ignore format: a table
+    [
+      str('b'),
+      map([
+        [int(2), int(1)],
+        [int(1), int(2)],
+      ]),
+    ],
     [str('a'), int(1)],
   ]);
   assert.equal(identity(sorted(value)), identity(value));
-  assert.deepEqual(encode(sorted(value), () => 0, false), encode(value));
+  assert.deepEqual(
+    encode(sorted(value), () => 0, false),
+    encode(value),
+  );
 });
 
 test('the notation shortens and reads back', () => {
   for (const text of ['', '00', '61*300', '(c4 00)*20', '92 01 61*8 (81 a1 61)*100 c0']) {
     assert.equal(writeBytes(readBytes(text)), text);
   }
-  for (const text of ['0', 'zz', '61*0', '(61', '(61 (62)*2)*3', '61 *3', 'A1']) assert.throws(() => readBytes(text), text);
+  for (const text of ['0', 'zz', '61*0', '(61', '(61 (62)*2)*3', '61 *3', 'A1'])
+    assert.throws(() => readBytes(text), text);
 });

@@ -212,7 +212,11 @@ function intOf(bytes) {
  */
 function shapeOf(head) {
   const fixed = (/** @type {string} */ family, /** @type {number} */ number) => ({ family, numberBytes: 0, number });
-  const long = (/** @type {string} */ family, /** @type {number} */ numberBytes) => ({ family, numberBytes, number: 0 });
+  const long = (/** @type {string} */ family, /** @type {number} */ numberBytes) => ({
+    family,
+    numberBytes,
+    number: 0,
+  });
   if (head <= 0x7f || head >= 0xe0) return fixed('int', 0);
   if (head <= 0x8f) return fixed('map', head & 0x0f);
   if (head <= 0x9f) return fixed('array', head & 0x0f);

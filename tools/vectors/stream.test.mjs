@@ -48,23 +48,38 @@ test('the checks find what is wrong', () => {
   assert.deepEqual(checkCase('invalid', bad), []);
   assert.equal(checkCase('invalid', { ...bad, error: { ...bad.error, offset: 1 } }).length, 3);
   assert.equal(checkCase('invalid', { ...bad, modes: ['strict'] }).length, 2);
-  assert.equal(checkCase('canonical', { name: 'z', spec: '02#int', bytes: 'cc 05', canonical: '05', departure: 1 }).length, 1);
+  assert.equal(
+    checkCase('canonical', { name: 'z', spec: '02#int', bytes: 'cc 05', canonical: '05', departure: 1 }).length,
+    1,
+  );
   assert.deepEqual(checkNames([good, bad]), []);
   assert.equal(checkNames([good, good]).length, 1);
 });
 
 test('the schema refuses what it does not know', () => {
-  const file = { kind: 'valid', room: 'int', about: 'x', cases: [{ name: 'x', spec: '02#int', value: int(5), canonical: '05' }] };
+  const file = {
+    kind: 'valid',
+    room: 'int',
+    about: 'x',
+    cases: [{ name: 'x', spec: '02#int', value: int(5), canonical: '05' }],
+  };
   const text = fileText(file);
   assert.deepEqual(checkSchema([{ name: 'valid/int.json', text }]), []);
   assert.equal(checkSchema([{ name: 'valid/str.json', text }]).length, 1);
-  for (const [from, to] of [['"05"}', '"5"}'], ['"int": "5"', '"int": 5'], ['"canonical"', '"bytes"'], ['02#int', 'int'], ['"name": "x"', '"name": "X"']]) { // biome-ignore format: a table
+  for (const [from, to] of [
+    ['"05"}', '"5"}'],
+    ['"int": "5"', '"int": 5'],
+    ['"canonical"', '"bytes"'],
+    ['02#int', 'int'],
+    ['"name": "x"', '"name": "X"'],
+  ]) {
     assert.equal(checkSchema([{ name: 'valid/int.json', text: text.replace(from ?? '', to ?? '') }]).length, 1, to);
   }
 });
 
 test('spec references are headings', () => {
   const known = specReferences();
-  for (const reference of ['02#int', '07#which-fault-wins', '06#maxvalues', '02#one-value-no-more']) assert.ok(known.has(reference), reference);
+  for (const reference of ['02#int', '07#which-fault-wins', '06#maxvalues', '02#one-value-no-more'])
+    assert.ok(known.has(reference), reference);
   assert.ok(!known.has('02#nothing'));
 });

@@ -109,7 +109,7 @@ export function identity(value) {
     const entries = value.map.map(([key, item]) => `${identity(key)}:${identity(item)}`);
     return `{${entries.sort().join(',')}}`;
   }
-  return JSON.stringify(expand(value));
+  return JSON.stringify('times' in value ? expand(value) : value);
 }
 
 /** @param {Value} a @param {Value} b */

@@ -2,6 +2,16 @@
 
 import canonicalForm from './canonical/form.mjs';
 import { defaults } from './defaults/language.mjs';
+import invalidCount from './invalid/count.mjs';
+import invalidDuplicate from './invalid/duplicate.mjs';
+import invalidLimit from './invalid/limit.mjs';
+import invalidPath from './invalid/path.mjs';
+import invalidRecord from './invalid/record.mjs';
+import invalidReserved from './invalid/reserved.mjs';
+import invalidTimestamp from './invalid/timestamp.mjs';
+import invalidTrailing from './invalid/trailing.mjs';
+import truncated from './invalid/truncated.mjs';
+import invalidUtf8 from './invalid/utf8.mjs';
 import recordsInvalid from './records/invalid.mjs';
 import recordsMsgpackr from './records/msgpackr.mjs';
 import recordsValid from './records/valid.mjs';
@@ -19,16 +29,6 @@ import validMap from './valid/map.mjs';
 import validScalar from './valid/scalar.mjs';
 import validStr from './valid/str.mjs';
 import validTimestamp from './valid/timestamp.mjs';
-import truncated from './invalid/truncated.mjs';
-import invalidCount from './invalid/count.mjs';
-import invalidDuplicate from './invalid/duplicate.mjs';
-import invalidLimit from './invalid/limit.mjs';
-import invalidPath from './invalid/path.mjs';
-import invalidRecord from './invalid/record.mjs';
-import invalidReserved from './invalid/reserved.mjs';
-import invalidTimestamp from './invalid/timestamp.mjs';
-import invalidTrailing from './invalid/trailing.mjs';
-import invalidUtf8 from './invalid/utf8.mjs';
 
 /** @typedef {import('../cases.mjs').Source} Source */
 

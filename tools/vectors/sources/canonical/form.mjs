@@ -8,6 +8,7 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 
 /** @typedef {import('../../values.mjs').Value} Value */
 
+// biome-ignore format: a table
 /** Written by hand: name, bytes, departure. @type {[string, string, number | null][]} */
 const BY_HAND = [
   ['spec-example', '84 a1 62 01 a1 61 02 a2 61 61 03 07 04', 1],
@@ -71,8 +72,9 @@ const BY_HAND = [
   ['departs-in-the-length', 'd9 1f 61*31', 0],
   ['decomposed-text-stays', 'a3 65 cc 81', null],
   ['bin-stays-bin', 'c4 01 61', null],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Values, each written canonically and with every longer head. @type {[string, Value][]} */
 const VALUES = [
   ['zero', int(0)],
@@ -98,14 +100,15 @@ const VALUES = [
   ['ext-17', ext(5, '00'.repeat(17))],
   ['timestamp', timestamp(1)],
   ['timestamp-nanoseconds', timestamp(1, 1)],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Keys of every kind, given in the reverse of the canonical order. */
 const EVERY_KEY = [
   ext(5, '00'), timestamp(-1, 1), int(-1), int(-32), array([int(1)]), str('a', 256), str('a', 32), undef, int(-129), int(-33), int(1n << 32n),
   int(70_000), int(300), int(200), float(-0), float(1), bin('00'), bool(true), bool(false), nil, str('aa'), str('b'), str('a'), str(''),
   array([]), fields([['a', nil]]), map([]), int(127), int(1), int(0),
-]; // biome-ignore format: a table
+];
 
 /** @param {number} seed */
 function document(seed) {
@@ -120,7 +123,11 @@ function document(seed) {
 function everyKey(rotation) {
   const keys = [...EVERY_KEY.slice(rotation), ...EVERY_KEY.slice(0, rotation)];
   const value = map(keys.map((key, index) => [key, int(index)]));
-  return canonicalized(`canonical-keys-of-every-kind-rotated-${rotation}`, '08#canonical-form-c1', encode(value, () => 0, false));
+  return canonicalized(
+    `canonical-keys-of-every-kind-rotated-${rotation}`,
+    '08#canonical-form-c1',
+    encode(value, () => 0, false),
+  );
 }
 
 export default {
@@ -128,10 +135,17 @@ export default {
   room: 'form',
   about: 'bytes, their canonical form, and where they depart from it',
   cases: [
-    ...BY_HAND.map(([name, bytes, departure]) => canonicalized(`canonical-${name}`, '08#is-canonical', bytesOf(bytes), departure)),
+    ...BY_HAND.map(([name, bytes, departure]) =>
+      canonicalized(`canonical-${name}`, '08#is-canonical', bytesOf(bytes), departure),
+    ),
     ...VALUES.flatMap(([name, value]) =>
       forms(value).map((bytes, form) =>
-        canonicalized(`canonical-form-${form + 1}-of-${name}`, '08#canonical-form-c1', bytes, form === 0 ? null : undefined),
+        canonicalized(
+          `canonical-form-${form + 1}-of-${name}`,
+          '08#canonical-form-c1',
+          bytes,
+          form === 0 ? null : undefined,
+        ),
       ),
     ),
     ...[0, 1, 7, 15, 22, 29].map(everyKey),

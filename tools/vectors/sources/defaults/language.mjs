@@ -14,6 +14,7 @@ const error = (code, offset, path = '') => ({ code, offset, path });
 
 /** Bytes in, and bytes out or the error. @typedef {[string, Bytes, Bytes | Fault]} Row */
 
+// biome-ignore format: a table
 /** @type {Row[]} */
 const PHP = [
   ['empty-map', '80', '90'],
@@ -69,10 +70,11 @@ const PHP = [
   ['key-second', '82 a1 61 01 c0 02', error('invalid_key', 4)],
   ['key-in-map', '81 a1 61 81 c0 02', error('invalid_key', 4, '/a')],
   ['key-truncated-array', '81 93 01', error('invalid_key', 1)],
-]; // biome-ignore format: a table
+];
 
 const DATE_MAX = 8_640_000_000_000n;
 
+// biome-ignore format: a table
 /** @type {Row[]} */
 const JAVASCRIPT = [
   ['float-1', 'cb 3f f0 00 00 00 00 00 00', '01'],
@@ -119,8 +121,9 @@ const JAVASCRIPT = [
   ['undefined-in-array', '91 d4 00 00', '91 d4 00 00'],
   ['not-utf8', 'a1 80', error('invalid_utf8', 0)],
   ['not-utf8-in-key', '81 a1 80 01', error('invalid_utf8', 1)],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {Row[]} */
 const GO = [
   ['undefined', 'd4 00 00', 'c0'],
@@ -154,7 +157,7 @@ const GO = [
   ['not-utf8', 'a1 80', 'a1 80'],
   ['str-key-1', '81 a1 31 02', '81 a1 31 02'],
   ['int-and-str-of-one-key', '82 01 c2 a1 31 c3', '82 01 c2 a1 31 c3'],
-]; // biome-ignore format: a table
+];
 
 /** @param {string} text */
 function ascii(text) {

@@ -1,5 +1,6 @@
 // What default mode leaves as it is in every language, the neighbours of the rows in spec/09, as bytes.
 
+// biome-ignore format: a table
 /** @type {[string, string][]} */
 export const SAME = [
   ['nil', 'c0'],
@@ -40,8 +41,9 @@ export const SAME = [
   ['ext-reserved-type', 'd4 9c 00'],
   ['timestamp', 'd6 ff 00 00 00 01'],
   ['timestamp-milliseconds', 'd7 ff 77 35 94 00 00 00 00 01'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** What every language shortens or unifies alike: bytes in, bytes out. @type {[string, string, string][]} */
 export const ALIKE = [
   ['longer-int', 'd3 00 00 00 00 00 00 00 05', '05'],
@@ -56,4 +58,4 @@ export const ALIKE = [
   ['duplicate-key', '82 a1 61 01 a1 61 02', '81 a1 61 02'],
   ['duplicate-key-keeps-the-first-place', '83 a1 61 01 a1 62 02 a1 61 03', '82 a1 61 03 a1 62 02'],
   ['duplicate-int-key', '82 01 02 cc 01 03', '81 01 03'],
-]; // biome-ignore format: a table
+];

@@ -5,6 +5,7 @@ import { arrayHeads, bigEndian, join, mapHeads } from '../../reference.mjs';
 
 /** @typedef {import('../../cases.mjs').Case} Case */
 
+// biome-ignore format: a table
 /** What stands around the head that lies, and the path to it. @type {[string, string, string][]} */
 const PLACES = [
   ['at-top', '', ''],
@@ -15,8 +16,9 @@ const PLACES = [
   ['in-map-in-array', '91 81 07', '/0/7'],
   ['ten-deep', '91*10', '/0/0/0/0/0/0/0/0/0/0'],
   ['a-hundred-deep', '91*100', '/0'.repeat(100)],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Heads with nothing, or too little, behind them. @type {[string, string][]} */
 const HEADS = [
   ['fixarray-of-1', '91'],
@@ -82,8 +84,9 @@ const HEADS = [
   ['ext-32-of-2-to-31-minus-1', 'c9 7f ff ff ff 05'],
   ['ext-32-of-2-to-31', 'c9 80 00 00 00 05 00'],
   ['ext-32-of-2-to-32-minus-1', 'c9 ff ff ff ff 05'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const OWED = [
   ['inner-array-over-what-outer-owes', '93 a1 61 91 01', 'unexpected_end@3 /1'],
@@ -108,38 +111,92 @@ const OWED = [
   ['float-without-its-bytes', '92 cb 00 00 00', 'unexpected_end@1 /0'],
   ['count-bytes-missing-array-16', '91 dc 00', 'unexpected_end@1 /0'],
   ['count-bytes-missing-map-32', '91 df 00 00 00', 'unexpected_end@1 /0'],
-]; // biome-ignore format: a table
+];
 
 /** @param {string} around @param {string} head */
 const place = (around, head) => (around === '' ? head : `${around} ${head}`);
 
 /** The same bomb at each level: it must be refused at the second head. @param {string} head @param {number} times */
-const nested = (head, times) => invalid(`count-nested-${head.replaceAll(' ', '')}-${times}-times`, '06#counts', `(${head})*${times}`);
+const nested = (head, times) =>
+  invalid(`count-nested-${head.replaceAll(' ', '')}-${times}-times`, '06#counts', `(${head})*${times}`);
 
 /** One child too few, for every count at the edge of a head. @returns {Case[]} */
 function oneTooFew() {
   return [1, 2, 15, 16, 17, 255, 256, 1_024].flatMap((count) => [
     ...arrayHeads(count).map((head) =>
-      invalid(`count-array-${count}-one-too-few-behind-${head.length}`, '06#counts', join(head, bytesOf(`c0*${count}`).subarray(1)), 'unexpected_end@0'),
+      invalid(
+        `count-array-${count}-one-too-few-behind-${head.length}`,
+        '06#counts',
+        join(head, bytesOf(`c0*${count}`).subarray(1)),
+        'unexpected_end@0',
+      ),
     ),
     ...mapHeads(count).map((head) =>
-      invalid(`count-map-${count}-one-too-few-behind-${head.length}`, '06#counts', join(head, bytesOf(`c0*${2 * count}`).subarray(1)), 'unexpected_end@0'),
+      invalid(
+        `count-map-${count}-one-too-few-behind-${head.length}`,
+        '06#counts',
+        join(head, bytesOf(`c0*${2 * count}`).subarray(1)),
+        'unexpected_end@0',
+      ),
     ),
   ]);
 }
 
 /** Heads whose number is itself cut off inside a container that seems long enough. @returns {Case[]} */
 function cutNumbers() {
-  const heads = ['c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'ca', 'cb', 'cc', 'cd', 'ce', 'cf', 'd0', 'd1', 'd2', 'd3', 'd4', 'd8', 'd9', 'da', 'db', 'dc', 'dd', 'de', 'df'];
-  return heads.map((head) => invalid(`count-number-missing-${head}`, '07#which-fault-wins', `93 01 02 ${head}`, 'unexpected_end@3 /2'));
+  const heads = [
+    'c4',
+    'c5',
+    'c6',
+    'c7',
+    'c8',
+    'c9',
+    'ca',
+    'cb',
+    'cc',
+    'cd',
+    'ce',
+    'cf',
+    'd0',
+    'd1',
+    'd2',
+    'd3',
+    'd4',
+    'd8',
+    'd9',
+    'da',
+    'db',
+    'dc',
+    'dd',
+    'de',
+    'df',
+  ];
+  return heads.map((head) =>
+    invalid(`count-number-missing-${head}`, '07#which-fault-wins', `93 01 02 ${head}`, 'unexpected_end@3 /2'),
+  );
 }
 
 /** @returns {Case[]} */
 function bodiesOneShort() {
   return [1, 31, 32, 255, 256, 65_535, 65_536].flatMap((length) => [
-    invalid(`count-str-32-${length}-one-short`, '02#str', join([0xdb], bigEndian(length, 4), bytesOf(`61*${length}`).subarray(1)), 'unexpected_end@0'),
-    invalid(`count-bin-32-${length}-one-short`, '02#bin', join([0xc6], bigEndian(length, 4), bytesOf(`00*${length}`).subarray(1)), 'unexpected_end@0'),
-    invalid(`count-ext-32-${length}-one-short`, '02#ext', join([0xc9], bigEndian(length, 4), [5], bytesOf(`00*${length}`).subarray(1)), 'unexpected_end@0'),
+    invalid(
+      `count-str-32-${length}-one-short`,
+      '02#str',
+      join([0xdb], bigEndian(length, 4), bytesOf(`61*${length}`).subarray(1)),
+      'unexpected_end@0',
+    ),
+    invalid(
+      `count-bin-32-${length}-one-short`,
+      '02#bin',
+      join([0xc6], bigEndian(length, 4), bytesOf(`00*${length}`).subarray(1)),
+      'unexpected_end@0',
+    ),
+    invalid(
+      `count-ext-32-${length}-one-short`,
+      '02#ext',
+      join([0xc9], bigEndian(length, 4), [5], bytesOf(`00*${length}`).subarray(1)),
+      'unexpected_end@0',
+    ),
   ]);
 }
 

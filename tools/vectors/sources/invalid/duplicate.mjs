@@ -7,6 +7,7 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 /** @typedef {import('../../values.mjs').Value} Value */
 /** @typedef {import('../../cases.mjs').Case} Case */
 
+// biome-ignore format: a table
 /** Keys, and the token of the second entry. @type {[string, Value, string][]} */
 const KEYS = [
   ['str', str('a'), '/a'],
@@ -46,13 +47,20 @@ const KEYS = [
   ['timestamp-96', timestamp(-1, 1), '/#1'],
   ['ext', ext(5, '00'), '/#1'],
   ['ext-empty', ext(5, ''), '/#1'],
-]; // biome-ignore format: a table
+];
 
 /** Every two forms of a key: canonical first and each form second, and each form first. @returns {Case[]} */
 function inEveryForm() {
   return KEYS.flatMap(([name, key, path]) => {
     const [canonical = bytesOf('c0'), ...longer] = forms(key);
-    const pairs = [[canonical, canonical], ...longer.flatMap((form) => [[canonical, form], [form, canonical], [form, form]])]; // biome-ignore format: a table
+    const pairs = [
+      [canonical, canonical],
+      ...longer.flatMap((form) => [
+        [canonical, form],
+        [form, canonical],
+        [form, form],
+      ]),
+    ];
     return pairs.map(([first = canonical, second = canonical], index) =>
       invalid(
         `duplicate-${name}${index === 0 ? '' : `-forms-${index}`}`,
@@ -64,6 +72,7 @@ function inEveryForm() {
   });
 }
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const PLACES = [
   ['third-of-three', '83 a1 61 01 a1 62 02 a1 61 03', 'duplicate_key@7 /a'],
@@ -93,7 +102,7 @@ const PLACES = [
   ['str-of-two-heads', '82 a1 61 01 db 00 00 00 01 61 02', 'duplicate_key@4 /a'],
   ['undefined-of-two-heads', '82 d4 00 00 01 c7 01 00 00 02', 'duplicate_key@5 /#1'],
   ['timestamp-of-two-forms', '82 d6 ff 00 00 00 01 01 d7 ff 00 00 00 00 00 00 00 01 02', 'duplicate_key@8 /#1'],
-]; // biome-ignore format: a table
+];
 
 /** What a map of this many keys is searched with must not matter. @param {number} count @returns {Case} */
 function amongMany(count) {

@@ -4,6 +4,7 @@ import { invalid } from '../../cases.mjs';
 
 /** @typedef {import('../../cases.mjs').Case} Case */
 
+// biome-ignore format: a table
 /** What opens one container around the next: bytes, closing bytes, and the token it adds to the path (null: a key). */
 const AROUND = [
   { name: 'arrays', open: '91', close: '', token: '/0' },
@@ -17,7 +18,7 @@ const AROUND = [
   { name: 'arrays-before-elements', open: '92', close: 'c0', token: '/0' },
   { name: 'arrays-after-elements', open: '92 c0', close: '', token: '/1' },
   { name: 'maps-and-arrays', open: '81 a1 61 91', close: '', token: '/a/0', levels: 2 },
-]; // biome-ignore format: a table
+];
 
 const INNERMOST = ['90', '80', '91 c0', '81 01 02', 'dc 00 00', 'df 00 00 00 00'];
 
@@ -35,6 +36,7 @@ function tooDeep({ name, open, close, token, levels = 1 }, depth, inner) {
   return invalid(label, '06#depth', bytes, `limit_exceeded@${offset}${path}`, limits);
 }
 
+// biome-ignore format: a table
 /** @type {[string, string, {maxDepth?: number, maxValues?: number}, string][]} */
 const LIMITS = [
   ['depth-1-nested-array', '91 90', { maxDepth: 1 }, 'limit_exceeded@1 /0'],
@@ -65,7 +67,7 @@ const LIMITS = [
   ['max-values-before-trailing', '91 c0 c0', { maxValues: 1 }, 'limit_exceeded@0'],
   ['max-values-before-fault-in-element', '92 c1 c0', { maxValues: 2 }, 'limit_exceeded@0'],
   ['fault-in-element-before-max-values', '92 c1 92 c0 c0', { maxValues: 3 }, 'reserved_byte@1 /0'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',

@@ -6,6 +6,7 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 
 /** @typedef {import('../../values.mjs').Value} Value */
 
+// biome-ignore format: a table
 /** @type {[string, Value, string][]} */
 const TOKENS = [
   ['str', str('name'), 'name'],
@@ -63,8 +64,9 @@ const TOKENS = [
   ['map', fields([['a', nil]]), '#0'],
   ['timestamp', timestamp(1), '#0'],
   ['ext', ext(5, '00'), '#0'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const PLACES = [
   ['deep', '81 a5 75 73 65 72 73 93 01 02 81 a4 6e 61 6d 65 c1', 'reserved_byte@16 /users/2/name'],
@@ -88,7 +90,7 @@ const PLACES = [
   ['missing-key', '82 a1 61 cc 07', 'unexpected_end@5'],
   ['truncated-in-key', '82 a1 61 01 a2 62', 'unexpected_end@4'],
   ['trailing', '81 a1 61 01 c0', 'trailing_data@4'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',
@@ -98,11 +100,26 @@ export default {
     ...TOKENS.flatMap(([name, key, token]) => {
       const keyBytes = encode(key);
       return [
-        invalid(`path-${name}`, '07#path', join([0x81], keyBytes, [0xc1]), `reserved_byte@${1 + keyBytes.length} /${token}`),
-        invalid(`path-below-${name}`, '07#path', join([0x91, 0x81], keyBytes, [0x92, 0x01, 0xc1]), `reserved_byte@${4 + keyBytes.length} /0/${token}/1`),
+        invalid(
+          `path-${name}`,
+          '07#path',
+          join([0x81], keyBytes, [0xc1]),
+          `reserved_byte@${1 + keyBytes.length} /${token}`,
+        ),
+        invalid(
+          `path-below-${name}`,
+          '07#path',
+          join([0x91, 0x81], keyBytes, [0x92, 0x01, 0xc1]),
+          `reserved_byte@${4 + keyBytes.length} /0/${token}/1`,
+        ),
       ];
     }),
     ...PLACES.map(([name, bytes, meant]) => invalid(`path-${name}`, '07#path', bytes, meant)),
-    invalid('path-of-nested-map-as-key-owed', '07#path', encode(map([[map([[nil, nil]]), nil]])).subarray(0, 3), 'unexpected_end@1'),
+    invalid(
+      'path-of-nested-map-as-key-owed',
+      '07#path',
+      encode(map([[map([[nil, nil]]), nil]])).subarray(0, 3),
+      'unexpected_end@1',
+    ),
   ],
 };

@@ -2,6 +2,7 @@
 
 import { invalid } from '../../cases.mjs';
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const CASES = [
   ['declaration', 'd4 72 40 91 a1 61 01', 'invalid_record@0'],
@@ -33,7 +34,7 @@ const CASES = [
   ['truncated-in-array', '91 d5 72 60', 'unexpected_end@1 /0'],
   ['as-key', '81 d4 72 40 90 c0', 'invalid_record@1'],
   ['in-array-key', '81 91 d4 72 40 90 c0', 'invalid_record@2'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',

@@ -2,6 +2,7 @@
 
 import { invalid } from '../../cases.mjs';
 
+// biome-ignore format: a table
 /** Bytes before c1, bytes after it, and the error. @type {[string, string, string, string][]} */
 const POSITIONS = [
   ['at-top', '', '', 'reserved_byte@0'],
@@ -47,7 +48,7 @@ const POSITIONS = [
   ['after-inner-map', '92 81 a1 61 01', '', 'reserved_byte@5 /1'],
   ['loses-to-count', '93 91', '', 'unexpected_end@0'],
   ['loses-to-inner-count', '92 93', '', 'unexpected_end@1 /0'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',

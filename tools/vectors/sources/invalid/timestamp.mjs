@@ -12,6 +12,7 @@ const SECONDS = [0n, 1n, (1n << 34n) - 1n];
 /** Every head with this data and type −1. @param {Uint8Array} data */
 const behindEveryHead = (data) => forms(ext(-1, Buffer.from(data).toString('hex')));
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const PLACES = [
   ['in-array', '92 01 d4 ff 00', 'invalid_timestamp@2 /1'],
@@ -24,7 +25,7 @@ const PLACES = [
   ['nanoseconds-in-map', '81 a1 61 d7 ff ff ff ff ff 00 00 00 00', 'invalid_timestamp@3 /a'],
   ['nanoseconds-all-ones', 'd7 ff ff ff ff ff ff ff ff ff', 'invalid_timestamp@0'],
   ['96-all-ones', 'c7 0c ff ff ff ff ff ff ff ff ff ff ff ff ff', 'invalid_timestamp@0'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',
@@ -39,14 +40,24 @@ export default {
     ...TOO_MANY.flatMap((nanoseconds) =>
       SECONDS.flatMap((seconds) =>
         behindEveryHead(bigEndian((BigInt(nanoseconds) << 34n) | seconds, 8)).map((bytes, form) =>
-          invalid(`timestamp-64-${nanoseconds}-ns-${seconds}-s-form-${form + 1}`, '04#invalid', bytes, 'invalid_timestamp@0'),
+          invalid(
+            `timestamp-64-${nanoseconds}-ns-${seconds}-s-form-${form + 1}`,
+            '04#invalid',
+            bytes,
+            'invalid_timestamp@0',
+          ),
         ),
       ),
     ),
     ...[...TOO_MANY, ...FAR_TOO_MANY].flatMap((nanoseconds) =>
       [0n, -1n, -(1n << 63n)].flatMap((seconds, index) =>
         behindEveryHead(join(bigEndian(nanoseconds, 4), bigEndian(seconds, 8))).map((bytes, form) =>
-          invalid(`timestamp-96-${nanoseconds}-ns-${['0', 'minus-1', 'min'][index]}-s-form-${form + 1}`, '04#invalid', bytes, 'invalid_timestamp@0'),
+          invalid(
+            `timestamp-96-${nanoseconds}-ns-${['0', 'minus-1', 'min'][index]}-s-form-${form + 1}`,
+            '04#invalid',
+            bytes,
+            'invalid_timestamp@0',
+          ),
         ),
       ),
     ),

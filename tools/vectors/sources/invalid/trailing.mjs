@@ -3,6 +3,7 @@
 import { bytesOf, invalid, write } from '../../cases.mjs';
 import { join } from '../../reference.mjs';
 
+// biome-ignore format: a table
 /** @type {[string, string][]} */
 const VALUES = [
   ['int', '00'],
@@ -31,8 +32,9 @@ const VALUES = [
   ['empty-ext', 'c7 00 05'],
   ['undefined', 'd4 00 00'],
   ['timestamp', 'd6 ff 00 00 00 01'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string][]} */
 const EXTRA = [
   ['zero', '00'],
@@ -42,7 +44,7 @@ const EXTRA = [
   ['another-value', '92 01 02'],
   ['truncated-value', 'cd 01'],
   ['zeros', '00*100'],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'invalid',

@@ -6,6 +6,7 @@ import { bin } from '../../values.mjs';
 
 /** @typedef {import('../../cases.mjs').Case} Case */
 
+// biome-ignore format: a table
 /** @type {[string, string][]} */
 const FAULTS = [
   ['continuation-80', '80'],
@@ -47,13 +48,13 @@ const FAULTS = [
   ['windows-1252-quote', '93 61 94'],
   ['extra-continuation', 'c3 a9 a9'],
   ['lead-then-text', 'c3 61'],
-]; // biome-ignore format: a table
+];
 
 /** A str of these bytes, which need not be text. @param {Uint8Array} bytes */
 function strOf(bytes) {
   const [head = 0, ...rest] = encode(bin(Buffer.from(bytes).toString('hex')));
   if (bytes.length <= 31) return join([0xa0 + bytes.length], bytes);
-  return join([{ 0xc4: 0xd9, 0xc5: 0xda, 0xc6: 0xdb }[head] ?? 0], rest);
+  return join([{ 196: 0xd9, 197: 0xda, 198: 0xdb }[head] ?? 0], rest);
 }
 
 /** @param {string} name @param {Uint8Array | string} content @returns {Case} */
@@ -67,7 +68,10 @@ function atLength(length) {
     if (rest < 0) return [];
     const places = [...new Set([0, Math.floor(rest / 2), rest])];
     return places.map((before) =>
-      top(`${name}-at-${before}-of-${length}`, join(bytesOf(`61*${Math.max(1, before)}`).subarray(before ? 0 : 1), bytes, Buffer.alloc(rest - before, 0x61))),
+      top(
+        `${name}-at-${before}-of-${length}`,
+        join(bytesOf(`61*${Math.max(1, before)}`).subarray(before ? 0 : 1), bytes, Buffer.alloc(rest - before, 0x61)),
+      ),
     );
   });
 }
@@ -114,10 +118,18 @@ export default {
     ...everyPlaceAmongPairs(),
     ...[300, 4_096, 70_000].flatMap((length) => [
       top(`first-of-${length}`, join([0x80], Buffer.alloc(length - 1, 0x61))),
-      top(`middle-of-${length}`, join(Buffer.alloc(length / 2, 0x61), [0xc0, 0xaf], Buffer.alloc(length / 2 - 2, 0x61))),
+      top(
+        `middle-of-${length}`,
+        join(Buffer.alloc(length / 2, 0x61), [0xc0, 0xaf], Buffer.alloc(length / 2 - 2, 0x61)),
+      ),
       top(`last-of-${length}`, join(Buffer.alloc(length - 1, 0x61), [0xff])),
       top(`truncated-at-end-of-${length}`, join(Buffer.alloc(length - 2, 0x61), [0xe2, 0x82])),
-      invalid(`utf8-key-of-${length}`, '07#path', join([0x81], strOf(join(Buffer.alloc(length - 1, 0x61), [0xff])), [0xc0]), 'invalid_utf8@1'),
+      invalid(
+        `utf8-key-of-${length}`,
+        '07#path',
+        join([0x81], strOf(join(Buffer.alloc(length - 1, 0x61), [0xff])), [0xc0]),
+        'invalid_utf8@1',
+      ),
     ]),
     ...FORMS.map((bytes, index) => placed(`form-${index + 1}`, bytes, 'invalid_utf8@0')),
     ...FORMS.map((bytes, index) => placed(`form-${index + 1}-in-array`, `92 01 ${bytes}`, 'invalid_utf8@2 /1')),

@@ -6,6 +6,7 @@ import { writeBytes } from '../../notation.mjs';
 /** @typedef {{maxDepth?: number, maxValues?: number}} Limits */
 /** @typedef {import('../../cases.mjs').Case} Case */
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const DECLARATIONS = [
   ['ext-8-of-1', 'c7 01 72 40 91 a1 61 01', 'invalid_record@0'],
@@ -87,8 +88,9 @@ const DECLARATIONS = [
   ['keys-equal-records', '82 d4 72 40 91 a1 61 01 c0 40 01 c0', 'duplicate_key@9 /#1'],
   ['keys-record-and-map', '82 81 a1 61 01 c0 d4 72 40 91 a1 61 01 c0', 'duplicate_key@6 /#1'],
   ['keys-record-and-map-after', '82 d4 72 40 91 a1 61 01 c0 81 a1 61 01 c0', 'duplicate_key@9 /#1'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, string][]} */
 const INSTANCES = [
   ['too-few-values', '92 d4 72 40 92 a1 61 a1 62 01 02 40 03', 'unexpected_end@11 /1'],
@@ -104,8 +106,9 @@ const INSTANCES = [
   ['pair-cut-off', '92 d5 72 60 00 91 a1 61 01 60', 'unexpected_end@9 /1'],
   ['pair-after-one-byte', '93 d4 72 60 91 a1 61 01 d5 72 60 05 91 a1 62 02 60 06', 'unknown_record@16 /2'],
   ['pair-not-declared-as-key', '92 d5 72 60 00 91 a1 61 01 81 60 01 c0', 'unknown_record@10 /1'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Only strict mode refuses these. @type {[string, string, string][]} */
 const STRICT = [
   ['40-alone', '40', 'unknown_record@0'],
@@ -120,8 +123,9 @@ const STRICT = [
   ['another-id', '92 d4 72 40 91 a1 61 01 41', 'unknown_record@8 /1'],
   ['before-declaration', '92 40 d4 72 40 90', 'unknown_record@1 /0'],
   ['lo-beside-a-declared-one', '92 d5 72 60 00 91 a1 61 01 61', 'unknown_record@9 /1'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, Limits, string][]} */
 const LIMITED = [
   ['depth-declaration', '91 d4 72 40 91 a1 61 01', { maxDepth: 1 }, 'limit_exceeded@1 /0'],
@@ -139,8 +143,9 @@ const LIMITED = [
   ['max-values-instance', '92 d4 72 40 91 a1 61 01 40 02', { maxValues: 4 }, 'limit_exceeded@8 /1'],
   ['max-values-array-behind', '92 d4 72 40 91 a1 61 01 91 02', { maxValues: 4 }, 'limit_exceeded@8 /1'],
   ['max-values-instance-after-count', '92 d4 72 40 91 a1 61 01 40', { maxValues: 4 }, 'unexpected_end@8 /1'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Cut at every byte. @type {[string, string][]} */
 const CUT = [
   ['one-byte', 'd4 72 40 92 a1 61 a1 62 01 02'],
@@ -149,17 +154,22 @@ const CUT = [
   ['pairs', '92 d5 72 60 00 91 a1 61 01 60 00 cd 01 00'],
   ['long-names', 'd4 72 40 dd 00 00 00 01 db 00 00 00 02 61 62 cb 00*8'],
   ['nested', 'd4 72 40 92 a1 61 a1 62 d4 72 41 91 a1 63 91 01 41 90'],
-]; // biome-ignore format: a table
+];
 
 /** @returns {Case[]} */
 function truncated() {
   const seen = new Set();
   return CUT.flatMap(([name, notation]) => {
     const bytes = bytesOf(notation);
-    return Array.from({ length: bytes.length - 1 }, (_, index) => ({ name: `${name}-at-${index + 1}`, bytes: bytes.subarray(0, index + 1) }));
+    return Array.from({ length: bytes.length - 1 }, (_, index) => ({
+      name: `${name}-at-${index + 1}`,
+      bytes: bytes.subarray(0, index + 1),
+    }));
   })
     .filter(({ bytes }) => !seen.has(writeBytes(bytes)) && seen.add(writeBytes(bytes)))
-    .map(({ name, bytes }) => invalid(`record-truncated-${name}`, '07#which-fault-wins', bytes, undefined, { records: 'inline' }));
+    .map(({ name, bytes }) =>
+      invalid(`record-truncated-${name}`, '07#which-fault-wins', bytes, undefined, { records: 'inline' }),
+    );
 }
 
 export default {
@@ -173,15 +183,37 @@ export default {
     ...INSTANCES.map(([name, bytes, meant]) =>
       invalid(`record-bad-instance-${name}`, '05#instance', bytes, meant, { records: 'inline' }),
     ),
-    ...STRICT.map(([name, bytes, meant]) => invalid(`record-unknown-${name}`, '05#instance', bytes, meant, { records: 'inline' })),
+    ...STRICT.map(([name, bytes, meant]) =>
+      invalid(`record-unknown-${name}`, '05#instance', bytes, meant, { records: 'inline' }),
+    ),
     ...LIMITED.map(([name, bytes, limits, meant]) =>
       invalid(`record-limit-${name}`, '05#limits', bytes, meant, { records: 'inline', limits }),
     ),
-    invalid('record-limit-depth-513-instances', '05#limits', 'd4 72 40 91 a1 61 40*512 c0', `limit_exceeded@517 ${'/a'.repeat(512)}`, { records: 'inline' }),
-    invalid('record-limit-depth-10000-instances', '05#limits', 'd4 72 40 91 a1 61 40*10000 c0', `limit_exceeded@517 ${'/a'.repeat(512)}`, { records: 'inline' }),
-    invalid('record-limit-depth-513-declarations', '05#limits', '(d4 72 40 91 a1 61)*513 c0', `limit_exceeded@3072 ${'/a'.repeat(512)}`, { records: 'inline' }),
+    invalid(
+      'record-limit-depth-513-instances',
+      '05#limits',
+      'd4 72 40 91 a1 61 40*512 c0',
+      `limit_exceeded@517 ${'/a'.repeat(512)}`,
+      { records: 'inline' },
+    ),
+    invalid(
+      'record-limit-depth-10000-instances',
+      '05#limits',
+      'd4 72 40 91 a1 61 40*10000 c0',
+      `limit_exceeded@517 ${'/a'.repeat(512)}`,
+      { records: 'inline' },
+    ),
+    invalid(
+      'record-limit-depth-513-declarations',
+      '05#limits',
+      '(d4 72 40 91 a1 61)*513 c0',
+      `limit_exceeded@3072 ${'/a'.repeat(512)}`,
+      { records: 'inline' },
+    ),
     ...truncated(),
     invalid('record-refused-when-off', '05#records', 'd4 72 40 91 a1 61 01', 'invalid_record@0', { records: 'off' }),
-    invalid('record-refused-when-off-in-map', '05#records', '81 a1 61 d4 72 40 91 a1 62 01', 'invalid_record@3 /a', { records: 'off' }),
+    invalid('record-refused-when-off-in-map', '05#records', '81 a1 61 d4 72 40 91 a1 62 01', 'invalid_record@3 /a', {
+      records: 'off',
+    }),
   ],
 };

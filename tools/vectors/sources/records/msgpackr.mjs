@@ -19,6 +19,7 @@ const object = (count, entry) => Object.fromEntries(Array.from({ length: count }
 /** @param {number} count @param {(index: number) => unknown} element */
 const list = (count, element) => Array.from({ length: count }, (_, index) => element(index));
 
+// biome-ignore format: a table
 /** @type {[string, unknown][]} */
 const VALUES = [
   ['spec-example', { foo: 4, bar: 2 }],
@@ -100,8 +101,9 @@ const VALUES = [
   ['users', list(20, (index) => ({ id: index + 55, name: `user ${index}`, tags: index % 3 ? ['a'] : [], address: { city: 'Basel', zip: 4000 + index } }))],
   ['optional-fields', list(12, (index) => ({ id: index, ...(index % 2 && { a: 1 }), ...(index % 3 && { b: 2 }) }))],
   ['matrix', { rows: list(4, () => list(4, (cell) => cell * 20)) }],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** With room for more shapes: ids from 60 up have two bytes. @type {[string, unknown][]} */
 const MANY_SHAPES = [
   ['33-shapes', list(33, (shape) => ({ [`s${shape}`]: shape }))],
@@ -109,7 +111,7 @@ const MANY_SHAPES = [
   ['70-shapes', list(70, (shape) => ({ [`s${shape}`]: shape }))],
   ['100-shapes-twice', list(200, (shape) => ({ [`s${shape % 100}`]: 1 }))],
   ['nested-after-60-shapes', [...list(40, (shape) => ({ [`s${shape}`]: shape })), { outer: { inner: { s39: 1 } } }]],
-]; // biome-ignore format: a table
+];
 
 const NAMES = ['id', 'name', 'tags', 'x', 'y', 'caf\u00e9', 'child', 'rows', 'at', ''];
 
@@ -118,7 +120,19 @@ function randomTree(random, depth) {
   const choice = random(10);
   if (depth > 0 && choice < 3) return list(random(5), () => randomTree(random, depth - 1));
   if (depth > 0 && choice < 6) return object(random(5), () => [pickFrom(random, NAMES), randomTree(random, depth - 1)]);
-  return pickFrom(random, [null, true, false, random(300), random(128), -random(70_000), random(1 << 30), random(1000) / 8, 'text', '\u20ac', 'x'.repeat(random(40))]);
+  return pickFrom(random, [
+    null,
+    true,
+    false,
+    random(300),
+    random(128),
+    -random(70_000),
+    random(1 << 30),
+    random(1000) / 8,
+    'text',
+    '\u20ac',
+    'x'.repeat(random(40)),
+  ]);
 }
 
 /** @param {string} name @param {unknown} value @param {object} [options] @returns {Case[]} */
@@ -143,7 +157,10 @@ export default {
     ...MANY_SHAPES.flatMap(([name, value]) => written(`two-byte-ids-${name}`, value, { maxOwnStructures: 256 })),
     ...Array.from({ length: 60 }, (_, seed) => {
       const random = randomFrom(seed * 977 + 5);
-      return written(`tree-seed-${seed + 1}`, list(1 + random(4), () => randomTree(random, 4)));
+      return written(
+        `tree-seed-${seed + 1}`,
+        list(1 + random(4), () => randomTree(random, 4)),
+      );
     }).flat(),
   ],
 };

@@ -8,6 +8,7 @@ import { array, bin, ext, fields, floatBits, int, map, nil, str, undef } from '.
 const a = (/** @type {Value} */ value) => fields([['a', value]]);
 const b = (/** @type {Value} */ value) => fields([['b', value]]);
 
+// biome-ignore format: a table
 /** @type {[string, string, Value][]} */
 const DECLARATIONS = [
   ['foo-bar', 'd4 72 40 92 a3 66 6f 6f a3 62 61 72 04 02', fields([['foo', int(4)], ['bar', int(2)]])],
@@ -43,8 +44,9 @@ const DECLARATIONS = [
   ['as-second-element', '92 01 d4 72 40 91 a1 61 02', array([int(1), a(int(2))])],
   ['as-map-value', '81 a1 62 d4 72 40 91 a1 61 01', b(a(int(1)))],
   ['in-map-in-array', '92 81 a1 62 d4 72 40 91 a1 61 01 40 02', array([b(a(int(1))), a(int(2))])],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, Value][]} */
 const INSTANCES = [
   ['once', '92 d4 72 40 91 a1 61 01 40 02', array([a(int(1)), a(int(2))])],
@@ -74,8 +76,9 @@ const INSTANCES = [
   ['two-one-two', '94 d5 72 60 05 91 a1 61 01 d4 72 60 91 a1 62 02 d5 72 60 06 91 a1 63 03 60 05 04', array([a(int(1)), b(int(2)), fields([['c', int(3)]]), a(int(4))])],
   ['many-ids', '94 d4 72 40 91 a1 61 01 d4 72 7f 91 a1 62 02 40 03 7f 04', array([a(int(1)), b(int(2)), a(int(3)), b(int(4))])],
   ['same-names-two-ids', '94 d4 72 40 91 a1 61 01 d4 72 41 91 a1 61 02 40 03 41 04', array([1, 2, 3, 4].map((number) => a(int(number))))],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, Value][]} */
 const INTEGERS = [
   ['40-never-declared', '40', int(0x40)],
@@ -98,28 +101,72 @@ const INTEGERS = [
   ['d3-40-after-declaration', '92 d4 72 40 91 a1 61 01 d3 00 00 00 00 00 00 00 40', array([a(int(1)), int(0x40)])],
   ['bytes-of-a-float-are-no-id', '92 d4 72 40 91 a1 61 01 cb 40 40 40 40 40 40 40 40', array([a(int(1)), floatBits(0x4040404040404040n)])],
   ['bytes-of-a-str-are-no-id', '92 d4 72 40 91 a1 61 01 a1 40', array([a(int(1)), str('@')])],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'records',
   room: 'valid',
   about: 'declarations and instances by hand, and integers that could be taken for them',
   cases: [
-    ...DECLARATIONS.map(([name, bytes, value]) => recorded(`record-declaration-${name}`, '05#declaration', bytes, value)),
-    ...INSTANCES.map(([name, bytes, value]) => recorded(`record-instance-${name}`, '05#instance', bytes, value)),
-    ...INTEGERS.map(([name, bytes, value]) =>
-      recorded(`record-integer-${name}`, '05#instance', bytes, value),
+    ...DECLARATIONS.map(([name, bytes, value]) =>
+      recorded(`record-declaration-${name}`, '05#declaration', bytes, value),
     ),
-    recorded('record-depth-at-limit', '05#limits', '91 91 d4 72 40 91 a1 61 01', array([array([a(int(1))])]), { limits: { maxDepth: 3 } }),
-    recorded('record-depth-instance-at-limit', '05#limits', '92 d4 72 40 91 a1 61 01 91 40 02', array([a(int(1)), array([a(int(2))])]), { limits: { maxDepth: 3 } }),
-    recorded('record-depth-names-are-no-level', '05#limits', 'd4 72 40 91 a1 61 01', a(int(1)), { limits: { maxDepth: 1 } }),
+    ...INSTANCES.map(([name, bytes, value]) => recorded(`record-instance-${name}`, '05#instance', bytes, value)),
+    ...INTEGERS.map(([name, bytes, value]) => recorded(`record-integer-${name}`, '05#instance', bytes, value)),
+    recorded('record-depth-at-limit', '05#limits', '91 91 d4 72 40 91 a1 61 01', array([array([a(int(1))])]), {
+      limits: { maxDepth: 3 },
+    }),
+    recorded(
+      'record-depth-instance-at-limit',
+      '05#limits',
+      '92 d4 72 40 91 a1 61 01 91 40 02',
+      array([a(int(1)), array([a(int(2))])]),
+      { limits: { maxDepth: 3 } },
+    ),
+    recorded('record-depth-names-are-no-level', '05#limits', 'd4 72 40 91 a1 61 01', a(int(1)), {
+      limits: { maxDepth: 1 },
+    }),
     recorded('record-depth-512-instances', '05#limits', 'd4 72 40 91 a1 61 40*511 c0', undefined),
     recorded('record-depth-512-declarations', '05#limits', '(d4 72 40 91 a1 61)*512 c0', undefined),
-    recorded('record-max-values-at-limit', '05#limits', 'd4 72 40 92 a1 61 a1 62 01 02', fields([['a', int(1)], ['b', int(2)]]), { limits: { maxValues: 3 } }),
-    recorded('record-max-values-instance-at-limit', '05#limits', '92 d4 72 40 91 a1 61 01 40 02', array([a(int(1)), a(int(2))]), { limits: { maxValues: 5 } }),
-    recorded('record-count-exactly-fits', '05#limits', '92 d4 72 40 92 a0 a1 61 01 02 c0', array([fields([['', int(1)], ['a', int(2)]]), nil])),
+    recorded(
+      'record-max-values-at-limit',
+      '05#limits',
+      'd4 72 40 92 a1 61 a1 62 01 02',
+      fields([
+        ['a', int(1)],
+        ['b', int(2)],
+      ]),
+      { limits: { maxValues: 3 } },
+    ),
+    recorded(
+      'record-max-values-instance-at-limit',
+      '05#limits',
+      '92 d4 72 40 91 a1 61 01 40 02',
+      array([a(int(1)), a(int(2))]),
+      { limits: { maxValues: 5 } },
+    ),
+    recorded(
+      'record-count-exactly-fits',
+      '05#limits',
+      '92 d4 72 40 92 a0 a1 61 01 02 c0',
+      array([
+        fields([
+          ['', int(1)],
+          ['a', int(2)],
+        ]),
+        nil,
+      ]),
+    ),
     recorded('record-off-int-40', '05#records', '40', int(0x40), { records: 'off' }),
-    recorded('record-off-ints-in-array', '05#records', '93 40 60 7f', array([int(0x40), int(0x60), int(0x7f)]), { records: 'off' }),
-    recorded('record-off-ext-of-type-0x72', '03#reserved-data-of-type-0x72', 'd6 72 40 91 a1 61', ext(0x72, '4091a161'), { records: 'off' }),
+    recorded('record-off-ints-in-array', '05#records', '93 40 60 7f', array([int(0x40), int(0x60), int(0x7f)]), {
+      records: 'off',
+    }),
+    recorded(
+      'record-off-ext-of-type-0x72',
+      '03#reserved-data-of-type-0x72',
+      'd6 72 40 91 a1 61',
+      ext(0x72, '4091a161'),
+      { records: 'off' },
+    ),
   ],
 };

@@ -4,6 +4,7 @@ import { streamed } from '../../cases.mjs';
 
 /** @typedef {{maxDepth?: number, maxValues?: number, maxBytes?: number}} Limits */
 
+// biome-ignore format: a table
 /** Found when the message is complete, or when the input ends. @type {[string, string, number, string][]} */
 const FAULTS = [
   ['ends-in-int', '01 cd 01', 1, 'unexpected_end@1'],
@@ -61,8 +62,9 @@ const FAULTS = [
   ['depth-of-maps', '(81 a1 61)*513 c0', 0, `limit_exceeded@1536 ${'/a'.repeat(512)}`],
   ['depth-of-keys', '81*513', 0, 'limit_exceeded@512'],
   ['many-then-fault', '(81 a1 61 01)*100 c1', 100, 'reserved_byte@400'],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string, number, string, Limits][]} */
 const LIMITED = [
   ['depth-1', '90 91 90', 1, 'limit_exceeded@2 /0', { maxDepth: 1 }],
@@ -89,7 +91,7 @@ const LIMITED = [
   ['max-bytes-after-bad-text', '92 a1 80 a2 61 61', 0, 'limit_exceeded@3 /1', { maxBytes: 5 }],
   ['max-bytes-default', 'c6 04 00 00 00', 0, 'limit_exceeded@0', {}],
   ['max-bytes-default-exact-then-ends', 'c6 03 ff ff fb 00', 0, 'unexpected_end@0', {}],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'stream',
@@ -100,9 +102,17 @@ export default {
     ...LIMITED.map(([name, bytes, count, meant, limits]) =>
       streamed(`stream-${name}`, bytes, count, meant, Object.keys(limits).length > 0 ? { limits } : {}),
     ),
-    streamed('stream-record-reserved', '92 d4 72 40 91 a1 61 01 40 c1', 0, 'reserved_byte@9 /1/a', { records: 'inline' }),
-    streamed('stream-record-depth', '91 d4 72 40 91 a1 61 90', 0, 'limit_exceeded@7 /0/a', { records: 'inline', limits: { maxDepth: 2 } }),
-    streamed('stream-record-instance-depth', '92 d4 72 40 91 a1 61 01 40 40 05', 0, 'limit_exceeded@9 /1/a', { records: 'inline', limits: { maxDepth: 2 } }),
+    streamed('stream-record-reserved', '92 d4 72 40 91 a1 61 01 40 c1', 0, 'reserved_byte@9 /1/a', {
+      records: 'inline',
+    }),
+    streamed('stream-record-depth', '91 d4 72 40 91 a1 61 90', 0, 'limit_exceeded@7 /0/a', {
+      records: 'inline',
+      limits: { maxDepth: 2 },
+    }),
+    streamed('stream-record-instance-depth', '92 d4 72 40 91 a1 61 01 40 40 05', 0, 'limit_exceeded@9 /1/a', {
+      records: 'inline',
+      limits: { maxDepth: 2 },
+    }),
     streamed('stream-record-ends-in-names', '01 d4 72 40 92 a1', 1, 'unexpected_end@4', { records: 'inline' }),
     streamed('stream-record-ends-in-head', '01 d5 72 60', 1, 'unexpected_end@1', { records: 'inline' }),
     streamed('stream-record-ends-before-value', 'd4 72 40 91 a1 61', 0, 'unexpected_end@6 /a', { records: 'inline' }),

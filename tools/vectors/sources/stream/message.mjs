@@ -5,6 +5,7 @@ import { randomDocument } from '../../documents.mjs';
 import { randomFrom } from '../../random.mjs';
 import { encode, join } from '../../reference.mjs';
 
+// biome-ignore format: a table
 /** @type {[string, string, number][]} */
 const STREAMS = [
   ['empty', '', 0],
@@ -37,13 +38,15 @@ const STREAMS = [
   ['depth-512', '91*512 c0 c0', 2],
   ['long-key', '81 da 01 2c 61*300 01', 1],
   ['long-heads', 'dd 00 00 00 01 df 00 00 00 01 db 00 00 00 01 61 cf 00 00 00 00 00 00 00 01', 1],
-]; // biome-ignore format: a table
+];
 
 /** @param {number} seed */
 function documents(seed) {
   const random = randomFrom(seed);
   const count = 2 + random(4);
-  const messages = Array.from({ length: count }, () => encode(randomDocument(random, false), (forms) => random(forms), false));
+  const messages = Array.from({ length: count }, () =>
+    encode(randomDocument(random, false), (forms) => random(forms), false),
+  );
   return streamed(`stream-seed-${seed}`, join(...messages), count, null);
 }
 
@@ -65,7 +68,9 @@ export default {
     streamed('stream-record-instances', '92 d4 72 40 91 a1 61 01 40 02 c0', 2, null, { records: 'inline' }),
     streamed('stream-record-ends-with-its-message', 'd4 72 40 91 a1 61 01 40 02', 3, null, { records: 'inline' }),
     streamed('stream-record-two-byte-id', '92 d5 72 60 07 91 a1 61 01 60 07 02 60', 2, null, { records: 'inline' }),
-    streamed('stream-record-nested', 'd4 72 40 91 a1 61 d4 72 41 91 a1 62 92 40 01 41 02 c0', 2, null, { records: 'inline' }),
+    streamed('stream-record-nested', 'd4 72 40 91 a1 61 d4 72 41 91 a1 62 92 40 01 41 02 c0', 2, null, {
+      records: 'inline',
+    }),
     streamed('stream-ids-are-ints-when-off', '40 41 7f 91 40', 4, null),
   ],
 };

@@ -5,9 +5,12 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 
 /** @typedef {import('../../values.mjs').Value} Value */
 
-const COUNTS = [0, 1, 2, 3, 4, 7, 8, 14, 15, 16, 17, 31, 32, 33, 63, 64, 127, 128, 255, 256, 257, 1_000, 1_023, 1_024, 1_025, 1_026];
+const COUNTS = [
+  0, 1, 2, 3, 4, 7, 8, 14, 15, 16, 17, 31, 32, 33, 63, 64, 127, 128, 255, 256, 257, 1_000, 1_023, 1_024, 1_025, 1_026,
+];
 const LARGE = [32_767, 32_768, 65_534, 65_535, 65_536, 65_537, 70_000];
 
+// biome-ignore format: a table
 /** @type {[string, Value][]} */
 const ELEMENTS = [
   ['nil', nil],
@@ -31,7 +34,7 @@ const ELEMENTS = [
   ['timestamp', timestamp(1)],
   ['timestamp-96', timestamp(-1, 999_999_999)],
   ['ext', ext(5, '')],
-]; // biome-ignore format: a table
+];
 
 const integers = (/** @type {number} */ count) => Array.from({ length: count }, (_, number) => int(number));
 
@@ -40,9 +43,13 @@ export default {
   room: 'array',
   about: 'arrays at every head boundary, of every kind of element',
   cases: [
-    ...COUNTS.map((count) => valid(`array-${count}-elements`, '02#array', count === 0 ? array([]) : array([nil], count))),
+    ...COUNTS.map((count) =>
+      valid(`array-${count}-elements`, '02#array', count === 0 ? array([]) : array([nil], count)),
+    ),
     ...LARGE.map((count) => valid(`array-${count}-elements`, '02#array', array([nil], count))),
-    ...[2, 15, 16, 17, 100, 130].map((count) => valid(`array-of-${count}-integers`, '02#array', array(integers(count)))),
+    ...[2, 15, 16, 17, 100, 130].map((count) =>
+      valid(`array-of-${count}-integers`, '02#array', array(integers(count))),
+    ),
     ...ELEMENTS.flatMap(([name, element]) => [
       valid(`array-one-${name}`, '02#array', array([element])),
       valid(`array-three-${name}`, '02#array', array([element], 3)),

@@ -12,6 +12,7 @@ function nest(depth, around, core) {
   return value;
 }
 
+// biome-ignore format: a table
 /** @type {[string, (inner: Value, level: number) => Value][]} */
 const AROUND = [
   ['arrays', (inner) => array([inner])],
@@ -22,7 +23,7 @@ const AROUND = [
   ['keys-and-arrays', (inner, level) => (level % 2 ? map([[inner, nil]]) : array([inner]))],
   ['arrays-after-elements', (inner) => array([nil, inner])],
   ['arrays-before-elements', (inner) => array([inner, nil])],
-]; // biome-ignore format: a table
+];
 
 export default {
   kind: 'valid',
@@ -35,7 +36,12 @@ export default {
       valid(`depth-3-${name}-at-limit`, '06#depth', nest(3, around, int(1)), { limits: { maxDepth: 3 } }),
     ]),
     ...[1, 2, 3, 100].map((maxDepth) =>
-      valid(`depth-at-limit-${maxDepth}`, '06#depth', nest(maxDepth, (inner) => array([inner]), nil), { limits: { maxDepth } }),
+      valid(
+        `depth-at-limit-${maxDepth}`,
+        '06#depth',
+        nest(maxDepth, (inner) => array([inner]), nil),
+        { limits: { maxDepth } },
+      ),
     ),
     valid('depth-beside-each-other', '06#depth', array([array([array([])])], 3), { limits: { maxDepth: 3 } }),
     valid('depth-scalar-with-limit-1', '06#depth', int(1), { limits: { maxDepth: 1 } }),
@@ -44,9 +50,19 @@ export default {
     valid('max-values-empty-array', '06#maxvalues', array([]), { limits: { maxValues: 1 } }),
     valid('max-values-empty-map', '06#maxvalues', map([]), { limits: { maxValues: 1 } }),
     valid('max-values-array', '06#maxvalues', array([nil], 9), { limits: { maxValues: 10 } }),
-    valid('max-values-map', '06#maxvalues', fields([['a', nil], ['b', nil]]), { limits: { maxValues: 5 } }), // biome-ignore format: a table
+    valid(
+      'max-values-map',
+      '06#maxvalues',
+      fields([
+        ['a', nil],
+        ['b', nil],
+      ]),
+      { limits: { maxValues: 5 } },
+    ),
     valid('max-values-nested', '06#maxvalues', array([array([nil], 3)], 3), { limits: { maxValues: 13 } }),
-    valid('max-values-mixed', '06#maxvalues', array([fields([['a', array([])]]), map([])]), { limits: { maxValues: 5 } }),
+    valid('max-values-mixed', '06#maxvalues', array([fields([['a', array([])]]), map([])]), {
+      limits: { maxValues: 5 },
+    }),
     valid('max-values-array-of-65536', '06#maxvalues', array([nil], 65_536), { limits: { maxValues: 65_537 } }),
     valid('max-values-and-depth', '06#limits', array([array([nil])]), { limits: { maxDepth: 2, maxValues: 3 } }),
   ],

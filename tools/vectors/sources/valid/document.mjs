@@ -12,8 +12,15 @@ const SEEDS = 150;
 
 /** @param {number} id @param {string} name @param {Value} email */
 const user = (id, name, email) =>
-  fields([['id', int(id)], ['name', str(name)], ['email', email], ['active', bool(id % 2 === 0)], ['score', float(id / 4)]]); // biome-ignore format: a table
+  fields([
+    ['id', int(id)],
+    ['name', str(name)],
+    ['email', email],
+    ['active', bool(id % 2 === 0)],
+    ['score', float(id / 4)],
+  ]);
 
+// biome-ignore format: a table
 /** @type {[string, Value][]} */
 const DOCUMENTS = [
   ['user', user(1, 'Zo\u00eb', str('zoe@example.org'))],
@@ -32,7 +39,7 @@ const DOCUMENTS = [
   ['table', array(Array.from({ length: 20 }, (_, row) => array([int(row), float(row / 8), str(`row ${row}`), bool(row % 3 === 0)])))],
   ['rows', array(Array.from({ length: 20 }, (_, row) => fields([['id', int(row + 60)], ['value', float(row * 1.5)], ['label', str(`r${row}`)]])))],
   ['big-integers', array([int(2n ** 53n - 1n), int(2n ** 53n), int(2n ** 63n - 1n), int(2n ** 63n), int(2n ** 64n - 1n), int(-(2n ** 63n))])],
-]; // biome-ignore format: a table
+];
 
 /**
  * A case with its entries shuffled and its heads chosen at random as another form.

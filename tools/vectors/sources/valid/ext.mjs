@@ -13,7 +13,9 @@ const typeName = (type) => (type < 0 ? `minus-${-type}` : String(type));
 /** Type −1 is a timestamp, and 0x72 with 1 or 2 bytes a declaration. @param {number} type @param {number} length */
 const isExt = (type, length) => type !== -1 && !(type === 0x72 && (length === 1 || length === 2));
 
-const everyType = Array.from({ length: 256 }, (_, index) => index - 128).filter((type) => !TYPES.includes(type) && isExt(type, 1));
+const everyType = Array.from({ length: 256 }, (_, index) => index - 128).filter(
+  (type) => !TYPES.includes(type) && isExt(type, 1),
+);
 
 export default {
   kind: 'valid',
@@ -34,6 +36,13 @@ export default {
     valid('ext-record-type-like-a-declaration', '03#reserved-data-of-type-0x72', ext(0x72, '4091a161')),
     valid('ext-like-a-timestamp', '03#extensions', ext(1, '00000001')),
     valid('ext-in-array', '03#extensions', array([ext(1, '01'), ext(2, '0202'), ext(-3, '030303')])),
-    valid('ext-in-map', '03#extensions', fields([['a', ext(7, '00')], ['b', ext(-7, '')]])), // biome-ignore format: a table
+    valid(
+      'ext-in-map',
+      '03#extensions',
+      fields([
+        ['a', ext(7, '00')],
+        ['b', ext(-7, '')],
+      ]),
+    ),
   ],
 };

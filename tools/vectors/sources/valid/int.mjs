@@ -8,11 +8,21 @@ const AROUND = [-2n, -1n, 0n, 1n, 2n];
 const LEAST = -(1n << 63n);
 const MOST = (1n << 64n) - 1n;
 
-const boundaries = WIDTHS.flatMap((bits) => AROUND.flatMap((distance) => [(1n << bits) + distance, -(1n << bits) + distance]));
+const boundaries = WIDTHS.flatMap((bits) =>
+  AROUND.flatMap((distance) => [(1n << bits) + distance, -(1n << bits) + distance]),
+);
 const powersOfTen = Array.from({ length: 20 }, (_, power) => 10n ** BigInt(power)).flatMap((power) => [power, -power]);
 const small = Array.from({ length: 20 }, (_, number) => BigInt(number) - 4n);
 const everyFixint = Array.from({ length: 160 }, (_, number) => BigInt(number) - 32n);
-const chosen = [300n, 1_000n, 1_234_567_890n, 9_007_199_254_740_993n, 0x0102030405060708n, 0x80808080n, 0x7f7f7f7f7f7f7f7fn];
+const chosen = [
+  300n,
+  1_000n,
+  1_234_567_890n,
+  9_007_199_254_740_993n,
+  0x0102030405060708n,
+  0x80808080n,
+  0x7f7f7f7f7f7f7f7fn,
+];
 
 const numbers = [...new Set([...everyFixint, ...small, ...boundaries, ...powersOfTen, ...chosen])]
   .filter((number) => number >= LEAST && number <= MOST)

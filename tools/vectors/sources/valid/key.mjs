@@ -7,6 +7,7 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 /** @typedef {import('../../values.mjs').Value} Value */
 /** @typedef {import('../../values.mjs').Entry} Entry */
 
+// biome-ignore format: a table
 /** @type {[string, Value][]} */
 const KEYS = [
   ['nil', nil],
@@ -114,8 +115,9 @@ const KEYS = [
   ['ext-1', ext(5, '01')],
   ['ext-minus-2', ext(-2, '0102')],
   ['ext-0', ext(0, '01')],
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** Sets of keys that are easily taken for one another. @type {[string, Value[]][]} */
 const ALIKE = [
   ['one-of-every-kind', [int(1), float(1), str('1'), bin('31'), bool(true), array([int(1)]), ext(1, '01'), timestamp(1)]],
@@ -145,7 +147,7 @@ const ALIKE = [
   ['exts', [ext(1, ''), ext(2, ''), ext(1, '00'), ext(-128, '00'), ext(127, '00')]],
   ['floats', [float(0.1), float(Math.fround(0.1)), float(Number.NaN), float(Number.POSITIVE_INFINITY), float(Number.NEGATIVE_INFINITY)]],
   ['sorted-by-bytes', [int(127), int(128), int(256), int(-1), int(-32), int(-33), int(-129), str('b'), str('aa'), str('a', 32), bin('00'), nil]],
-]; // biome-ignore format: a table
+];
 
 /** @param {Value[]} keys @returns {Value} */
 const keyed = (keys) => map(keys.map((key, index) => [key, int(index)]));
@@ -157,7 +159,14 @@ export default {
   cases: [
     ...KEYS.map(([name, key]) => valid(`key-${name}`, '01#map', map([[key, int(1)]]))),
     ...KEYS.filter(([name]) => !name.includes('65536')).map(([name, key]) =>
-      valid(`key-${name}-beside-a`, '01#map', map([[key, fields([['b', nil]])], [str('other'), int(2)]])), // biome-ignore format: a table
+      valid(
+        `key-${name}-beside-a`,
+        '01#map',
+        map([
+          [key, fields([['b', nil]])],
+          [str('other'), int(2)],
+        ]),
+      ),
     ),
     ...ALIKE.map(([name, keys]) =>
       valid(`keys-alike-${name}`, '01#map', keyed(keys), { also: [encode(keyed(keys), () => 0, false)] }),

@@ -9,6 +9,7 @@ import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, un
 
 const COUNTS = [0, 1, 2, 3, 7, 8, 14, 15, 16, 17, 31, 32, 33, 63, 64, 100, 255, 256, 257];
 
+// biome-ignore format: a table
 /** @type {[string, Value][]} */
 const ITEMS = [
   ['nil', nil],
@@ -30,7 +31,7 @@ const ITEMS = [
   ['int-key-map', map([[int(7), int(1)]])],
   ['timestamp', timestamp(1, 1)],
   ['ext', ext(5, '0102')],
-]; // biome-ignore format: a table
+];
 
 /** @param {number} count @param {(index: number) => Value} key @returns {Entry[]} */
 const entries = (count, key) => Array.from({ length: count }, (_, index) => [key(index), int(index % 100)]);
@@ -52,18 +53,52 @@ export default {
   room: 'map',
   about: 'maps at every head boundary, in either order, of every kind of value',
   cases: [
-    ...COUNTS.map((count) => eitherWay(`map-${count}-str-keys`, map(entries(count, (index) => str(`k${1_000 + index}`))))),
+    ...COUNTS.map((count) =>
+      eitherWay(`map-${count}-str-keys`, map(entries(count, (index) => str(`k${1_000 + index}`)))),
+    ),
     ...COUNTS.map((count) => eitherWay(`map-${count}-int-keys`, map(entries(count, (index) => int(index))))),
-    ...[1, 2, 15, 16, 17].map((count) => eitherWay(`map-${count}-negative-keys`, map(entries(count, (index) => int(-1 - index))))),
+    ...[1, 2, 15, 16, 17].map((count) =>
+      eitherWay(`map-${count}-negative-keys`, map(entries(count, (index) => int(-1 - index)))),
+    ),
     ...ITEMS.flatMap(([name, item]) => [
       valid(`map-of-${name}`, '02#map', fields([['a', item]])),
-      eitherWay(`map-of-three-${name}`, fields([['a', item], ['b', item], ['c', item]])), // biome-ignore format: a table
+      eitherWay(
+        `map-of-three-${name}`,
+        fields([
+          ['a', item],
+          ['b', item],
+          ['c', item],
+        ]),
+      ),
       valid(`map-int-key-of-${name}`, '02#map', map([[int(1), item]])),
     ]),
     eitherWay('map-of-every-kind', fields(ITEMS.map(([name, item]) => [name, item]))),
-    eitherWay('map-nested', fields([['a', fields([['b', fields([['c', fields([])]])]])], ['d', array([fields([])])]])), // biome-ignore format: a table
-    eitherWay('map-of-maps-16', fields(Array.from({ length: 16 }, (_, row) => [`row${row}`, fields([['x', int(row)], ['y', int(-row)]])]))), // biome-ignore format: a table
+    eitherWay(
+      'map-nested',
+      fields([
+        ['a', fields([['b', fields([['c', fields([])]])]])],
+        ['d', array([fields([])])],
+      ]),
+    ),
+    eitherWay(
+      'map-of-maps-16',
+      fields(
+        Array.from({ length: 16 }, (_, row) => [
+          `row${row}`,
+          fields([
+            ['x', int(row)],
+            ['y', int(-row)],
+          ]),
+        ]),
+      ),
+    ),
     eitherWay('map-same-key-at-each-level', fields([['a', fields([['a', fields([['a', nil]])]])]])),
-    eitherWay('map-same-keys-beside', fields([['a', fields([['k', int(1)]])], ['b', fields([['k', int(2)]])]])), // biome-ignore format: a table
+    eitherWay(
+      'map-same-keys-beside',
+      fields([
+        ['a', fields([['k', int(1)]])],
+        ['b', fields([['k', int(2)]])],
+      ]),
+    ),
   ],
 };

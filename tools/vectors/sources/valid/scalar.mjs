@@ -13,7 +13,14 @@ export default {
     valid('bool-true', '02#bool', bool(true)),
     valid('undefined', '03#undefined', undef),
     valid('undefined-in-array', '03#undefined', array([undef, nil, undef])),
-    valid('undefined-in-map', '03#undefined', fields([['a', undef], ['b', nil]])), // biome-ignore format: a table
+    valid(
+      'undefined-in-map',
+      '03#undefined',
+      fields([
+        ['a', undef],
+        ['b', nil],
+      ]),
+    ),
     valid('scalar-all-in-array', '02#array', array([nil, bool(false), bool(true), undef])),
   ],
 };

@@ -3,9 +3,14 @@
 import { valid } from '../../cases.mjs';
 import { array, str } from '../../values.mjs';
 
-const LENGTHS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 23, 24, 30, 31, 32, 33, 63, 64, 65, 127, 128, 200, 201, 254, 255, 256, 257, 300];
-const LARGE = [511, 512, 1_023, 1_024, 4_095, 4_096, 4_097, 32_767, 32_768, 65_534, 65_535, 65_536, 65_537, 70_000, 1_000_000];
+const LENGTHS = [
+  0, 1, 2, 3, 7, 8, 15, 16, 17, 23, 24, 30, 31, 32, 33, 63, 64, 65, 127, 128, 200, 201, 254, 255, 256, 257, 300,
+];
+const LARGE = [
+  511, 512, 1_023, 1_024, 4_095, 4_096, 4_097, 32_767, 32_768, 65_534, 65_535, 65_536, 65_537, 70_000, 1_000_000,
+];
 
+// biome-ignore format: a table
 /** One scalar value at each edge of each UTF-8 length, and the ones that software likes to lose. */
 const SCALARS = [
   0x00, 0x01, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x1f, 0x20, 0x22, 0x27, 0x2f, 0x5c, 0x7e, 0x7f, 0x80, 0x85, 0xa0, 0xad, 0xe9, 0xff, 0x100, 0x301,
@@ -13,8 +18,9 @@ const SCALARS = [
   0xac00, 0xcfff, 0xd000, 0xd7fe, 0xd7ff, 0xe000, 0xe001, 0xf8ff, 0xfdcf, 0xfdd0, 0xfdef, 0xfdf0, 0xfe0f, 0xfeff, 0xfff9, 0xfffc, 0xfffd,
   0xfffe, 0xffff, 0x10000, 0x10001, 0x1f600, 0x1fffe, 0x1ffff, 0x20000, 0x2fffe, 0x3ffff, 0x40000, 0x7ffff, 0x80000, 0xe0001, 0xe0100,
   0xeffff, 0xf0000, 0xfffff, 0x100000, 0x10fffd, 0x10fffe, 0x10ffff,
-]; // biome-ignore format: a table
+];
 
+// biome-ignore format: a table
 /** @type {[string, string][]} */
 const TEXTS = [
   ['bom-first', '\ufefftext'],
@@ -38,7 +44,7 @@ const TEXTS = [
   ['json-like', '{"a": [1, "\\u0000"]}'],
   ['replacement-character', '\ufffd'],
   ['looks-like-bin', '\u00c4\u0000'],
-]; // biome-ignore format: a table
+];
 
 /** @param {string} unit bytes of UTF-8 are 1 … 4 */
 const unitBytes = (unit) => Buffer.byteLength(unit);
@@ -46,7 +52,9 @@ const unitBytes = (unit) => Buffer.byteLength(unit);
 const classes = ['a', '\u00e9', '\u20ac', '\u{1f600}'].flatMap((unit) =>
   [31, 32, 33, 34, 255, 256, 257, 258]
     .filter((bytes) => bytes % unitBytes(unit) === 0 && unit !== 'a')
-    .map((bytes) => valid(`str-${unitBytes(unit)}-byte-class-${bytes}-bytes`, '02#str', str(unit, bytes / unitBytes(unit)))),
+    .map((bytes) =>
+      valid(`str-${unitBytes(unit)}-byte-class-${bytes}-bytes`, '02#str', str(unit, bytes / unitBytes(unit))),
+    ),
 );
 
 /** A character that ends, or starts, at each place of the words that a fast check reads at once. */
@@ -64,7 +72,9 @@ export default {
   room: 'str',
   about: 'text at every head boundary and of every UTF-8 length class',
   cases: [
-    ...LENGTHS.map((length) => valid(`str-${length}-bytes`, '02#str', str('abcdefghijklmnopqrstuvwxyz'.repeat(12).slice(0, length)))),
+    ...LENGTHS.map((length) =>
+      valid(`str-${length}-bytes`, '02#str', str('abcdefghijklmnopqrstuvwxyz'.repeat(12).slice(0, length))),
+    ),
     ...LARGE.map((length) => valid(`str-${length}-bytes`, '02#str', str('a', length))),
     ...SCALARS.map((scalar) => valid(scalarName(scalar), '02#str', str(String.fromCodePoint(scalar)))),
     ...classes,

@@ -3,6 +3,7 @@
 import { valid } from '../../cases.mjs';
 import { array, fields, timestamp } from '../../values.mjs';
 
+// biome-ignore format: a table
 /** @type {[string, bigint][]} */
 const SECONDS = [
   ['epoch', 0n],
@@ -40,7 +41,7 @@ const SECONDS = [
   ['int-64-max-minus-1', (1n << 63n) - 2n],
   ['int-64-min', -(1n << 63n)],
   ['int-64-min-plus-1', -(1n << 63n) + 1n],
-]; // biome-ignore format: a table
+];
 
 const NANOSECONDS = [0, 1, 999, 1_000, 999_999, 1_000_000, 481_955_000, 500_000_000, 999_000_000, 999_999_999];
 
