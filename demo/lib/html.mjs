@@ -356,7 +356,7 @@ tbody tr:last-child>*{border-bottom-color:transparent}
 .losses ul{margin:0;padding:0;list-style:none}
 .losses li{padding:.05rem 0}
 code{font:.82rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--quiet);overflow-wrap:anywhere}
-figure{margin:0 0 1.75rem}figcaption{margin-bottom:.6rem;font-size:.92rem}.wide{max-width:50rem}
+figure{margin:0 0 1.75rem}figure.wide{margin-bottom:1.75rem}figcaption{margin-bottom:.6rem;font-size:.92rem}.wide{max-width:50rem}
 .bars{width:100%;height:auto;display:block;font-size:13px}
 .bars text{fill:var(--ink);dominant-baseline:central;font-variant-numeric:tabular-nums}
 .bars .label{text-anchor:end;fill:var(--quiet)}
