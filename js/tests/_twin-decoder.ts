@@ -3,7 +3,7 @@
 //
 // It answers in tagged values, and judges each head in the order of spec/07#which-fault-wins.
 
-import { bitsOf, hexOf, identityOf, type Tagged } from './_values.ts';
+import { bitsOf, hexOf, identityOf, numberOf, type Tagged } from './_values.ts';
 
 export type Mode = 'default' | 'strict' | 'lossless';
 
@@ -176,7 +176,7 @@ class Twin {
       const key = this.value({ ...inside(place, '', 2 * (count - i) - 1), path: place.path, inKey: true });
       this.#judgeName(key, keyHead, place.path);
       const entry = inside(place, tokenOf(key, i), 2 * (count - i - 1));
-      const identity = identityOf(key);
+      const identity = identityOf(this.#options.mode === 'strict' ? hostNumber(key) : key);
       if (entries.has(identity) && this.#options.mode !== 'default') {
         throw new TwinFault('duplicate_key', keyHead, entry.path);
       }
@@ -289,6 +289,16 @@ class Twin {
 function inside(place: Place, token: string, after: number): Place {
   const path = place.inKey ? place.path : `${place.path}/${token}`;
   return { path, inKey: place.inKey, depth: place.depth + 1, owed: place.owed + after };
+}
+
+/**
+ * A key as a JavaScript number when it is one. Strict mode has JavaScript's types, and a Map holds 1 and 1.0, or 0 and −0,
+ * once: what it cannot hold apart is a duplicate there too.
+ */
+function hostNumber(key: Tagged): Tagged {
+  if (!('float' in key)) return key;
+  const number = numberOf(key.float);
+  return Number.isSafeInteger(number) ? { int: String(number) } : key;
 }
 
 function unsignedOf(bytes: Uint8Array): bigint {

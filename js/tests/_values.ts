@@ -18,17 +18,18 @@ export type Tagged =
 
 /** Bytes written as hex; spaces between them are for reading, "61*300" and "(c4 00)*20" repeat. */
 export function bytesOf(text: string): Uint8Array {
-  const out: number[] = [];
-  for (const [, group, one, times] of text.matchAll(/(?:\(([0-9a-f ]+)\)|([0-9a-f]{2}))(?:\*(\d+))?/g)) {
-    const run = [...(group ?? one ?? '').matchAll(/[0-9a-f]{2}/g)].map(([pair]) => Number.parseInt(pair, 16));
-    for (let i = Number(times ?? 1); i > 0; i--) out.push(...run);
-  }
-  return Uint8Array.from(out);
+  const hex = text
+    .replace(/(?:\(([0-9a-f ]+)\)|([0-9a-f]{2}))\*(\d+)/g, (_, group, one, times) =>
+      (group ?? one).repeat(Number(times)),
+    )
+    .replaceAll(' ', '');
+  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new Error(`no bytes: ${text}`);
+  return Uint8Array.from(Buffer.from(hex, 'hex'));
 }
 
 /** Bytes as lowercase hex without spaces. */
 export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 
 /** The binary64 bits of a number as 16 hex digits; all NaN are one (spec/01#float). */

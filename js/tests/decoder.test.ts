@@ -181,6 +181,17 @@ test('keys of different kinds are different keys', () => {
   assert.equal((unpack(bytes) as Map<unknown, unknown>).size, 4);
 });
 
+test('keys that JavaScript cannot hold apart: default mode keeps the last, strict mode refuses, lossless mode has Float', () => {
+  for (const bytes of ['82 01 c2 cb 3f f0 00 00 00 00 00 00 c3', '82 00 c2 cb 80 00 00 00 00 00 00 00 c3']) {
+    const of = (mode: 'default' | 'strict' | 'lossless') =>
+      new Unpackr({ mode }).unpack(bytesOf(bytes)) as Map<unknown, unknown>;
+    assert.deepEqual([...of('default').values()], [true]);
+    assertFault(() => of('strict'), { code: 'duplicate_key', offset: 3, path: '/#1' });
+    assert.deepEqual([...of('lossless').values()], [false, true]);
+    assert.equal(hexOf(new Packr({ mode: 'lossless', records: 'off' }).pack(of('lossless'))), hexOf(bytesOf(bytes)));
+  }
+});
+
 test('strict mode refuses the key __proto__', () => {
   const unpackr = new Unpackr({ mode: 'strict', records: 'off' });
   const bytes = bytesOf('82 a1 61 01 a9 5f 5f 70 72 6f 74 6f 5f 5f c0');

@@ -150,10 +150,11 @@ test('a stream gives the same however it is cut', () => {
     fc.property(input, fc.array(fc.nat(), { maxLength: 6 }), settings, (bytes, cuts, options) => {
       const whole = streamed(bytes, [], options);
       assert.deepEqual(streamed(bytes, cuts, options), whole, hexOf(bytes));
+      if (bytes.length > 300) return;
       const everyByte = Array.from(bytes, (_, i) => i);
       assert.deepEqual(streamed(bytes, everyByte, options), whole, hexOf(bytes));
     }),
-    { numRuns: 3 * RUNS.numRuns },
+    { numRuns: 2 * RUNS.numRuns },
   );
 });
 

@@ -23,7 +23,13 @@ export function compile() {
     console.error('dist/ is missing or older than src/; run "npm run --workspace js build" first');
     process.exit(2);
   }
-  for (const folder of ['tests', 'fuzz', 'bench']) rmSync(`${JS}build/${folder}`, { recursive: true, force: true });
   const { status } = spawnSync(TSC, ['-p', 'tsconfig.tests.json'], { cwd: JS, stdio: 'inherit' });
   if (status !== 0) process.exit(1);
+  // Files are replaced, never first removed: another run may be using them.
+  for (const folder of ['tests', 'fuzz', 'bench']) {
+    for (const name of readdirSync(`${JS}build/${folder}`)) {
+      const source = `${JS}${folder}/${name.replace(/\.js$/, '.ts')}`;
+      if (!existsSync(source)) rmSync(`${JS}build/${folder}/${name}`, { recursive: true });
+    }
+  }
 }
