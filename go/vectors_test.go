@@ -36,7 +36,6 @@ type vectorCase struct {
 	Error     *vectorError
 	Modes     []string
 	Records   string
-	Encodes   bool
 	Limits    struct{ MaxDepth, MaxValues, MaxBytes int }
 }
 
@@ -159,6 +158,7 @@ func checkSkips(t *testing.T, data []byte, opts []polypack.Option) {
 	}
 }
 
+// TestVectorsRecords reads records. What encodes asks for, the bytes of a writer, waits until this package writes records.
 func TestVectorsRecords(t *testing.T) {
 	eachVector(t, "records", func(t *testing.T, c *vectorCase) {
 		if c.Error != nil {
@@ -224,32 +224,36 @@ func checkStream(t *testing.T, c *vectorCase, data []byte, values []tagged.Value
 		cuts = []int{997, len(data) + 1}
 	}
 	for _, cut := range cuts {
-		t.Run(fmt.Sprintf("cut-%d", cut), func(t *testing.T) {
-			s := polypack.NewStreamDecoder(&cutReader{data, cut}, c.options(polypack.Lossless)...)
-			for i := range values {
-				var v any
-				if err := s.Decode(&v); err != nil {
-					t.Fatalf("message %d: %v", i, err)
-				}
-				canonical, err := polypack.MarshalCanonical(values[i].Go)
-				if err != nil {
-					t.Fatal(err)
-				}
-				wantCanonical(t, v, canonical)
-			}
-			var v any
-			err := s.Decode(&v)
-			if want == nil {
-				if err != io.EOF {
-					t.Fatalf("after the last message: %v", err)
-				}
-				return
-			}
-			wantError(t, "stream", err, want)
-			if again := s.Decode(&v); again != err {
-				t.Errorf("an error does not end the stream: %v", again)
-			}
-		})
+		checkCut(t, c, data, cut, values, want)
+	}
+}
+
+// checkCut reads data at most cut bytes at a time.
+func checkCut(t *testing.T, c *vectorCase, data []byte, cut int, values []tagged.Value, want *vectorError) {
+	t.Helper()
+	s := polypack.NewStreamDecoder(&cutReader{data, cut}, c.options(polypack.Lossless)...)
+	for i := range values {
+		var v any
+		if err := s.Decode(&v); err != nil {
+			t.Fatalf("cuts of %d, message %d: %v", cut, i, err)
+		}
+		canonical, err := polypack.MarshalCanonical(values[i].Go)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantCanonical(t, v, canonical)
+	}
+	var v any
+	err := s.Decode(&v)
+	if want == nil {
+		if err != io.EOF {
+			t.Fatalf("cuts of %d, after the last message: %v", cut, err)
+		}
+		return
+	}
+	wantError(t, fmt.Sprintf("cuts of %d", cut), err, want)
+	if again := s.Decode(&v); again != err {
+		t.Errorf("an error does not end the stream: %v", again)
 	}
 }
 
