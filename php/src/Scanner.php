@@ -78,15 +78,18 @@ final class Scanner
      */
     public function scan(string $buffer, int $offset, int $base): bool
     {
-        if ($this->start !== $base + $offset) {
-            $this->begin($base + $offset);
+        $start = $base + $offset;
+        if ($this->start !== $start) {
+            $this->begin();
         }
+        $this->start = -1; // a fault leaves it so, and the next call starts the message again
         $end = \strlen($buffer) - $offset;
         $records = $this->records;
         $maxBytes = $this->maxBytes;
         $position = $this->position;
         $owed = $this->owed;
         $stack = $this->stack;
+        $this->stack = []; // or the first push would copy the stack, once for each chunk
         [$left, $count, $kind, $mark] = $this->frame;
 
         while ($owed > 0 && $position < $end) {
@@ -115,7 +118,7 @@ final class Scanner
                             throw UnpackingFailedException::unknownRecord(
                                 $id,
                                 $base + $head,
-                                $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                                $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                             );
                         }
                     } else {
@@ -133,7 +136,7 @@ final class Scanner
             } elseif ($byte === 0xc1) {
                 throw UnpackingFailedException::reservedByte(
                     $base + $head,
-                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             } else {
                 $headLength = self::headLength($byte);
@@ -152,8 +155,8 @@ final class Scanner
                     if ($position + $length > $end) {
                         break;
                     }
-                    $frames = [...$stack, [$left, $count, $kind, $mark]];
-                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $frames);
+                    $frame = [$left, $count, $kind, $mark];
+                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $stack, $frame);
                     if ($namesLength === null) {
                         break;
                     }
@@ -170,7 +173,7 @@ final class Scanner
                 throw UnpackingFailedException::depth(
                     $this->maxDepth,
                     $base + $head,
-                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             if ($position + $length + $owed - 1 + $children > $maxBytes) {
@@ -178,7 +181,7 @@ final class Scanner
                     $position + $length + $owed - 1 + $children,
                     $maxBytes,
                     $base + $head,
-                    $this->path($buffer, $offset, [...$stack, [$left, $count, $kind, $mark]]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             $position += $length;
@@ -198,6 +201,7 @@ final class Scanner
             }
         }
 
+        $this->start = $start;
         $this->position = $position;
         $this->owed = $owed;
         $this->stack = $stack;
@@ -206,9 +210,8 @@ final class Scanner
         return $owed === 0 && $position <= $end;
     }
 
-    private function begin(int $start): void
+    private function begin(): void
     {
-        $this->start = $start;
         $this->position = 0;
         $this->owed = 1;
         $this->frame = [1, 1, self::TOP, 0];
@@ -251,10 +254,17 @@ final class Scanner
      *
      * Its faults leave unknown how many values follow, so they are reported at once.
      *
-     * @param list<array{int, int, int, int}> $frames
+     * @param list<array{int, int, int, int}> $stack
+     * @param array{int, int, int, int}       $frame
      */
-    private function declaration(string $buffer, int $offset, int $base, int $position, array $frames): ?int
-    {
+    private function declaration(
+        string $buffer,
+        int $offset,
+        int $base,
+        int $position,
+        array $stack,
+        array $frame,
+    ): ?int {
         $head = $offset + $position;
         $isPair = $buffer[$head] === "\xd5";
         $id = \ord($buffer[$head + 2]);
@@ -262,11 +272,11 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 \sprintf('has the id 0x%02x, outside 0x%s to 0x7f', $id, $isPair ? '60' : '40'),
                 $base + $head,
-                $this->path($buffer, $offset, $frames),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
-        if (\count($frames) > $this->maxDepth) {
-            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $frames));
+        if (\count($stack) >= $this->maxDepth) {
+            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
         $names = $head + ($isPair ? 4 : 3);
         if (!isset($buffer[$names])) {
@@ -274,7 +284,7 @@ final class Scanner
         }
         $byte = \ord($buffer[$names]);
         if ($byte === 0xc1) {
-            throw UnpackingFailedException::reservedByte($base + $names, $this->path($buffer, $offset, $frames));
+            throw UnpackingFailedException::reservedByte($base + $names, $this->path($buffer, $offset, $stack, $frame));
         }
         if ($byte >= 0x90 && $byte < 0xa0) {
             return 1;
@@ -283,7 +293,7 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 'is not followed by an array of names',
                 $base + $names,
-                $this->path($buffer, $offset, $frames),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
         $length = self::headLength($byte);
@@ -319,12 +329,13 @@ final class Scanner
     // Paths, when something failed
 
     /**
-     * @param list<array{int, int, int, int}> $frames from the outermost to the innermost
+     * @param list<array{int, int, int, int}> $stack
+     * @param array{int, int, int, int}       $frame
      */
-    private function path(string $buffer, int $offset, array $frames): string
+    private function path(string $buffer, int $offset, array $stack, array $frame): string
     {
         $trail = [];
-        foreach ($frames as [$left, $count, $kind, $mark]) {
+        foreach ([...$stack, $frame] as [$left, $count, $kind, $mark]) {
             $child = $count - $left;
             if ($kind === self::ARRAY) {
                 $trail[] = $child;

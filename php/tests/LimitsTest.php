@@ -84,6 +84,10 @@ final class LimitsTest extends TestCase
             \str_repeat("\x82", 500) . "\xdc\x7d\x00" . \str_repeat("\x01", 0x7d00) . \str_repeat("\x00\x02\x00", 500) . "\xc1",
             32_768 * 16 + 500 * 1000,
         ];
+        yield 'declarations far inside' => [
+            \str_repeat("\x91", 500) . "\xdc\x5f\x00" . \str_repeat("\xd4\x72\x40\x90", 0x5eff) . "\xc1" . \str_repeat("\xc0", 9),
+            32_768 * 16 + 0x5eff * 120, // in lossless mode each is an object
+        ];
         yield 'a long path' => [\str_repeat("\x81\xd9\x60" . \str_repeat("\xff", 0x60), 512) . "\xc1"];
     }
 
