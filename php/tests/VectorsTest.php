@@ -31,6 +31,12 @@ final class VectorsTest extends TestCase
         return Vectors::files();
     }
 
+    public function testEveryFolderHasFiles(): void
+    {
+        $folders = \array_values(\array_unique(\array_column(Vectors::files(), 0)));
+        self::assertSame(['canonical', 'defaults', 'invalid', 'records', 'stream', 'valid'], $folders);
+    }
+
     #[DataProvider('files')]
     public function testFile(string $folder, string $file): void
     {
