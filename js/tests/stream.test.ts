@@ -161,7 +161,8 @@ test('faults of records in a stream', () => {
   assertStreams('01 d4 72 40 c0 02', [1], { code: 'invalid_record', offset: 4, path: '' }, records);
   assertStreams('01 d4 72 3f 90 02', [1], { code: 'invalid_record', offset: 1, path: '' }, records);
   assertStreams('01 d4 72 40 91 a1 61 02', [1], { code: 'invalid_record', offset: 1, path: '' }, { records: 'off' });
-  assertStreams('d4 72 40 91 a1 61', [], { code: 'unexpected_end', offset: 3, path: '' }, records);
+  assertStreams('d4 72 40 91 a1 61', [], { code: 'unexpected_end', offset: 6, path: '/a' }, records);
+  assertStreams('d4 72 40 92 a1 61', [], { code: 'unexpected_end', offset: 3, path: '' }, records);
 });
 
 test('what was pushed may be overwritten; what came out may not change', () => {
@@ -206,6 +207,13 @@ test('many small messages in one chunk', () => {
   const started = performance.now();
   assert.equal(new StreamDecoder().push(bytes).length, 100_000);
   assert.ok(performance.now() - started < 1000);
+});
+
+test('a stream that was finished takes no more bytes', () => {
+  const stream = new StreamDecoder();
+  stream.push(bytesOf('01'));
+  stream.finish();
+  assert.throws(() => stream.push(bytesOf('02')), TypeError);
 });
 
 test('a wrong chunk is wrong use, and no fault of the stream', () => {
