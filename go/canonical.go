@@ -144,7 +144,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 	}
 	d.close()
-	return entries.sort(dst, head), nil
+	return entries.sort(d, dst, head), nil
 }
 
 func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
@@ -163,7 +163,7 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 		entries.ends = append(entries.ends, len(dst))
 	}
 	d.close()
-	return entries.sort(dst, head), nil
+	return entries.sort(d, dst, head), nil
 }
 
 // canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that follows
@@ -184,7 +184,7 @@ func (e *canonicalEntries) replace(i, key int, dst []byte) {
 }
 
 // sort puts the entries behind the head of the map at dst[head:] in the order of their keys.
-func (e *canonicalEntries) sort(dst []byte, head int) []byte {
+func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	order := e.keys.spans
 	inOrder := func(i, j int) int {
 		return bytes.Compare(dst[order[i].start:order[i].end], dst[order[j].start:order[j].end])
@@ -201,15 +201,17 @@ func (e *canonicalEntries) sort(dst []byte, head int) []byte {
 		indexes[i] = i
 	}
 	slices.SortFunc(indexes, inOrder)
-	out := appendMapHead(make([]byte, 0, len(dst)-head), len(order))
+	d.scratch = append(d.scratch[:0], dst[head:]...)
+	dst = appendMapHead(dst[:head], len(order))
 	for _, i := range indexes {
-		out = append(out, dst[order[i].start:e.ends[i]]...)
+		dst = append(dst, d.scratch[order[i].start-head:e.ends[i]-head]...)
 	}
-	return append(dst[:head], out...)
+	return dst
 }
 
 // Canonicalize returns the canonical form of the one value in data, which is valid input of any form (spec/08-canonical.md). Two
-// values are equal exactly when their canonical forms are. The mode is Lossless whatever the options say; limits and
+// values are equal exactly when their canonical forms are. It is about as long as data, but with records it names the fields of
+// each, which a few bytes may have named many times. The mode is Lossless whatever the options say; limits and
 // Records apply. Errors: those of Unmarshal into an any in the mode Lossless.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
@@ -218,6 +220,13 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	}
 	s.mode = Lossless
 	d := Decoder{data: data, settings: s, values: 1}
+	if s.inline() {
+		// A record names its fields once, its canonical form every time: input that is not valid must not cost that.
+		if err := d.skip(); err != nil {
+			return nil, located(err)
+		}
+		d = Decoder{data: data, settings: s, values: 1}
+	}
 	out, err := d.canonical(make([]byte, 0, len(data)))
 	if err == nil {
 		err = d.noMore()

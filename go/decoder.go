@@ -34,6 +34,7 @@ type Decoder struct {
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // data is canonical: keys need no second look
 	unique  bool                // canonical refuses equal keys in every mode
+	scratch []byte              // a map while canonical puts it in order
 
 	frames []frame // containers opened by hand, outermost first
 	misuse error   // an invalid option, reported by every call

@@ -208,7 +208,7 @@ func TestUnmarshalUsage(t *testing.T) {
 
 func TestUnmarshalPaths(t *testing.T) {
 	type T struct {
-		Users []struct {
+		Staff []struct {
 			Name string
 			Tags map[string]int
 		}
@@ -220,12 +220,12 @@ func TestUnmarshalPaths(t *testing.T) {
 		offset int64
 		path   string
 	}{
-		{"81 a55573657273 92 80 81 a44e616d65 05", polypack.CodeTypeMismatch, 15, "/Users/1/Name"},
-		{"81 a55573657273 91 81 a454616773 81 a3612f7e c3", polypack.CodeTypeMismatch, 19, "/Users/0/Tags/a~1~0"},
+		{"81 a55374616666 92 80 81 a44e616d65 05", polypack.CodeTypeMismatch, 15, "/Staff/1/Name"},
+		{"81 a55374616666 91 81 a454616773 81 a3612f7e c3", polypack.CodeTypeMismatch, 19, "/Staff/0/Tags/a~1~0"},
 		{"81 a442794944 81 d080 81 c4020aff 05", polypack.CodeTypeMismatch, 14, "/ByID/-128/0x0aff"},
 		{"81 a442794944 81 cc80 80", polypack.CodeOutOfRange, 7, "/ByID"},
 		{"81 a5616263ff7e 92 01 81 c3 c1", polypack.CodeReservedByte, 11, "/abc\uFFFD~0/1/#0"},
-		{"81 a55573657273 91 81 a44e616d65 a401", polypack.CodeUnexpectedEnd, 14, "/Users/0/Name"},
+		{"81 a55374616666 91 81 a44e616d65 a401", polypack.CodeUnexpectedEnd, 14, "/Staff/0/Name"},
 		{"81 a178 91 d6ff", polypack.CodeUnexpectedEnd, 4, "/x/0"},
 		{"81 a178 d4ff00", polypack.CodeInvalidTimestamp, 3, "/x"},
 		{"80 80", polypack.CodeTrailingData, 1, ""},
