@@ -55,7 +55,7 @@ export const IMPLEMENTATIONS = [
     ],
     build: {
       output: 'js/dist',
-      sources: ['js/src', 'js/package.json'],
+      sources: ['js/src', 'js/tools', 'js/package.json', 'js/tsconfig.build.json'],
       command: ['npm', 'run', '--silent', '--workspace', 'js', 'build'],
     },
   },

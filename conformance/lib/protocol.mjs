@@ -181,7 +181,6 @@ export class Adapter {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#process = child;
-    this.#pipeIsFull = false;
     this.#partial = [];
     this.#partialLength = 0;
     this.#stderr = '';
@@ -333,6 +332,7 @@ export class Adapter {
     this.#timer = null;
     this.#flight = [];
     this.#flightBytes = 0;
+    this.#pipeIsFull = false;
     return flight;
   }
 
