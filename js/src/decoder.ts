@@ -38,7 +38,7 @@ import {
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
 import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
-import { KeyLedger, KeyTrace, wideForm } from './keys.ts';
+import { KeyLedger, KeyTrace, KeyWalker } from './keys.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, setOwn } from './property.ts';
 import { isRecordId, RecordTable } from './records.ts';
@@ -78,6 +78,7 @@ export class Reader {
   /** Keys around the current value, itself included. */
   private keyNesting = 0;
   private trace: KeyTrace | null = null;
+  private walker: KeyWalker | null = null;
   private readonly extensions: ExtensionTable;
   private readonly settings: Settings;
   private readonly inline: boolean;
@@ -114,6 +115,7 @@ export class Reader {
     this.records = null;
     this.keyNesting = 0;
     this.trace = null;
+    this.walker = null;
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
   }
 
@@ -123,6 +125,7 @@ export class Reader {
     this.view = NO_VIEW;
     this.records = null;
     this.trace = null;
+    this.walker = null;
   }
 
   /** The path of a fault in the current message (spec/07#path). */
@@ -364,7 +367,7 @@ export class Reader {
       } else if (this.exact) {
         this.checkKey(keyStart, isStr ? key : null, map.has(key));
       }
-      if (this.keyNesting === 0) this.trace = null;
+      if (this.keyNesting === 0) this.trace?.clear();
       this.owed--;
       map.set(key, this.value());
     }
@@ -408,7 +411,8 @@ export class Reader {
   /** What the key from `start` to `offset` means, for comparing. */
   private wideFormOf(start: number): Uint8Array {
     this.trace ??= new KeyTrace();
-    const form = wideForm(this.view, start, this.offset, this.trace);
+    this.walker ??= new KeyWalker(this.view, this.trace);
+    const form = this.walker.formOf(start);
     if (this.keyNesting > 0) this.trace.forms.set(start, { end: this.offset, form });
     return form;
   }
@@ -456,7 +460,7 @@ export class Reader {
     if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     this.offset = idAt + idLength;
-    const names = this.names();
+    const names = this.names(start);
     const declared = { names, reorders: this.lossless && names.some(isIntegerLike) };
     this.records ??= new RecordTable();
     if (idLength === 1) this.records.declareOne(id, declared);
@@ -467,7 +471,8 @@ export class Reader {
     return this.fields(declared);
   }
 
-  private names(): string[] {
+  /** The array of names of the declaration at `declaration`, which is the container that maxValues counts. */
+  private names(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;
@@ -478,7 +483,7 @@ export class Reader {
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
     // A name and a value each take a byte.
     if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
-    if (count > this.budget) this.failValues(start);
+    if (count > this.budget) this.failValues(declaration);
     this.budget -= count;
     const names = new Set<string>();
     for (let index = 0; index < count; index++) this.name(names);

@@ -1,6 +1,7 @@
 // Equality of map keys that JavaScript compares by identity: arrays, maps, records, bin, ext, timestamps, Floats.
 //
-// Plan: KeyTrace, what a reader notes inside keys · KeyLedger, the keys of one map · the wide form of a value.
+// Plan: KeyTrace, what a reader notes inside keys · KeyLedger, the keys of one map · KeyWalker, the wide form of a
+// value.
 //
 // Two keys are equal when their canonical encodings are (spec/01#map). Comparing any other one-to-one form gives the same
 // answer, so keys are brought to a form that is cheaper to make from bytes: the wide form, in which every value has one
@@ -32,10 +33,22 @@ export class KeyTrace {
   readonly instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
   /** Wide forms of keys inside the key, by offset. */
   readonly forms = new Map<number, { readonly end: number; readonly form: Uint8Array }>();
+
+  /** Forgets everything, when no key is open. */
+  clear(): void {
+    // Clearing an empty Map is not free in every engine.
+    if (this.instances.size > 0) this.instances.clear();
+    if (this.forms.size > 0) this.forms.clear();
+  }
 }
 
-/** The keys of one map that are objects, by what they mean. */
+/**
+ * The keys of one map that are objects, by what they mean. Forms are compared as strings, which engines hash, but only where
+ * lengths agree: so a large key that holds large keys costs no more than copying.
+ */
 export class KeyLedger {
+  /** The first key of each length of forms, until a second one comes. */
+  readonly #lone = new Map<number, { readonly form: Uint8Array; readonly key: unknown }>();
   readonly #keys = new Map<string, unknown>();
 
   /**
@@ -44,6 +57,12 @@ export class KeyLedger {
    * @param form the wide form of the key
    */
   note(form: Uint8Array, key: unknown): unknown {
+    const lone = this.#lone.get(form.length);
+    if (lone === undefined) {
+      this.#lone.set(form.length, { form, key });
+      return key;
+    }
+    if (compareBytes(lone.form, form) === 0) return lone.key;
     const text = LATIN1.decode(form);
     if (this.#keys.has(text)) return this.#keys.get(text);
     this.#keys.set(text, key);
@@ -54,42 +73,34 @@ export class KeyLedger {
 /** Bytes to code units one to one, which is all that is asked of it here. Holds no state between calls. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
-/** The wide form of the valid value at `start`, which ends at `end`. */
-export function wideForm(view: DataView, start: number, end: number, trace: KeyTrace): Uint8Array {
-  const walker = new Walker(view, start, end, trace);
-  walker.value();
-  return walker.take();
-}
-
 const TIMESTAMP_MARK = 0xd8;
 const NAN_BITS = 0x7ff8_0000_0000_0000n;
-const WIDEST_HEAD = 13;
+const FIRST_CAPACITY = 64;
 
-/** One pass over a value that a reader has accepted, so nothing is checked again. */
-class Walker {
+/** Brings values of one message to their wide form. A reader has accepted them, so nothing is checked again. */
+export class KeyWalker {
   readonly #view: DataView;
   readonly #trace: KeyTrace;
-  readonly #end: number;
   readonly #head = new Head();
-  #at: number;
-  #out: Uint8Array;
-  #outView: DataView;
+  #at = 0;
+  #out = new Uint8Array(FIRST_CAPACITY);
+  #outView = new DataView(this.#out.buffer);
   #length = 0;
 
-  constructor(view: DataView, start: number, end: number, trace: KeyTrace) {
+  constructor(view: DataView, trace: KeyTrace) {
     this.#view = view;
     this.#trace = trace;
-    this.#at = start;
-    this.#end = end;
-    this.#out = new Uint8Array(2 * (end - start) + WIDEST_HEAD);
-    this.#outView = new DataView(this.#out.buffer);
   }
 
-  take(): Uint8Array {
+  /** The wide form of the value at `start`. */
+  formOf(start: number): Uint8Array {
+    this.#at = start;
+    this.#length = 0;
+    this.#value();
     return this.#out.slice(0, this.#length);
   }
 
-  value(): void {
+  #value(): void {
     const start = this.#at;
     const known = this.#trace.forms.get(start);
     if (known !== undefined) {
@@ -104,13 +115,13 @@ class Walker {
       this.#record(instance.names);
       return;
     }
-    readHead(this.#view, start, this.#end, this.#head);
+    readHead(this.#view, start, this.#view.byteLength, this.#head);
     const { kind, length, body, children, type } = this.#head;
     this.#at = start + length + body;
     switch (kind) {
       case HeadKind.ARRAY:
         this.#mark(ARRAY32, children);
-        for (let index = 0; index < children; index++) this.value();
+        for (let index = 0; index < children; index++) this.#value();
         break;
       case HeadKind.MAP:
         this.#map(children / 2);
@@ -178,8 +189,8 @@ class Walker {
     this.#mark(MAP32, count);
     for (let index = 0; index < count; index++) {
       const start = this.#length;
-      this.value();
-      this.value();
+      this.#value();
+      this.#value();
       entries.push(this.#cut(start));
     }
     this.#sorted(entries);
@@ -194,7 +205,7 @@ class Walker {
       const text = new TextEncoder().encode(name);
       this.#mark(STR32, text.length);
       this.#append(text);
-      this.value();
+      this.#value();
       entries.push(this.#cut(start));
     }
     this.#sorted(entries);
@@ -202,12 +213,12 @@ class Walker {
 
   /** The array of names of a declaration. */
   #names(): string[] {
-    readHead(this.#view, this.#at, this.#end, this.#head);
+    readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
     const count = this.#head.children;
     this.#at += this.#head.length;
     const names: string[] = [];
     for (let index = 0; index < count; index++) {
-      readHead(this.#view, this.#at, this.#end, this.#head);
+      readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
       const { length, body } = this.#head;
       const { buffer, byteOffset } = this.#view;
       names.push(

@@ -55,9 +55,9 @@ export class StreamDecoder<T = unknown> {
    */
   push(chunk: ArrayBufferView | ArrayBufferLike): T[] {
     const bytes = inputBytes(chunk);
+    if (this.#error !== null) throw this.#error;
     if (this.#isFinished) throw new TypeError('push after finish; make a new StreamDecoder');
     if (this.#isBusy) throw new TypeError('an extension must not push to the StreamDecoder that is calling it');
-    if (this.#error !== null) throw this.#error;
     const values: unknown[] = [];
     this.#isBusy = true;
     try {

@@ -37,8 +37,7 @@ export class Timestamp {
   static fromDate(date: Date): Timestamp {
     const milliseconds = date.getTime();
     if (Number.isNaN(milliseconds)) throw new PolypackError('out_of_range', 'an invalid Date is no moment');
-    const seconds = secondsOf(milliseconds);
-    return new Timestamp(seconds, nanosecondsOf(milliseconds, seconds));
+    return timestampOf(milliseconds);
   }
 
   /**
@@ -51,6 +50,11 @@ export class Timestamp {
     if (date === null) throw new PolypackError('out_of_range', 'the moment does not fit a Date');
     return date;
   }
+}
+
+function timestampOf(milliseconds: number): Timestamp {
+  const seconds = secondsOf(milliseconds);
+  return new Timestamp(seconds, nanosecondsOf(milliseconds, seconds));
 }
 
 function failMember(name: string, value: unknown): never {
