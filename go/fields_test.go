@@ -147,6 +147,26 @@ func TestEmbeddedPointers(t *testing.T) {
 	}
 }
 
+type hiddenFields struct {
+	At  time.Time
+	Any any
+	Ext polypack.Ext
+	M   map[any]time.Time
+	Z   zeroer `msgpack:",omitzero"`
+}
+
+// TestHiddenEmbedding reads exported fields through embedded structs that are not exported: reflection allows that, but only
+// just.
+func TestHiddenEmbedding(t *testing.T) {
+	full := hiddenFields{time.Unix(1, 0).UTC(), "x", polypack.Ext{Type: 1, Data: []byte{2}}, map[any]time.Time{"k": time.Unix(2, 0).UTC()}, zeroer{1}}
+	roundTrip(t, struct{ hiddenFields }{full})
+	v := struct{ *hiddenFields }{&full}
+	back := struct{ *hiddenFields }{&hiddenFields{}}
+	if err := polypack.Unmarshal(mustMarshal(t, v), &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v", back.hiddenFields, err)
+	}
+}
+
 func TestOmitEmptyTime(t *testing.T) {
 	type T struct {
 		At time.Time `msgpack:"at,omitempty"`
