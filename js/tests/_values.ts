@@ -23,7 +23,7 @@ export function bytesOf(text: string): Uint8Array {
       (group ?? one).repeat(Number(times)),
     )
     .replaceAll(' ', '');
-  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new Error(`no bytes: ${text}`);
+  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new Error(`no bytes: ${text.slice(0, 80)}`);
   return Uint8Array.from(Buffer.from(hex, 'hex'));
 }
 

@@ -268,6 +268,37 @@ test('one value, no more and no less', () => {
   assertFault(() => unpack(bytesOf('01 02')), { code: 'trailing_data', offset: 1, path: '' });
 });
 
+test('every truncation of a message is unexpected_end, and every longer input trailing_data', () => {
+  const value = [
+    1,
+    300,
+    -70_000,
+    2 ** 40,
+    1.5,
+    'text',
+    'é'.repeat(40),
+    new Uint8Array(300),
+    { a: [null, { b: true }] },
+    new Date(1),
+  ];
+  for (const records of ['off', 'inline'] as const) {
+    const packr = new Packr({ records });
+    const bytes = packr.pack(value);
+    for (let end = 0; end < bytes.length; end++) {
+      assertFault(
+        () => packr.unpack(bytes.subarray(0, end)),
+        { code: 'unexpected_end' },
+        `${end} of ${bytes.length} bytes`,
+      );
+    }
+    assertFault(() => packr.unpack(Uint8Array.of(...bytes, 0xc0)), {
+      code: 'trailing_data',
+      offset: bytes.length,
+      path: '',
+    });
+  }
+});
+
 test('unpackMultiple: an array, or a callback that may end it', () => {
   const bytes = bytesOf('01 a1 61 92 01 02 c0');
   assert.deepEqual(unpackMultiple(bytes), [1, 'a', [1, 2], null]);

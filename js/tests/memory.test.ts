@@ -1,0 +1,72 @@
+// What a codec keeps alive after a call: nothing of the input, nothing of the output, no large buffer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Packr, pack, StreamDecoder, Unpackr, unpack } from 'polypack';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes alive, in the heap and in buffers, after a collection. */
+async function alive(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+test('a short text that is kept keeps no message alive', async () => {
+  const message = pack(Array.from({ length: 2000 }, (_, i) => `a text of twenty-six bytes ${i}`));
+  const kept: unknown[] = [];
+  unpack(message);
+  const before = await alive();
+  for (let i = 0; i < 300; i++) kept.push((unpack(message) as string[])[i]);
+  const perText = ((await alive()) - before) / kept.length;
+  assert.equal(kept.length, 300);
+  assert.ok(perText < 1000, `${perText.toFixed(0)} bytes for each text of 30`);
+});
+
+test('a codec at rest keeps neither its input nor a large buffer', async () => {
+  const packrs = Array.from({ length: 20 }, () => new Packr());
+  const text = 'x'.repeat(1_000_000);
+  const before = await alive();
+  for (const packr of packrs) {
+    packr.unpack(packr.pack([text]));
+    assert.throws(() => packr.unpack(packr.pack([text]).subarray(0, -1)));
+    assert.throws(() => packr.pack([text, () => 0]));
+  }
+  const perCodec = ((await alive()) - before) / packrs.length;
+  assert.equal(packrs.length, 20);
+  assert.ok(perCodec < 200_000, `${perCodec.toFixed(0)} bytes for each codec`);
+});
+
+test('a stream at rest keeps nothing of the messages it gave', async () => {
+  const streams = Array.from({ length: 20 }, () => new StreamDecoder());
+  const message = pack(['x'.repeat(1_000_000)]);
+  const before = await alive();
+  for (const stream of streams) {
+    stream.push(message.slice(0, 500_000));
+    assert.equal(stream.push(message.slice(500_000)).length, 1);
+  }
+  const perStream = ((await alive()) - before) / streams.length;
+  assert.equal(streams.length, 20);
+  assert.ok(perStream < 200_000, `${perStream.toFixed(0)} bytes for each stream`);
+});
+
+test('many different names and shapes leave nothing behind', async () => {
+  const packr = new Packr();
+  const unpackr = new Unpackr();
+  const run = (round: number) => {
+    const value = Array.from({ length: 200 }, (_, i) => ({ [`name${round * 200 + i}`]: i }));
+    unpackr.unpack(packr.pack(value));
+  };
+  run(0);
+  const before = await alive();
+  for (let round = 1; round < 300; round++) run(round);
+  const more = (await alive()) - before;
+  assert.ok(more < 3_000_000, `${more} bytes after 60 000 names`);
+});
