@@ -385,14 +385,14 @@ class Reading {
     if (id < (hi === undefined ? 0x40 : 0x60) || id > 0x7f) fail('invalid_record', start, place);
     if (depth >= this.maxDepth) fail('limit_exceeded', start, place);
     this.at += 2 + data.length;
-    const names = this.names(place, owed);
+    const names = this.names(start, place, owed);
     this.declared.set(hi === undefined ? `${id}` : `${id},${hi}`, { names });
     this.idForm.set(id, hi === undefined ? 'one' : 'two');
     return this.fields(names, place, depth, owed);
   }
 
-  /** The array of names. @param {Place} place @param {number} owed */
-  names(place, owed) {
+  /** The array of names. @param {number} declaration its head @param {Place} place @param {number} owed */
+  names(declaration, place, owed) {
     const head = this.head(place);
     const start = this.at;
     let count = head & 0x0f;
@@ -404,7 +404,7 @@ class Reading {
       fail('invalid_record', start, place);
     }
     if (2 * count + owed > this.remaining - length) fail('unexpected_end', start, place);
-    this.count(count, start, place);
+    this.count(count, declaration, place);
     this.at += length;
     /** @type {string[]} */
     const names = [];

@@ -40,7 +40,7 @@ trait InlineReading
             throw $this->tooDeep($head, $depth);
         }
 
-        $names = $this->names($offset + $length, $depth, $owed);
+        $names = $this->names($head, $offset + $length, $depth, $owed);
         if ($length === 1) {
             $this->declarations->declare($id, $names);
         } else {
@@ -95,7 +95,7 @@ trait InlineReading
      *
      * @return list<string>
      */
-    private function names(int $head, int $depth, int $owed): array
+    private function names(int $declaration, int $head, int $depth, int $owed): array
     {
         if (!isset($this->buffer[$head])) {
             throw $this->noValue($head, $depth);
@@ -119,7 +119,7 @@ trait InlineReading
             throw $this->noChildren(2 * $count + $owed, $head, $offset, $depth);
         }
         if ($count > $this->budget) {
-            throw $this->tooMany($head, $depth);
+            throw $this->tooMany($declaration, $depth);
         }
         $this->budget -= $count;
 

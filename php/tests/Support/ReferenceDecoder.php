@@ -239,7 +239,7 @@ final class ReferenceDecoder
     /**
      * Checks what must hold at the head of a container: depth, counts, maxValues.
      */
-    private function open(int $children, int $head, int $depth, int $owed, string $place, ?int $values = null): void
+    private function open(int $children, int $head, int $depth, int $owed, string $place): void
     {
         if ($depth >= $this->maxDepth) {
             throw new ReferenceFault('limit_exceeded', $head, $place);
@@ -247,7 +247,12 @@ final class ReferenceDecoder
         if ($children + $owed > \strlen($this->bytes) - $this->at) {
             throw new ReferenceFault('unexpected_end', $head, $place);
         }
-        $this->values += $values ?? $children;
+        $this->count($children, $head, $place);
+    }
+
+    private function count(int $values, int $head, string $place): void
+    {
+        $this->values += $values;
         if ($this->values > $this->maxValues) {
             throw new ReferenceFault('limit_exceeded', $head, $place);
         }
@@ -383,7 +388,7 @@ final class ReferenceDecoder
         if ($depth >= $this->maxDepth) {
             throw new ReferenceFault('limit_exceeded', $head, $place);
         }
-        $names = $this->names($depth, $owed, $place);
+        $names = $this->names($head, $depth, $owed, $place);
         $this->declared[\bin2hex($id)] = $names;
         $this->form[\ord($id[0])] = \strlen($id) === 1 ? 'one' : 'two';
 
@@ -393,7 +398,7 @@ final class ReferenceDecoder
     /**
      * @return list<string>
      */
-    private function names(int $depth, int $owed, string $place): array
+    private function names(int $declaration, int $depth, int $owed, string $place): array
     {
         $head = $this->at;
         if ($head >= \strlen($this->bytes)) {
@@ -408,7 +413,10 @@ final class ReferenceDecoder
         }
         [, $number] = $this->head($byte, $head, $place);
         $count = $this->length($number);
-        $this->open(2 * $count, $head, $depth, $owed, $place, $count);
+        if (2 * $count + $owed > \strlen($this->bytes) - $this->at) {
+            throw new ReferenceFault('unexpected_end', $head, $place);
+        }
+        $this->count($count, $declaration, $place);
         $names = [];
         for ($i = 0; $i < $count; ++$i) {
             $nameHead = $this->at;
