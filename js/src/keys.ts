@@ -8,7 +8,8 @@
 // fixed, mostly widest head. It is private to this room and never leaves it.
 //
 // A key may hold maps with such keys, and those again. The trace keeps the forms of inner keys until the outer one takes
-// them over, so no byte is walked once per level.
+// them over, so no byte is walked once per level. An instance of a record is short and its names may be long: so names, and
+// with them every str key of a map inside a key, are numbered once per message, and forms hold their numbers.
 
 import {
   ARRAY32,
@@ -20,6 +21,7 @@ import {
   NEGATIVE_FIXINT,
   NIL,
   RECORD_TYPE,
+  RESERVED,
   STR32,
   TIMESTAMP_TYPE,
   UINT64,
@@ -73,7 +75,11 @@ export class KeyLedger {
 /** Bytes to code units one to one, which is all that is asked of it here. Holds no state between calls. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
+/** UTF-8 that a reader has accepted. */
+const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
+
 const TIMESTAMP_MARK = 0xd8;
+const NAME_MARK = RESERVED;
 const NAN_BITS = 0x7ff8_0000_0000_0000n;
 const FIRST_CAPACITY = 64;
 
@@ -82,6 +88,9 @@ export class KeyWalker {
   readonly #view: DataView;
   readonly #trace: KeyTrace;
   readonly #head = new Head();
+  /** The numbers of names, and those of the names of a record together. */
+  readonly #numbers = new Map<string, number>();
+  readonly #numbersOf = new Map<readonly string[], readonly number[]>();
   #at = 0;
   #out = new Uint8Array(FIRST_CAPACITY);
   #outView = new DataView(this.#out.buffer);
@@ -189,7 +198,9 @@ export class KeyWalker {
     this.#mark(MAP32, count);
     for (let index = 0; index < count; index++) {
       const start = this.#length;
-      this.#value();
+      readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
+      if (this.#head.kind === HeadKind.STR) this.#mark(NAME_MARK, this.#numberOf(this.#text()));
+      else this.#value();
       this.#value();
       entries.push(this.#cut(start));
     }
@@ -199,16 +210,24 @@ export class KeyWalker {
   /** A record is the map with the same entries. */
   #record(names: readonly string[]): void {
     const entries: Uint8Array[] = [];
+    const numbers = this.#numbersOf.get(names) ?? names.map((name) => this.#numberOf(name));
+    this.#numbersOf.set(names, numbers);
     this.#mark(MAP32, names.length);
-    for (const name of names) {
+    for (const number of numbers) {
       const start = this.#length;
-      const text = new TextEncoder().encode(name);
-      this.#mark(STR32, text.length);
-      this.#append(text);
+      this.#mark(NAME_MARK, number);
       this.#value();
       entries.push(this.#cut(start));
     }
     this.#sorted(entries);
+  }
+
+  #numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
   }
 
   /** The array of names of a declaration. */
@@ -219,16 +238,18 @@ export class KeyWalker {
     const names: string[] = [];
     for (let index = 0; index < count; index++) {
       readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
-      const { length, body } = this.#head;
-      const { buffer, byteOffset } = this.#view;
-      names.push(
-        new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-          new Uint8Array(buffer, byteOffset + this.#at + length, body),
-        ),
-      );
-      this.#at += length + body;
+      names.push(this.#text());
     }
     return names;
+  }
+
+  /** The str whose head was read just now. */
+  #text(): string {
+    const { length, body } = this.#head;
+    const { buffer, byteOffset } = this.#view;
+    const text = UTF8.decode(new Uint8Array(buffer, byteOffset + this.#at + length, body));
+    this.#at += length + body;
+    return text;
   }
 
   /** Takes back what was written since `start`. */
