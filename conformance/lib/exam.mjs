@@ -15,7 +15,7 @@ import { canonical, MalformedValue } from './values.mjs';
  * @property {string} got
  *
  * @typedef {object} Expectation
- * @property {string} text what the answer must be, for people
+ * @property {() => string} text what the answer must be, for people; made only for a failure
  * @property {(answer: Answer) => boolean} accepts
  *
  * @typedef {object} ErrorData the error of a vector
@@ -61,7 +61,7 @@ export class Exam {
       answer = await this.#adapter.ask(request, this.#label);
     } catch (error) {
       if (!(error instanceof Incident)) throw error;
-      this.failures.push({ request, expected: expectation.text, got: error.message });
+      this.failures.push({ request, expected: expectation.text(), got: error.message });
       return null;
     }
     if ('unsupported' in answer) {
@@ -75,7 +75,7 @@ export class Exam {
       if (!(error instanceof MalformedValue)) throw error;
       got = ` (${error.message})`;
     }
-    this.failures.push({ request, expected: expectation.text, got: describe(answer) + got });
+    this.failures.push({ request, expected: expectation.text(), got: describe(answer) + got });
     return null;
   }
 }
@@ -91,7 +91,7 @@ export class Exam {
 export function aValue(value) {
   const wanted = canonical(value);
   return {
-    text: `value ${shorten(value)}`,
+    text: () => `value ${shorten(value)}`,
     accepts: (answer) => isSuccess(answer, 'value') && canonical(answer.value) === wanted,
   };
 }
@@ -104,7 +104,7 @@ export function aValue(value) {
  */
 export function theBytes(bytes) {
   return {
-    text: `bytes ${shortenHex(bytes)}`,
+    text: () => `bytes ${shortenHex(bytes)}`,
     accepts: (answer) => isSuccess(answer, 'bytes') && answer.bytes === bytes,
   };
 }
@@ -117,7 +117,7 @@ export function theBytes(bytes) {
  */
 export function someBytes(length) {
   return {
-    text: length === undefined ? 'bytes' : `${length} bytes, every head the shortest`,
+    text: () => (length === undefined ? 'bytes' : `${length} bytes, every head the shortest`),
     accepts: (answer) =>
       isSuccess(answer, 'bytes') &&
       typeof answer.bytes === 'string' &&
@@ -134,7 +134,7 @@ export function someBytes(length) {
  */
 export function theError({ code, offset, path }) {
   return {
-    text: `error ${shorten({ code, offset, path })}`,
+    text: () => `error ${shorten({ code, offset, path })}`,
     accepts: (answer) => isError(answer.error, { code, offset, path }),
   };
 }
@@ -147,7 +147,7 @@ export function theError({ code, offset, path }) {
  */
 export function anyValueOr(codes) {
   return {
-    text: ['a value', ...codes.map((code) => `error ${code}`)].join(' or '),
+    text: () => ['a value', ...codes.map((code) => `error ${code}`)].join(' or '),
     accepts: (answer) => {
       if (isSuccess(answer, 'value')) return canonical(answer.value) !== '';
       const { code } = /** @type {{code?: unknown}} */ (answer.error ?? {});
@@ -164,7 +164,7 @@ export function anyValueOr(codes) {
  */
 export function theDeparture(departure) {
   return {
-    text: `departure ${departure}`,
+    text: () => `departure ${departure}`,
     accepts: (answer) => isSuccess(answer, 'departure') && answer.departure === departure,
   };
 }
@@ -179,7 +179,7 @@ export function theDeparture(departure) {
 export function theMessages(values, error) {
   const wanted = values.map(canonical);
   return {
-    text: `messages ${shorten(values)}, then ${error === null ? 'no error' : `error ${shorten(error)}`}`,
+    text: () => `messages ${shorten(values)}, then ${error === null ? 'no error' : `error ${shorten(error)}`}`,
     accepts: (answer) =>
       Array.isArray(answer.values) &&
       answer.values.length === wanted.length &&

@@ -99,7 +99,7 @@ function hello({ name }) {
       await exam.expect(
         { op: 'hello' },
         {
-          text: `name ${name}, ops ${OPS.join(' ')}, modes ${MODES.join(' ')}`,
+          text: () => `name ${name}, ops ${OPS.join(' ')}, modes ${MODES.join(' ')}`,
           accepts: (answer) => answer.name === name && covers(answer.ops, OPS) && covers(answer.modes, MODES),
         },
       );

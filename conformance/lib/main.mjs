@@ -18,15 +18,16 @@ or fails as listed in conformance/expected-failures, 1 when not or when somethin
   --filter TEXT      only cases whose suite/name contains TEXT
   --fix              rewrite the lists of expected failures to fit this run; reasons are kept
   --verbose          show every failure and every known gap
-  --third-party      also ask the other libraries that are installed, however long it takes (the default run asks them
-                     for half a minute at most, a run of some cases not at all)
+  --third-party      ask the other libraries that are installed every case, however long it takes (a full run asks them
+                     a sample for half a minute at most, a run of some cases nothing)
   --no-third-party   do not ask them
   --peer NAME=DIR    where the sources of another library are (rybakit, vmihailenco); may be repeated
   --help             this text
 `;
 
-/** Milliseconds the other libraries may take unless they are asked for. */
-const THIRD_PARTY_TIME = 30_000;
+/** What the other libraries are asked unless they are asked for: so many cases of a room, in so many milliseconds. */
+const BRIEFLY = { perRoom: 100, time: 30_000 };
+const ALL = { perRoom: Infinity, time: Infinity };
 
 /**
  * What a run works on.
@@ -129,8 +130,8 @@ async function run(options, setting) {
 
   let thirdParty = '';
   if (options['third-party'] || (complete && !options['no-third-party'])) {
-    const time = options['third-party'] ? Infinity : THIRD_PARTY_TIME;
-    thirdParty = await askThirdParty({ vectors, filter, time }, implementations, peers);
+    const extent = options['third-party'] ? ALL : BRIEFLY;
+    thirdParty = await askThirdParty({ vectors, filter, ...extent }, implementations, peers);
     print(`\n${thirdParty}`);
   }
   writeReport({ implementations: names, judgements, thirdParty }, setting.build);

@@ -94,14 +94,9 @@ export function hasFailed(judgements) {
  * @returns {{passed: number, failed: number, expected: number, unsupported: number}}
  */
 function count(judgements) {
-  const of = (/** @type {Outcome[]} */ ...outcomes) =>
-    judgements.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  return {
-    passed: of('passed'),
-    failed: of('failed', 'surplus', 'stale'),
-    expected: of('expected'),
-    unsupported: of('unsupported'),
-  };
+  const counts = { passed: 0, failed: 0, expected: 0, unsupported: 0 };
+  for (const { outcome } of judgements) counts[outcome === 'surplus' || outcome === 'stale' ? 'failed' : outcome]++;
+  return counts;
 }
 
 /** @param {Judgement[]} judgements */
@@ -115,15 +110,32 @@ function countText(judgements) {
 }
 
 /**
+ * @param {Judgement[]} judgements
+ * @param {(judgement: Judgement) => string} keyOf
+ */
+function group(judgements, keyOf) {
+  /** @type {Map<string, Judgement[]>} */
+  const groups = new Map();
+  for (const judgement of judgements) {
+    const key = keyOf(judgement);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [judgement]);
+    else members.push(judgement);
+  }
+  return groups;
+}
+
+/**
  * Suites by implementations.
  *
  * @param {Report} report
  * @returns {string[][]}
  */
 function suiteTable({ implementations, judgements }) {
+  const groups = group(judgements, ({ suite, implementation }) => `${suite} ${implementation}`);
   const cell = (/** @type {string} */ suite) => (/** @type {string} */ name) =>
-    countText(judgements.filter((one) => one.suite === suite && one.implementation === name));
-  const suites = SUITES.filter((suite) => judgements.some((one) => one.suite === suite));
+    countText(groups.get(`${suite} ${name}`) ?? []);
+  const suites = SUITES.filter((suite) => implementations.some((name) => groups.has(`${suite} ${name}`)));
   return [['suite', ...implementations], ...suites.map((suite) => [suite, ...implementations.map(cell(suite))])];
 }
 
@@ -135,8 +147,9 @@ function suiteTable({ implementations, judgements }) {
  */
 function pairTable({ implementations, judgements }) {
   const pairs = judgements.filter(({ suite }) => suite === 'pairs');
+  const groups = group(pairs, ({ implementation, mode }) => `${implementation} ${mode}`);
   const cell = (/** @type {string} */ writer) => (/** @type {string} */ reader) =>
-    countText(pairs.filter((one) => one.implementation === writer && one.mode === reader));
+    countText(groups.get(`${writer} ${reader}`) ?? []);
   return [
     ['writer \\ reader', ...implementations],
     ...implementations.map((writer) => [writer, ...implementations.map(cell(writer))]),
@@ -235,15 +248,10 @@ export function terminalText(report, verbose) {
 export function writeReport(report, folder) {
   const { implementations, judgements, thirdParty } = report;
   mkdirSync(folder, { recursive: true });
-  const suites = Object.fromEntries(
-    implementations.map((name) => {
-      const own = judgements.filter(({ implementation }) => implementation === name);
-      return [
-        name,
-        Object.fromEntries(SUITES.map((suite) => [suite, count(own.filter((one) => one.suite === suite))])),
-      ];
-    }),
-  );
+  const groups = group(judgements, ({ suite, implementation }) => `${suite} ${implementation}`);
+  const countsOf = (/** @type {string} */ name) =>
+    Object.fromEntries(SUITES.map((suite) => [suite, count(groups.get(`${suite} ${name}`) ?? [])]));
+  const suites = Object.fromEntries(implementations.map((name) => [name, countsOf(name)]));
   const failing = judgements.filter(({ outcome }) => FAILING.includes(outcome));
   const known = judgements.filter(({ outcome }) => outcome === 'expected');
   const data = {

@@ -12,13 +12,15 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const VECTORS = path.join(HERE, 'vectors');
 const vectors = loadVectors(VECTORS);
 
+const ALL = { perRoom: Infinity, time: 60_000 };
+
 /** @param {string} fault */
 function fake(fault) {
   return { name: fault, command: [process.execPath, path.join(HERE, 'fake-adapter.mjs'), VECTORS, fault] };
 }
 
 test('right, wrong and refused are counted by room', async () => {
-  const [right, wrong] = await compare({ vectors, filter: '', time: 60_000 }, [fake('none'), fake('wrong-kind')]);
+  const [right, wrong] = await compare({ vectors, filter: '', ...ALL }, [fake('none'), fake('wrong-kind')]);
   // The case with limits is not for libraries that have none.
   assert.deepEqual(right?.decoded.get('small'), { asked: 6, right: 6, missed: 0 });
   assert.deepEqual(wrong?.decoded.get('small'), { asked: 6, right: 5, missed: 0 });
@@ -28,7 +30,7 @@ test('right, wrong and refused are counted by room', async () => {
 });
 
 test('accepted and crashing inputs are not refused; crashes are counted, not named', async () => {
-  const agreements = await compare({ vectors, filter: '', time: 60_000 }, [fake('accepts-invalid'), fake('crash')]);
+  const agreements = await compare({ vectors, filter: '', ...ALL }, [fake('accepts-invalid'), fake('crash')]);
   const [lenient, crashing] = agreements;
   assert.deepEqual(lenient?.refused.get('small'), { asked: 2, right: 1, missed: 0 });
   assert.deepEqual(crashing?.refused.get('small'), { asked: 2, right: 1, missed: 0 });
@@ -39,8 +41,14 @@ test('accepted and crashing inputs are not refused; crashes are counted, not nam
   assert.doesNotMatch(text, /c1|reserved/);
 });
 
+test('a brief run asks a sample of each room', async () => {
+  const [agreement] = await compare({ vectors, filter: '', ...ALL, perRoom: 2 }, [fake('none')]);
+  assert.deepEqual(agreement?.decoded.get('small'), { asked: 2, right: 2, missed: 0 });
+  assert.deepEqual(agreement?.refused.get('small'), { asked: 2, right: 2, missed: 0 });
+});
+
 test('when the time is over nothing is asked', async () => {
-  const [agreement] = await compare({ vectors, filter: '', time: -1 }, [fake('none')]);
+  const [agreement] = await compare({ vectors, filter: '', perRoom: Infinity, time: -1 }, [fake('none')]);
   assert.deepEqual(agreement?.decoded.get('small'), { asked: 0, right: 0, missed: 6 });
   assert.deepEqual(agreement?.refused.get('small'), { asked: 0, right: 0, missed: 2 });
   assert.match(tables(agreement ? [agreement] : []), /\| small \| – \|/);
@@ -48,7 +56,7 @@ test('when the time is over nothing is asked', async () => {
 
 test('the libraries of npm are found and answer', async () => {
   const programs = PEERS.slice(0, 2).map(({ name, find }) => ({ name, command: find(undefined) ?? [] }));
-  const agreements = await compare({ vectors, filter: 'valid/int-5', time: 60_000 }, programs);
+  const agreements = await compare({ vectors, filter: 'valid/int-5', ...ALL }, programs);
   for (const { decoded, kept } of agreements) {
     assert.deepEqual(decoded.get('small'), { asked: 1, right: 1, missed: 0 });
     assert.deepEqual(kept.get('small'), { asked: 1, right: 1, missed: 0 });
