@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { NotReadyError, prepare } from '../lib/adapters.mjs';
 import { main } from '../lib/main.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -149,4 +150,33 @@ test('--help tells every option', async () => {
   for (const option of ['impl', 'filter', 'fix', 'verbose', 'third-party', 'no-third-party', 'peer']) {
     assert.match(output, new RegExp(`--${option}\\b`));
   }
+});
+
+test('what is missing is one line with the command that mends it, and exits with 1', async () => {
+  /** @type {string[]} */
+  const printed = [];
+  const needs = [{ file: 'no/such/toolchain', mend: 'make setup' }];
+  const status = await main(['--no-third-party'], {
+    implementations: [{ name: 'fake', language: 'fake', writesRecords: true, needs, command: [] }],
+    vectors: VECTORS,
+    expectedFailures: folder,
+    build: folder,
+    print: (text) => printed.push(text),
+  });
+  assert.equal(status, 1);
+  assert.deepEqual(printed, ['conformance: fake: no/such/toolchain is missing; run make setup']);
+});
+
+test('a build that fails shows what the compiler said; one that is newer than its sources is not made again', () => {
+  const about = { name: 'fake', language: 'fake', writesRecords: true, needs: [], command: [] };
+  const command = [process.execPath, '-e', 'console.error("line 5: no semicolon"); process.exit(1)'];
+  const source = 'conformance/run.mjs';
+  const stale = { output: 'no/such/output', sources: [source], command };
+  assert.throws(
+    () => prepare({ ...about, build: stale }),
+    (error) => {
+      return error instanceof NotReadyError && error.message.endsWith('failed:\nline 5: no semicolon');
+    },
+  );
+  assert.doesNotThrow(() => prepare({ ...about, build: { output: source, sources: [source], command } }));
 });
