@@ -35,7 +35,7 @@ export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 export interface UnpackrOptions {
   /** What strangeness is refused and which types come out (spec/09). Default 'default'. */
   readonly mode?: Mode;
-  /** Whether records are written and read. Default 'inline' in classes, 'off' in functions. */
+  /** Whether records are written and read. Default 'inline' in Packr and Unpackr, but 'off' in lossless mode; 'off' elsewhere. */
   readonly records?: RecordsMode;
   /** The older name of `records`: true is 'inline', false is 'off'. */
   readonly useRecords?: boolean;
@@ -116,7 +116,7 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  * Checks options and fills in defaults.
  *
  * @param options an object; names that are not options are refused
- * @param records the default of `records`
+ * @param records the default of `records`, outside lossless mode
  * @throws TypeError, RangeError
  */
 export function readOptions(options: PackrOptions | undefined, records: RecordsMode): Settings {
@@ -124,7 +124,8 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
   if (typeof given !== 'object') throw new TypeError('options must be an object');
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
-  const inline = readRecords(given, records) === 'inline';
+  // What goes through every language unchanged must be readable by plain readers, too.
+  const inline = readRecords(given, mode === 'lossless' ? 'off' : records) === 'inline';
   const settings: Settings = {
     mode,
     inline,

@@ -100,3 +100,10 @@ test('addExtension checks what it is given', () => {
     );
   }
 });
+
+test('records are inline in Packr by default, and off in lossless mode', () => {
+  const value = { a: 1 };
+  assert.equal(hexOf(new Packr().pack(value)), 'd4724091a16101');
+  assert.equal(hexOf(new Packr({ mode: 'lossless' }).pack(value)), '81a16101');
+  assert.equal(hexOf(new Packr({ mode: 'lossless', records: 'inline' }).pack(value)), 'd4724091a16101');
+});
