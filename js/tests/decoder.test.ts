@@ -208,6 +208,8 @@ test('lossless types', () => {
   assert.equal(of('cb 43 40 00 00 00 00 00 00'), 2 ** 53, 'no int is mistaken for it');
   assert.deepStrictEqual(of('d6 ff 00 00 00 01'), new Timestamp(1, 0));
   assert.deepStrictEqual(of('81 a1 30 01'), new Map([['0', 1]]), 'an integer-like key');
+  assert.deepStrictEqual(of('81 aa 34 32 39 34 39 36 37 32 39 34 01'), new Map([['4294967294', 1]]), 'the last index');
+  assert.deepStrictEqual(of('81 aa 34 32 39 34 39 36 37 32 39 35 01'), { '4294967295': 1 });
   assert.deepStrictEqual(of('81 a2 30 31 01'), { '01': 1 });
   assert.deepStrictEqual(of('81 a2 2d 31 01'), { '-1': 1 });
   assert.deepStrictEqual(of('d4 05 01'), new ExtData(5, Uint8Array.of(1)));
