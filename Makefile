@@ -68,7 +68,7 @@ conformance: setup ## Judge every implementation by the vectors (IMPL=go for one
 fuzz: setup ## Fuzz one part for a while (PART=go|js|php TIME=60s)
 	tools/fuzz $(PART) $(TIME)
 
-bench: setup ## Run the quick benches (PART=go|js|php for one)
+bench: setup ## Run the quick benches (PART=go|js|php|cost for one)
 	node tools/bench.mjs $(PART)
 
 clean: ## Remove what builds made; toolchains and packages stay

@@ -7,12 +7,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const PARTS = ['js', 'php', 'go'];
+const PARTS = ['js', 'php', 'go', 'cost'];
 const USAGE = `usage: node tools/bench.mjs [PART…]
 
 Runs the quick benches of the parts named (${PARTS.join(', ')}; all without a name). A part's bench is the script
 "bench" of its package.json or composer.json, otherwise the programs in its bench/ folder, and for Go its
-benchmark functions. Rows go to build/bench/<part>.json; a part that has no bench, or writes no rows, is named.
+benchmark functions; cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part that has no bench, or writes no rows, is named.
 `;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -70,6 +70,7 @@ function stepsOf(part) {
       return [{ command: ['composer', 'run-script', '--timeout=0', 'bench'], cwd: 'php' }];
     return programs('php/bench', '.php').map((file) => ({ command: ['php', file], cwd: '.' }));
   }
+  if (part === 'cost') return [{ command: ['node', 'conformance/cost.mjs'], cwd: '.' }];
   if (!declaresBenchmark('go')) return [];
   const go = path.resolve('.toolchain/bin/go');
   const command = [go, 'test', '-run=^$', '-bench=.', '-benchmem', '-benchtime=200ms', './...'];

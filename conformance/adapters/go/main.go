@@ -13,6 +13,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
+	"time"
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/tagged"
@@ -26,6 +28,7 @@ type request struct {
 	Value   *tagged.Value   `json:"value"`
 	Chunks  []hexBytes      `json:"chunks"`
 	Records string          `json:"records"`
+	Rounds  int             `json:"rounds"`
 	Limits  struct {
 		MaxDepth  *int `json:"maxDepth"`
 		MaxValues *int `json:"maxValues"`
@@ -56,6 +59,7 @@ var operations = []struct {
 	{"canonical", canonical},
 	{"isCanonical", isCanonical},
 	{"stream", stream},
+	{"measure", measure},
 }
 
 func main() {
@@ -216,6 +220,49 @@ func stream(r *request, opts []polypack.Option) (answer, error) {
 			return nil, err
 		}
 	}
+}
+
+// measure tells what decoding costs. The memory is all that one decode allocates, garbage included: the most that can be in use
+// at once, when the collector does not run. What a value keeps is counted after a collection.
+func measure(r *request, opts []polypack.Option) (answer, error) {
+	var v any
+	var err error
+	milliseconds := make([]float64, max(1, r.Rounds))
+	for i := range milliseconds {
+		v = nil
+		start := time.Now()
+		err = polypack.Unmarshal(r.Bytes, &v, opts...)
+		milliseconds[i] = time.Since(start).Seconds() * 1000
+	}
+	first := milliseconds[0]
+	slices.Sort(milliseconds)
+	a := answer{
+		"milliseconds": answer{"first": first, "median": milliseconds[len(milliseconds)/2]},
+		"error":        nil,
+		"kept":         nil,
+	}
+
+	v = nil
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	err = polypack.Unmarshal(r.Bytes, &v, opts...)
+	runtime.ReadMemStats(&after)
+	a["bytes"] = after.TotalAlloc - before.TotalAlloc
+
+	var data *polypack.Error
+	switch {
+	case err == nil:
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		a["kept"] = int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	case errors.As(err, &data):
+		a["error"] = faultOf(data)
+	default:
+		return nil, err
+	}
+	runtime.KeepAlive(v)
+	return a, nil
 }
 
 // A chunkReader delivers at most one chunk per call, empty ones left out.

@@ -57,7 +57,54 @@ const OPERATIONS = {
     });
     return { values, error };
   },
+  measure,
 };
+
+/**
+ * What decoding costs. The memory is what the heap holds more right after a decode, garbage included; null without --expose-gc.
+ *
+ * @param {Request} request
+ */
+function measure(request) {
+  const bytes = fromHex(request.bytes);
+  const unpackr = new Unpackr(optionsOf(request));
+  const decode = () => {
+    /** @type {unknown} */
+    let value;
+    const error = faultOf(() => {
+      value = unpackr.unpack(bytes);
+    });
+    return { value, error };
+  };
+  const milliseconds = [];
+  for (let round = 0; round < request.rounds; round++) {
+    const start = performance.now();
+    decode();
+    milliseconds.push(performance.now() - start);
+  }
+  const [first = 0] = milliseconds;
+  const median = milliseconds.sort((a, b) => a - b)[request.rounds >> 1] ?? 0;
+
+  const before = collectedBytes();
+  const result = decode();
+  const peak = heapBytes() - before;
+  const kept = collectedBytes() - before;
+  const { error } = result; // and so the value stays until here
+  if (globalThis.gc === undefined) return { milliseconds: { first, median }, bytes: null, kept: null, error };
+  return { milliseconds: { first, median }, bytes: peak, kept: error === null ? kept : null, error };
+}
+
+/** Bytes in use, array buffers included. */
+function heapBytes() {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Bytes in use when the garbage is gone, as far as the collector can be called. */
+function collectedBytes() {
+  globalThis.gc?.();
+  return heapBytes();
+}
 
 /**
  * The error of data that a piece of work ends with; null when it succeeds.

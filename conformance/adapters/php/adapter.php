@@ -21,7 +21,7 @@ require_once __DIR__ . '/TaggedValue.php';
 \ini_set('memory_limit', '2G');
 
 const VERSION = '0.1.0';
-const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
+const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'measure'];
 const UNPACK_MODES = ['default' => 0, 'strict' => UnpackOptions::STRICT, 'lossless' => UnpackOptions::LOSSLESS];
 const PACK_MODES = ['default' => 0, 'strict' => PackOptions::STRICT, 'lossless' => PackOptions::LOSSLESS];
 
@@ -79,6 +79,14 @@ final class Request
         }
 
         return $bytes;
+    }
+
+    public function rounds(): int
+    {
+        $rounds = $this->fields->rounds ?? 1;
+        \assert(\is_int($rounds) && $rounds > 0);
+
+        return $rounds;
     }
 
     public function value(): mixed
@@ -140,6 +148,7 @@ function answer(\stdClass $fields): array
             'canonical' => ['bytes' => \bin2hex($request->canonical()->canonicalize($request->bytes()))],
             'isCanonical' => ['departure' => $request->canonical()->departure($request->bytes())],
             'stream' => stream($request),
+            'measure' => measure($request),
             default => throw new Unsupported("op {$op}"),
         };
     } catch (PackingFailedException | UnpackingFailedException $error) {
@@ -171,6 +180,50 @@ function stream(Request $request): array
     }
 
     return ['values' => $values, 'error' => $error];
+}
+
+/**
+ * Measures what decoding costs. The memory is the most that PHP's allocator had handed out at one moment of a decode.
+ *
+ * @return array<string, mixed>
+ */
+function measure(Request $request): array
+{
+    $bytes = $request->bytes();
+    $options = $request->unpackOptions();
+    // Loads the classes, which is no cost of this input.
+    outcome("\x90\xc1", $options, $request->limits);
+    $milliseconds = [];
+    for ($round = 0; $round < $request->rounds(); ++$round) {
+        $start = \hrtime(true);
+        $outcome = outcome($bytes, $options, $request->limits);
+        $milliseconds[] = (\hrtime(true) - $start) / 1e6;
+        unset($outcome);
+    }
+    $first = $milliseconds[0];
+    \sort($milliseconds);
+
+    \gc_collect_cycles();
+    \memory_reset_peak_usage();
+    $before = \memory_get_usage();
+    $outcome = outcome($bytes, $options, $request->limits);
+    $isFault = $outcome instanceof UnpackingFailedException;
+
+    return [
+        'milliseconds' => ['first' => $first, 'median' => $milliseconds[\intdiv(\count($milliseconds), 2)]],
+        'bytes' => \memory_get_peak_usage() - $before,
+        'kept' => $isFault ? null : \memory_get_usage() - $before,
+        'error' => $isFault ? fault($outcome) : null,
+    ];
+}
+
+function outcome(string $bytes, int $options, Limits $limits): mixed
+{
+    try {
+        return MessagePack::unpack($bytes, $options, $limits);
+    } catch (UnpackingFailedException $error) {
+        return $error;
+    }
 }
 
 /**

@@ -1,0 +1,227 @@
+// The command behind cost.mjs: asks the adapters to measure, prints the table, writes the rows.
+//
+// Plan of the file: types · the command · asking · the table.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { NotReadyError, prepare } from './adapters.mjs';
+import { costInputs } from './cost-inputs.mjs';
+import { Adapter, Incident } from './protocol.mjs';
+
+const USAGE = `usage: node conformance/cost.mjs [options]
+
+Measures what it costs to refuse bad input just under 100 KB, and prints a table. It is no timed test: it exits 1 only when an
+error is missing or wrong, 2 for wrong use.
+
+  --impl NAME    measure only this implementation; may be repeated
+  --filter TEXT  only inputs whose "name [mode]" contains TEXT
+  --rounds N     decodes for the median (20)
+  --help         this text
+`;
+
+/** The bounds of spec/06#cost-of-bad-input. */
+const MAX_MILLISECONDS = 10;
+const MAX_BYTES = 1_000_000;
+
+/** Node hides its collector unless told otherwise; and with a large nursery, what a decode leaves there stays to be counted. */
+const NODE_FLAGS = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+
+/**
+ * @typedef {import('./adapters.mjs').Implementation} Implementation
+ * @typedef {import('./cost-inputs.mjs').CostInput} CostInput
+ *
+ * @typedef {object} Setting
+ * @property {Implementation[]} implementations
+ * @property {string} rows the file for them
+ * @property {(text: string) => void} print
+ *
+ * @typedef {object} Row
+ * @property {string} implementation
+ * @property {string} input
+ * @property {string} mode
+ * @property {number} length of the input in bytes
+ * @property {number | null} first milliseconds of the first decode in a new process
+ * @property {number | null} median milliseconds
+ * @property {number | null} extra bytes beyond what the values before the fault weigh
+ * @property {boolean} isWithin the median and the bytes are below the bounds
+ * @property {string | null} wrong why this is no measurement
+ */
+
+/**
+ * Runs the command.
+ *
+ * @param {string[]} args
+ * @param {Setting} setting
+ * @returns {Promise<number>} exit status
+ */
+export async function main(args, setting) {
+  const { print } = setting;
+  try {
+    const options = parse(args);
+    if (options.help) {
+      print(USAGE.trimEnd());
+      return 0;
+    }
+    return await run(options, setting);
+  } catch (error) {
+    if (error instanceof NotReadyError) {
+      print(`cost: ${error.message}`);
+      return 1;
+    }
+    if (error instanceof UsageError) {
+      print(`cost: ${error.message}; see --help`);
+      return 2;
+    }
+    throw error;
+  }
+}
+
+/** Wrong use of the command. */
+class UsageError extends Error {}
+
+/** @param {string[]} args */
+function parse(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        impl: { type: 'string', multiple: true, default: [] },
+        filter: { type: 'string', default: '' },
+        rounds: { type: 'string', default: '20' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (!/^[1-9]\d{0,5}$/.test(values.rounds)) throw new UsageError(`--rounds wants a number, not ${values.rounds}`);
+    return { ...values, rounds: Number(values.rounds) };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {ReturnType<typeof parse>} options
+ * @param {Setting} setting
+ */
+async function run({ impl, filter, rounds }, { implementations, rows, print }) {
+  const unknown = impl.find((name) => !implementations.some((one) => one.name === name));
+  if (unknown !== undefined) throw new UsageError(`no implementation ${unknown}`);
+  const chosen = implementations.filter(({ name }) => impl.length === 0 || impl.includes(name));
+  const inputs = costInputs().filter(({ name, mode }) => `${name} [${mode}]`.includes(filter));
+  if (inputs.length === 0) throw new UsageError(`no input has "${filter}" in its name`);
+  for (const implementation of chosen) prepare(implementation);
+
+  /** @type {Row[]} */
+  const measured = [];
+  print(tableHead(chosen));
+  for (const input of inputs) {
+    // One after the other: side by side they would wait for each other.
+    const line = [];
+    for (const implementation of chosen) line.push(await measure(implementation, input, rounds));
+    print(tableLine(input, line));
+    measured.push(...line);
+  }
+  mkdirSync(path.dirname(rows), { recursive: true });
+  writeFileSync(rows, `${JSON.stringify(measured, null, 1)}\n`);
+
+  const wrong = measured.filter((row) => row.wrong !== null);
+  for (const row of wrong) print(`${row.implementation}: ${row.input} [${row.mode}]: ${row.wrong}`);
+  const beyond = measured.filter(({ isWithin }) => !isWithin).length;
+  print(
+    `${measured.length} measured, ${beyond} beyond ${MAX_MILLISECONDS} ms or ${MAX_BYTES / 1000} KB (*); ${wrong.length} wrong`,
+  );
+  return wrong.length > 0 ? 1 : 0;
+}
+
+// --- asking ------------------------------------------------------------------------------------------------------------
+
+/**
+ * Measures one input in a process of its own, so that nothing is warm at the first decode.
+ *
+ * @param {Implementation} implementation
+ * @param {CostInput} input
+ * @param {number} rounds
+ * @returns {Promise<Row>}
+ */
+async function measure(implementation, input, rounds) {
+  const { mode, records, bytes, error, decoded } = input;
+  const adapter = new Adapter(withCollector(implementation), { timeout: 60_000 });
+  const ask = (/** @type {Buffer} */ message, /** @type {number} */ times) =>
+    adapter.ask({ op: 'measure', mode, records, bytes: message.toString('hex'), rounds: times });
+  const row = { implementation: implementation.name, input: input.name, mode, length: bytes.length };
+  try {
+    const answer = await ask(bytes, rounds);
+    const wrong = faultIn(answer.error, error);
+    const weight = numberOf((await ask(decoded, 1)).kept);
+    const times = /** @type {Record<string, unknown>} */ (answer.milliseconds ?? {});
+    const peak = numberOf(answer.bytes);
+    const median = numberOf(times.median);
+    const extra = peak === null || weight === null ? null : Math.max(0, peak - weight);
+    const isWithin = (median ?? 0) < MAX_MILLISECONDS && (extra ?? 0) < MAX_BYTES;
+    return { ...row, first: numberOf(times.first), median, extra, isWithin, wrong };
+  } catch (incident) {
+    if (!(incident instanceof Incident)) throw incident;
+    return { ...row, first: null, median: null, extra: null, isWithin: false, wrong: incident.message };
+  } finally {
+    await adapter.close();
+  }
+}
+
+/**
+ * @param {Implementation} implementation
+ * @returns {import('./protocol.mjs').Program}
+ */
+function withCollector({ name, command, cwd, env }) {
+  const [program = '', ...args] = command;
+  return { name, cwd, env, command: program === process.execPath ? [program, ...NODE_FLAGS, ...args] : command };
+}
+
+/**
+ * @param {unknown} got
+ * @param {{code: string, offset: number}} wanted
+ */
+function faultIn(got, { code, offset }) {
+  const error = /** @type {{code?: unknown, offset?: unknown} | null | undefined} */ (got);
+  if (error?.code === code && error.offset === offset) return null;
+  return `expected ${code} at ${offset}, got ${JSON.stringify(got)?.slice(0, 200)}`;
+}
+
+/** @param {unknown} value */
+function numberOf(value) {
+  return typeof value === 'number' ? value : null;
+}
+
+// --- the table ---------------------------------------------------------------------------------------------------------
+
+const NAME_WIDTH = 42;
+const CELL_WIDTH = 10;
+
+/** @param {Implementation[]} implementations */
+function tableHead(implementations) {
+  const cells = implementations.flatMap(({ name }) => [`${name} ms `, 'first ', 'KB ']);
+  return 'input [mode]'.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(CELL_WIDTH)).join('');
+}
+
+/**
+ * @param {CostInput} input
+ * @param {Row[]} rows one for each implementation
+ */
+function tableLine({ name, mode }, rows) {
+  const cells = rows.flatMap(({ median, first, extra }) => [
+    cell(median, MAX_MILLISECONDS, 1, 2),
+    cell(first, MAX_MILLISECONDS, 1, 2),
+    cell(extra, MAX_BYTES, 1000, 0),
+  ]);
+  return `${name} [${mode}]`.padEnd(NAME_WIDTH) + cells.join('');
+}
+
+/**
+ * @param {number | null} value
+ * @param {number} bound a value from here on gets a mark
+ * @param {number} unit
+ * @param {number} digits
+ */
+function cell(value, bound, unit, digits) {
+  const text = value === null ? '–' : (value / unit).toFixed(digits);
+  return (text + (value !== null && value >= bound ? '*' : ' ')).padStart(CELL_WIDTH);
+}
