@@ -60,6 +60,11 @@ class HeadFault extends Error {
   }
 }
 
+/** @param {string} code @param {number} offset @param {string} path @returns {never} */
+function failAt(code, offset, path) {
+  throw new HeadFault({ code, offset, path });
+}
+
 /** A look at the heads of one message, of which only the first bytes may be there. */
 class Heads {
   /** @param {Uint8Array} bytes @param {Options} options */
@@ -112,9 +117,7 @@ class Heads {
     this.need(1);
     const start = this.at;
     const head = this.bytes[start] ?? 0;
-    const fail = (/** @type {string} */ code) => {
-      throw new HeadFault({ code, offset: start, path: where });
-    };
+    const fail = (/** @type {string} */ code) => failAt(code, start, where);
     /** @param {number} length of head and body @param {number} children */
     const take = (length, children) => {
       if (start + length + children + owed > this.maxBytes) fail('limit_exceeded');
@@ -128,7 +131,8 @@ class Heads {
     if (head === 0xc1) fail('reserved_byte');
     const idBytes = this.records === 'inline' ? this.idBytes.get(head) : undefined;
     if (idBytes !== undefined) {
-      const names = this.declared.get(idBytes === 1 ? `${head}` : `${head},${this.number(1, 1)}`) ?? [];
+      const names = this.declared.get(idBytes === 1 ? `${head}` : `${head},${this.number(1, 1)}`);
+      if (names === undefined) return fail('unknown_record');
       container();
       take(idBytes, names.length);
       this.fields(names, path, depth, owed, where);
@@ -156,31 +160,56 @@ class Heads {
       return null;
     }
     const typeByte = shape.family === 'ext' ? 1 : 0;
-    take(headLength + typeByte + number, 0);
-    const body = this.bytes.subarray(this.at - number, this.at);
-    if (shape.family === 'str') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-    if (shape.family === 'bin') return `0x${Buffer.from(body).toString('hex')}`;
-    if (shape.family === 'int') return intOf(this.bytes.subarray(start, this.at)).toString();
+    const ends = headLength + typeByte + number;
+    if (typeByte === 1) this.need(headLength + typeByte);
     const isDeclaration = typeByte === 1 && this.bytes[start + headLength] === 0x72 && (number === 1 || number === 2);
     if (isDeclaration && this.records === 'inline') {
+      this.need(ends);
+      const [id = 0, hi] = this.bytes.subarray(start + ends - number, start + ends);
+      if (head !== 0xd4 && head !== 0xd5) fail('invalid_record');
+      if (id < (hi === undefined ? 0x40 : 0x60) || id > 0x7f) fail('invalid_record');
       container();
-      const [id = 0, hi] = body;
+      take(ends, 1); // the array of names
       const names = this.names(owed, where);
       this.declared.set(hi === undefined ? `${id}` : `${id},${hi}`, names);
       this.idBytes.set(id, hi === undefined ? 1 : 2);
       this.fields(names, path, depth, owed, where);
+      return null;
     }
+    take(ends, 0);
+    const body = this.bytes.subarray(this.at - number, this.at);
+    if (shape.family === 'str') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+    if (shape.family === 'bin') return `0x${Buffer.from(body).toString('hex')}`;
+    if (shape.family === 'int') return intOf(this.bytes.subarray(start, this.at)).toString();
     return null;
   }
 
   /** @param {number} owed @param {string} where */
   names(owed, where) {
+    const array = this.headOf('array', where);
+    const count = array.numberBytes > 0 ? this.number(1, array.numberBytes) : array.number;
+    if (this.at + 1 + array.numberBytes + 2 * count + owed > this.maxBytes) failAt('limit_exceeded', this.at, where);
+    this.at += 1 + array.numberBytes;
+    // A name that occurs twice hides nothing, so it can wait until the message is complete.
+    return Array.from({ length: count }, (_, index) => {
+      this.headOf('str', where);
+      return this.value(null, 0, owed + 2 * count - index - 1, where) ?? '';
+    });
+  }
+
+  /**
+   * What the next head byte says, which must be of this family in a declaration.
+   *
+   * @param {string} family
+   * @param {string} where
+   */
+  headOf(family, where) {
     this.need(1);
-    const { family, number: short, numberBytes } = shapeOf(this.bytes[this.at] ?? 0);
-    if (family !== 'array') throw new Error('a declaration without names has no end; leave it to the one-shot cases');
-    const count = numberBytes > 0 ? this.number(1, numberBytes) : short;
-    this.at += 1 + numberBytes;
-    return Array.from({ length: count }, (_, index) => this.value(null, 0, owed + 2 * count - index - 1, where) ?? '');
+    const head = this.bytes[this.at] ?? 0;
+    if (head === 0xc1) failAt('reserved_byte', this.at, where);
+    const shape = shapeOf(head);
+    if (shape.family !== family) failAt('invalid_record', this.at, where);
+    return shape;
   }
 
   /** @param {string[]} names @param {string | null} path @param {number} depth @param {number} owed @param {string} where */
