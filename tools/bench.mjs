@@ -11,8 +11,9 @@ const PARTS = ['js', 'php', 'go', 'cost'];
 const USAGE = `usage: node tools/bench.mjs [PART…]
 
 Runs the quick benches of the parts named (${PARTS.join(', ')}; all without a name). A part's bench is the script
-"bench" of its package.json or composer.json, otherwise the programs in its bench/ folder, and for Go its
-benchmark functions; cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part that has no bench, or writes no rows, is named.
+"bench" of its package.json or composer.json, otherwise the programs in its bench/ folder, and for Go the
+program go/internal/bench; cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part
+that has no bench, or writes no rows, is named.
 `;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -41,18 +42,6 @@ function programs(folder, extension) {
 }
 
 /**
- * Whether a folder of Go code, or one below it, declares a benchmark.
- *
- * @param {string} folder
- */
-function declaresBenchmark(folder) {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
-    (name) => name.endsWith('_test.go') && /^func Benchmark/m.test(readFileSync(path.join(folder, name), 'utf8')),
-  );
-}
-
-/**
  * @param {string} part
  * @returns {Step[]}
  */
@@ -71,9 +60,14 @@ function stepsOf(part) {
     return programs('php/bench', '.php').map((file) => ({ command: ['php', file], cwd: '.' }));
   }
   if (part === 'cost') return [{ command: ['node', 'conformance/cost.mjs'], cwd: '.' }];
-  if (!declaresBenchmark('go')) return [];
-  const go = path.resolve('.toolchain/bin/go');
-  const command = [go, 'test', '-run=^$', '-bench=.', '-benchmem', '-benchtime=200ms', './...'];
+  if (!existsSync('go/internal/bench')) return [];
+  const command = [
+    path.resolve('.toolchain/bin/go'),
+    'run',
+    './internal/bench',
+    '-out',
+    path.resolve('build/bench/go.json'),
+  ];
   return [{ command, cwd: 'go' }];
 }
 
