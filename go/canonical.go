@@ -4,8 +4,9 @@ package polypack
 // pass, without building Go values; maps are written in wire order first and put in order when they are complete. Then the
 // public functions.
 //
-// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it to bring keys into the
-// form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal keys wins here too.
+// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it, through comparable, to
+// bring keys into the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal keys
+// wins here too.
 
 import (
 	"bytes"
@@ -129,6 +130,7 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		if dst, err = d.canonical(dst); err != nil {
 			return dst, inKey(err)
 		}
+		dst = d.shortened(dst, key)
 		at, added := entries.keys.add(dst, key, len(dst))
 		if !added && (d.checked() || d.unique) {
 			return dst, d.withinEntry(d.failDuplicate(place.offset), place, i)
@@ -151,10 +153,14 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	head := len(dst)
 	dst = appendMapHead(dst, len(s.names))
 	entries := canonicalEntries{}
-	for _, name := range s.names {
+	for i, name := range s.names {
 		d.owed--
 		key := len(dst)
-		dst = appendString(dst, name)
+		if d.comparing {
+			dst = append(dst, d.comparableName(s, i)...)
+		} else {
+			dst = appendString(dst, name)
+		}
 		entries.keys.spans = append(entries.keys.spans, keySpan{key, len(dst)}) // names are unique
 		var err error
 		if dst, err = d.canonical(dst); err != nil {
@@ -164,6 +170,47 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	}
 	d.close()
 	return entries.sort(d, dst, head), nil
+}
+
+// comparable reads one value, which is a key, and appends the form in which keys are compared: its canonical form, but with
+// a number in place of each long str that is a key in it. A record names its fields once, its canonical form every time:
+// written out, the names of a small key could take gigabytes.
+func (d *Decoder) comparable(dst []byte) ([]byte, error) {
+	outer := d.comparing
+	d.comparing = true
+	dst, err := d.canonical(dst)
+	d.comparing = outer
+	return dst, err
+}
+
+// longName is up to how many bytes, head included, a name is cheap enough to be repeated.
+const longName = 16
+
+// shortened replaces the encoded key dst[key:] by a number if it is a long str and dst is being written to compare.
+func (d *Decoder) shortened(dst []byte, key int) []byte {
+	if !d.comparing || len(dst)-key <= longName || families[dst[key]] != familyStr {
+		return dst
+	}
+	number, known := d.numbers[string(dst[key:])]
+	if !known {
+		if d.numbers == nil {
+			d.numbers = make(map[string]uint32)
+		}
+		number = uint32(len(d.numbers))
+		d.numbers[string(dst[key:])] = number
+	}
+	return append(dst[:key], headReserved, byte(number>>24), byte(number>>16), byte(number>>8), byte(number))
+}
+
+// comparableName returns the form in which name i of a shape is compared, and makes all of them at the first call.
+func (d *Decoder) comparableName(s *shape, i int) []byte {
+	if s.comparable == nil {
+		s.comparable = make([][]byte, len(s.names))
+		for j, name := range s.names {
+			s.comparable[j] = d.shortened(appendString(nil, name), 0)
+		}
+	}
+	return s.comparable[i]
 }
 
 // canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that follows

@@ -32,9 +32,12 @@ type Decoder struct {
 
 	settings
 	records *recordTable[shape] // declared in this message; nil before the first
-	trusted bool                // data is canonical: keys need no second look
-	unique  bool                // canonical refuses equal keys in every mode
-	scratch []byte              // a map while canonical puts it in order
+	trusted bool                // equal keys have been refused already: keys need no second look
+
+	comparing bool              // canonical writes numbers for long names, see comparable
+	numbers   map[string]uint32 // of those names
+	unique    bool              // canonical refuses equal keys in every mode
+	scratch   []byte            // a map while canonical puts it in order
 
 	frames []frame // containers opened by hand, outermost first
 	misuse error   // an invalid option, reported by every call

@@ -94,7 +94,7 @@ func (d *Decoder) skipKey(known *objectKeys) error {
 	}
 	start := len(known.bytes)
 	var err error
-	known.bytes, err = d.canonical(known.bytes)
+	known.bytes, err = d.comparable(known.bytes)
 	if err != nil {
 		return err
 	}

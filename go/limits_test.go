@@ -34,7 +34,20 @@ func bombs() map[string][]byte {
 		"maps as keys":          nested([]byte{0x81}, 99_000),
 		"keys that nest":        keysThatNest(),
 		"int keys, then c1":     intKeys(),
+		"long names in keys":    longNamesInKeys(),
 	}
+}
+
+// longNamesInKeys declares a record with a long name and repeats instances of it inside two equal keys: written out, the
+// keys would take 600 MB.
+func longNamesInKeys() []byte {
+	b := append([]byte{0x92, 0xd4, 0x72, 0x40, 0x91, 0xda, 0x75, 0x30}, bytes.Repeat([]byte{'a'}, 30_000)...)
+	b = append(b, 0xc0, 0x82)
+	for range 2 {
+		b = append(append(b, 0xdc, 0x27, 0x10), bytes.Repeat([]byte{0x40, 0xc0}, 10_000)...)
+		b = append(b, 0xc0)
+	}
+	return b
 }
 
 // keysThatNest is a map whose key is a map whose key … is a long array, with a fault near its end.

@@ -54,7 +54,7 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 	for i := first; i < count; i++ {
 		d.owed--
 		place := d.keyPlace()
-		key, at, added, err := d.objectKey(known)
+		key, at, added, err := d.objectKey(known, count)
 		if err != nil {
 			return nil, inKey(err)
 		}
@@ -67,7 +67,7 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 			return nil, d.withinEntry(err, place, i)
 		}
 		if added {
-			o = append(o, Entry{key, value})
+			o = append(grown(o, count), Entry{key, value})
 		} else {
 			o[at].Value = value
 		}
@@ -91,9 +91,10 @@ func (k *objectKeys) add(text []byte) (added bool) {
 	return added
 }
 
-// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
-func (d *Decoder) objectKey(known *objectKeys) (key any, index int, added bool, err error) {
-	if d.trusted {
+// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before. The only
+// key of a map has no equal.
+func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
+	if d.trusted || count == 1 {
 		key, err = d.value()
 		return key, len(known.set.spans), true, err
 	}
@@ -106,36 +107,45 @@ func (d *Decoder) objectKey(known *objectKeys) (key any, index int, added bool, 
 
 // uniqueKey steps over a key and, if no equal one is known, has it read.
 //
-// The key is first brought into canonical form, which judges it in one pass however deep it nests; a key that is a
-// container is then read from that form, where nothing needs judging again. So the cost stays linear in the bytes.
+// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests. It
+// is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in default mode
+// no key nests in a key. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
-	known.bytes, err = d.canonical(known.bytes)
-	if err != nil {
-		return 0, false, err
+	if d.inline() { // the key may declare records, and is read twice
+		if d.records == nil {
+			d.records = new(recordTable[shape])
+		}
+		d.records.logging, d.records.log = true, d.records.log[:0]
 	}
-	index, added = known.set.add(known.bytes, length, len(known.bytes))
+	known.bytes, err = d.comparable(known.bytes)
+	if err == nil {
+		index, added = known.set.add(known.bytes, length, len(known.bytes))
+	}
 	if !added {
 		known.bytes = known.bytes[:length]
-		return index, false, nil
+		if d.records != nil {
+			d.records.logging = false
+		}
+		return index, false, err
 	}
 	if known.again == nil {
 		known.again = new(Decoder)
 	}
 	again := known.again
-	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth}
-	again.settings.records, again.settings.maxValues = RecordsOff, math.MaxInt64
-	if f := families[d.data[start]]; f&(familyArray|familyMap|familyExt) != 0 || f == familyInt && d.inline() {
-		again.data, again.offset, again.trusted = known.bytes, length, true
+	if d.records != nil {
+		d.records.undo() // the second reading declares them again
 	}
+	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
+	again.settings.maxValues = math.MaxInt64
 	if err := read(again); err != nil {
 		return 0, false, d.keyFault(start, err)
 	}
 	return index, true, nil
 }
 
-// keyFault gives a failure to read a key from its canonical form the place of the key. What can still fail there is what
-// a Go type cannot hold, so it is the fault of the key as a whole.
+// keyFault gives a failure to read a judged key again the place of the key. What can still fail there is what a Go type
+// cannot hold, so it is the fault of the key as a whole.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)

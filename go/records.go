@@ -12,10 +12,11 @@ const (
 	lastRecordID  = 0x7f
 )
 
-// A shape is what a declaration declares: the names of the fields, in order. It never changes, so an instance that is
+// A shape is what a declaration declares: the names of the fields, in order. They never change, so an instance that is
 // being read keeps its names when its id is declared again.
 type shape struct {
-	names []string
+	names      []string
+	comparable [][]byte // of the names, see comparableName; nil until the first record in a key
 }
 
 // A recordTable holds what the declarations of one message have declared, S for each id.
@@ -24,10 +25,24 @@ type recordTable[S any] struct {
 	pair [lastRecordID - firstPairID + 1]*[256]*S
 	// paired has bit lo−60 set when the byte lo was declared last as the first of two.
 	paired uint32
+
+	logging bool // declarations are noted in log, for undo
+	log     []undo[S]
+}
+
+// An undo is what a declaration replaced.
+type undo[S any] struct {
+	pair   bool
+	lo, hi byte // lo alone for a one-byte id
+	old    *S
+	paired uint32
 }
 
 // declareOne declares the one-byte id.
 func (t *recordTable[S]) declareOne(id byte, s *S) {
+	if t.logging {
+		t.log = append(t.log, undo[S]{false, id, 0, t.one[id-firstRecordID], t.paired})
+	}
 	t.one[id-firstRecordID] = s
 	if id >= firstPairID {
 		t.paired &^= 1 << (id - firstPairID)
@@ -40,8 +55,25 @@ func (t *recordTable[S]) declarePair(lo, hi byte, s *S) {
 	if t.pair[i] == nil {
 		t.pair[i] = new([256]*S)
 	}
+	if t.logging {
+		t.log = append(t.log, undo[S]{true, lo, hi, t.pair[i][hi], t.paired})
+	}
 	t.pair[i][hi] = s
 	t.paired |= 1 << i
+}
+
+// undo takes back the declarations since logging began, and ends it.
+func (t *recordTable[S]) undo() {
+	for i := len(t.log) - 1; i >= 0; i-- {
+		u := &t.log[i]
+		if u.pair {
+			t.pair[u.lo-firstPairID][u.hi] = u.old
+		} else {
+			t.one[u.lo-firstRecordID] = u.old
+		}
+		t.paired = u.paired
+	}
+	t.logging, t.log = false, t.log[:0]
 }
 
 // isPair reports whether the byte lo starts a two-byte id.
@@ -135,7 +167,7 @@ func (d *Decoder) declaration() (*shape, error) {
 	if d.records == nil {
 		d.records = new(recordTable[shape])
 	}
-	s := &shape{names}
+	s := &shape{names: names}
 	if len(id) == 1 {
 		d.records.declareOne(id[0], s)
 	} else {
@@ -175,7 +207,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 		if _, added := known.add(d.data, d.offset-len(name), d.offset); !added {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
-		names = append(names, string(name))
+		names = append(grown(names, clamp(count)), string(name))
 	}
 	return names, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
@@ -162,6 +163,31 @@ func TestRedeclaration(t *testing.T) {
 		var v any
 		if err := polypack.Unmarshal(unhex(t, in), &v, inline); err != nil || fmt.Sprint(v) != want {
 			t.Errorf("%s: %v, %v; want %s", in, v, err, want)
+		}
+	}
+}
+
+// TestRedeclarationInKey asserts that a key that declares ids again is what it is at its own place: keys are read twice.
+func TestRedeclarationInKey(t *testing.T) {
+	for in, want := range map[string]string{
+		"92 d47240 91a161 01 82 93 40 02 d47240 91a162 03 40 04 c0 40 05 c0":                                            "[map[a:1] [{[map[a:2] map[b:3] map[b:4]] <nil>} {map[b:5] <nil>}]]",
+		"92 d5726007 91a161 01 81 93 6007 02 d5726007 91a162 03 6007 04 6007 05":                                        "[map[a:1] [{[map[a:2] map[b:3] map[b:4]] map[b:5]}]]",
+		"92 d5726007 91a161 01 81 93 6007 02 d47260 91a162 03 60 04 60 05":                                              "[map[a:1] [{[map[a:2] map[b:3] map[b:4]] map[b:5]}]]",
+		"82 81 d47240 91a161 01 c0 c0 81 81 d47240 91a162 01 c0 c0 40":                                                  "unexpected_end",
+		"82 81 d47240 91a161 01 c0 c0 81 81 d47240 91a162 01 c0 c0 40 02":                                               "[{[{map[a:1] <nil>}] <nil>} {[{[{map[b:1] <nil>}] <nil>}] map[b:2]}]",
+		"82 92 d47240 91a161 01 c0 c0 92 81a16101 c0 c0":                                                                "duplicate_key",
+		"92 d47240 91b1" + strings.Repeat("61", 17) + "01 82 91 40 02 c0 91 40 02 c0":                                   "duplicate_key",
+		"92 d47240 91b1" + strings.Repeat("61", 17) + "01 82 91 40 02 c0 91 81 b1" + strings.Repeat("61", 17) + "02 c0": "duplicate_key",
+	} {
+		var v any
+		err := polypack.Unmarshal(unhex(t, in), &v, inline, polypack.Lossless)
+		got := fmt.Sprint(v)
+		var e *polypack.Error
+		if errors.As(err, &e) {
+			got = string(e.Code)
+		}
+		if got != want {
+			t.Errorf("%s: %s, %v; want %s", in, got, err, want)
 		}
 	}
 }
