@@ -310,6 +310,7 @@ class BufferUnpacker
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {
             $this->declarations->clear();
+            $this->keys->clear();
         }
     }
 

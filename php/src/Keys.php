@@ -15,7 +15,8 @@ use Polypack\Type\UInt64;
  *
  * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is
  * the SHA-256 of its children's identities, so that nested keys cost no memory and hostile input finds no collision.
- * What was found is remembered while the maps live, so each value is visited once, however deep keys nest.
+ * What was found is remembered while the maps live, so each value is visited once, however deep keys nest. Long names are
+ * hashed once: a record names its fields once and may occur in a key thousands of times.
  *
  * @internal
  */
@@ -23,6 +24,12 @@ final class Keys
 {
     /** Bytes of identities that are collected before they are hashed. */
     private const MAX_PENDING = 4096;
+
+    /** Bytes from which the identity of a name is its hash. */
+    private const LONG_NAME = 64;
+
+    /** @var array<string, string> the identities of long names, of the message at hand */
+    private array $names = [];
 
     /** @var \WeakMap<Entries, string|array<int, string>> the identity, or those of its container keys by entry */
     private \WeakMap $known;
@@ -35,6 +42,15 @@ final class Keys
     public function __clone()
     {
         $this->known = new \WeakMap();
+        $this->names = [];
+    }
+
+    /**
+     * Forgets what belongs to the message before.
+     */
+    public function clear(): void
+    {
+        $this->names = [];
     }
 
     /**
@@ -122,12 +138,19 @@ final class Keys
     {
         $digests = [];
         foreach ($entries as $i => [$key, $value]) {
-            $identity = $identities[$i] ?? $this->identity($key);
+            $identity = $identities[$i] ?? (\is_string($key) ? $this->ofName($key) : $this->identity($key));
             $digests[] = \hash('sha256', self::measured($identity) . $this->identity($value), true);
         }
         \sort($digests, \SORT_STRING);
 
         return 'm' . \hash('sha256', \implode('', $digests), true);
+    }
+
+    private function ofName(string $name): string
+    {
+        return \strlen($name) < self::LONG_NAME
+            ? "s{$name}"
+            : $this->names[$name] ??= 'S' . \hash('sha256', $name, true);
     }
 
     private static function measured(string $identity): string

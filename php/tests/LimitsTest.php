@@ -88,6 +88,11 @@ final class LimitsTest extends TestCase
             \str_repeat("\x91", 500) . "\xdc\x5f\x00" . \str_repeat("\xd4\x72\x40\x90", 0x5eff) . "\xc1" . \str_repeat("\xc0", 9),
             32_768 * 16 + 0x5eff * 120, // in lossless mode each is an object
         ];
+        yield 'long names in keys' => [
+            "\x92\xd4\x72\x40\x91\xda\x75\x30" . \str_repeat('a', 30_000) . "\xc0\x82"
+                . \str_repeat("\xdc\x27\x10" . \str_repeat("\x40\xc0", 10_000) . "\xc0", 2),
+            20_000 * 500, // in lossless mode each is an object with a table of its own
+        ];
         yield 'a long path' => [\str_repeat("\x81\xd9\x60" . \str_repeat("\xff", 0x60), 512) . "\xc1"];
     }
 
