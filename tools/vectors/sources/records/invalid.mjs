@@ -87,6 +87,9 @@ const DECLARATIONS = [
   ['value-duplicate-key', 'd4 72 40 91 a1 61 82 01 02 01 03', 'duplicate_key@9 /a/1'],
   ['keys-equal-records', '82 d4 72 40 91 a1 61 01 c0 40 01 c0', 'duplicate_key@9 /#1'],
   ['keys-record-and-map', '82 81 a1 61 01 c0 d4 72 40 91 a1 61 01 c0', 'duplicate_key@6 /#1'],
+  ['keys-long-names', '92 d4 72 40 91 d9 20 61*32 c0 82 92 40 c0 40 01 c0 92 40 c0 40 01 c0', 'duplicate_key@47 /1/#1'],
+  ['keys-long-name-and-str', '92 d4 72 40 91 d9 20 61*32 c0 82 91 40 c0 c0 91 81 d9 20 61*32 c0 c0', 'duplicate_key@45 /1/#1'],
+  ['keys-pair-redeclared-inside', '92 d5 72 60 07 91 a1 61 01 82 92 60 07 02 d5 72 60 07 91 a1 62 03 c0 92 81 a1 61 02 60 07 03 c0', 'duplicate_key@23 /1/#1'],
   ['keys-record-and-map-after', '82 d4 72 40 91 a1 61 01 c0 81 a1 61 01 c0', 'duplicate_key@9 /#1'],
 ];
 
