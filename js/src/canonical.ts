@@ -6,7 +6,6 @@ import { Reader } from './decoder.ts';
 import { faultAt, keyToken, Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
-import { compareBytes } from './keys.ts';
 import type { Limits } from './limits.ts';
 import { type RecordsMode, readOptions, type Settings } from './options.ts';
 import { decodeWith, encodeWith, inputBytes } from './session.ts';
@@ -60,6 +59,16 @@ class CanonicalWriter extends Writer {
       }
     }
   }
+}
+
+/** Compares byte by byte as unsigned numbers, a prefix first. */
+function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const shared = Math.min(left.length, right.length);
+  for (let index = 0; index < shared; index++) {
+    const difference = (left[index] as number) - (right[index] as number);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
 }
 
 function duplicateFault(): Fault {

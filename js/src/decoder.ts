@@ -38,7 +38,7 @@ import {
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
 import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
-import { KeyLedger, KeyTrace, KeyWalker } from './keys.ts';
+import { KeyForms } from './keys.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, setOwn } from './property.ts';
 import { isRecordId, RecordTable } from './records.ts';
@@ -77,8 +77,9 @@ export class Reader {
   private records: RecordTable<Declared> | null = null;
   /** Keys around the current value, itself included. */
   private keyNesting = 0;
-  private trace: KeyTrace | null = null;
-  private walker: KeyWalker | null = null;
+  /** Maps around the current value that compare keys by their forms. */
+  private comparing = 0;
+  private forms: KeyForms | null = null;
   private readonly extensions: ExtensionTable;
   private readonly settings: Settings;
   private readonly inline: boolean;
@@ -114,8 +115,8 @@ export class Reader {
     this.budget = this.settings.limits.maxValues - 1;
     this.records = null;
     this.keyNesting = 0;
-    this.trace = null;
-    this.walker = null;
+    this.comparing = 0;
+    this.forms = null;
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
   }
 
@@ -124,8 +125,7 @@ export class Reader {
     this.bytes = NO_BYTES;
     this.view = NO_VIEW;
     this.records = null;
-    this.trace = null;
-    this.walker = null;
+    this.forms = null;
   }
 
   /** The path of a fault in the current message (spec/07#path). */
@@ -353,25 +353,49 @@ export class Reader {
 
   /** Reads entries `from` … `count` − 1 into a Map. */
   private entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
-    let ledger: KeyLedger | null = null;
+    let firsts: Map<number, unknown> | null = null;
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
       const isStr = this.startsStr();
       this.owed--;
       let key = this.key();
-      if (typeof key === 'object' && key !== null && count > 1) {
-        ledger ??= new KeyLedger();
-        const first = ledger.note(this.wideFormOf(keyStart), key);
-        if (this.exact && (first !== key || map.has(key))) throw duplicateFault(keyStart);
-        key = first;
+      if (typeof key === 'object' && key !== null) {
+        if (count > 1) {
+          if (firsts === null) {
+            firsts = new Map();
+            this.comparing++;
+          }
+          key = this.firstOf(key, keyStart, firsts, map);
+        }
+        if (this.keyNesting === 0) this.forms?.forgetNotes();
       } else if (this.exact) {
         this.checkKey(keyStart, isStr ? key : null, map.has(key));
       }
-      if (this.keyNesting === 0) this.trace?.clear();
       this.owed--;
       map.set(key, this.value());
     }
+    if (firsts !== null) this.comparing--;
+    // Numbers are compared within one map, and go into the form of the key it is a part of.
+    if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
+  }
+
+  /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */
+  private firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
+    const number = this.keyForms().numberOf(start, this.keyNesting > 0);
+    if (firsts.has(number)) {
+      if (this.exact) throw duplicateFault(start);
+      return firsts.get(number);
+    }
+    // An extension may give the same object for different bytes.
+    if (this.exact && map.has(key)) throw duplicateFault(start);
+    firsts.set(number, key);
+    return key;
+  }
+
+  private keyForms(): KeyForms {
+    this.forms ??= new KeyForms(this.bytes, this.view);
+    return this.forms;
   }
 
   // --- keys ---------------------------------------------------------------------------------------------------------------
@@ -408,15 +432,6 @@ export class Reader {
     if (isDuplicate) throw duplicateFault(start);
   }
 
-  /** What the key from `start` to `offset` means, for comparing. */
-  private wideFormOf(start: number): Uint8Array {
-    this.trace ??= new KeyTrace();
-    this.walker ??= new KeyWalker(this.view, this.trace);
-    const form = this.walker.formOf(start);
-    if (this.keyNesting > 0) this.trace.forms.set(start, { end: this.offset, form });
-    return form;
-  }
-
   // --- records (spec/05) --------------------------------------------------------------------------------------------------
 
   private isDeclared(head: number): boolean {
@@ -444,10 +459,7 @@ export class Reader {
 
   private instance(start: number, declared: Declared): unknown {
     this.open(start, declared.names.length);
-    if (this.keyNesting > 0) {
-      this.trace ??= new KeyTrace();
-      this.trace.instances.set(start, { names: declared.names, values: this.offset });
-    }
+    if (this.keyNesting > 0) this.keyForms().noteInstance(start, declared.names, this.offset);
     return this.fields(declared);
   }
 

@@ -1,7 +1,7 @@
 // Heads without values: how long a value's head and body are, and how many children follow. For everything that walks over
 // values instead of making them: the stream's scanner, paths, keys.
 //
-// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02.
+// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · integerAt.
 
 /** What a walker does with a value. */
 export const HeadKind = /* @__PURE__ */ Object.freeze({
@@ -120,4 +120,29 @@ function longExt(view: DataView, at: number, room: number, head: Head, width: nu
 function lengthAt(view: DataView, at: number, width: number): number {
   if (width === 1) return view.getUint8(at);
   return width === 2 ? view.getUint16(at) : view.getUint32(at);
+}
+
+/** The int whose head byte, complete, is at `start`. */
+export function integerAt(view: DataView, start: number): bigint {
+  const head = view.getUint8(start);
+  switch (head) {
+    case 0xcc: // uint 8
+      return BigInt(view.getUint8(start + 1));
+    case 0xcd: // uint 16
+      return BigInt(view.getUint16(start + 1));
+    case 0xce: // uint 32
+      return BigInt(view.getUint32(start + 1));
+    case 0xcf: // uint 64
+      return view.getBigUint64(start + 1);
+    case 0xd0: // int 8
+      return BigInt(view.getInt8(start + 1));
+    case 0xd1: // int 16
+      return BigInt(view.getInt16(start + 1));
+    case 0xd2: // int 32
+      return BigInt(view.getInt32(start + 1));
+    case 0xd3: // int 64
+      return view.getBigInt64(start + 1);
+    default: // fixints
+      return BigInt((head << 24) >> 24);
+  }
 }

@@ -17,8 +17,7 @@ import {
   unknownRecordFault,
 } from './faults.ts';
 import { FIRST_RECORD_ID, FIXEXT1, FIXEXT2, LAST_RECORD_ID, RECORD_TYPE } from './format.ts';
-import { Head, HeadKind, readHead } from './head.ts';
-import { integerAt } from './keys.ts';
+import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import { isRecordId, RecordTable } from './records.ts';
 
 /** What a frame's children are. */
