@@ -85,7 +85,7 @@ func (d *Decoder) anyArray() (any, error) {
 		if err != nil {
 			return nil, withinIndex(err, i)
 		}
-		elements = append(elements, element)
+		elements = append(grown(elements, n), element)
 	}
 	d.close()
 	return elements, nil
@@ -143,7 +143,8 @@ func (d *Decoder) anyMap() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := make(map[string]any, d.preallocate(n, stringBytes+anyBytes+mapEntryOverhead))
+	room := d.preallocate(n, stringBytes+anyBytes+mapEntryOverhead)
+	m := make(map[string]any, room)
 	var order []string // the keys in order, for an Object
 	if d.mode == Lossless {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
@@ -168,12 +169,15 @@ func (d *Decoder) anyMap() (any, error) {
 			}
 		}
 		if d.mode == Lossless {
-			order = append(order, key)
+			order = append(grown(order, n), key)
 		}
 		d.owed--
 		value, err := d.value()
 		if err != nil {
 			return nil, d.withinEntry(err, place, i)
+		}
+		if len(m) == room {
+			m, room = grownMap(m, n)
 		}
 		m[key] = value
 	}
@@ -200,7 +204,8 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 //
 // Go finds no key that is NaN again, so NaN, of which the data model has one, waits outside the map until the end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
-	m := make(map[any]any, max(len(text), d.preallocate(count, 2*anyBytes+mapEntryOverhead)))
+	room := max(len(text), d.preallocate(count, 2*anyBytes+mapEntryOverhead))
+	m := make(map[any]any, room)
 	for key, value := range text {
 		m[key] = value
 	}
@@ -227,9 +232,12 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 		}
 		if isNaN {
 			ofNaN, hasNaN = value, true
-		} else {
-			m[key] = value
+			continue
 		}
+		if len(m) == room {
+			m, room = grownMap(m, count)
+		}
+		m[key] = value
 	}
 	if hasNaN {
 		m[math.NaN()] = ofNaN

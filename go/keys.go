@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"reflect"
+	"slices"
 )
 
 // A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through an
@@ -46,6 +47,9 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 			return i, false
 		}
 		slot = (slot + 1) & mask
+	}
+	if n := len(s.spans); n == cap(s.spans) {
+		s.spans = slices.Grow(s.spans, 3*n) // see growth; here nobody knows a count
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))

@@ -12,6 +12,7 @@ package polypack
 
 import (
 	"fmt"
+	"maps"
 	"math"
 )
 
@@ -94,4 +95,24 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 		budget = outerPreallocate
 	}
 	return min(count, maxPreallocated, max(1, int(budget/max(1, elementBytes))))
+}
+
+// growth is by how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad
+// input would leave several times its weight behind. The count, which fits the input, is the most that is ever taken.
+const growth = 16
+
+// grown returns s with room for one more of count elements.
+func grown[E any](s []E, count int) []E {
+	if len(s) < cap(s) {
+		return s
+	}
+	return append(make([]E, 0, min(count, growth*max(1, len(s)))), s...)
+}
+
+// grownMap returns a copy of a map that has filled its room, and for how many of count entries the copy has room.
+func grownMap[K comparable, V any](m map[K]V, count int) (map[K]V, int) {
+	room := min(count, growth*max(1, len(m)))
+	larger := make(map[K]V, room)
+	maps.Copy(larger, m)
+	return larger, room
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"runtime"
 	"testing"
 	"time"
@@ -187,5 +188,31 @@ func TestGrowthInBytes(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if spent := after.TotalAlloc - before.TotalAlloc; spent > 256<<10 {
 		t.Errorf("%d bytes allocated before the first element", spent)
+	}
+}
+
+// Containers larger than what is preallocated lose nothing when their room grows.
+func TestLargeContainers(t *testing.T) {
+	const count = 20_000
+	array := make([]any, count)
+	names, numbers, ordered := make(map[string]any, count), make(map[any]any, count), make(polypack.Object, count)
+	for i := range count {
+		n := int64(i)
+		array[i], names[fmt.Sprint(i)], numbers[n], ordered[i] = n, n, n, polypack.Entry{Key: n, Value: n}
+	}
+	for _, test := range []struct {
+		value any
+		opt   polypack.Option
+	}{
+		{array, polypack.Default}, {names, polypack.Strict}, {names, polypack.Lossless}, {numbers, polypack.Default},
+		{ordered, polypack.Lossless},
+	} {
+		var got any
+		if err := polypack.Unmarshal(mustMarshal(t, test.value), &got, test.opt); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, test.value) {
+			t.Errorf("%T is another after a round trip", test.value)
+		}
 	}
 }
