@@ -101,6 +101,13 @@ final class Scanner
             $children = 0;
             $childKind = self::TOP;
             $childMark = 0;
+            if ($kind === self::DECLARATION && 2 * $left > $count && !self::startsName($byte)) {
+                throw UnpackingFailedException::invalidRecord(
+                    'has a name that is not a str',
+                    $base + $head,
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                );
+            }
 
             // How many bytes up to the next head, how many children; `break` out of the loop when the head is incomplete.
             if ($byte < 0x80 || $byte >= 0xe0) {
@@ -151,16 +158,25 @@ final class Scanner
                         : self::uint32($buffer, $head + 1);
                     $children = $isMap ? 2 * $elements : $elements;
                     $childKind = $isMap ? self::MAP : self::ARRAY;
-                } elseif ($records && ($byte === 0xd4 || $byte === 0xd5) && $buffer[$head + 1] === "\x72") {
+                } elseif ($records && self::isDeclaration($buffer, $head, $headLength, $length)) {
                     if ($position + $length > $end) {
                         break;
                     }
                     $frame = [$left, $count, $kind, $mark];
-                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $stack, $frame);
+                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $length, $owed, $stack, $frame);
                     if ($namesLength === null) {
                         break;
                     }
                     $names = self::arrayCount($buffer, $head + $length);
+                    $least = $position + $length + $namesLength + $owed - 1 + 2 * $names;
+                    if ($least > $maxBytes) {
+                        throw UnpackingFailedException::bytes(
+                            $least,
+                            $maxBytes,
+                            $base + $head + $length,
+                            $this->path($buffer, $offset, $stack, $frame),
+                        );
+                    }
                     $length += $namesLength;
                     $children = 2 * $names;
                     $childKind = self::DECLARATION;
@@ -249,11 +265,35 @@ final class Scanner
     // Records
 
     /**
+     * Tells whether the ext with a complete head is of the type and a length that nothing but declarations have, whatever
+     * its head byte.
+     *
+     * @param int $length of head and body
+     */
+    private static function isDeclaration(string $buffer, int $head, int $headLength, int $length): bool
+    {
+        $byte = \ord($buffer[$head]);
+        $isExt = $byte === 0xd4 || $byte === 0xd5 || ($byte >= 0xc7 && $byte <= 0xc9);
+        $body = $length - $headLength;
+
+        return $isExt && ($body === 1 || $body === 2) && $buffer[$head + $headLength - 1] === "\x72";
+    }
+
+    /**
+     * Tells whether a byte is the head byte of a str, or the reserved one, which is refused as everywhere.
+     */
+    private static function startsName(int $byte): bool
+    {
+        return ($byte >= 0xa0 && $byte <= 0xbf) || ($byte >= 0xd9 && $byte <= 0xdb) || $byte === 0xc1;
+    }
+
+    /**
      * Checks the declaration at the position, whose id is there, and returns the length of the head of its array of names;
      * null when that head is incomplete.
      *
      * Its faults leave unknown how many values follow, so they are reported at once.
      *
+     * @param int                             $length of the declaration up to the array of names
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
      */
@@ -262,11 +302,20 @@ final class Scanner
         int $offset,
         int $base,
         int $position,
+        int $length,
+        int $owed,
         array $stack,
         array $frame,
     ): ?int {
         $head = $offset + $position;
         $isPair = $buffer[$head] === "\xd5";
+        if (!$isPair && $buffer[$head] !== "\xd4") {
+            throw UnpackingFailedException::invalidRecord(
+                'must have the head byte 0xd4 or 0xd5',
+                $base + $head,
+                $this->path($buffer, $offset, $stack, $frame),
+            );
+        }
         $id = \ord($buffer[$head + 2]);
         if ($id < ($isPair ? 0x60 : 0x40) || $id > 0x7f) {
             throw UnpackingFailedException::invalidRecord(
@@ -278,7 +327,15 @@ final class Scanner
         if (\count($stack) >= $this->maxDepth) {
             throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
-        $names = $head + ($isPair ? 4 : 3);
+        if ($position + $length + $owed > $this->maxBytes) { // the array of names takes a byte, too
+            throw UnpackingFailedException::bytes(
+                $position + $length + $owed,
+                $this->maxBytes,
+                $base + $head,
+                $this->path($buffer, $offset, $stack, $frame),
+            );
+        }
+        $names = $head + $length;
         if (!isset($buffer[$names])) {
             return null;
         }
@@ -375,21 +432,15 @@ final class Scanner
     }
 
     /**
-     * Reads one of the names of a declaration; the ones before it may be no str, then nobody can tell its name.
-     *
-     * @return string|array{int}
+     * Reads one of the names of a declaration; they are str.
      */
-    private static function name(string $buffer, int $first, int $index): string|array
+    private static function name(string $buffer, int $first, int $index): string
     {
         $unpacker = (new BufferUnpacker($buffer))->seek($first);
-        try {
-            for ($i = 0; $i < $index; ++$i) {
-                $unpacker->unpackStr();
-            }
-
-            return $unpacker->unpackStr();
-        } catch (UnpackingFailedException) {
-            return [$index];
+        for ($i = 0; $i < $index; ++$i) {
+            $unpacker->unpackStr();
         }
+
+        return $unpacker->unpackStr();
     }
 }

@@ -161,7 +161,8 @@ class Heads {
     }
     const typeByte = shape.family === 'ext' ? 1 : 0;
     const ends = headLength + typeByte + number;
-    if (typeByte === 1) this.need(headLength + typeByte);
+    // The bytes of a number are part of its head (07#which-fault-wins, rule 4), and so is the type of an ext.
+    this.need(shape.family === 'int' || shape.family === 'other' ? ends : headLength + typeByte);
     const isDeclaration = typeByte === 1 && this.bytes[start + headLength] === 0x72 && (number === 1 || number === 2);
     if (isDeclaration && this.records === 'inline') {
       this.need(ends);
@@ -233,8 +234,8 @@ function intOf(bytes) {
 }
 
 /**
- * What a head byte says: its family, how many bytes of count or length follow, or the count or length itself. Numbers
- * are bodies here: their length is known from the head.
+ * What a head byte says: its family, how many bytes of count or length follow, or the count or length itself; for
+ * numbers, how many bytes follow the head byte.
  *
  * @param {number} head
  * @returns {{family: string, numberBytes: number, number: number}}

@@ -93,6 +93,20 @@ const LIMITED = [
   ['max-bytes-default-exact-then-ends', 'c6 03 ff ff fb 00', 0, 'unexpected_end@0', {}],
 ];
 
+// biome-ignore format: a table
+/** With records inline. @type {[string, string, number, string, Limits?][]} */
+const RECORDS = [
+  ['id-in-unfinished', '9f d4 72 3f', 0, 'invalid_record@1 /0'],
+  ['behind-ext-8-in-unfinished', '9f 01 c7 01 72 40', 0, 'invalid_record@2 /1'],
+  ['names-not-an-array-in-unfinished', '9f d4 72 40 01', 0, 'invalid_record@4 /0'],
+  ['name-not-a-str-in-unfinished', 'd4 72 40 93 a1 61 00', 0, 'invalid_record@6'],
+  ['name-twice-when-complete', 'd4 72 40 92 a1 61 a1 61 c1', 0, 'reserved_byte@8 /a'],
+  ['unknown-pair-in-unfinished', '9f d5 72 60 00 90 60 01', 0, 'unknown_record@6 /1'],
+  ['max-bytes-at-declaration', '01 d4 72 40', 1, 'limit_exceeded@1', { maxBytes: 3 }],
+  ['max-bytes-at-names', 'd5 72 60 01 dc 00 00', 0, 'limit_exceeded@4', { maxBytes: 5 }],
+  ['max-bytes-at-name', 'd4 72 40 91 a2', 0, 'limit_exceeded@4', { maxBytes: 7 }],
+];
+
 export default {
   kind: 'stream',
   room: 'fault',
@@ -101,6 +115,9 @@ export default {
     ...FAULTS.map(([name, bytes, count, meant]) => streamed(`stream-${name}`, bytes, count, meant)),
     ...LIMITED.map(([name, bytes, count, meant, limits]) =>
       streamed(`stream-${name}`, bytes, count, meant, Object.keys(limits).length > 0 ? { limits } : {}),
+    ),
+    ...RECORDS.map(([name, bytes, count, meant, limits]) =>
+      streamed(`stream-record-${name}`, bytes, count, meant, { records: 'inline', ...(limits && { limits }) }),
     ),
     streamed('stream-record-reserved', '92 d4 72 40 91 a1 61 01 40 c1', 0, 'reserved_byte@9 /1/a', {
       records: 'inline',
