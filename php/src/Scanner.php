@@ -18,7 +18,7 @@ use Polypack\Type\UInt64;
  * nobody can tell. Everything else is left to the decoder.
  *
  * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark: in a map
- * the position of the latest key, in a record that of the first name. Positions count from the start of the message.
+ * the position of the latest key (-1 when it is an instance), in a record that of the first name. Positions count from the start of the message.
  *
  * @internal
  */
@@ -105,7 +105,7 @@ final class Scanner
                 throw UnpackingFailedException::invalidRecord(
                     'has a name that is not a str',
                     $base + $head,
-                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
 
@@ -125,7 +125,7 @@ final class Scanner
                             throw UnpackingFailedException::unknownRecord(
                                 $id,
                                 $base + $head,
-                                $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                                self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                             );
                         }
                     } else {
@@ -133,6 +133,9 @@ final class Scanner
                     }
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
+                    if ($kind === self::MAP && ($left & 1) === 0) {
+                        $mark = -1; // later nobody can tell: the id may be declared anew
+                    }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
                 $length = 1;
@@ -143,7 +146,7 @@ final class Scanner
             } elseif ($byte === 0xc1) {
                 throw UnpackingFailedException::reservedByte(
                     $base + $head,
-                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             } else {
                 $headLength = self::headLength($byte);
@@ -174,7 +177,7 @@ final class Scanner
                             $least,
                             $maxBytes,
                             $base + $head + $length,
-                            $this->path($buffer, $offset, $stack, $frame),
+                            self::path($buffer, $offset, $stack, $frame),
                         );
                     }
                     $length += $namesLength;
@@ -189,7 +192,7 @@ final class Scanner
                 throw UnpackingFailedException::depth(
                     $this->maxDepth,
                     $base + $head,
-                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             if ($position + $length + $owed - 1 + $children > $maxBytes) {
@@ -197,7 +200,7 @@ final class Scanner
                     $position + $length + $owed - 1 + $children,
                     $maxBytes,
                     $base + $head,
-                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             $position += $length;
@@ -313,7 +316,7 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 'must have the head byte 0xd4 or 0xd5',
                 $base + $head,
-                $this->path($buffer, $offset, $stack, $frame),
+                self::path($buffer, $offset, $stack, $frame),
             );
         }
         $id = \ord($buffer[$head + 2]);
@@ -321,18 +324,18 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 \sprintf('has the id 0x%02x, outside 0x%s to 0x7f', $id, $isPair ? '60' : '40'),
                 $base + $head,
-                $this->path($buffer, $offset, $stack, $frame),
+                self::path($buffer, $offset, $stack, $frame),
             );
         }
         if (\count($stack) >= $this->maxDepth) {
-            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
+            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, self::path($buffer, $offset, $stack, $frame));
         }
         if ($position + $length + $owed > $this->maxBytes) { // the array of names takes a byte, too
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
                 $base + $head,
-                $this->path($buffer, $offset, $stack, $frame),
+                self::path($buffer, $offset, $stack, $frame),
             );
         }
         $names = $head + $length;
@@ -341,7 +344,7 @@ final class Scanner
         }
         $byte = \ord($buffer[$names]);
         if ($byte === 0xc1) {
-            throw UnpackingFailedException::reservedByte($base + $names, $this->path($buffer, $offset, $stack, $frame));
+            throw UnpackingFailedException::reservedByte($base + $names, self::path($buffer, $offset, $stack, $frame));
         }
         if ($byte >= 0x90 && $byte < 0xa0) {
             return 1;
@@ -350,7 +353,7 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 'is not followed by an array of names',
                 $base + $names,
-                $this->path($buffer, $offset, $stack, $frame),
+                self::path($buffer, $offset, $stack, $frame),
             );
         }
         $length = self::headLength($byte);
@@ -389,7 +392,7 @@ final class Scanner
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
      */
-    private function path(string $buffer, int $offset, array $stack, array $frame): string
+    private static function path(string $buffer, int $offset, array $stack, array $frame): string
     {
         $trail = [];
         foreach ([...$stack, $frame] as [$left, $count, $kind, $mark]) {
@@ -400,7 +403,7 @@ final class Scanner
                 if (($child & 1) === 0) {
                     break; // a fault inside a key has the path of the map
                 }
-                $trail[] = $this->key($buffer, $offset + $mark, $child >> 1);
+                $trail[] = $mark < 0 ? [$child >> 1] : self::key($buffer, $offset + $mark, $child >> 1);
             } elseif ($kind === self::INSTANCE) {
                 $trail[] = self::name($buffer, $offset + $mark, $child);
             } elseif ($kind === self::DECLARATION) {
@@ -418,12 +421,10 @@ final class Scanner
     /**
      * @return int|string|Bin|UInt64|array{int}
      */
-    private function key(string $buffer, int $head, int $entry): int|string|Bin|UInt64|array
+    private static function key(string $buffer, int $head, int $entry): int|string|Bin|UInt64|array
     {
-        $byte = \ord($buffer[$head]);
-        $family = Format::family($byte);
-        $isInstance = $byte < 0x80 && $this->declarations->startsInstance($byte);
-        if ($isInstance || ($family !== 'int' && $family !== 'str' && $family !== 'bin')) {
+        $family = Format::family(\ord($buffer[$head]));
+        if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
             return [$entry];
         }
         $key = (new BufferUnpacker($buffer))->seek($head)->unpack();

@@ -102,6 +102,8 @@ const RECORDS = [
   ['name-not-a-str-in-unfinished', 'd4 72 40 93 a1 61 00', 0, 'invalid_record@6'],
   ['name-twice-when-complete', 'd4 72 40 92 a1 61 a1 61 c1', 0, 'reserved_byte@8 /a'],
   ['unknown-pair-in-unfinished', '9f d5 72 60 00 90 60 01', 0, 'unknown_record@6 /1'],
+  ['int-key-that-becomes-an-id', '82 60 92 d4 72 60 90 c1', 0, 'reserved_byte@7 /96/1'],
+  ['instance-as-key', '92 d4 72 40 90 82 40 92 d4 72 40 91 a1 61 00 c1', 0, 'reserved_byte@15 /1/#0/1'],
   ['max-bytes-at-declaration', '01 d4 72 40', 1, 'limit_exceeded@1', { maxBytes: 3 }],
   ['max-bytes-at-names', 'd5 72 60 01 dc 00 00', 0, 'limit_exceeded@4', { maxBytes: 5 }],
   ['max-bytes-at-name', 'd4 72 40 91 a2', 0, 'limit_exceeded@4', { maxBytes: 7 }],
