@@ -28,7 +28,6 @@ type Decoder struct {
 	owed   int64 // values that open containers still have to deliver after the current one
 	depth  int   // open containers
 	values int64 // values of this message declared so far
-	ahead  int64 // bytes that may follow data: not 0 only for the start of a message (stream.go)
 
 	settings
 	records *recordTable[shape] // declared in this message; nil before the first

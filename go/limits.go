@@ -52,10 +52,9 @@ func (d *Decoder) enter(children int64) {
 // close leaves the container that was opened last, after its last child.
 func (d *Decoder) close() { d.depth-- }
 
-// room returns how many children the next container may declare: a byte each, after what is owed. d.ahead counts bytes of
-// an incomplete message that are not known yet (stream.go).
+// room returns how many children the next container may declare: a byte each, after what is owed.
 func (d *Decoder) room() int64 {
-	return int64(len(d.data)-d.offset) - d.owed + d.ahead
+	return int64(len(d.data)-d.offset) - d.owed
 }
 
 func (d *Decoder) failDepth(start int) error {
@@ -73,8 +72,8 @@ func (d *Decoder) failValues(start int) error {
 		"raise MaxValues if the source is trusted")
 }
 
-// clamp returns a declared count as an int. It fits, as its elements fit the input, unless bytes are still to come (d.ahead) on
-// a 32-bit machine; then the input ends first.
+// clamp returns a declared count as an int. A count whose elements fit the input does, on a 32-bit machine too; another one is
+// refused, and what is returned for it is not used.
 func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
 const (

@@ -4,14 +4,13 @@ package polypack
 // the bytes of the message that is incomplete, and decodes it once it is whole.
 //
 // The scanner looks at each head once, however the bytes are cut: it keeps its own stack and goes on where it stopped. It
-// reports the three faults that spec/06-limits.md#streams wants reported early; everything else is left to the decoder, which
-// sees the message as a one-shot call would.
+// reports the faults that spec/06-limits.md#streams wants reported early, before every other fault of the message;
+// everything else is left to the decoder, which sees the message as a one-shot call would.
 
 import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"reflect"
 )
 
@@ -27,8 +26,6 @@ type scanner struct {
 	stack  []scanFrame // open containers, outermost first
 	// records holds the count of names of each declared record.
 	records recordTable[scanShape]
-	// broken means that the value at offset is a fault that hides where the message ends.
-	broken bool
 }
 
 // A scanFrame is an open container. A record is one container in three stages.
@@ -66,7 +63,7 @@ func (s *scanner) scan(data []byte) (complete bool, err error) {
 			return false, nil
 		}
 		more, err := s.head(data, int(s.offset))
-		if err != nil || !more || s.broken {
+		if err != nil || !more {
 			return false, err
 		}
 	}
@@ -105,9 +102,11 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 		s.enterChild(at, false)
 		return false, s.fail(data, CodeReservedByte, at, "0xc1 is never a value", "the input is damaged or not MessagePack")
 	}
-	if stage == stageNames && fam != familyArray || stage == stageName && fam != familyStr {
-		s.broken = true
-		return false, nil
+	switch {
+	case stage == stageNames && fam != familyArray:
+		return false, s.failRecord(data, at, "what follows a record id is not an array")
+	case stage == stageName && fam != familyStr:
+		return false, s.failRecord(data, at, "a name of a record is not a str")
 	}
 	end := at + 1 + int(arguments[c])
 	if end > len(data) {
@@ -130,9 +129,11 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 			if int64(len(data)-end) < body {
 				return false, nil
 			}
-			if c != headFixext1 && c != headFixext2 || !validID(c, data[end:]) {
-				s.broken = true
-				return false, nil
+			switch {
+			case c != headFixext1 && c != headFixext2:
+				return false, s.failRecord(data, at, "a record is declared behind "+formatName(c))
+			case !validID(c, data[end:]):
+				return false, s.failRecord(data, at, fmt.Sprintf("record id 0x%02x is out of range", data[end]))
 			}
 			record = scanFrame{stage: stageNames, pair: body == 2}
 			copy(record.id[:], data[end:end+int(body)])
@@ -144,8 +145,9 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 		case pair && end == len(data):
 			return false, nil
 		case pair && shape == nil:
-			s.broken = true
-			return false, nil
+			s.enterChild(at, true)
+			return false, s.fail(data, CodeUnknownRecord, at, fmt.Sprintf("record 0x%02x%02x was never declared in this message", c, data[end]),
+				"messages with records must be kept in order and whole")
 		case shape != nil:
 			if pair {
 				end++
@@ -233,6 +235,12 @@ func (s *scanner) enterChild(at int, record bool) {
 	}
 }
 
+// failRecord reports a fault of a declaration. What follows it cannot be counted, so the message has no known end.
+func (s *scanner) failRecord(data []byte, at int, what string) error {
+	s.enterChild(at, true)
+	return s.fail(data, CodeInvalidRecord, at, what, "the writer is at fault")
+}
+
 func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error {
 	var err error = &Error{Code: code, Offset: int64(at), what: what, mend: mend}
 	for i := len(s.stack) - 1; i >= 0; i-- {
@@ -279,9 +287,8 @@ type StreamDecoder struct {
 }
 
 const (
-	readBytes    = 4096
-	maxNoReads   = 100 // reads in a row that brought nothing
-	endlessBytes = math.MaxInt64 / 4
+	readBytes  = 4096
+	maxNoReads = 100 // reads in a row that brought nothing
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its range
@@ -318,18 +325,16 @@ func (s *StreamDecoder) Decode(v any) error {
 			s.base += int64(len(message.data))
 			s.nextMessage()
 			return nil
-		case s.scanner.broken || s.readErr != nil:
-			return s.fault(&Decoder{data: s.buf[s.start:], base: s.base, settings: s.settings, values: 1}, target)
+		case s.readErr != nil:
+			return s.ended(&Decoder{data: s.buf[s.start:], base: s.base, settings: s.settings, values: 1}, target)
 		}
 		s.readErr = s.read()
 	}
 }
 
-// fault reports what is wrong with a message that will not become complete.
-func (s *StreamDecoder) fault(d *Decoder, v reflect.Value) error {
+// ended reports the end of the input, which may be inside a message.
+func (s *StreamDecoder) ended(d *Decoder, v reflect.Value) error {
 	switch {
-	case s.scanner.broken:
-		d.ahead = endlessBytes // more may follow; the fault is in what is here
 	case s.readErr != io.EOF:
 		s.err = s.readErr
 		return s.err
@@ -338,7 +343,7 @@ func (s *StreamDecoder) fault(d *Decoder, v reflect.Value) error {
 		return s.err
 	}
 	err := d.into(v)
-	if err == nil { // unreachable: what the scanner cannot follow, the decoder refuses
+	if err == nil { // unreachable: what the scanner calls incomplete, the decoder refuses
 		err = d.failEnd()
 	}
 	s.err = located(err)
