@@ -221,10 +221,50 @@ func keySegment(data []byte, place keyPlace, index int) string {
 	return "#" + strconv.Itoa(index)
 }
 
-// readable returns text with U+FFFD for each byte that is not UTF-8.
+// readable returns text with U+FFFD for what is not UTF-8: one for each maximal subpart, as the Unicode Standard (chapter 3,
+// U+FFFD substitution) and the WHATWG encoding standard have it, so that paths are the same in every language.
 func readable(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
 	}
-	return string([]rune(string(text)))
+	var b strings.Builder
+	for len(text) > 0 {
+		r, length := utf8.DecodeRune(text)
+		if r == utf8.RuneError && length == 1 {
+			length = subpart(text)
+		}
+		b.WriteRune(r)
+		text = text[length:]
+	}
+	return b.String()
+}
+
+// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that begin a
+// character by table 3-7 of the Unicode Standard, or one that begins none.
+func subpart(text []byte) int {
+	continuations, low, high := 0, byte(0x80), byte(0xbf)
+	switch lead := text[0]; {
+	case lead >= 0xc2 && lead <= 0xdf:
+		continuations = 1
+	case lead >= 0xe0 && lead <= 0xef:
+		continuations = 2
+	case lead >= 0xf0 && lead <= 0xf4:
+		continuations = 3
+	}
+	switch text[0] { // these would begin overlong forms, surrogates, or what is above U+10FFFF
+	case 0xe0:
+		low = 0xa0
+	case 0xed:
+		high = 0x9f
+	case 0xf0:
+		low = 0x90
+	case 0xf4:
+		high = 0x8f
+	}
+	length := 1
+	for length <= continuations && length < len(text) && text[length] >= low && text[length] <= high {
+		length++
+		low, high = 0x80, 0xbf
+	}
+	return length
 }

@@ -43,6 +43,8 @@ const FAULTS = [
   ['reserved-below-other-key', '9f 82 05 c0 c2 c1', 0, 'reserved_byte@5 /0/#1'],
   ['reserved-below-escaped-key', '9f 81 a2 2f 7e c1', 0, 'reserved_byte@5 /0/~1~0'],
   ['reserved-below-bad-text', '9f 81 a1 80 c1', 0, 'reserved_byte@4 /0/\ufffd'],
+  ['reserved-below-truncated-text', '9f 81 a3 f0 90 62 c1', 0, 'reserved_byte@6 /0/\ufffdb'],
+  ['reserved-below-surrogate', '9f 81 a3 ed a0 80 c1', 0, 'reserved_byte@6 /0/\ufffd\ufffd\ufffd'],
   ['reserved-before-count-fault', '93 91 c1', 0, 'reserved_byte@2 /0/0'],
   ['reserved-after-bad-text', '92 a1 80 c1', 0, 'reserved_byte@3 /1'],
   ['reserved-after-duplicate', '82 01 02 01 c1', 0, 'reserved_byte@4 /1'],
