@@ -14,7 +14,8 @@ use Polypack\Type\UInt64;
  * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map).
  *
  * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is
- * the SHA-256 of its children's identities, so that nested keys cost no memory and hostile input finds no collision.
+ * its children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input
+ * finds no collision. The first letter tells which, and each child starts with its length, so nothing can be read in two ways.
  * What was found is remembered while the maps live, so each value is visited once, however deep keys nest. Long names are
  * hashed once: a record names its fields once and may occur in a key thousands of times.
  *
@@ -25,13 +26,13 @@ final class Keys
     /** Bytes of identities that are collected before they are hashed. */
     private const MAX_PENDING = 4096;
 
-    /** Bytes from which the identity of a name is its hash. */
-    private const LONG_NAME = 64;
+    /** Bytes from which the identity of a name or container is a hash. */
+    private const LONG = 64;
 
     /** @var array<string, string> the identities of long names, of the message at hand */
     private array $names = [];
 
-    /** @var \WeakMap<Entries, string|array<int, string>> the identity, or those of its container keys by entry */
+    /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
     private \WeakMap $known;
 
     public function __construct()
@@ -62,9 +63,7 @@ final class Keys
             return $this->ofArray($key);
         }
         if ($key instanceof Entries) {
-            $known = $this->known[$key] ?? [];
-
-            return \is_string($known) ? $known : $this->known[$key] = $this->ofMap($key->entries, $known);
+            return $this->ofMap($key->entries, $this->known[$key] ?? []);
         }
         if ($key instanceof \stdClass) {
             $entries = [];
@@ -79,8 +78,8 @@ final class Keys
     }
 
     /**
-     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes a
-     * key itself.
+     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes part of
+     * a key itself.
      *
      * @param array<int, string> $identities by entry
      */
@@ -115,19 +114,23 @@ final class Keys
      */
     private function ofArray(array $array): string
     {
-        $hash = \hash_init('sha256');
+        $hash = null;
         $text = '';
         foreach ($array as $value) {
             // An int ends with a comma; everything else starts with its length, so the children cannot be cut in another way.
             $text .= \is_int($value) ? "i{$value}," : self::measured($this->identity($value));
             if (\strlen($text) > self::MAX_PENDING) {
+                $hash ??= \hash_init('sha256');
                 \hash_update($hash, $text);
                 $text = '';
             }
         }
+        if ($hash === null) {
+            return \strlen($text) < self::LONG ? "a{$text}" : 'A' . \hash('sha256', $text, true);
+        }
         \hash_update($hash, $text);
 
-        return 'a' . \hash_final($hash, true);
+        return 'A' . \hash_final($hash, true);
     }
 
     /**
@@ -136,19 +139,21 @@ final class Keys
      */
     private function ofMap(array $entries, array $identities): string
     {
-        $digests = [];
+        $texts = [];
         foreach ($entries as $i => [$key, $value]) {
             $identity = $identities[$i] ?? (\is_string($key) ? $this->ofName($key) : $this->identity($key));
-            $digests[] = \hash('sha256', self::measured($identity) . $this->identity($value), true);
+            $text = self::measured($identity) . $this->identity($value);
+            $texts[] = self::measured(\strlen($text) < self::LONG ? $text : 'H' . \hash('sha256', $text, true));
         }
-        \sort($digests, \SORT_STRING);
+        \sort($texts, \SORT_STRING);
+        $text = \implode('', $texts);
 
-        return 'm' . \hash('sha256', \implode('', $digests), true);
+        return \strlen($text) < self::LONG ? "m{$text}" : 'M' . \hash('sha256', $text, true);
     }
 
     private function ofName(string $name): string
     {
-        return \strlen($name) < self::LONG_NAME
+        return \strlen($name) < self::LONG
             ? "s{$name}"
             : $this->names[$name] ??= 'S' . \hash('sha256', $name, true);
     }

@@ -28,35 +28,44 @@ trait LosslessMaps
         $properties = [];
         $entries = null;
         // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the same
-        // PHP array key); others by identity.
+        // PHP array key); ints; others by identity.
         $texts = [];
+        $ints = [];
         $others = [];
         $containers = [];
         for ($i = 0; $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
-            $isName = \is_string($key) && ($key === '' || $key[0] !== "\x00");
-            if (!$isName && $entries === null) {
+            if ($entries === null && (!\is_string($key) || ($key !== '' && $key[0] === "\x00"))) {
                 $entries = self::entriesOf($properties);
                 $texts = $properties;
             }
 
-            $this->trail[$depth] = Path::step($key, $i);
             if (\is_string($key)) {
+                $this->trail[$depth] = $key;
                 if (\array_key_exists($key, $entries === null ? $properties : $texts)) {
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
                 if ($entries !== null) {
                     $texts[$key] = true;
                 }
-            } elseif ($count > 1) {
-                $identity = $this->keys->identity($key);
-                if (isset($others[$identity])) {
+            } elseif (\is_int($key)) {
+                $this->trail[$depth] = $key;
+                if (isset($ints[$key])) {
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
-                $others[$identity] = true;
-                if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
-                    $containers[$i] = $identity;
+                $ints[$key] = true;
+            } else {
+                $this->trail[$depth] = Path::step($key, $i);
+                if ($count > 1) { // the only key of a map has no equal
+                    $identity = $this->keys->identity($key);
+                    if (isset($others[$identity])) {
+                        throw $this->duplicateKey($keyHead, $depth + 1);
+                    }
+                    $others[$identity] = true;
+                    if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
+                        $containers[$i] = $identity;
+                    }
                 }
             }
 
@@ -72,7 +81,7 @@ trait LosslessMaps
             return (object) $properties;
         }
         $map = new Entries($entries);
-        if ($containers !== []) {
+        if ($containers !== [] && $this->pathEnd <= $depth) { // inside a key
             $this->keys->remember($map, $containers);
         }
 
@@ -84,6 +93,18 @@ trait LosslessMaps
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
+        // The commonest keys first, as value() would read them.
+        $head = $this->offset;
+        $byte = \ord($this->buffer[$head] ?? "\xc1");
+        if ($byte < $this->fixintEnd) { // positive fixint
+            $this->offset = $head + 1;
+
+            return $byte;
+        }
+        if ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+            return $this->str($byte & 0x1f, $head, $head + 1, $depth);
+        }
+
         $pathEnd = $this->pathEnd;
         $this->pathEnd = \min($pathEnd, $depth);
         $key = $this->value($depth + 1, $owed);

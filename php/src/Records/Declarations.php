@@ -77,6 +77,16 @@ final class Declarations
     }
 
     /**
+     * Does the work of startsInstance(), isPair() and get() at once for the commonest instances.
+     *
+     * @return ?T null when the byte alone is not the id of an instance
+     */
+    public function single(int $byte): mixed
+    {
+        return ($this->isPair[$byte] ?? true) ? null : $this->single[$byte];
+    }
+
+    /**
      * @return ?T null when the pair was never declared
      */
     public function getPair(int $low, int $high): mixed

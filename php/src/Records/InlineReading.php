@@ -58,16 +58,16 @@ trait InlineReading
     private function instanceOrInt(int $byte, int $head, int $depth, int $owed): int|array|\stdClass|Entries
     {
         $offset = $head + 1;
-        if (!$this->declarations->startsInstance($byte)) {
-            if ($this->strict) {
-                throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth);
+        $names = $this->declarations->single($byte);
+        if ($names === null) {
+            if (!$this->declarations->startsInstance($byte)) {
+                if ($this->strict) {
+                    throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth);
+                }
+                $this->offset = $offset;
+
+                return $byte;
             }
-            $this->offset = $offset;
-
-            return $byte;
-        }
-
-        if ($this->declarations->isPair($byte)) {
             if (!isset($this->buffer[$offset])) {
                 throw $this->noHead($head, $depth);
             }
@@ -77,8 +77,6 @@ trait InlineReading
             if ($names === null) {
                 throw $this->unknownRecord(\sprintf('0x%02x 0x%02x', $byte, $high), $head, $depth);
             }
-        } else {
-            $names = $this->declarations->get($byte);
         }
         $count = \count($names);
         if ($depth >= $this->maxDepth || $count + $owed > \strlen($this->buffer) - $offset || $count > $this->budget) {
