@@ -39,6 +39,7 @@ import {
 import { roundFloat32 } from './float32.ts';
 import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
 import { KeyForms } from './keys.ts';
+import { NameCache } from './names.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, setOwn } from './property.ts';
 import { isRecordId, RecordTable } from './records.ts';
@@ -80,6 +81,7 @@ export class Reader {
   /** Maps around the current value that compare keys by their forms. */
   private comparing = 0;
   private forms: KeyForms | null = null;
+  private readonly names: NameCache;
   private readonly extensions: ExtensionTable;
   private readonly settings: Settings;
   private readonly inline: boolean;
@@ -88,7 +90,8 @@ export class Reader {
   /** Not mode 'default': duplicates are refused. */
   private readonly exact: boolean;
 
-  constructor(settings: Settings, extensions: ExtensionTable) {
+  constructor(settings: Settings, extensions: ExtensionTable, names: NameCache = new NameCache()) {
+    this.names = names;
     this.settings = settings;
     this.extensions = extensions;
     this.inline = settings.inline;
@@ -333,7 +336,7 @@ export class Reader {
       let key: string;
       if (this.startsStr()) {
         this.owed--;
-        key = this.value() as string;
+        key = this.name();
         if (this.lossless && isIntegerLike(key)) {
           this.offset = keyStart;
           this.owed++;
@@ -358,7 +361,7 @@ export class Reader {
       const keyStart = this.offset;
       const isStr = this.startsStr();
       this.owed--;
-      let key = this.key();
+      let key = isStr ? this.name() : this.key();
       if (typeof key === 'object' && key !== null) {
         if (count > 1) {
           if (firsts === null) {
@@ -407,6 +410,22 @@ export class Reader {
     return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
   }
 
+  /** Reads the str that starts here as a name. */
+  private name(): string {
+    const start = this.offset;
+    const head = this.bytes[start] as number;
+    if (head >= NIL) return this.value() as string;
+    const length = head & 0x1f;
+    const at = start + 1;
+    this.offset = at;
+    if (length > this.end - at) this.failBody(start, length); // rule 6
+    this.offset = at + length;
+    const text = this.names.decode(this.bytes, at, at + length);
+    if (text === null) throw utf8Fault(start); // rule 7
+    return text;
+  }
+
+  /** Reads a key that is no str. */
   private key(): unknown {
     this.keyNesting++;
     const key = this.value();
@@ -472,7 +491,7 @@ export class Reader {
     if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     this.offset = idAt + idLength;
-    const names = this.names(start);
+    const names = this.declaredNames(start);
     const declared = { names, reorders: this.lossless && names.some(isIntegerLike) };
     this.records ??= new RecordTable();
     if (idLength === 1) this.records.declareOne(id, declared);
@@ -484,7 +503,7 @@ export class Reader {
   }
 
   /** The array of names of the declaration at `declaration`, which is the container that maxValues counts. */
-  private names(declaration: number): string[] {
+  private declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;
@@ -498,17 +517,17 @@ export class Reader {
     if (count > this.budget) this.failValues(declaration);
     this.budget -= count;
     const names = new Set<string>();
-    for (let index = 0; index < count; index++) this.name(names);
+    for (let index = 0; index < count; index++) this.declaredName(names);
     return [...names];
   }
 
-  private name(names: Set<string>): void {
+  private declaredName(names: Set<string>): void {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;
     if (head === 0xc1) throw reservedFault(start);
     if (!this.startsStr()) throw nameKindFault(start, head);
-    const name = this.value() as string;
+    const name = this.name();
     if (names.has(name)) throw nameTwiceFault(start, name);
     if (this.exact && !this.lossless && name === '__proto__') throw prototypeFault(start);
     names.add(name);
@@ -575,7 +594,7 @@ export class Reader {
 
   /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
   private inner(at: number, length: number): unknown {
-    const reader = new Reader(this.settings, this.extensions);
+    const reader = new Reader(this.settings, this.extensions, this.names);
     try {
       reader.begin(this.bytes, at, at + length, this.depth + 1);
       reader.budget = this.budget;
