@@ -92,6 +92,12 @@ export class Writer extends Sink {
     this.byte(0);
   }
 
+  /** Forgets what was written, and what would be too much to keep. */
+  override reset(): void {
+    super.reset();
+    this.shapes?.forgetMany();
+  }
+
   // --- numbers ------------------------------------------------------------------------------------------------------------
 
   private number(number: number): void {
@@ -142,9 +148,15 @@ export class Writer extends Sink {
     if (instant !== null) {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
-    } else if (isBoxed(value)) this.value(value.valueOf());
-    else if ('toJSON' in value && typeof value.toJSON === 'function') {
-      this.replacement(value, callToJSON(value as { toJSON(): unknown }), replacements);
+    } else if (isBoxed(value)) this.replacement(value, value.valueOf(), replacements);
+    else this.custom(value, replacements);
+  }
+
+  /** An object that says itself what it is: by toJSON, else as an iterable, else by its properties. */
+  private custom(value: { toJSON?: unknown }, replacements: number): void {
+    const { toJSON } = value;
+    if (typeof toJSON === 'function') {
+      this.replacement(value, callToJSON(value, toJSON as () => unknown), replacements);
     } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
       this.array(Array.from(value as Iterable<unknown>));
     } else this.plain(value as Record<string, unknown>);
@@ -310,9 +322,9 @@ function callExtension(method: ((instance: never) => unknown) | undefined, value
   }
 }
 
-function callToJSON(value: { toJSON(): unknown }): unknown {
+function callToJSON(value: object, toJSON: () => unknown): unknown {
   try {
-    return value.toJSON();
+    return toJSON.call(value);
   } catch (cause) {
     throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
   }

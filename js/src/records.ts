@@ -7,30 +7,33 @@
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from './format.ts';
 
+const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
+
 /** Declarations of one message, on the reading side. `T` is what the reader keeps for each. */
 export class RecordTable<T> {
-  readonly #one = new Map<number, T>();
+  /** By id; the ids start with FIRST_RECORD_ID. */
+  readonly #one = new Array<T | undefined>(ID_COUNT);
   readonly #pairs = new Map<number, T>();
-  /** First bytes that were declared last as the first of two. */
-  readonly #paired = new Set<number>();
+  /** Whether a first byte was declared last as the first of two; by the same index. */
+  readonly #paired = new Array<boolean>(ID_COUNT).fill(false);
 
   declareOne(id: number, declared: T): void {
-    this.#one.set(id, declared);
-    this.#paired.delete(id);
+    this.#one[id - FIRST_RECORD_ID] = declared;
+    this.#paired[id - FIRST_RECORD_ID] = false;
   }
 
   declarePair(lo: number, hi: number, declared: T): void {
     this.#pairs.set(lo * 256 + hi, declared);
-    this.#paired.add(lo);
+    this.#paired[lo - FIRST_RECORD_ID] = true;
   }
 
   /** Whether the byte is the first of a two-byte id (spec/05#instance: by whichever was declared last with it). */
   isPaired(lo: number): boolean {
-    return this.#paired.has(lo);
+    return this.#paired[lo - FIRST_RECORD_ID] === true;
   }
 
   one(id: number): T | undefined {
-    return this.#one.get(id);
+    return this.#one[id - FIRST_RECORD_ID];
   }
 
   pair(lo: number, hi: number): T | undefined {
@@ -43,23 +46,41 @@ export function isRecordId(byte: number, length: number): boolean {
   return byte >= (length === 1 ? FIRST_RECORD_ID : FIRST_PAIR_ID) && byte <= LAST_RECORD_ID;
 }
 
-const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
-
-/** So many names are kept between messages; a writer of ever new names starts over. */
-const MAX_NODES = 4096;
+/** So many names, the longer ones counting for several, are kept between messages; a writer of ever new names starts over. */
+const MAX_KEPT = 4096;
+const LONG_NAME = 64;
 
 /** A place in the tree of names: the record whose names lead here from the root, in this order. */
 class ShapeNode {
-  readonly next = new Map<string, ShapeNode>();
   /** The id in message `message`; of no meaning in others. */
   id = 0;
   message = 0;
+  /** The first name that came after this place; most places have no other, and a large object has many places. */
+  #name = '';
+  #node: ShapeNode | null = null;
+  #others: Map<string, ShapeNode> | null = null;
+
+  next(name: string): ShapeNode | undefined {
+    return this.#node !== null && this.#name === name ? this.#node : this.#others?.get(name);
+  }
+
+  add(name: string): ShapeNode {
+    const node = new ShapeNode();
+    if (this.#node === null) {
+      this.#name = name;
+      this.#node = node;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(name, node);
+    }
+    return node;
+  }
 }
 
 /** The ids a writer has given in one message: one-byte ids in turn, the oldest is declared again after 64. */
 export class ShapeTable {
   #root = new ShapeNode();
-  #nodeCount = 0;
+  #kept = 0;
   #message = 0;
   #declaredCount = 0;
   /** Which shape has each id in this message. */
@@ -69,23 +90,23 @@ export class ShapeTable {
   startMessage(): void {
     this.#message++;
     this.#declaredCount = 0;
-    if (this.#nodeCount > MAX_NODES) {
-      this.#root = new ShapeNode();
-      this.#nodeCount = 0;
-    }
+  }
+
+  /** Between messages: forgets the names when they have become many. */
+  forgetMany(): void {
+    if (this.#kept <= MAX_KEPT) return;
+    this.#root = new ShapeNode();
+    this.#kept = 0;
+    this.#holders.fill(undefined);
   }
 
   /** The shape with these names, in this order. */
   shapeOf(names: readonly string[]): ShapeNode {
     let node = this.#root;
     for (const name of names) {
-      let next = node.next.get(name);
-      if (next === undefined) {
-        next = new ShapeNode();
-        node.next.set(name, next);
-        this.#nodeCount++;
-      }
-      node = next;
+      const next = node.next(name);
+      if (next === undefined) this.#kept += 1 + Math.floor(name.length / LONG_NAME);
+      node = next ?? node.add(name);
     }
     return node;
   }

@@ -293,3 +293,25 @@ test('encode is pack under another name', () => {
   assert.equal(hexOf(encode([1])), '9101');
   assert.equal(hexOf(new Packr({ records: 'off' }).encode({ a: 1 })), '81a16101');
 });
+
+test('what an object says of itself is asked once', () => {
+  let asked = 0;
+  class Named {
+    get toJSON(): () => string {
+      asked++;
+      return () => 'name';
+    }
+  }
+  assert.equal(unpack(pack(new Named())), 'name');
+  assert.equal(asked, 1);
+});
+
+test('a boxed value that leads to itself is a fault, not a loop', () => {
+  class Loop extends Number {
+    override valueOf(): number {
+      return this as unknown as number;
+    }
+  }
+  assertFault(() => pack([new Loop(1)]), { code: 'unsupported_value', path: '/0' });
+  assert.equal(unpack(pack(new Number(5))), 5);
+});

@@ -70,3 +70,18 @@ test('many different names and shapes leave nothing behind', async () => {
   const more = (await alive()) - before;
   assert.ok(more < 3_000_000, `${more} bytes after 60 000 names`);
 });
+
+test('a large object leaves no shape behind', async () => {
+  const packrs = Array.from({ length: 5 }, () => new Packr());
+  const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`name${i}`, i]));
+  const long = Array.from({ length: 100 }, (_, i) => ({ [`${i}${'x'.repeat(20_000)}`]: i }));
+  packrs[0]?.pack(large);
+  const before = await alive();
+  for (const packr of packrs) {
+    packr.pack(large);
+    packr.pack(long.map((one) => structuredClone(one)));
+  }
+  const perCodec = ((await alive()) - before) / packrs.length;
+  assert.equal(packrs.length, 5);
+  assert.ok(perCodec < 200_000, `${perCodec.toFixed(0)} bytes for each codec`);
+});
