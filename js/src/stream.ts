@@ -57,7 +57,7 @@ export class StreamDecoder<T = unknown> {
     const bytes = inputBytes(chunk);
     if (this.#error !== null) throw this.#error;
     if (this.#isFinished) throw new TypeError('push after finish; make a new StreamDecoder');
-    if (this.#isBusy) throw new TypeError('an extension must not push to the StreamDecoder that is calling it');
+    this.#refuseNesting();
     const values: unknown[] = [];
     this.#isBusy = true;
     try {
@@ -75,10 +75,15 @@ export class StreamDecoder<T = unknown> {
    * @throws PolypackError the fault that an earlier call met, or for a stream that ends inside a message
    */
   finish(): void {
+    this.#refuseNesting();
     if (this.#length > 0 && this.#error === null) this.#error = this.#truncation();
     this.#isFinished = true;
     this.#forget();
     if (this.#error !== null) throw this.#error;
+  }
+
+  #refuseNesting(): void {
+    if (this.#isBusy) throw new TypeError('an extension must not use the StreamDecoder that is calling it');
   }
 
   // --- messages -----------------------------------------------------------------------------------------------------------
@@ -147,6 +152,7 @@ export class StreamDecoder<T = unknown> {
   /** What a decode of the incomplete message says about it. */
   #truncation(): PolypackError {
     const reader = this.#codec.freeReader();
+    this.#isBusy = true;
     try {
       reader.begin(this.#buffer, 0, this.#length, 0);
       reader.value();
@@ -154,6 +160,7 @@ export class StreamDecoder<T = unknown> {
     } catch (error) {
       return this.#asError(reader, error, 0);
     } finally {
+      this.#isBusy = false;
       reader.release();
     }
   }

@@ -221,3 +221,27 @@ test('a wrong chunk is wrong use, and no fault of the stream', () => {
   for (const wrong of ['text', null, 5, [1]]) assert.throws(() => stream.push(wrong as never), TypeError);
   assert.deepEqual(stream.push(bytesOf('01')), [1]);
 });
+
+test('an extension can neither push to nor finish the stream that is calling it', () => {
+  const use: ((stream: StreamDecoder) => void)[] = [
+    (stream) => void stream.push(bytesOf('01')),
+    (stream) => stream.finish(),
+  ];
+  for (const call of use) {
+    const stream: StreamDecoder = new StreamDecoder({
+      extensions: [
+        {
+          type: 5,
+          unpack: () => {
+            call(stream);
+            return 'never';
+          },
+        },
+      ],
+    });
+    assert.deepEqual(stream.push(bytesOf('92 d4 05')), []);
+    assert.deepEqual(stream.push(bytesOf('00 01')), []);
+    const error = assertFault(() => stream.finish(), { code: 'unsupported_value', offset: 1, path: '/0' });
+    assert.ok(error.cause instanceof TypeError);
+  }
+});
