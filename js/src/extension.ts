@@ -31,24 +31,39 @@ export interface ExtensionDefinition<T = unknown> {
 
 const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read'];
 
-/** Checks a definition and copies it, so that later changes of the caller's object have no effect. */
-function check(definition: ExtensionDefinition): ExtensionDefinition {
+/**
+ * Checks a definition and copies it, so that later changes of the caller's object have no effect. Every member is read once.
+ * The copy's functions keep the caller's object as `this`, for methods of a caller's class.
+ */
+function checked(definition: ExtensionDefinition): ExtensionDefinition {
   if (typeof definition !== 'object' || definition === null) throw new TypeError('an extension must be an object');
   const unknown = Object.keys(definition).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`unknown member ${unknown} of an extension; there are ${MEMBERS.join(', ')}`);
   }
-  const { Class, type } = definition;
+  const { Class, type, ...methods } = readMembers(definition);
   if (Class !== undefined && typeof Class !== 'function') throw new TypeError('Class of an extension must be a class');
   if (type !== undefined) checkType(type);
-  for (const name of ['pack', 'unpack', 'write', 'read'] as const) {
-    const method = definition[name];
+  for (const [name, method] of Object.entries(methods)) {
     if (method !== undefined && typeof method !== 'function') {
       throw new TypeError(`${name} of an extension must be a function`);
     }
   }
-  checkPurpose(definition);
-  return definition;
+  checkPurpose({ Class, type, ...methods });
+  const { pack, unpack, write, read } = methods;
+  return Object.freeze({
+    Class,
+    type,
+    pack: pack?.bind(definition),
+    unpack: unpack?.bind(definition),
+    write: write?.bind(definition),
+    read: read?.bind(definition),
+  } as ExtensionDefinition);
+}
+
+/** The members, those that a class of the caller's inherits included. */
+function readMembers({ Class, type, pack, unpack, write, read }: ExtensionDefinition) {
+  return { Class, type, pack, unpack, write, read } as ExtensionDefinition;
 }
 
 function checkType(type: unknown): void {
@@ -92,19 +107,7 @@ export class ExtensionTable {
   /** This table and more definitions, which win over those before. */
   with(definitions: readonly ExtensionDefinition[]): ExtensionTable {
     if (definitions.length === 0) return this;
-    // The copies keep `this` for methods of a caller's class: they inherit from the caller's object.
-    const copies = definitions.map((definition): ExtensionDefinition => {
-      const { Class, type, pack, unpack, write, read } = check(definition);
-      return Object.freeze({
-        Class,
-        type,
-        pack: pack?.bind(definition),
-        unpack: unpack?.bind(definition),
-        write: write?.bind(definition),
-        read: read?.bind(definition),
-      } as ExtensionDefinition);
-    });
-    return new ExtensionTable([...this.#definitions, ...copies]);
+    return new ExtensionTable([...this.#definitions, ...definitions.map(checked)]);
   }
 
   /** The definitions of another table on top of this one's; those of `over` win. */

@@ -155,7 +155,7 @@ export class Sink {
   /** The head of an ext value, type included. */
   protected extHead(type: number, length: number): void {
     if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) {
-      this.byte(FIXEXT1 + Math.log2(length));
+      this.byte(FIXEXT1 + 31 - Math.clz32(length));
     } else if (length < 0x100) this.head8(EXT8, length);
     else if (length < 0x1_0000) this.head16(EXT16, length);
     else this.head32(EXT32, checkLength(length));

@@ -161,3 +161,17 @@ test('ExtData checks what it is given', () => {
     assertFault(() => new ExtData(type, new Uint8Array(1)), { code: 'out_of_range' });
   assert.throws(() => new ExtData(5, 'text' as never), TypeError);
 });
+
+test('members of a definition are read once', () => {
+  class Point {}
+  let reads = 0;
+  const definition = {
+    Class: Point,
+    type: 9,
+    get pack() {
+      reads++;
+      return () => new Uint8Array([reads]);
+    },
+  };
+  assert.deepEqual(new Packr({ extensions: [definition] }).pack(new Point()), bytesOf('d4 09 01'));
+});
