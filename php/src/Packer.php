@@ -26,6 +26,9 @@ class Packer
     /** Objects that pack as one another without a container between them: more than this is a cycle. */
     private const MAX_HANDOVERS = 64;
 
+    /** Lists of floats are written at once from this count on. */
+    private const MIN_FLOATS = 8;
+
     /** The byte of each number: string constants are folded, and indexing one is cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
@@ -365,14 +368,26 @@ class Packer
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $out .= self::arrayHead(\count($array));
+        $count = \count($array);
+        $out .= self::arrayHead($count);
+        if ($count >= self::MIN_FLOATS && !$this->forceFloat32 && self::areFloats($array)) {
+            self::appendFloats($array, $out);
+
+            return;
+        }
         $plainStr = $this->plainStr;
         $i = 0;
         foreach ($array as $value) {
-            if (\is_int($value) && $value >= 0 && $value < 0x80) {
-                $out .= self::BYTES[$value]; // positive fixint
+            if (\is_int($value)) {
+                $out .= $value >= 0 && $value < 0x80 ? self::BYTES[$value] : $this->packInt($value);
             } elseif ($plainStr && \is_string($value)) {
-                $out .= self::strHead(\strlen($value)) . $value;
+                $length = \strlen($value);
+                $out .= $length < 0x20 ? self::BYTES[0xa0 | $length] : self::strHead($length); // fixstr inlined
+                $out .= $value;
+            } elseif ($value === null) {
+                $out .= "\xc0";
+            } elseif (\is_bool($value)) {
+                $out .= $value ? "\xc3" : "\xc2";
             } else {
                 $this->trail[$depth] = $i;
                 $this->append($value, $depth + 1, $out);
@@ -395,18 +410,58 @@ class Packer
             if (\is_int($key)) {
                 $out .= $this->packInt($key);
             } elseif ($plainStr) {
-                $out .= self::strHead(\strlen($key)) . $key;
+                $length = \strlen($key);
+                $out .= $length < 0x20 ? self::BYTES[0xa0 | $length] : self::strHead($length);
+                $out .= $key;
             } else {
                 $out .= $this->string($key, $depth); // a fault inside a key has the path of the map
             }
-            if (\is_int($value) && $value >= 0 && $value < 0x80) {
-                $out .= self::BYTES[$value]; // positive fixint
+            if (\is_int($value)) {
+                $out .= $value >= 0 && $value < 0x80 ? self::BYTES[$value] : $this->packInt($value);
             } elseif ($plainStr && \is_string($value)) {
-                $out .= self::strHead(\strlen($value)) . $value;
+                $length = \strlen($value);
+                $out .= $length < 0x20 ? self::BYTES[0xa0 | $length] : self::strHead($length);
+                $out .= $value;
+            } elseif ($value === null) {
+                $out .= "\xc0";
+            } elseif (\is_bool($value)) {
+                $out .= $value ? "\xc3" : "\xc2";
             } else {
                 $this->trail[$depth] = $key;
                 $this->append($value, $depth + 1, $out);
             }
+        }
+    }
+
+    /**
+     * Tells whether all elements are floats with bytes of their own: NaN has one encoding.
+     *
+     * @phpstan-assert-if-true array<array-key, float> $array
+     *
+     * @param array<array-key, mixed> $array
+     */
+    private static function areFloats(array $array): bool
+    {
+        foreach ($array as $value) {
+            if (!\is_float($value) || \is_nan($value)) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Appends floats as float 64, as packFloat64() does one by one, at a fifth of the time: one call makes the bytes of many,
+     * and one puts the head bytes between them.
+     *
+     * @param array<array-key, float> $floats without NaN
+     */
+    private static function appendFloats(array $floats, string &$out): void
+    {
+        // In slices, because spread arguments lie on PHP's stack.
+        foreach (\array_chunk($floats, 512) as $slice) {
+            $out .= "\xcb" . \substr(\chunk_split(\pack('E*', ...$slice), 8, "\xcb"), 0, -1);
         }
     }
 

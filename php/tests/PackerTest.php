@@ -98,6 +98,32 @@ final class PackerTest extends TestCase
         }
     }
 
+    public function testListsOfFloatsAreWrittenAsOneByOne(): void
+    {
+        $special = [-0.0, \INF, -\INF, 1.0, 0.1, \PHP_FLOAT_MIN / 2];
+        foreach ([1, 7, 8, 9, 511, 512, 513, 1025] as $count) {
+            $floats = [];
+            for ($i = 0; $i < $count; ++$i) {
+                $floats[] = $special[$i % \count($special)] * ($i + 1);
+            }
+            $withNan = $floats;
+            $withNan[$count - 1] = -\NAN;
+            $withInt = $floats;
+            $withInt[$count - 1] = 1;
+            $named = \array_combine(\array_map(static fn(int $i): string => "k{$i}", \array_keys($floats)), $floats);
+            foreach ([0, PackOptions::FORCE_FLOAT32] as $options) {
+                $packer = new Packer($options);
+                foreach ([$floats, $withNan, $withInt, $named] as $list) {
+                    $oneByOne = $packer->packArrayHeader($count);
+                    foreach ($list as $value) {
+                        $oneByOne .= $packer->pack($value);
+                    }
+                    self::assertSame(\bin2hex($oneByOne), \bin2hex($packer->packArray($list)), "{$count} elements");
+                }
+            }
+        }
+    }
+
     public function testMethodsForOneKind(): void
     {
         $packer = new Packer();
