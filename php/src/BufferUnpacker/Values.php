@@ -396,6 +396,11 @@ trait Values
             } elseif ($byte === 0xc0) { // nil
                 $array[] = null;
                 ++$offset;
+            } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
+                /** @var array{1: float} $float */
+                $float = \unpack('E', $buffer, $offset + 1);
+                $array[] = $float[1];
+                $offset += 9;
             } elseif ($byte > 0xc0 && $byte < 0xdc) {
                 $this->trail[$depth] = $i;
                 $array[] = $this->scalar($byte, $offset, $depth + 1, $owed + $count - $i - 1);
@@ -474,10 +479,15 @@ trait Values
             } elseif ($byte === 0xc0) { // nil
                 $map[$key] = null;
                 ++$offset;
+            } elseif ($byte === 0xc2 || $byte === 0xc3) { // false, true
+                $map[$key] = $byte === 0xc3;
+                ++$offset;
             } else {
                 $this->trail[$depth] = $keyByte < 0xc4 || $keyByte > 0xc6 ? $key : self::step($key, $keyByte);
                 $this->offset = $offset;
-                $map[$key] = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
+                $map[$key] = $byte < 0xdc && $byte >= 0xc0
+                    ? $this->scalar($byte, $offset, $depth + 1, $owed + 2 * ($count - $i - 1))
+                    : $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
                 $offset = $this->offset;
             }
         }
