@@ -20,6 +20,9 @@ final class OptionBits
      */
     public static function check(string $class, int $bitmask, array $exclusive): void
     {
+        if ($bitmask === 0) { // most calls of MessagePack::pack() and unpack()
+            return;
+        }
         $unknown = $bitmask;
         foreach ($exclusive as $group) {
             $set = \array_keys(\array_filter($group, static fn(int $bit): bool => ($bitmask & $bit) !== 0));
