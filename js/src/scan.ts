@@ -16,7 +16,17 @@ import {
   reservedFault,
   unknownRecordFault,
 } from './faults.ts';
-import { FIRST_RECORD_ID, FIXEXT1, FIXEXT2, LAST_RECORD_ID, RECORD_TYPE } from './format.ts';
+import {
+  ARRAY16,
+  ARRAY32,
+  FIRST_RECORD_ID,
+  FIXEXT1,
+  FIXEXT2,
+  LAST_RECORD_ID,
+  RECORD_TYPE,
+  STR8,
+  STR32,
+} from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import { isRecordId, RecordTable } from './records.ts';
 
@@ -104,12 +114,14 @@ export class Scanner {
   step(view: DataView, end: number): boolean {
     const start = this.at;
     const head = this.#head;
-    if (!readHead(view, start, end, head)) return false;
-    if (head.kind === HeadKind.RESERVED) throw reservedFault(start);
     const parent = this.#frames.at(-1);
-    if (parent !== undefined && (parent.count === -1 || parent.kind === NAMES)) {
-      return this.#stepNames(view, parent, start, end);
+    const isDeclaring = parent !== undefined && (parent.count === -1 || parent.kind === NAMES);
+    if (!readHead(view, start, end, head)) {
+      if (isDeclaring && start < end) checkFamily(parent, start, view.getUint8(start));
+      return false;
     }
+    if (head.kind === HeadKind.RESERVED) throw reservedFault(start);
+    if (isDeclaring) return this.#stepNames(view, parent, start, end);
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
     const byte = view.getUint8(start);
     if (this.#records !== null && byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
@@ -215,9 +227,9 @@ export class Scanner {
 
   /** The array of names, or one of the names. */
   #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
-    const { kind, length, body, children } = this.#head;
+    const { length, body, children } = this.#head;
+    checkFamily(frame, start, view.getUint8(start));
     if (frame.kind === NAMES) {
-      if (kind !== HeadKind.STR) throw nameKindFault(start, view.getUint8(start));
       this.#checkBytes(start, length + body + this.#owed);
       if (start + length + body > end) return false;
       this.at = start + length + body;
@@ -226,7 +238,6 @@ export class Scanner {
       else this.#owed--;
       return true;
     }
-    if (kind !== HeadKind.ARRAY) throw namesKindFault(start, view.getUint8(start));
     this.#checkBytes(start, length + 2 * children + this.#owed);
     this.at = start + length;
     frame.count = children;
@@ -295,6 +306,17 @@ export class Scanner {
     if (frame.kind === RECORD) return nameAt(view, frame.at, frame.index);
     const entry = (frame.index - 1) / 2;
     return frame.at === -1 ? `#${entry}` : keyToken(view, frame.at, view.byteLength, entry);
+  }
+}
+
+/** Refuses what is no name, or no array of names, by its head byte alone (spec/05#declaration). */
+function checkFamily(frame: Frame, start: number, byte: number): void {
+  if (frame.kind === NAMES) {
+    const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);
+    if (!isStr) throw nameKindFault(start, byte);
+  } else {
+    const isArray = (byte >= 0x90 && byte <= 0x9f) || byte === ARRAY16 || byte === ARRAY32;
+    if (!isArray) throw namesKindFault(start, byte);
   }
 }
 

@@ -102,6 +102,8 @@ const RECORDS = [
   ['behind-ext-8-in-unfinished', '9f 01 c7 01 72 40', 0, 'invalid_record@2 /1'],
   ['names-not-an-array-in-unfinished', '9f d4 72 40 01', 0, 'invalid_record@4 /0'],
   ['name-not-a-str-in-unfinished', 'd4 72 40 93 a1 61 00', 0, 'invalid_record@6'],
+  ['names-begin-no-array', '01 d4 72 40 db', 1, 'invalid_record@4'],
+  ['name-begins-no-str', 'd4 72 40 91 c7', 0, 'invalid_record@4'],
   ['name-twice-when-complete', 'd4 72 40 92 a1 61 a1 61 c1', 0, 'reserved_byte@8 /a'],
   ['unknown-pair-in-unfinished', '9f d5 72 60 00 90 60 01', 0, 'unknown_record@6 /1'],
   ['int-key-that-becomes-an-id', '82 60 92 d4 72 60 90 c1', 0, 'reserved_byte@7 /96/1'],
