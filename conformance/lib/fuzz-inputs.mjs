@@ -39,7 +39,7 @@ export function makeInput(seed, index, corpus) {
   for (let warm = 0; warm < 8; warm++) random(2); // the first numbers of neighbouring seeds are alike
   const fromCorpus = corpus.length > 0 && random(4) === 0;
   const { bytes, records, limits } = fromCorpus ? pickFrom(random, corpus) : grow(random);
-  const mutations = fromCorpus ? 1 + random(3) : pickFrom(random, [0, 0, 1, 1, 2, 3]);
+  const mutations = fromCorpus ? 1 + random(3) : pickFrom(random, [0, 0, 0, 1, 1, 2]);
   let mutated = bytes;
   for (let count = 0; count < mutations; count++) mutated = mutate(random, mutated, corpus);
   mutated = mutated.slice(0, MAX_BYTES);
@@ -57,7 +57,7 @@ function grow(random) {
   const records = pickFrom(random, /** @type {const} */ (['off', 'inline', 'inline']));
   const limits = randomLimits(random);
   const writer = new Writer(random, records === 'inline');
-  for (let messages = pickFrom(random, [1, 1, 1, 2, 4]); messages > 0; messages--) {
+  for (let messages = pickFrom(random, [1, 1, 1, 1, 1, 3]); messages > 0; messages--) {
     writer.startMessage();
     writer.write(new Grower(random, limits.maxDepth).message());
   }
@@ -67,8 +67,8 @@ function grow(random) {
 /** @param {Random} random @returns {Limits} */
 function randomLimits(random) {
   return {
-    ...(random(3) === 0 && { maxDepth: 1 + random(6) }),
-    ...(random(5) === 0 && { maxValues: 1 + random(30) }),
+    ...(random(4) === 0 && { maxDepth: 1 + random(8) }),
+    ...(random(8) === 0 && { maxValues: 1 + random(40) }),
     ...(random(5) === 0 && { maxBytes: 1 + random(80) }),
   };
 }
@@ -136,7 +136,8 @@ const MOMENTS = [
   -9_223_372_028_715_321_600n,
   9_223_371_974_719_179_007n,
 ];
-const NANOSECONDS = [0, 0, 1, 999_999, 1_000_000, 999_000_000, 999_999_999, 1_000_000_000, 0x3fff_ffff, 0xffff_ffff];
+const NANOSECONDS = [0, 0, 0, 1, 999_999, 1_000_000, 999_000_000, 999_999_999];
+const TOO_MANY = [1_000_000_000, 0x3fff_ffff, 0xffff_ffff];
 
 /** Makes random values. */
 class Grower {
@@ -189,7 +190,7 @@ class Grower {
     /** @type {Tree[]} */
     const keys = [];
     for (let index = 0; index < count; index++) {
-      const again = index > 0 && this.random(12) === 0;
+      const again = index > 0 && this.random(25) === 0;
       keys.push(again ? pickFrom(this.random, keys) : this.key(depth));
     }
     return keys.map((key) => [key, this.value(depth + 1)]);
@@ -231,7 +232,7 @@ class Grower {
       case 5:
         return this.ext();
       case 6:
-        return random(6) === 0 ? { kind: 'raw', bytes: this.stray() } : this.name();
+        return random(12) === 0 ? { kind: 'raw', bytes: this.stray() } : this.name();
       default:
         return this.int();
     }
@@ -270,8 +271,9 @@ class Grower {
   text() {
     const { random } = this;
     const pieces = Array.from({ length: pickFrom(random, [0, 1, 2, 3, 5, 31, 32, 33]) }, () =>
-      pickFrom(random, random(60) === 0 ? NEAR_MISSES : PIECES),
+      pickFrom(random, PIECES),
     );
+    if (random(25) === 0) pieces.splice(random(pieces.length + 1), 0, pickFrom(random, NEAR_MISSES));
     return [...Buffer.from(pieces.join(''), 'hex')];
   }
 
@@ -284,7 +286,7 @@ class Grower {
   timestamp() {
     const { random } = this;
     const seconds = pickFrom(random, MOMENTS) + BigInt(random(3) - 1);
-    const nanoseconds = BigInt(pickFrom(random, NANOSECONDS));
+    const nanoseconds = BigInt(pickFrom(random, random(20) === 0 ? TOO_MANY : NANOSECONDS));
     const [width, bits] = pickFrom(random, [
       [4, seconds],
       [8, (nanoseconds << 34n) | BigInt.asUintN(34, seconds)],
@@ -297,7 +299,7 @@ class Grower {
   /** @returns {Tree} */
   ext() {
     const { random } = this;
-    const type = pickFrom(random, [0, 0, 1, 5, 0x72, -1, -2, -128, 127]);
+    const type = pickFrom(random, [0, 0, 1, 5, 5, 0x72, -2, -128, 127, random(8) === 0 ? -1 : 7]);
     const length = pickFrom(random, [0, 1, 1, 2, 3, 4, 5, 8, 12, 16, 17]);
     return { kind: 'ext', type, bytes: random(3) === 0 ? Array(length).fill(0) : this.noise(length) };
   }
@@ -428,7 +430,9 @@ class Writer {
     const text = JSON.stringify(names);
     const known = [...this.declared].find(([, declared]) => declared === text);
     if (known !== undefined && this.random(6) > 0) {
-      this.bytes.push(...known[0].split(',').map(Number));
+      const [id = 0, ...hi] = known[0].split(',').map(Number);
+      // Seldom a pair that nobody declared.
+      this.bytes.push(id, ...hi.map((byte) => (this.random(20) === 0 ? byte + 1 : byte)));
       return;
     }
     const id = this.random(3) === 0 ? [0x60 + this.random(3), this.random(3)] : [0x40 + this.random(0x40)];
