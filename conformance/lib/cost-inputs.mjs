@@ -73,6 +73,12 @@ const times = (count, value) => Buffer.alloc(count * Buffer.from(value).length, 
 /** @type {End} */
 const RESERVED_BYTE = { code: 'reserved_byte', bytes: RESERVED };
 
+/** @type {End} */
+const INT_THEN_RESERVED = { code: 'reserved_byte', bytes: hex('07c1'), at: 1 };
+
+/** Ends a map whose keys are all str. @type {End} */
+const STR_THEN_RESERVED = { code: 'reserved_byte', bytes: hex('a16bc1'), at: 2 };
+
 /**
  * An array of as many elements as fit, of which the last is the fault.
  *
@@ -97,13 +103,7 @@ function array(name, mode, element, end = RESERVED_BYTE, { first, ...more } = {}
  * @param {Partial<CostInput>} [more]
  * @returns {CostInput}
  */
-function map(
-  name,
-  mode,
-  entry,
-  end = { code: 'reserved_byte', bytes: Buffer.concat([hex('07'), RESERVED]), at: 1 },
-  more,
-) {
+function map(name, mode, entry, end = INT_THEN_RESERVED, more = {}) {
   return listed(name, mode, map32, [], entry, end, more);
 }
 
@@ -148,17 +148,18 @@ function duplicate(key) {
 // --- other inputs ------------------------------------------------------------------------------------------------------
 
 /**
- * An input before whose fault nothing is decoded that weighs.
+ * An input before whose fault little or nothing is decoded.
  *
  * @param {string} name
  * @param {string} mode
  * @param {Buffer} bytes
  * @param {string} code
  * @param {number} offset
+ * @param {Buffer} [decoded]
  * @returns {CostInput}
  */
-function light(name, mode, bytes, code, offset) {
-  return { name, mode, records: 'off', bytes, error: { code, offset }, decoded: NIL };
+function light(name, mode, bytes, code, offset, decoded = NIL) {
+  return { name, mode, records: 'off', bytes, error: { code, offset }, decoded };
 }
 
 /** Containers in containers, as deep as allowed: each the only value of an entry with a long key. @param {string} letter of the keys */
@@ -171,7 +172,13 @@ function longPath(letter) {
     Buffer.concat([bytes, RESERVED]),
     'reserved_byte',
     bytes.length,
+    Buffer.concat([bytes, NIL]),
   );
+}
+
+/** As many containers in each other as allowed. @param {string} head and what comes before the next one */
+function nested(head) {
+  return Buffer.concat([times(MAX_DEPTH, hex(head)), NIL]);
 }
 
 /** A key that nests maps as keys of maps, 400 deep. */
@@ -213,8 +220,15 @@ function heads() {
       'reserved_byte',
       5,
     ),
-    light('arrays in arrays', 'default', times(LENGTH, hex('91')), 'limit_exceeded', MAX_DEPTH),
-    light('maps in maps', 'default', times(LENGTH / 3, hex('81a161')), 'limit_exceeded', 3 * MAX_DEPTH),
+    light('arrays in arrays', 'default', times(LENGTH, hex('91')), 'limit_exceeded', MAX_DEPTH, nested('91')),
+    light(
+      'maps in maps',
+      'default',
+      times(LENGTH / 3, hex('81a161')),
+      'limit_exceeded',
+      3 * MAX_DEPTH,
+      nested('81a161'),
+    ),
     light('maps as keys of maps', 'lossless', times(LENGTH, hex('81')), 'limit_exceeded', MAX_DEPTH),
     longPath('k'),
     longPath('/'),
@@ -226,7 +240,7 @@ function heads() {
         'limit_exceeded',
         5 + ints.length + MAX_DEPTH - 1,
       ),
-      decoded: Buffer.concat([array32(ints.length), ints]),
+      decoded: Buffer.concat([hex('92'), array32(ints.length), ints, nested('91').subarray(2)]),
     },
   ];
 }
@@ -288,15 +302,20 @@ function maps() {
     map('int keys', 'default', (index) => entry(uint16(1000 + index))),
     map('int keys', 'lossless', (index) => entry(uint16(1000 + index))),
     map('int keys, the last twice', 'strict', (index) => entry(uint16(1000 + index)), duplicate(uint16(1000))),
-    map('str keys', 'default', (index) => entry(name(index))),
+    map('str keys', 'default', (index) => entry(name(index)), STR_THEN_RESERVED),
     map('str keys, the last twice', 'strict', (index) => entry(name(index)), duplicate(name(0))),
     map('str keys, the last twice', 'lossless', (index) => entry(name(index)), duplicate(name(0))),
-    map('digits as keys', 'lossless', (index) => entry(Buffer.from(`\xa5${10_000 + index}`, 'latin1'))),
+    map(
+      'digits as keys',
+      'lossless',
+      (index) => entry(Buffer.from(`\xa5${10_000 + index}`, 'latin1')),
+      STR_THEN_RESERVED,
+    ),
     map('long keys, the last twice', 'strict', (index) => entry(longKey(index)), duplicate(longKey(0))),
   ];
 }
 
-/** Keys that only lossless mode has. @returns {CostInput[]} */
+/** Keys that only lossless mode has, and a map that turns out to be of another kind. @returns {CostInput[]} */
 function losslessKeys() {
   const entry = (/** @type {Buffer[]} */ ...key) => Buffer.concat([...key, NIL]);
   return [
@@ -309,11 +328,8 @@ function losslessKeys() {
     ),
     map('map keys', 'lossless', (index) => entry(hex('81'), uint16(1000 + index), NIL)),
     map('bin keys', 'lossless', (index) => entry(hex('c402'), uint16(1000 + index).subarray(1))),
-    map('str keys, then an int key', 'lossless', (index) => entry(name(index)), {
-      code: 'reserved_byte',
-      bytes: Buffer.concat([hex('07'), RESERVED]),
-      at: 1,
-    }),
+    map('str keys, then an int key', 'default', (index) => entry(name(index))),
+    map('str keys, then an int key', 'lossless', (index) => entry(name(index))),
     array('maps as keys, 400 deep', 'lossless', () => DEEP_KEY),
   ];
 }
@@ -345,5 +361,15 @@ function manyNames() {
   const names = Array.from({ length: 16_000 }, (_, index) => name(index));
   const before = Buffer.concat([hex('d47240'), array32(names.length + 1), ...names]);
   const bytes = Buffer.concat([before, name(0), times(names.length + 1, NIL)]);
-  return { ...light('names, the last twice', 'default', bytes, 'invalid_record', before.length), ...INLINE };
+  return {
+    ...light(
+      'names, the last twice',
+      'default',
+      bytes,
+      'invalid_record',
+      before.length,
+      Buffer.concat([array32(names.length), ...names]),
+    ),
+    ...INLINE,
+  };
 }
