@@ -143,6 +143,9 @@ func (d *Decoder) anyMap() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n > 0 && d.next() != familyStr {
+		return d.anyEntries(nil, nil, 0, n)
+	}
 	room := d.preallocate(n, stringBytes+anyBytes+mapEntryOverhead)
 	m := make(map[string]any, room)
 	var order []string // the keys in order, for an Object
@@ -151,10 +154,7 @@ func (d *Decoder) anyMap() (any, error) {
 	}
 	for i := range n {
 		if d.next() != familyStr {
-			if d.mode == Lossless {
-				return d.anyObject(m, order, n)
-			}
-			return d.mixedMap(m, i, n)
+			return d.anyEntries(m, order, i, n)
 		}
 		place := d.keyPlace()
 		d.owed--
@@ -183,6 +183,14 @@ func (d *Decoder) anyMap() (any, error) {
 	}
 	d.close()
 	return m, nil
+}
+
+// anyEntries goes on with a map whose next key is no str, after first entries, in the way of the mode.
+func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int) (any, error) {
+	if d.mode == Lossless {
+		return d.anyObject(m, order, count)
+	}
+	return d.mixedMap(m, first, count)
 }
 
 // anyObject goes on with a map whose next key is no str, after the entries in m, whose keys are in order.

@@ -160,10 +160,15 @@ func located(err error) error {
 	if !ok || len(e.segments) == 0 {
 		return err
 	}
+	length := len(e.segments)
+	for _, segment := range e.segments {
+		length += len(segment)
+	}
 	var b strings.Builder
+	b.Grow(length)
 	for i := len(e.segments) - 1; i >= 0; i-- {
 		b.WriteByte('/')
-		b.WriteString(pointerEscaper.Replace(e.segments[i]))
+		_, _ = pointerEscaper.WriteString(&b, e.segments[i]) // a Builder never fails
 	}
 	e.Path, e.segments = b.String()+e.Path, nil
 	return e
