@@ -6,7 +6,7 @@
 // written from the spec alone and shares no code with the others.
 
 import { judge } from '../../tools/vectors/judge.mjs';
-import { judgeStream } from '../../tools/vectors/stream.mjs';
+import { judgeStream, Unsettled } from '../../tools/vectors/stream.mjs';
 import { refusals } from './habits.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
@@ -43,6 +43,7 @@ export function questionsOf({ bytes, records, limits, cuts }) {
     { op: 'isCanonical', mode: 'lossless', ...about },
     { op: 'transcode', mode: 'lossless', ...about },
     { op: 'stream', mode: 'lossless', records, limits, bytes, cuts },
+    { op: 'stream', mode: 'strict', records, limits, bytes, cuts },
   ];
 }
 
@@ -149,8 +150,13 @@ export function judged(question) {
   const options = { mode, records, limits };
   if (op === 'stream') {
     const chunks = chunksOf(bytes, cuts).map((chunk) => Uint8Array.from(chunk));
-    const { values, error } = judgeStream(chunks, options);
-    return { text: messagesText(values, error, question) };
+    try {
+      const { values, error } = judgeStream(chunks, options);
+      return { text: messagesText(values, error, question), value: { array: values } };
+    } catch (error) {
+      if (!(error instanceof Unsettled)) throw error;
+      return { text: `unsettled: ${error.message}`, unsettled: true };
+    }
   }
   const judgement = judge(Uint8Array.from(bytes), options);
   if ('error' in judgement) return { text: errorText(judgement.error) };
@@ -194,7 +200,7 @@ export function dissenters(question, opinions, judgement) {
   const abstains = (/** @type {string} */ text) =>
     question.op === 'transcode' && question.records === 'inline' && text.startsWith('unsupported');
   const voices = [...opinions].filter(([, text]) => !abstains(text));
-  if (judgement.unsettled) return differing(voices);
+  if (judgement.unsettled) return question.op === 'stream' ? [] : differing(voices);
   return voices
     .filter(([name, text]) => text !== judgement.text && !isLawful(question, name, text, judgement))
     .map(nameOf);
@@ -209,7 +215,7 @@ export function dissenters(question, opinions, judgement) {
  * @param {Judged} judgement
  */
 function isLawful({ mode }, name, text, { value }) {
-  const [, code = ''] = REFUSAL.exec(text) ?? [];
+  const [, code = ''] = REFUSAL.exec(text.replace(/^(a value, )+/, '')) ?? [];
   return value !== undefined && refusals(name, mode, value).includes(code);
 }
 

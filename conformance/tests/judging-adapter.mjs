@@ -4,7 +4,7 @@
 
 import { createInterface } from 'node:readline';
 import { judge } from '../../tools/vectors/judge.mjs';
-import { judgeStream } from '../../tools/vectors/stream.mjs';
+import { judgeStream, Unsettled } from '../../tools/vectors/stream.mjs';
 import { canonical } from '../lib/values.mjs';
 
 const [, , fault = 'none'] = process.argv;
@@ -25,13 +25,23 @@ const FAULTS = {
 
 /** @param {Record<string, any>} request */
 function answer({ op, bytes, chunks, ...options }) {
-  if (op === 'stream') return judgeStream(chunks.map(fromHex), options);
+  if (op === 'stream') return stream(chunks.map(fromHex), options);
   const judgement = judge(fromHex(bytes), options);
   if ('error' in judgement) return judgement;
   if ('unsettled' in judgement) return { value: { nil: true } };
   const form = canonical(judgement.value);
   if (op === 'isCanonical') return { departure: departure(bytes, form) };
   return op === 'decode' ? judgement : { bytes: form };
+}
+
+/** @param {Uint8Array[]} chunks @param {object} options */
+function stream(chunks, options) {
+  try {
+    return judgeStream(chunks, options);
+  } catch (error) {
+    if (!(error instanceof Unsettled)) throw error;
+    return { values: [], error: null };
+  }
 }
 
 /** @param {string} bytes @param {string} form */

@@ -14,12 +14,16 @@ import { join } from './reference.mjs';
 const MAX_DEPTH = 512;
 const MAX_BYTES = 67_108_864;
 
+/** Thrown where spec/09 lets the languages differ. */
+export class Unsettled extends Error {}
+
 /**
  * Judges a stream.
  *
  * @param {Uint8Array[]} chunks
  * @param {Options} [options]
  * @returns {Delivered}
+ * @throws {Unsettled} never in lossless mode
  */
 export function judgeStream(chunks, options = {}) {
   /** @type {Value[]} */
@@ -38,7 +42,7 @@ export function judgeStream(chunks, options = {}) {
       if ('unfinished' in seen) break;
       const judgement = judge(buffered.subarray(0, seen.end), options);
       if ('error' in judgement) return failed(judgement.error);
-      if ('unsettled' in judgement) throw new Error(judgement.unsettled);
+      if ('unsettled' in judgement) throw new Unsettled(judgement.unsettled);
       values.push(judgement.value);
       buffered = buffered.slice(seen.end);
       start += seen.end;
@@ -46,6 +50,7 @@ export function judgeStream(chunks, options = {}) {
   }
   if (buffered.length === 0) return { values, error: null };
   const judgement = judge(buffered, options);
+  if ('unsettled' in judgement) throw new Unsettled(judgement.unsettled);
   if (!('error' in judgement)) throw new Error('the heads say unfinished, the judge says complete');
   return failed(judgement.error);
 }
