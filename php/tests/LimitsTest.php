@@ -138,18 +138,24 @@ final class LimitsTest extends TestCase
      */
     private static function assertCheaplyRefused(\Closure $call, int $weight, string $label): void
     {
-        \gc_collect_cycles();
-        \memory_reset_peak_usage();
-        $memory = \memory_get_usage();
-        $start = \hrtime(true);
+        // Twice: the first call may load classes, and it may meet a busy machine.
+        $milliseconds = \INF;
+        $bytes = 0;
         $error = null;
-        try {
-            $call();
-        } catch (UnpackingFailedException $caught) {
-            $error = $caught->errorCode;
+        for ($i = 0; $i < 2; ++$i) {
+            unset($caught);
+            \gc_collect_cycles();
+            \memory_reset_peak_usage();
+            $memory = \memory_get_usage();
+            $start = \hrtime(true);
+            try {
+                $call();
+            } catch (UnpackingFailedException $caught) {
+                $error = $caught->errorCode;
+            }
+            $milliseconds = \min($milliseconds, (\hrtime(true) - $start) / 1e6);
+            $bytes = \memory_get_peak_usage() - $memory;
         }
-        $milliseconds = (\hrtime(true) - $start) / 1e6;
-        $bytes = \memory_get_peak_usage() - $memory;
         self::assertNotNull($error, "{$label} accepts it");
         self::assertLessThan(self::MILLISECONDS, $milliseconds, $label);
         $isOptimized = \function_exists('opcache_get_status') && \opcache_get_status(false) !== false;
