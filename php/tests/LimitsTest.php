@@ -21,9 +21,9 @@ use Polypack\UnpackOptions;
 final class LimitsTest extends TestCase
 {
     /**
-     * Ten times what the specification allows, so that a busy machine does not fail the test and quadratic work does.
+     * Processor time; a tripwire for work that is not linear. What the specification allows is measured by `make bench`.
      */
-    private const MILLISECONDS = 100;
+    private const MILLISECONDS = 500;
 
     public function testDepth(): void
     {
@@ -122,9 +122,9 @@ final class LimitsTest extends TestCase
             $bytes = $nested($levels);
             $best = \INF;
             for ($i = 0; $i < 3; ++$i) {
-                $start = \hrtime(true);
+                $start = self::cpuMilliseconds();
                 MessagePack::unpack($bytes, UnpackOptions::LOSSLESS);
-                $best = \min($best, (\hrtime(true) - $start) / 1e6);
+                $best = \min($best, self::cpuMilliseconds() - $start);
             }
 
             return $best;
@@ -147,18 +147,36 @@ final class LimitsTest extends TestCase
             \gc_collect_cycles();
             \memory_reset_peak_usage();
             $memory = \memory_get_usage();
-            $start = \hrtime(true);
+            $start = self::cpuMilliseconds();
             try {
                 $call();
             } catch (UnpackingFailedException $caught) {
                 $error = $caught->errorCode;
             }
-            $milliseconds = \min($milliseconds, (\hrtime(true) - $start) / 1e6);
+            $milliseconds = \min($milliseconds, self::cpuMilliseconds() - $start);
             $bytes = \memory_get_peak_usage() - $memory;
         }
         self::assertNotNull($error, "{$label} accepts it");
         self::assertLessThan(self::MILLISECONDS, $milliseconds, $label);
         $isOptimized = \function_exists('opcache_get_status') && \opcache_get_status(false) !== false;
         self::assertLessThan(($isOptimized ? self::BYTES : self::BYTES_WITHOUT_OPCACHE) + $weight, $bytes, $label);
+    }
+
+    /**
+     * Processor time of this process, so that a busy machine does not count.
+     */
+    private static function cpuMilliseconds(): float
+    {
+        $usage = \getrusage();
+        self::assertIsArray($usage);
+        $milliseconds = 0.0;
+        foreach (['ru_utime', 'ru_stime'] as $part) {
+            $seconds = $usage["{$part}.tv_sec"];
+            $microseconds = $usage["{$part}.tv_usec"];
+            \assert(\is_int($seconds) && \is_int($microseconds));
+            $milliseconds += $seconds * 1e3 + $microseconds / 1e3;
+        }
+
+        return $milliseconds;
     }
 }
