@@ -405,7 +405,11 @@ trait Values
                 $this->trail[$depth] = $i;
                 $array[] = $this->scalar($byte, $offset, $depth + 1, $owed + $count - $i - 1);
                 $offset = $this->offset;
-            } elseif (($byte === 0x90 || $byte === 0x80) && $depth + 1 < $this->maxDepth) { // empty array, empty map
+            } elseif (
+                ($byte === 0x90 || $byte === 0x80)
+                && $depth + 1 < $this->maxDepth
+                && $owed + $count - $i <= $end - $offset // what is owed behind it must fit, too
+            ) { // empty array, empty map
                 $array[] = $byte === 0x80 && $this->lossless ? new \stdClass() : [];
                 ++$offset;
             } else {
