@@ -38,22 +38,17 @@ const RECORD = 2;
 /** The names of the record in the frame below. */
 const NAMES = 3;
 
-/** A container that is open. */
+/** A container that is open. Used again when it is closed: tens of thousands may open in a message. */
 class Frame {
-  readonly kind: number;
-  count: number;
+  kind = ARRAY;
+  count = 0;
   /** Children that are complete. */
   index = 0;
   /** Map: the offset of the latest key, −1 for a record. Record: the offset of its array of names. */
   at = -1;
-  /** Record: its id, when this is its declaration. */
-  readonly id: Uint8Array | null;
-
-  constructor(kind: number, count: number, id: Uint8Array | null = null) {
-    this.kind = kind;
-    this.count = count;
-    this.id = id;
-  }
+  /** Record: the bytes of its id when this is its declaration, else −1; `hi` is −1 for an id of one byte. */
+  lo = -1;
+  hi = -1;
 }
 
 interface Declared {
@@ -81,6 +76,8 @@ export class Scanner {
   #depth = 0;
   #isDone = false;
   readonly #frames: Frame[] = [];
+  /** Frames to use again. */
+  readonly #spare: Frame[] = [];
   #records: RecordTable<Declared> | null = null;
   readonly #head = new Head();
   readonly #inline: boolean;
@@ -97,7 +94,7 @@ export class Scanner {
     this.#owed = 0;
     this.#depth = 0;
     this.#isDone = false;
-    this.#frames.length = 0;
+    while (this.#frames.length > 0) this.#pop();
     this.#records = null;
   }
 
@@ -132,10 +129,10 @@ export class Scanner {
     switch (head.kind) {
       case HeadKind.ARRAY:
         this.#checkDepth(start);
-        return this.#open(new Frame(ARRAY, head.children), start, head.length);
+        return this.#open(ARRAY, head.children, -1, start, head.length);
       case HeadKind.MAP:
         this.#checkDepth(start);
-        return this.#open(new Frame(MAP, head.children), start, head.length);
+        return this.#open(MAP, head.children, -1, start, head.length);
       case HeadKind.EXT:
         if (this.#inline && head.type === RECORD_TYPE && (head.body === 1 || head.body === 2)) {
           return this.#declaration(view, start, end, parent);
@@ -157,18 +154,33 @@ export class Scanner {
     if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
   }
 
-  /** Opens an array, map or instance whose head has `length` bytes. */
-  #open(frame: Frame, start: number, length: number): true {
-    this.#checkBytes(start, length + frame.count + this.#owed);
-    if (frame.count === 0) {
+  /** Opens an array, map or instance whose head has `length` bytes; `at` as in Frame. */
+  #open(kind: number, count: number, at: number, start: number, length: number): true {
+    this.#checkBytes(start, length + count + this.#owed);
+    if (count === 0) {
       this.#pass(length);
       return true;
     }
     this.at = start + length;
-    this.#frames.push(frame);
+    this.#push(kind, count).at = at;
     this.#depth++;
-    this.#owed += frame.count - 1;
+    this.#owed += count - 1;
     return true;
+  }
+
+  #push(kind: number, count: number): Frame {
+    const frame = this.#spare.pop() ?? new Frame();
+    frame.kind = kind;
+    frame.count = count;
+    frame.index = 0;
+    frame.at = -1;
+    frame.lo = -1;
+    this.#frames.push(frame);
+    return frame;
+  }
+
+  #pop(): void {
+    this.#spare.push(this.#frames.pop() as Frame);
   }
 
   /** Goes past a value of so many bytes that is complete, and past every container that it completes. */
@@ -185,7 +197,7 @@ export class Scanner {
         this.#owed--;
         return;
       }
-      this.#frames.pop();
+      this.#pop();
       this.#depth--;
     }
   }
@@ -204,23 +216,23 @@ export class Scanner {
   #instance(declared: Declared, start: number, length: number, parent: Frame | undefined): true {
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
     this.#checkDepth(start);
-    const frame = new Frame(RECORD, declared.count);
-    frame.at = declared.at;
-    return this.#open(frame, start, length);
+    return this.#open(RECORD, declared.count, declared.at, start, length);
   }
 
   /** Opens a declaration; how many values it has is known at its array of names only. */
   #declaration(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
     const { length, body } = this.#head;
     if (start + length + body > end) return false;
-    const id = new Uint8Array(view.buffer, view.byteOffset + start + length, body).slice();
+    const lo = view.getUint8(start + length);
     const byte = view.getUint8(start);
-    if ((byte !== FIXEXT1 && byte !== FIXEXT2) || !isRecordId(id[0] as number, body)) throw recordIdFault(start);
+    if ((byte !== FIXEXT1 && byte !== FIXEXT2) || !isRecordId(lo, body)) throw recordIdFault(start);
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
     this.#checkDepth(start);
     this.#checkBytes(start, length + body + 1 + this.#owed);
     this.at = start + length + body;
-    this.#frames.push(new Frame(RECORD, -1, id));
+    const frame = this.#push(RECORD, -1);
+    frame.lo = lo;
+    frame.hi = body === 1 ? -1 : view.getUint8(start + length + 1);
     this.#depth++;
     return true;
   }
@@ -243,11 +255,11 @@ export class Scanner {
     frame.count = children;
     frame.at = start;
     if (children > 0) {
-      this.#frames.push(new Frame(NAMES, children));
+      this.#push(NAMES, children);
       this.#owed += 2 * children - 1;
     } else {
       this.#register(frame);
-      this.#frames.pop();
+      this.#pop();
       this.#depth--;
       this.#pass(0);
     }
@@ -256,16 +268,16 @@ export class Scanner {
 
   /** After the last name: its values follow, of which `#owed` counts all, so the first is taken out now. */
   #declare(): void {
-    this.#frames.pop();
+    this.#pop();
     this.#register(this.#frames.at(-1) as Frame);
     this.#owed--;
   }
 
-  #register({ id, count, at }: Frame): void {
-    if (id === null) return;
+  #register({ lo, hi, count, at }: Frame): void {
+    if (lo === -1) return;
     this.#records ??= new RecordTable();
-    if (id.length === 1) this.#records.declareOne(id[0] as number, { count, at });
-    else this.#records.declarePair(id[0] as number, id[1] as number, { count, at });
+    if (hi === -1) this.#records.declareOne(lo, { count, at });
+    else this.#records.declarePair(lo, hi, { count, at });
   }
 
   // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
