@@ -196,7 +196,8 @@ function faultIn(got, { code, offset }) {
  * @param {'first' | 'median'} which
  */
 function timeOf(answer, which) {
-  return numberOf(/** @type {Record<string, unknown>} */ (answer.milliseconds ?? {})[which]);
+  const times = /** @type {Record<string, unknown> | undefined} */ (answer.milliseconds);
+  return numberOf(times?.[which]);
 }
 
 /**
