@@ -154,21 +154,28 @@ func inKey(err error) error {
 
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
+// maxPath is how many bytes of segments a Path has at most; morePath stands for those that do not fit. A record names a field
+// once and may nest it hundreds of times, so a path could be hundreds of times as long as the input.
+const (
+	maxPath  = 4096
+	morePath = "/…"
+)
+
 // located turns the collected segments into Path. Every public function calls it once, on its way out.
 func located(err error) error {
 	e, ok := err.(*Error)
 	if !ok || len(e.segments) == 0 {
 		return err
 	}
-	length := len(e.segments)
-	for _, segment := range e.segments {
-		length += len(segment)
-	}
 	var b strings.Builder
-	b.Grow(length)
 	for i := len(e.segments) - 1; i >= 0; i-- {
+		segment := pointerEscaper.Replace(e.segments[i])
+		if b.Len()+1+len(segment) > maxPath {
+			e.Path = morePath
+			break
+		}
 		b.WriteByte('/')
-		_, _ = pointerEscaper.WriteString(&b, e.segments[i]) // a Builder never fails
+		b.WriteString(segment)
 	}
 	e.Path, e.segments = b.String()+e.Path, nil
 	return e

@@ -36,7 +36,7 @@ func TestErrorText(t *testing.T) {
 }
 
 func TestErrorTextIsShort(t *testing.T) {
-	key := strings.Repeat("é", 5000)
+	key := strings.Repeat("é", 2000)
 	_, err := polypack.Marshal(map[string]any{key: "\xff"}, polypack.Strict)
 	var e *polypack.Error
 	if !errors.As(err, &e) || e.Path != "/"+key {

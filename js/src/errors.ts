@@ -106,9 +106,38 @@ export function stackFault(offset: number | null, cause: unknown): Fault {
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
-/** Escapes a token of an RFC 6901 pointer and joins it to the pointer. */
-export function joinPath(path: string, token: string): string {
-  return `${path}/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** Bytes of UTF-8 that the tokens of a path take at most (spec/07#path). */
+const MAX_PATH = 4096;
+
+/** A path while it is made: an RFC 6901 pointer, token by token until it is full. */
+export class PathText {
+  text = '';
+  isFull = false;
+  #length = 0;
+
+  /** Adds a token, or the sign that there were more. */
+  add(token: string): void {
+    if (this.isFull) return;
+    // A token with more code units than bytes left need not be looked at: each takes a byte at least.
+    if (token.length < MAX_PATH) {
+      const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const length = this.#length + new TextEncoder().encode(segment).length;
+      if (length <= MAX_PATH) {
+        this.text += segment;
+        this.#length = length;
+        return;
+      }
+    }
+    this.text += '/…';
+    this.isFull = true;
+  }
+}
+
+/** The path of tokens, the outermost first. */
+export function pathOf(tokens: readonly string[]): string {
+  const path = new PathText();
+  for (const token of tokens) path.add(token);
+  return path.text;
 }
 
 const MAX_QUOTED = 100;

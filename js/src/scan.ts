@@ -6,7 +6,7 @@
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
 
-import { type ErrorCode, hexByte, joinPath } from './errors.ts';
+import { type ErrorCode, hexByte, PathText } from './errors.ts';
 import {
   bytesFault,
   depthFault,
@@ -284,11 +284,16 @@ export class Scanner {
 
   /** The path of the next value: inside a key or a declaration, of the map or record it belongs to. */
   pathHere(view: DataView): string {
-    let path = '';
+    return this.#path(view).text;
+  }
+
+  #path(view: DataView): PathText {
+    const path = new PathText();
     for (const [depth, frame] of this.#frames.entries()) {
-      if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) return path;
-      if (frame.kind === MAP && frame.index % 2 === 0) return path;
-      path = joinPath(path, this.#token(view, frame));
+      if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) break;
+      if (frame.kind === MAP && frame.index % 2 === 0) break;
+      path.add(this.#token(view, frame));
+      if (path.isFull) break;
     }
     return path;
   }
@@ -296,10 +301,12 @@ export class Scanner {
   /** The path of the entry whose key is next. */
   pathOfEntry(view: DataView, end: number): string {
     const frame = this.#frames.at(-1);
-    if (frame?.kind !== MAP || this.#isInKey()) return this.pathHere(view);
-    const entry = frame.index / 2;
-    const token = this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry);
-    return joinPath(this.pathHere(view), token);
+    const path = this.#path(view);
+    if (frame?.kind === MAP && !this.#isInKey()) {
+      const entry = frame.index / 2;
+      path.add(this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry));
+    }
+    return path.text;
   }
 
   /** Whether an outer frame stands in a key, so that the path ends there. */

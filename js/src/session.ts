@@ -5,7 +5,7 @@
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { asFault } from './encoder.ts';
-import { Fault, isStackExhausted, joinPath, type PolypackError, stackFault } from './errors.ts';
+import { Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
@@ -91,5 +91,5 @@ export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8
 
 function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
-  return fault.toError(fault.tokens.reverse().reduce(joinPath, ''));
+  return fault.toError(pathOf(fault.tokens.reverse()));
 }

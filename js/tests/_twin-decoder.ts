@@ -20,11 +20,18 @@ export class TwinFault extends Error {
   readonly path: string;
 
   constructor(code: string, offset: number, path: string) {
-    super(`${code} at ${offset} (path "${path}")`);
+    super(`${code} at ${offset}`);
     this.code = code;
     this.offset = offset;
-    this.path = path;
+    this.path = shown(path);
   }
+}
+
+/** spec/07#path: as many whole segments as fit 4,096 bytes. */
+function shown(path: string): string {
+  const bytes = Buffer.from(path);
+  if (bytes.length <= 4096) return path;
+  return `${bytes.subarray(0, bytes.subarray(0, 4097).lastIndexOf('/')).toString()}/…`;
 }
 
 /** Where a value stands: its path, the containers around it, and what these still have to deliver after it. */

@@ -26,11 +26,12 @@ test('the text says what, where and how to mend it', () => {
 });
 
 test('user data in a text is escaped and short', () => {
-  const key = `${'k'.repeat(5000)}\n"`;
+  const key = `${'k'.repeat(4000)}\n"`;
   const value = { [key]: () => 0 };
   const error = assertFault(() => pack(value), { code: 'unsupported_value', path: `/${key}` });
   assert.ok(error.message.length < 400, `the text has ${error.message.length} characters`);
   assert.ok(!error.message.includes('\n'));
+  assertFault(() => pack({ a: { [key.repeat(2)]: [() => 0] } }), { code: 'unsupported_value', path: '/a/…' });
 });
 
 test('paths: a token for every kind of key', () => {

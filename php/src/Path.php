@@ -18,6 +18,10 @@ use Polypack\Type\UInt64;
  */
 final class Path
 {
+    /** Bytes of a path; what does not fit is written as MORE. */
+    private const MAX_LENGTH = 4096;
+    private const MORE = '/…';
+
     /**
      * @param array<int, int|string|Bin|UInt64|array{int}> $trail an index or int key, a str key, a bin key, or [the index
      *                                                             of the entry] for any other key
@@ -26,7 +30,11 @@ final class Path
     {
         $path = '';
         for ($i = $from; $i < $to; ++$i) {
-            $path .= '/' . self::segment($trail[$i] ?? 0);
+            $segment = self::segment($trail[$i] ?? 0);
+            if (\strlen($path) + 1 + \strlen($segment) > self::MAX_LENGTH) {
+                return $path . self::MORE;
+            }
+            $path .= '/' . $segment;
         }
 
         return $path;

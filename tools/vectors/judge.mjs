@@ -61,7 +61,7 @@ export function judge(bytes, options = {}) {
 
 /** @param {string} code @param {number} offset @param {Place} place @returns {never} */
 function fail(code, offset, place) {
-  throw new FaultFound({ code, offset, path: place.path });
+  throw new FaultFound({ code, offset, path: shownPath(place.path) });
 }
 
 /** @param {string} why @returns {never} */
@@ -511,6 +511,13 @@ export function decodeUtf8(bytes) {
 }
 
 // --- paths (spec/07#path) --------------------------------------------------------------------------------------------
+
+/** As many whole segments as fit 4,096 bytes. @param {string} path */
+export function shownPath(path) {
+  const bytes = Buffer.from(path);
+  if (bytes.length <= 4096) return path;
+  return `${bytes.subarray(0, bytes.subarray(0, 4097).lastIndexOf('/')).toString()}/…`;
+}
 
 /** @param {Place} place @param {string} token @returns {Place} */
 function step(place, token) {

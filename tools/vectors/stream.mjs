@@ -3,7 +3,7 @@
 //
 // Plan: the stream · one look at the heads of an unfinished message.
 
-import { judge } from './judge.mjs';
+import { judge, shownPath } from './judge.mjs';
 import { join } from './reference.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -67,7 +67,7 @@ class HeadFault extends Error {
 
 /** @param {string} code @param {number} offset @param {string} path @returns {never} */
 function failAt(code, offset, path) {
-  throw new HeadFault({ code, offset, path });
+  throw new HeadFault({ code, offset, path: shownPath(path) });
 }
 
 /** A look at the heads of one message, of which only the first bytes may be there. */

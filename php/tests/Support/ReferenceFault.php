@@ -9,11 +9,27 @@ namespace Polypack\Tests\Support;
  */
 final class ReferenceFault extends \Exception
 {
+    public readonly string $path;
+
     public function __construct(
         public readonly string $errorCode,
         public readonly int $offset,
-        public readonly string $path,
+        string $path,
     ) {
-        parent::__construct("{$errorCode} at {$offset} ({$path})");
+        $this->path = self::shown($path);
+        parent::__construct("{$errorCode} at {$offset} ({$this->path})");
+    }
+
+    /**
+     * spec/07#path: as many whole segments as fit 4,096 bytes.
+     */
+    private static function shown(string $path): string
+    {
+        if (\strlen($path) <= 4096) {
+            return $path;
+        }
+        $cut = (int) \strrpos(\substr($path, 0, 4097), '/');
+
+        return \substr($path, 0, $cut) . '/…';
     }
 }

@@ -92,6 +92,24 @@ const PLACES = [
   ['trailing', '81 a1 61 01 c0', 'trailing_data@4'],
 ];
 
+const A = (/** @type {number} */ times) => 'a'.repeat(times);
+
+/** What fits 4,096 bytes, and what does not. @type {[string, string, string][]} */
+const LONG = [
+  ['of-4096', '81 da 0f ff 61*4095 c1', `reserved_byte@4099 /${A(4095)}`],
+  ['of-4097', '81 da 10 00 61*4096 c1', 'reserved_byte@4100 /…'],
+  ['more-below', '81 a1 6b 81 da 10 00 61*4096 c1', 'reserved_byte@4103 /k/…'],
+  ['more-above', '81 da 10 00 61*4096 81 a1 6b c1', 'reserved_byte@4103 /…'],
+  ['of-4096-with-short-ones', '81 da 0f fb 61*4091 81 a1 6b 81 a1 6c c1', `reserved_byte@4101 /${A(4091)}/k/l`],
+  ['of-4097-with-short-ones', '81 da 0f fc 61*4092 81 a1 6b 81 a1 6c c1', `reserved_byte@4102 /${A(4092)}/k/…`],
+  ['of-4096-in-utf-8', '81 da 0f ff (e2 82 ac)*1365 c1', `reserved_byte@4099 /${'\u20ac'.repeat(1365)}`],
+  ['of-4099-in-utf-8', '81 da 10 02 (e2 82 ac)*1366 c1', 'reserved_byte@4102 /…'],
+  ['of-4095-escaped', '81 da 07 ff 7e*2047 c1', `reserved_byte@2051 /${'~0'.repeat(2047)}`],
+  ['of-4097-escaped', '81 da 08 00 7e*2048 c1', 'reserved_byte@2052 /…'],
+  ['key-like-more', '81 a3 e2 80 a6 81 a1 6b c1', 'reserved_byte@8 /…/k'],
+  ['more-entry', '82 da 10 00 61*4096 c0 da 10 00 61*4096 c0', 'duplicate_key@4101 /…'],
+];
+
 export default {
   kind: 'invalid',
   room: 'path',
@@ -114,7 +132,7 @@ export default {
         ),
       ];
     }),
-    ...PLACES.map(([name, bytes, meant]) => invalid(`path-${name}`, '07#path', bytes, meant)),
+    ...[...PLACES, ...LONG].map(([name, bytes, meant]) => invalid(`path-${name}`, '07#path', bytes, meant)),
     invalid(
       'path-of-nested-map-as-key-owed',
       '07#path',
