@@ -41,7 +41,7 @@ import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFI
 import { KeyForms } from './keys.ts';
 import { NameCache } from './names.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
-import { isIntegerLike, setOwn } from './property.ts';
+import { isIntegerLike, mapOf, setOwn } from './property.ts';
 import { isRecordId, RecordTable } from './records.ts';
 import { locate } from './scan.ts';
 import { decodeText } from './text.ts';
@@ -340,10 +340,10 @@ export class Reader {
         if (this.lossless && isIntegerLike(key)) {
           this.offset = keyStart;
           this.owed++;
-          return this.entries(new Map(Object.entries(object)), index, count);
+          return this.entries(mapOf(object), index, count);
         }
       } else {
-        if (this.settings.maps === 'auto') return this.entries(new Map(Object.entries(object)), index, count);
+        if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
         this.owed--;
         key = this.objectKey(keyStart);
       }
