@@ -223,7 +223,7 @@ func stream(r *request, opts []polypack.Option) (answer, error) {
 }
 
 // measure tells what decoding costs. The memory is all that one decode allocates, garbage included: the most that can be in use
-// at once, when the collector does not run. What a value keeps is counted after a collection.
+// at once, when the collector does not run.
 func measure(r *request, opts []polypack.Option) (answer, error) {
 	var v any
 	milliseconds := make([]float64, max(1, r.Rounds))
@@ -235,11 +235,6 @@ func measure(r *request, opts []polypack.Option) (answer, error) {
 	}
 	first := milliseconds[0]
 	slices.Sort(milliseconds)
-	a := answer{
-		"milliseconds": answer{"first": first, "median": milliseconds[len(milliseconds)/2]},
-		"error":        nil,
-		"kept":         nil,
-	}
 
 	v = nil
 	var before, after runtime.MemStats
@@ -247,20 +242,19 @@ func measure(r *request, opts []polypack.Option) (answer, error) {
 	runtime.ReadMemStats(&before)
 	err := polypack.Unmarshal(r.Bytes, &v, opts...)
 	runtime.ReadMemStats(&after)
-	a["bytes"] = after.TotalAlloc - before.TotalAlloc
+	a := answer{
+		"milliseconds": answer{"first": first, "median": milliseconds[len(milliseconds)/2]},
+		"bytes":        after.TotalAlloc - before.TotalAlloc,
+		"error":        nil,
+	}
 
 	var data *polypack.Error
 	switch {
-	case err == nil:
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		a["kept"] = int64(after.HeapAlloc) - int64(before.HeapAlloc)
 	case errors.As(err, &data):
 		a["error"] = faultOf(data)
-	default:
+	case err != nil:
 		return nil, err
 	}
-	runtime.KeepAlive(v)
 	return a, nil
 }
 

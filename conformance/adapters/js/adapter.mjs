@@ -88,10 +88,8 @@ function measure(request) {
   const before = collectedBytes();
   const result = decode();
   const peak = heapBytes() - before;
-  const kept = collectedBytes() - before;
   const { error } = result; // and so the value stays until here
-  if (globalThis.gc === undefined) return { milliseconds: { first, median }, bytes: null, kept: null, error };
-  return { milliseconds: { first, median }, bytes: peak, kept: error === null ? kept : null, error };
+  return { milliseconds: { first, median }, bytes: globalThis.gc === undefined ? null : peak, error };
 }
 
 /** Bytes in use, array buffers included. */

@@ -207,13 +207,11 @@ function measure(Request $request): array
     \memory_reset_peak_usage();
     $before = \memory_get_usage();
     $outcome = outcome($bytes, $options, $request->limits);
-    $isFault = $outcome instanceof UnpackingFailedException;
 
     return [
         'milliseconds' => ['first' => $first, 'median' => $milliseconds[\intdiv(\count($milliseconds), 2)]],
         'bytes' => \memory_get_peak_usage() - $before,
-        'kept' => $isFault ? null : \memory_get_usage() - $before,
-        'error' => $isFault ? fault($outcome) : null,
+        'error' => $outcome instanceof UnpackingFailedException ? fault($outcome) : null,
     ];
 }
 
