@@ -176,10 +176,9 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 // a number in place of each long str that is a key in it. A record names its fields once, its canonical form every time:
 // written out, the names of a small key could take gigabytes.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
-	outer := d.comparing
 	d.comparing = true
 	dst, err := d.canonical(dst)
-	d.comparing = outer
+	d.comparing = false
 	return dst, err
 }
 
