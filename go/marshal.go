@@ -92,7 +92,7 @@ func (e *Encoder) value(v any) error {
 		return e.ext(v)
 	default:
 		rv := reflect.ValueOf(v)
-		return planOf(rv.Type()).encode(e, rv)
+		return e.types.planOf(rv.Type()).encode(e, rv)
 	}
 	return nil
 }

@@ -108,6 +108,7 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 
 // settings are all options of a codec.
 type settings struct {
+	types     *types
 	mode      Mode
 	records   RecordsMode
 	maxDepth  int
@@ -116,7 +117,7 @@ type settings struct {
 }
 
 func defaultSettings() settings {
-	return settings{maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes}
+	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes}
 }
 
 func newSettings(opts []Option) (settings, error) {

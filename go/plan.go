@@ -24,24 +24,34 @@ type plan struct {
 	decode decodeFunc
 }
 
-// plans caches *plan by reflect.Type. It only ever grows, by one entry per type.
-var plans sync.Map
+// types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry per
+// type.
+type types struct {
+	plans    sync.Map // *plan by reflect.Type
+	programs programs // for the engine
+}
+
+// commonTypes is used unless an option changes what types mean.
+var commonTypes types
 
 // planOf returns the plan of t.
-func planOf(t reflect.Type) *plan {
-	if p, ok := plans.Load(t); ok {
+func (ts *types) planOf(t reflect.Type) *plan {
+	if p, ok := ts.plans.Load(t); ok {
 		return p.(*plan)
 	}
-	c := compiler{}
+	c := compiler{types: ts, made: map[reflect.Type]*plan{}}
 	c.plan(t)
-	for t, p := range c {
-		plans.LoadOrStore(t, p)
+	for t, p := range c.made {
+		ts.plans.LoadOrStore(t, p)
 	}
-	return c[t]
+	return c.made[t]
 }
 
 // A compiler holds the plans of one compilation, complete or not.
-type compiler map[reflect.Type]*plan
+type compiler struct {
+	types *types
+	made  map[reflect.Type]*plan
+}
 
 var (
 	anyType       = reflect.TypeFor[any]()
@@ -57,14 +67,14 @@ func isValueType(t reflect.Type) bool {
 }
 
 func (c compiler) plan(t reflect.Type) *plan {
-	if p, ok := plans.Load(t); ok {
+	if p, ok := c.types.plans.Load(t); ok {
 		return p.(*plan)
 	}
-	if p, ok := c[t]; ok {
+	if p, ok := c.made[t]; ok {
 		return p
 	}
 	p := new(plan)
-	c[t] = p
+	c.made[t] = p
 	switch {
 	case t == timeType:
 		*p = plan{encodeTime, decodeTime}

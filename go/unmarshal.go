@@ -74,7 +74,7 @@ func targetOf(call string, v any) (reflect.Value, error) {
 }
 
 func (d *Decoder) into(v reflect.Value) error {
-	return planOf(v.Type()).decode(d, v)
+	return d.types.planOf(v.Type()).decode(d, v)
 }
 
 func decodeBool(d *Decoder, v reflect.Value) error {
