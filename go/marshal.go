@@ -46,7 +46,12 @@ func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	e := Encoder{buf: dst, settings: s}
+	return s.append(dst, v)
+}
+
+// append is Append with options that are known: the one way in for everything that encodes whole values.
+func (s *settings) append(dst []byte, v any) ([]byte, error) {
+	e := Encoder{buf: dst, settings: *s}
 	if err := e.value(v); err != nil {
 		return dst, located(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"reflect"
 )
 
 // A scanner goes through the heads of one message. Offsets count from the start of the message.
@@ -303,8 +302,7 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 // Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. At the end of the input it
 // returns io.EOF; inside a message, that is CodeUnexpectedEnd. An error of the reader is returned as it is.
 func (s *StreamDecoder) Decode(v any) error {
-	target, err := targetOf("StreamDecoder.Decode", v)
-	if err != nil {
+	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
 	}
 	if s.err != nil {
@@ -316,37 +314,38 @@ func (s *StreamDecoder) Decode(v any) error {
 		case err != nil:
 			return s.end(err)
 		case complete:
-			message := Decoder{data: s.buf[s.start : s.start+int(s.scanner.offset)], base: s.base, settings: s.settings, values: 1}
-			if err := message.into(target); err != nil {
-				s.err = located(err)
-				return s.err
+			message := s.buf[s.start : s.start+int(s.scanner.offset)]
+			if err := s.unmarshal(message, s.base, v); err != nil {
+				s.err = err
+				return err
 			}
-			s.start += len(message.data)
-			s.base += int64(len(message.data))
+			s.start += len(message)
+			s.base += int64(len(message))
 			s.nextMessage()
 			return nil
 		case s.readErr != nil:
-			return s.ended(&Decoder{data: s.buf[s.start:], base: s.base, settings: s.settings, values: 1}, target)
+			return s.ended(v)
 		}
 		s.readErr = s.read()
 	}
 }
 
 // ended reports the end of the input, which may be inside a message.
-func (s *StreamDecoder) ended(d *Decoder, v reflect.Value) error {
+func (s *StreamDecoder) ended(v any) error {
+	rest := s.buf[s.start:]
 	switch {
 	case s.readErr != io.EOF:
 		s.err = s.readErr
 		return s.err
-	case len(d.data) == 0:
+	case len(rest) == 0:
 		s.err = io.EOF
 		return s.err
 	}
-	err := d.into(v)
-	if err == nil { // unreachable: what the scanner calls incomplete, the decoder refuses
-		err = d.failEnd()
+	s.err = s.unmarshal(rest, s.base, v)
+	if s.err == nil { // unreachable: what the scanner calls incomplete, the decoder refuses
+		d := Decoder{data: rest, base: s.base}
+		s.err = d.failEnd()
 	}
-	s.err = located(err)
 	return s.err
 }
 

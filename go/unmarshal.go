@@ -34,11 +34,17 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	if err != nil {
 		return err
 	}
+	return s.unmarshal(data, 0, v)
+}
+
+// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream: the one way in for
+// everything that decodes whole values.
+func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	target, err := targetOf("Unmarshal", v)
 	if err != nil {
 		return err
 	}
-	d := Decoder{data: data, settings: s, values: 1}
+	d := Decoder{data: data, base: base, settings: *s, values: 1}
 	if err := d.into(target); err != nil {
 		return located(err)
 	}
