@@ -22,6 +22,9 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
+	// custom means that only the plan knows what the type means, whatever Go kind it is of: the engine leaves it alone.
+	custom    bool
+	structure *structPlan // of a struct
 }
 
 // types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry per
@@ -77,13 +80,13 @@ func (c compiler) plan(t reflect.Type) *plan {
 	c.made[t] = p
 	switch {
 	case t == timeType:
-		*p = plan{encodeTime, decodeTime}
+		*p = plan{encode: encodeTime, decode: decodeTime}
 	case t == timestampType:
-		*p = plan{encodeTimestamp, decodeTimestamp}
+		*p = plan{encode: encodeTimestamp, decode: decodeTimestamp, custom: true}
 	case t == extType:
-		*p = plan{encodeExt, decodeExt}
+		*p = plan{encode: encodeExt, decode: decodeExt, custom: true}
 	case t == objectType:
-		*p = plan{encodeObject, decodeObject}
+		*p = plan{encode: encodeObject, decode: decodeObject, custom: true}
 	default:
 		c.kind(p, t)
 	}
@@ -93,38 +96,38 @@ func (c compiler) plan(t reflect.Type) *plan {
 func (c compiler) kind(p *plan, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
-		*p = plan{encodeBool, decodeBool}
+		*p = plan{encode: encodeBool, decode: decodeBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		*p = plan{encodeInt, decodeInt}
+		*p = plan{encode: encodeInt, decode: decodeInt}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		*p = plan{encodeUint, decodeUint}
+		*p = plan{encode: encodeUint, decode: decodeUint}
 	case reflect.Float32:
-		*p = plan{encodeFloat32, decodeFloat32}
+		*p = plan{encode: encodeFloat32, decode: decodeFloat32}
 	case reflect.Float64:
-		*p = plan{encodeFloat64, decodeFloat64}
+		*p = plan{encode: encodeFloat64, decode: decodeFloat64}
 	case reflect.String:
-		*p = plan{encodeString, decodeString}
+		*p = plan{encode: encodeString, decode: decodeString}
 	case reflect.Interface:
-		*p = plan{encodeInterface, interfaceDecoder(t)}
+		*p = plan{encode: encodeInterface, decode: interfaceDecoder(t)}
 	case reflect.Pointer:
 		c.pointer(p, t)
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
-			*p = plan{encodeBytes, decodeBytes}
+			*p = plan{encode: encodeBytes, decode: decodeBytes}
 			return
 		}
 		elem := c.plan(t.Elem())
-		*p = plan{sliceEncoder(elem), sliceDecoder(t, elem)}
+		*p = plan{encode: sliceEncoder(elem), decode: sliceDecoder(t, elem)}
 	case reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			*p = plan{encodeByteArray, decodeByteArray}
+			*p = plan{encode: encodeByteArray, decode: decodeByteArray}
 			return
 		}
 		elem := c.plan(t.Elem())
-		*p = plan{arrayEncoder(elem), arrayDecoder(elem)}
+		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
 	case reflect.Map:
 		key, elem := c.plan(t.Key()), c.plan(t.Elem())
-		*p = plan{mapEncoder(t, key, elem), mapDecoder(t, key, elem)}
+		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem)}
 	case reflect.Struct:
 		c.structure(p, t)
 	default: // chan, func, complex, unsafe.Pointer
@@ -135,6 +138,7 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 // unsupportedPlan refuses every value to encode, nil as well: the type is at fault. Decoding takes nil.
 func unsupportedPlan(why string) plan {
 	return plan{
+		custom: true,
 		encode: func(_ *Encoder, v reflect.Value) error { return unsupportedType(v.Type(), why) },
 		decode: func(d *Decoder, v reflect.Value) error {
 			if d.skipNil() {
@@ -151,7 +155,7 @@ func (c compiler) pointer(p *plan, t reflect.Type) {
 	for range maxHops {
 		if end.Kind() != reflect.Pointer {
 			elem := c.plan(t.Elem())
-			*p = plan{pointerEncoder(elem), pointerDecoder(t, elem)}
+			*p = plan{encode: pointerEncoder(elem), decode: pointerDecoder(t, elem)}
 			return
 		}
 		end = end.Elem()
@@ -169,5 +173,5 @@ func (c compiler) structure(p *plan, t reflect.Type) {
 		fields[i].plan = c.plan(fields[i].typ)
 	}
 	s := newStructPlan(fields)
-	*p = plan{s.encode, s.decode}
+	*p = plan{encode: s.encode, decode: s.decode, structure: s}
 }
