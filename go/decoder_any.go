@@ -40,7 +40,7 @@ func (d *Decoder) value() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return string(text), nil
+		return d.keep(text), nil
 	case familyBin:
 		b, err := d.bin()
 		if err != nil {
@@ -162,7 +162,7 @@ func (d *Decoder) anyMap() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := string(text)
+		key := d.keep(text)
 		if d.checked() {
 			if _, twice := m[key]; twice {
 				return nil, d.withinEntry(d.failDuplicate(place.offset), place, i)

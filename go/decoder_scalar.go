@@ -264,6 +264,9 @@ func (d *Decoder) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.lengths != nil && n > d.lengths.text {
+		return nil, d.failLength(start, n, d.lengths.text, "MaxStringLen")
+	}
 	if d.checked() && !utf8.Valid(text) {
 		return nil, d.failUTF8(start, text)
 	}
@@ -298,17 +301,29 @@ func (d *Decoder) bin() ([]byte, error) {
 	case headBin32:
 		n = int64(binary.BigEndian.Uint32(d.data[start+1:]))
 	}
-	return d.body(start, head, n)
+	b, err := d.body(start, head, n)
+	if err == nil && d.lengths != nil && n > d.lengths.bin {
+		return nil, d.failLength(start, n, d.lengths.bin, "MaxBinaryLen")
+	}
+	return b, err
 }
 
-// string reads a str into memory of its own. Default mode takes bin as well: languages without the difference write either.
+// string reads a str to keep. Default mode takes bin as well: languages without the difference write either.
 func (d *Decoder) string() (string, error) {
 	if !d.checked() && d.next()&familyBin != 0 {
 		b, err := d.bin()
-		return string(b), err
+		return d.keep(b), err
 	}
 	b, err := d.text()
-	return string(b), err
+	return d.keep(b), err
+}
+
+// keep makes a string of a view of the input: by a copy unless the caller has chosen otherwise.
+func (d *Decoder) keep(text []byte) string {
+	if d.strings == StringsZeroCopy {
+		return viewString(text)
+	}
+	return string(text)
 }
 
 // bytes reads a bin, in default mode also a str, as a view of the input.
@@ -387,7 +402,13 @@ func (d *Decoder) openArray() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return clamp(count), d.open(start, count)
+	if err := d.open(start, count); err != nil {
+		return 0, err
+	}
+	if d.lengths != nil && count > d.lengths.elements {
+		return 0, d.failLength(start, count, d.lengths.elements, "MaxArrayLen")
+	}
+	return clamp(count), nil
 }
 
 // openMap reads the head of a map and opens it; the count is of entries.
@@ -397,5 +418,11 @@ func (d *Decoder) openMap() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return clamp(count), d.open(start, 2*count)
+	if err := d.open(start, 2*count); err != nil {
+		return 0, err
+	}
+	if d.lengths != nil && count > d.lengths.entries {
+		return 0, d.failLength(start, count, d.lengths.entries, "MaxMapLen")
+	}
+	return clamp(count), nil
 }

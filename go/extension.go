@@ -104,6 +104,9 @@ func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err er
 	if length > int64(len(d.data)-body) {
 		return 0, nil, 0, d.failBody(start, body, length)
 	}
+	if d.lengths != nil && length > d.lengths.ext {
+		return 0, nil, 0, d.failLength(start, length, d.lengths.ext, "MaxExtLen")
+	}
 	end = body + int(length)
 	return typ, d.data[body:end], end, nil
 }

@@ -61,6 +61,31 @@ func Records(mode RecordsMode) Option {
 	})
 }
 
+// A StringsMode says where the strings of decoded values live.
+type StringsMode uint8
+
+const (
+	// StringsArena, the default: short strings of a message may share memory of at most 2 KiB, which lives as long as one of
+	// them does.
+	StringsArena StringsMode = iota
+	// StringsSeparate gives each string memory of its own: for values of which a few strings are kept long after the rest.
+	StringsSeparate
+	// StringsZeroCopy lets strings be views of the input: nothing is copied, and whoever changes the input afterwards changes
+	// the strings, map keys among them. Byte slices are still copied. Streams, whose buffer is used again, refuse it.
+	StringsZeroCopy
+)
+
+// Strings chooses where the strings of decoded values live, StringsArena by default.
+func Strings(mode StringsMode) Option {
+	return optionFunc(func(s *settings) error {
+		if mode > StringsZeroCopy {
+			return &UsageError{"Strings", fmt.Sprintf("%d is no strings mode; use StringsArena, StringsSeparate or StringsZeroCopy", mode)}
+		}
+		s.strings = mode
+		return nil
+	})
+}
+
 // MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack, and ends the
 // encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
 func MaxDepth(containers int) Option {
@@ -111,6 +136,8 @@ type settings struct {
 	types     *types
 	mode      Mode
 	records   RecordsMode
+	strings   StringsMode
+	lengths   *lengths // of Config; nil without
 	maxDepth  int
 	maxValues int64
 	maxBytes  int64

@@ -193,6 +193,9 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	if count > d.maxValues-d.values {
 		return nil, d.failValues(start)
 	}
+	if d.lengths != nil && count > d.lengths.entries {
+		return nil, d.failLength(start, count, d.lengths.entries, "MaxMapLen")
+	}
 	names := make([]string, 0, d.preallocate(clamp(count), 16))
 	var known keySet
 	for i := range clamp(count) {

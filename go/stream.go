@@ -294,6 +294,9 @@ const (
 // is reported as a UsageError by the first call.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
+	if err == nil && s.strings == StringsZeroCopy {
+		err = &UsageError{"NewStreamDecoder", "the buffer of a stream is used again, so strings cannot be views of it; leave StringsZeroCopy out"}
+	}
 	d := &StreamDecoder{reader: r, settings: s, err: err}
 	d.nextMessage()
 	return d

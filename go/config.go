@@ -1,0 +1,130 @@
+package polypack
+
+// Plan of the file: Config, limits for each kind of value as a struct, its defaults and its With methods; UnmarshalWithConfig;
+// then the limits inside settings and the error of the decoder that exceeds one.
+
+import (
+	"fmt"
+	"math"
+)
+
+// The limits of DefaultConfig. math.MaxInt32, which every platform's int holds, stands for no limit of its own.
+const (
+	DefaultMaxStringLen = math.MaxInt32
+	DefaultMaxBinaryLen = math.MaxInt32
+	DefaultMaxArrayLen  = math.MaxInt32
+	DefaultMaxMapLen    = math.MaxInt32
+	DefaultMaxExtLen    = math.MaxInt32
+	DefaultMaxDepth     = defaultMaxDepth
+)
+
+// Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its limit
+// at the default. Each limit is at least 0, MaxDepth at most 100 000; a negative one is a UsageError. Exceeding one is
+// CodeLimitExceeded at the head of the value.
+//
+// No Config is needed to be safe: a length or count must fit the bytes that remain in any case (spec/06-limits.md). These limits
+// are for applications that know how long their values are.
+type Config struct {
+	MaxStringLen int // bytes of a str, of map keys and names of records as well
+	MaxBinaryLen int // bytes of a bin
+	MaxArrayLen  int // elements of an array
+	MaxMapLen    int // entries of a map or record
+	MaxExtLen    int // bytes of an ext, of timestamps as well
+	MaxDepth     int // containers that may be open at once, as the option MaxDepth
+}
+
+// DefaultConfig returns the limits that hold without a Config.
+func DefaultConfig() Config {
+	return Config{
+		MaxStringLen: DefaultMaxStringLen,
+		MaxBinaryLen: DefaultMaxBinaryLen,
+		MaxArrayLen:  DefaultMaxArrayLen,
+		MaxMapLen:    DefaultMaxMapLen,
+		MaxExtLen:    DefaultMaxExtLen,
+		MaxDepth:     DefaultMaxDepth,
+	}
+}
+
+// WithMaxStringLen returns c with another MaxStringLen.
+func (c Config) WithMaxStringLen(bytes int) Config {
+	c.MaxStringLen = bytes
+	return c
+}
+
+// WithMaxBinaryLen returns c with another MaxBinaryLen.
+func (c Config) WithMaxBinaryLen(bytes int) Config {
+	c.MaxBinaryLen = bytes
+	return c
+}
+
+// WithMaxArrayLen returns c with another MaxArrayLen.
+func (c Config) WithMaxArrayLen(elements int) Config {
+	c.MaxArrayLen = elements
+	return c
+}
+
+// WithMaxMapLen returns c with another MaxMapLen.
+func (c Config) WithMaxMapLen(entries int) Config {
+	c.MaxMapLen = entries
+	return c
+}
+
+// WithMaxExtLen returns c with another MaxExtLen.
+func (c Config) WithMaxExtLen(bytes int) Config {
+	c.MaxExtLen = bytes
+	return c
+}
+
+// WithMaxDepth returns c with another MaxDepth.
+func (c Config) WithMaxDepth(containers int) Config {
+	c.MaxDepth = containers
+	return c
+}
+
+// UnmarshalWithConfig is Unmarshal with the limits of cfg; it is the same as Unmarshal(data, v, cfg).
+func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
+
+// lengths are the limits of a Config that hold for one value, whatever is around it. They are rare, so settings refer to them.
+type lengths struct {
+	text, bin, ext    int64 // bytes
+	elements, entries int64
+}
+
+func (c Config) apply(s *settings) error {
+	for _, limit := range [...]struct {
+		name  string
+		value int
+	}{
+		{"MaxStringLen", c.MaxStringLen}, {"MaxBinaryLen", c.MaxBinaryLen}, {"MaxArrayLen", c.MaxArrayLen}, {"MaxMapLen", c.MaxMapLen},
+		{"MaxExtLen", c.MaxExtLen}, {"MaxDepth", c.MaxDepth},
+	} {
+		if limit.value < 0 {
+			return outOfRange("Config."+limit.name, limit.value, 0, math.MaxInt)
+		}
+	}
+	if c.MaxDepth > maxDepthCeiling {
+		return outOfRange("Config.MaxDepth", c.MaxDepth, 0, maxDepthCeiling)
+	}
+	if c.MaxDepth > 0 {
+		s.maxDepth = c.MaxDepth
+	}
+	l := lengths{lengthLimit(c.MaxStringLen), lengthLimit(c.MaxBinaryLen), lengthLimit(c.MaxExtLen), lengthLimit(c.MaxArrayLen), lengthLimit(c.MaxMapLen)}
+	s.lengths = nil
+	if l != (lengths{maxLength, maxLength, maxLength, maxLength, maxLength}) {
+		s.lengths = &l
+	}
+	return nil
+}
+
+// lengthLimit returns the limit that a field of a Config sets: none for 0 and for the default.
+func lengthLimit(field int) int64 {
+	if field == 0 || field >= DefaultMaxStringLen {
+		return maxLength
+	}
+	return int64(field)
+}
+
+func (d *Decoder) failLength(start int, n, limit int64, field string) error {
+	return d.fail(CodeLimitExceeded, start, fmt.Sprintf("%s declares %d but the limit is %d", formatName(d.data[start]), n, limit),
+		"raise "+field+" if the source is trusted")
+}

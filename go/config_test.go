@@ -1,0 +1,117 @@
+package polypack_test
+
+import (
+	"bytes"
+	"testing"
+	"unsafe"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+func TestConfigLimits(t *testing.T) {
+	none := polypack.DefaultConfig()
+	for _, c := range []struct {
+		in     string
+		cfg    polypack.Config
+		offset int64 // -1: accepted
+		path   string
+	}{
+		{"93 a161 a26162 a0", none.WithMaxStringLen(1), 3, "/1"},
+		{"93 a161 a26162 a0", none.WithMaxStringLen(2), -1, ""},
+		{"81 a26162 01", none.WithMaxStringLen(1), 1, ""},
+		{"81 a161 c402 0102", none.WithMaxBinaryLen(1), 3, "/a"},
+		{"81 a161 c402 0102", none.WithMaxBinaryLen(2), -1, ""},
+		{"92 91 01 90", none.WithMaxArrayLen(1), 0, ""},
+		{"91 91 01", none.WithMaxArrayLen(1), -1, ""},
+		{"81 a161 82 01 02 03 04", none.WithMaxMapLen(1), 3, "/a"},
+		{"81 a161 81 01 02", none.WithMaxMapLen(1), -1, ""},
+		{"91 c702 05 0102", none.WithMaxExtLen(1), 1, "/0"},
+		{"91 d6ff 00000001", none.WithMaxExtLen(3), 1, "/0"},
+		{"91 d6ff 00000001", none.WithMaxExtLen(4), -1, ""},
+		{"91 91 90", none.WithMaxDepth(2), 2, "/0/0"},
+		{"91 91 90", none.WithMaxDepth(3), -1, ""},
+		{"91 91 90", polypack.Config{}, -1, ""},
+		{"91 91 90", polypack.Config{MaxDepth: 1}, 1, "/0"},
+	} {
+		in := unhex(t, c.in)
+		calls := map[string]func() error{
+			"UnmarshalWithConfig": func() error { return polypack.UnmarshalWithConfig(in, new(any), c.cfg) },
+			"Unmarshal":           func() error { return polypack.Unmarshal(in, new(any), c.cfg) },
+			"Object":              func() error { return polypack.Unmarshal(in, new(any), c.cfg, polypack.Lossless) },
+			"Skip":                func() error { return polypack.NewDecoder(in, c.cfg).Skip() },
+			"Canonicalize":        func() error { _, err := polypack.Canonicalize(in, c.cfg); return err },
+			"StreamDecoder": func() error {
+				return polypack.NewStreamDecoder(bytes.NewReader(in), c.cfg).Decode(new(any))
+			},
+		}
+		for name, call := range calls {
+			t.Run(name+" of "+c.in, func(t *testing.T) {
+				if err := call(); c.offset >= 0 {
+					wantFault(t, err, polypack.CodeLimitExceeded, c.offset, c.path)
+				} else if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	record := unhex(t, "d4 72 40 92 a161 a162 01 02")
+	wantFault(t, polypack.Unmarshal(record, new(any), none.WithMaxMapLen(1), inline), polypack.CodeLimitExceeded, 0, "")
+}
+
+func TestConfigMisuse(t *testing.T) {
+	for call, cfg := range map[string]polypack.Config{
+		"Config.MaxStringLen": {MaxStringLen: -1},
+		"Config.MaxBinaryLen": {MaxBinaryLen: -1},
+		"Config.MaxArrayLen":  {MaxArrayLen: -1},
+		"Config.MaxMapLen":    {MaxMapLen: -1},
+		"Config.MaxExtLen":    {MaxExtLen: -1},
+		"Config.MaxDepth":     {MaxDepth: 100_001},
+	} {
+		wantUsage(t, polypack.UnmarshalWithConfig([]byte{1}, new(any), cfg), call)
+	}
+}
+
+// within reports whether s is a view of b.
+func within(s string, b []byte) bool {
+	at, start := uintptr(unsafe.Pointer(unsafe.StringData(s))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return at >= start && at < start+uintptr(len(b))
+}
+
+func TestStringsZeroCopy(t *testing.T) {
+	type target struct {
+		S string
+		M map[string]string
+		A any
+		B []byte
+	}
+	data := mustMarshal(t, target{"string", map[string]string{"key": "value"}, map[string]any{"inner": "text"}, []byte("bytes")})
+	zeroCopy := polypack.Strings(polypack.StringsZeroCopy)
+	for i, opts := range [][]polypack.Option{{zeroCopy}, {zeroCopy, polypack.Strict}, {zeroCopy, polypack.Lossless}, {polypack.Strings(polypack.StringsSeparate)}, nil} {
+		var v target
+		if err := polypack.Unmarshal(data, &v, opts...); err != nil {
+			t.Fatal(err)
+		}
+		inner := v.A.(map[string]any)
+		strings := []string{v.S, v.M["key"], inner["inner"].(string)}
+		for key := range v.M {
+			strings = append(strings, key)
+		}
+		for key := range inner {
+			strings = append(strings, key)
+		}
+		views := i < 3 && !purego
+		for _, s := range strings {
+			if within(s, data) != views {
+				t.Errorf("%v: %q is a view of the input: %v", opts, s, !views)
+			}
+		}
+		if v.S != "string" || inner["inner"] != "text" || v.M["key"] != "value" {
+			t.Errorf("%+v", v)
+		}
+		if within(string(v.B), data) || &v.B[0] == &data[len(data)-5] {
+			t.Error("bytes are a view of the input")
+		}
+	}
+	wantUsage(t, polypack.Unmarshal(data, new(target), polypack.Strings(3)), "Strings")
+	wantUsage(t, polypack.NewStreamDecoder(bytes.NewReader(data), zeroCopy).Decode(new(target)), "NewStreamDecoder")
+}

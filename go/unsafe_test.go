@@ -1,0 +1,5 @@
+//go:build !purego
+
+package polypack_test
+
+const purego = false
