@@ -1,6 +1,5 @@
 # The verbs of the repository. Thin: each line calls the tool that does the work. `make help` lists them.
 
-GO   := .toolchain/bin/go
 PART ?=
 TIME ?= 60s
 
@@ -33,8 +32,8 @@ test-tools: setup ## Test the tools, the judge and the relay themselves
 	node --test tools/tests/*.test.mjs
 	npm test --workspace conformance --workspace demo
 
-test-go: setup ## Vet and test the Go module
-	cd go && ../$(GO) vet ./... && ../$(GO) test ./...
+test-go: setup ## Vet and test the Go modules in every build (tools/test-go --help)
+	tools/test-go
 
 test-js: setup ## Build and test the JavaScript package
 	npm run --workspace js build
