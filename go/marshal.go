@@ -78,7 +78,7 @@ func (e *Encoder) value(v any) error {
 	case string:
 		return e.string(v)
 	case []byte:
-		if v == nil {
+		if v == nil && !e.nilAsEmpty {
 			e.buf = append(e.buf, headNil)
 			return nil
 		}
@@ -103,7 +103,7 @@ func (e *Encoder) value(v any) error {
 }
 
 func (e *Encoder) anySlice(s []any) error {
-	if s == nil {
+	if s == nil && !e.nilAsEmpty {
 		e.buf = append(e.buf, headNil)
 		return nil
 	}
@@ -126,7 +126,7 @@ func compareText(a, b string) int {
 }
 
 func (e *Encoder) anyMap(m map[string]any) error {
-	if m == nil {
+	if m == nil && !e.nilAsEmpty {
 		e.buf = append(e.buf, headNil)
 		return nil
 	}
@@ -137,7 +137,9 @@ func (e *Encoder) anyMap(m map[string]any) error {
 	for key := range m {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, compareText)
+	if !e.unsorted {
+		slices.SortFunc(keys, compareText)
+	}
 	e.buf = appendMapHead(e.buf, len(keys))
 	for _, key := range keys {
 		if err := e.string(key); err != nil {
@@ -152,7 +154,7 @@ func (e *Encoder) anyMap(m map[string]any) error {
 }
 
 func (e *Encoder) object(o Object) error {
-	if o == nil {
+	if o == nil && !e.nilAsEmpty {
 		e.buf = append(e.buf, headNil)
 		return nil
 	}
@@ -215,7 +217,7 @@ func encodeFloat64(e *Encoder, v reflect.Value) error {
 func encodeString(e *Encoder, v reflect.Value) error { return e.string(v.String()) }
 
 func encodeBytes(e *Encoder, v reflect.Value) error {
-	if v.IsNil() {
+	if v.IsNil() && !e.nilAsEmpty {
 		e.buf = append(e.buf, headNil)
 		return nil
 	}
@@ -265,7 +267,7 @@ func pointerEncoder(elem *plan) encodeFunc {
 func sliceEncoder(elem *plan) encodeFunc {
 	array := arrayEncoder(elem)
 	return func(e *Encoder, v reflect.Value) error {
-		if v.IsNil() {
+		if v.IsNil() && !e.nilAsEmpty {
 			e.buf = append(e.buf, headNil)
 			return nil
 		}
@@ -295,7 +297,7 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 		return textMapEncoder(elem)
 	}
 	return func(e *Encoder, v reflect.Value) error {
-		if v.IsNil() {
+		if v.IsNil() && !e.nilAsEmpty {
 			e.buf = append(e.buf, headNil)
 			return nil
 		}
@@ -310,7 +312,7 @@ func textMapEncoder(elem *plan) encodeFunc {
 		value reflect.Value
 	}
 	return func(e *Encoder, v reflect.Value) error {
-		if v.IsNil() {
+		if v.IsNil() && !e.nilAsEmpty {
 			e.buf = append(e.buf, headNil)
 			return nil
 		}
@@ -321,7 +323,9 @@ func textMapEncoder(elem *plan) encodeFunc {
 		for it := v.MapRange(); it.Next(); {
 			entries = append(entries, entry{it.Key().String(), it.Value()})
 		}
-		slices.SortFunc(entries, func(a, b entry) int { return compareText(a.key, b.key) })
+		if !e.unsorted {
+			slices.SortFunc(entries, func(a, b entry) int { return compareText(a.key, b.key) })
+		}
 		e.buf = appendMapHead(e.buf, len(entries))
 		for _, entry := range entries {
 			if err := e.string(entry.key); err != nil {
@@ -346,6 +350,7 @@ func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
 		value              reflect.Value
 	}
 	entries := make([]entry, 0, v.Len())
+	var known objectKeys // when the order does not show equal keys
 	before := len(e.buf)
 	for it := v.MapRange(); it.Next(); {
 		e.keys++
@@ -359,14 +364,19 @@ func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
 		if err != nil {
 			return err
 		}
+		if e.unsorted && !known.addCanonical(canonical) {
+			return within(duplicateKey(), keySegment(encoded, keyPlace{}, len(entries)))
+		}
 		entries = append(entries, entry{encoded, canonical, it.Value()})
 	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(bytes.Compare(a.canonical, b.canonical), bytes.Compare(a.encoded, b.encoded))
-	})
+	if !e.unsorted {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(bytes.Compare(a.canonical, b.canonical), bytes.Compare(a.encoded, b.encoded))
+		})
+	}
 	e.buf = appendMapHead(e.buf, len(entries))
 	for i, entry := range entries {
-		if i > 0 && e.keys == 0 && bytes.Equal(entries[i-1].canonical, entry.canonical) {
+		if i > 0 && e.keys == 0 && !e.unsorted && bytes.Equal(entries[i-1].canonical, entry.canonical) {
 			return within(duplicateKey(), keySegment(entry.encoded, keyPlace{}, i))
 		}
 		e.buf = append(e.buf, entry.encoded...)

@@ -123,6 +123,34 @@ func MaxBytes(bytes int) Option {
 	})
 }
 
+// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), true by default: equal values give
+// equal bytes. With false they are written in the order of Go's iteration, which is random, and saves the sorting.
+// MarshalCanonical always sorts.
+func SortMaps(sort bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.unsorted = !sort
+		return nil
+	})
+}
+
+// NilAsEmpty says whether a nil slice, map, []byte or Object is written as what it is without elements, an empty array,
+// map or bin, instead of nil; false by default. Nil pointers and interfaces remain nil. Reading does not look at it.
+func NilAsEmpty(empty bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.nilAsEmpty = empty
+		return nil
+	})
+}
+
+// RejectUnknown says whether an entry of a map or record that no field of the target struct is for is CodeInvalidKey, instead
+// of being skipped; false by default.
+func RejectUnknown(reject bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.rejectUnknown = reject
+		return nil
+	})
+}
+
 func outOfRange(option string, value, low, high int) error {
 	return &UsageError{option, fmt.Sprintf("%d is out of range; use %d to %d", value, low, high)}
 }
@@ -141,6 +169,10 @@ type settings struct {
 	maxDepth  int
 	maxValues int64
 	maxBytes  int64
+
+	unsorted      bool // maps are written in the order of iteration
+	nilAsEmpty    bool // nil slices and maps are written as empty ones
+	rejectUnknown bool // an entry without a field is an error
 }
 
 func defaultSettings() settings {

@@ -22,7 +22,8 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that only the plan knows what the type means, whatever Go kind it is of: the engine leaves it alone.
+	// custom means that only the plan knows what the type means, whatever Go kind it is of: it has methods of its own, is a
+	// registered extension, or is laid out by its tags. The engine leaves it alone.
 	custom    bool
 	structure *structPlan // of a struct
 }

@@ -96,7 +96,8 @@ func (s *structPlan) find(name []byte, next int) int {
 	return -1
 }
 
-// decode merges a map or record into v: fields that are not named keep their values. Unknown entries are skipped.
+// decode merges a map or record into v: fields that are not named keep their values. Unknown entries are
+// skipped, unless RejectUnknown is on.
 func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.skipNil() {
 		v.SetZero()
@@ -105,12 +106,13 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if skipped, err := d.skipEmptyArray(); skipped || err != nil {
 		return err
 	}
+	start := d.offset
 	shape, err := d.record()
 	if err != nil {
 		return err
 	}
 	if shape != nil {
-		return s.decodeRecord(d, v, shape)
+		return s.decodeRecord(d, v, start, shape)
 	}
 	n, err := d.openMap()
 	if err != nil {
@@ -130,11 +132,15 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 			if d.checked() && !known.add(name) {
 				return d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
-			index = s.find(name, next)
+			if index = s.find(name, next); index < 0 && d.rejectUnknown {
+				return d.failUnknownField(place.offset, name)
+			}
 		} else if err := d.skipKey(&known); err == errTwice {
 			return d.withinEntry(d.failDuplicate(place.offset), place, i)
 		} else if err != nil {
 			return inKey(err)
+		} else if d.rejectUnknown {
+			return d.failUnknownKey(place.offset)
 		}
 		d.owed--
 		if err := s.decodeField(d, v, index); err != nil {
@@ -146,10 +152,14 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, shape *shape) error {
+func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape *shape) error {
 	for i, name := range shape.names {
+		index := s.find([]byte(name), i)
+		if index < 0 && d.rejectUnknown {
+			return d.failUnknownField(start, []byte(name))
+		}
 		d.owed--
-		if err := s.decodeField(d, v, s.find([]byte(name), i)); err != nil {
+		if err := s.decodeField(d, v, index); err != nil {
 			return within(err, name)
 		}
 	}
@@ -169,4 +179,14 @@ func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
 			"set it before decoding, or export its type")
 	}
 	return f.plan.decode(d, target)
+}
+
+// failUnknownField reports a name at offset that is no field's, as RejectUnknown has it.
+func (d *Decoder) failUnknownField(offset int, name []byte) error {
+	return d.fail(CodeInvalidKey, offset, "no field is named "+quote(string(name)), "add the field, or leave out RejectUnknown")
+}
+
+// failUnknownKey reports a key at offset that is no str and so no field's name.
+func (d *Decoder) failUnknownKey(offset int) error {
+	return d.failKey(offset, formatName(d.data[offset])+" as key names no field")
 }
