@@ -76,6 +76,11 @@ func NewDecoder(data []byte, opts ...Option) *Decoder {
 	return &Decoder{data: data, settings: s, misuse: err}
 }
 
+// Reset lets the Decoder read data from its start, with the same options, as if it were new.
+func (d *Decoder) Reset(data []byte) {
+	*d = Decoder{data: data, settings: d.settings, misuse: d.misuse, frames: d.frames[:0]}
+}
+
 // mark is what a failed call restores.
 type mark struct {
 	offset, depth int

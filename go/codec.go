@@ -1,0 +1,162 @@
+package polypack
+
+// Plan of the file: Codec, which has its options checked once; then StructEncoder and StructDecoder, codecs with the default
+// options that are kept per type.
+
+import (
+	"reflect"
+	"sync"
+)
+
+// A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal take. Its options are checked
+// once, so that only data can make a call fail. The zero Codec has the default options.
+//
+// A Codec may be used by several goroutines at once.
+type Codec[T any] struct {
+	chosen settings // without types in the zero Codec
+}
+
+// defaults are the settings of zero codecs; they never change.
+var defaults = defaultSettings()
+
+func (c *Codec[T]) settings() *settings {
+	if c == nil || c.chosen.types == nil {
+		return &defaults
+	}
+	return &c.chosen
+}
+
+// CodecOf returns a Codec with the given options. An option out of its range is a UsageError.
+func CodecOf[T any](opts ...Option) (*Codec[T], error) {
+	s, err := newSettings(opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Codec[T]{s}, nil
+}
+
+// MustCodecOf is CodecOf for variables of a package: it panics when an option is out of its range.
+func MustCodecOf[T any](opts ...Option) *Codec[T] {
+	c, err := CodecOf[T](opts...)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal.
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.settings().append(nil, v) }
+
+// Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see the
+// function Append. When it fails, it returns dst as it was.
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) { return c.settings().append(dst, v) }
+
+// Unmarshal decodes the one value in data into what v points to; see the function Unmarshal. A nil v is a UsageError.
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
+	if v == nil {
+		return nilTarget[T]("Codec.Unmarshal")
+	}
+	return c.settings().unmarshal(data, 0, v)
+}
+
+func nilTarget[T any](call string) error {
+	return &UsageError{call, "the target " + reflect.TypeFor[*T]().String() + " is a nil pointer; pass the address of a variable"}
+}
+
+// structCodecs holds the StructEncoder and the StructDecoders of each type asked for: *StructEncoder[T] by reflect.Type of
+// StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only ever grows.
+var structCodecs sync.Map
+
+// A StructEncoder encodes values of the type T, most often a struct, with the default options; a Codec has others.
+//
+// A StructEncoder may be used by several goroutines at once.
+type StructEncoder[T any] struct {
+	codec Codec[T]
+}
+
+// GetStructEncoder returns the StructEncoder of T, the same one in every call.
+func GetStructEncoder[T any]() *StructEncoder[T] {
+	key := reflect.TypeFor[StructEncoder[T]]()
+	if known, ok := structCodecs.Load(key); ok {
+		return known.(*StructEncoder[T])
+	}
+	kept, _ := structCodecs.LoadOrStore(key, &StructEncoder[T]{Codec[T]{defaults}})
+	return kept.(*StructEncoder[T])
+}
+
+// Encode returns the encoding of what src points to, nil for a nil pointer; see Marshal. The bytes are the caller's.
+func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
+
+// EncodeWith appends what src points to, nil for a nil pointer, to e, with the options of e. Encoding into memory that e was
+// given allocates nothing for plain structs. When it fails, it appends nothing. A nil e is a UsageError.
+func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
+	if e == nil {
+		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
+	}
+	return e.Encode(src)
+}
+
+// A StructDecoder decodes values of the type T, most often a struct, with the default options or with strings that are views of
+// the input; a Codec has other options.
+//
+// A StructDecoder may be used by several goroutines at once.
+type StructDecoder[T any] struct {
+	codec Codec[T]
+}
+
+// structDecoders are the two decoders of a type.
+type structDecoders[T any] struct{ copying, zeroCopy StructDecoder[T] }
+
+func structDecodersOf[T any]() *structDecoders[T] {
+	key := reflect.TypeFor[StructDecoder[T]]()
+	if known, ok := structCodecs.Load(key); ok {
+		return known.(*structDecoders[T])
+	}
+	both := &structDecoders[T]{StructDecoder[T]{Codec[T]{defaults}}, StructDecoder[T]{Codec[T]{defaults}}}
+	both.zeroCopy.codec.chosen.strings = StringsZeroCopy
+	kept, _ := structCodecs.LoadOrStore(key, both)
+	return kept.(*structDecoders[T])
+}
+
+// GetStructDecoder returns the StructDecoder of T, the same one in every call with the same zeroCopy. With zeroCopy, decoded
+// strings are views of the input, which must not change while they are in use; see StringsZeroCopy.
+func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
+	both := structDecodersOf[T]()
+	if zeroCopy {
+		return &both.zeroCopy
+	}
+	return &both.copying
+}
+
+// ZeroCopy returns the StructDecoder of T whose strings are views of the input. The one it is called on stays as it is.
+func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
+
+// Decode decodes the one value in data into what dst points to; see Unmarshal. A nil dst is a UsageError.
+func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
+	if dst == nil {
+		return nilTarget[T]("StructDecoder.Decode")
+	}
+	return s.codec.settings().unmarshal(data, 0, dst)
+}
+
+// DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d; strings are
+// views of the input if s or d says so. A nil d or dst is a UsageError.
+func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
+	if d == nil {
+		return &UsageError{"StructDecoder.DecodeWith", "the Decoder is nil; pass one of NewDecoder"}
+	}
+	if dst == nil {
+		return nilTarget[T]("StructDecoder.DecodeWith")
+	}
+	d.Reset(data)
+	chosen := d.strings
+	if s.codec.settings().strings == StringsZeroCopy {
+		d.strings = StringsZeroCopy
+	}
+	err := d.Decode(dst)
+	d.strings = chosen
+	if err != nil {
+		return err
+	}
+	return d.Finish()
+}
