@@ -153,11 +153,15 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	head := len(dst)
 	dst = appendMapHead(dst, len(s.names))
 	entries := canonicalEntries{}
+	var comparable [][]byte
+	if d.comparing {
+		comparable = d.comparableNames(s)
+	}
 	for i, name := range s.names {
 		d.owed--
 		key := len(dst)
 		if d.comparing {
-			dst = append(dst, d.comparableName(s, i)...)
+			dst = append(dst, comparable[i]...)
 		} else {
 			dst = appendString(dst, name)
 		}
@@ -201,15 +205,20 @@ func (d *Decoder) shortened(dst []byte, key int) []byte {
 	return append(dst[:key], headReserved, byte(number>>24), byte(number>>16), byte(number>>8), byte(number))
 }
 
-// comparableName returns the form in which name i of a shape is compared, and makes all of them at the first call.
-func (d *Decoder) comparableName(s *shape, i int) []byte {
-	if s.comparable == nil {
-		s.comparable = make([][]byte, len(s.names))
-		for j, name := range s.names {
-			s.comparable[j] = d.shortened(appendString(nil, name), 0)
-		}
+// comparableNames returns the forms in which the names of a shape are compared.
+func (d *Decoder) comparableNames(s *shape) [][]byte {
+	if names, known := d.shortNames[s]; known {
+		return names
 	}
-	return s.comparable[i]
+	names := make([][]byte, len(s.names))
+	for i, name := range s.names {
+		names[i] = d.shortened(appendString(nil, name), 0)
+	}
+	if d.shortNames == nil {
+		d.shortNames = make(map[*shape][][]byte)
+	}
+	d.shortNames[s] = names
+	return names
 }
 
 // canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that follows

@@ -33,10 +33,11 @@ type Decoder struct {
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already: keys need no second look
 
-	comparing bool              // canonical writes numbers for long names, see comparable
-	numbers   map[string]uint32 // of those names
-	unique    bool              // canonical refuses equal keys in every mode
-	scratch   []byte            // a map while canonical puts it in order
+	comparing  bool                // canonical writes numbers for long names, see comparable
+	numbers    map[string]uint32   // of those names
+	shortNames map[*shape][][]byte // with them, of records in keys
+	unique     bool                // canonical refuses equal keys in every mode
+	scratch    []byte              // a map while canonical puts it in order
 
 	frames []frame // containers opened by hand, outermost first
 	misuse error   // an invalid option, reported by every call

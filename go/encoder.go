@@ -130,7 +130,8 @@ type Encoder struct {
 	hops  int // pointers followed on the way here, see follow
 	keys  int // map keys being encoded, one inside the other
 	settings
-	misuse error // an invalid option, reported by every call
+	shapes *recordWriter // of records; nil before the first
+	misuse error         // an invalid option, reported by every call
 }
 
 // NewEncoder returns an Encoder that appends to dst, which may be nil. An option out of its range is reported as a
@@ -258,8 +259,12 @@ func (e *Encoder) Encode(v any) error {
 		return e.misuse
 	}
 	before := len(e.buf)
+	if e.depth == 0 {
+		e.newMessage()
+	}
 	if err := e.value(v); err != nil {
 		e.buf, e.depth, e.hops, e.keys = e.buf[:before], 0, 0, 0
+		e.newMessage() // declarations are gone
 		return located(err)
 	}
 	return nil

@@ -194,7 +194,7 @@ type keyPlace struct {
 // keyPlace notes the place of the key at d.offset.
 func (d *Decoder) keyPlace() keyPlace {
 	place := keyPlace{offset: d.offset}
-	if d.records != nil && d.next() == familyInt {
+	if (d.records != nil || d.dictionary != nil) && d.next() == familyInt {
 		s, _, _ := d.instanceAt(d.offset)
 		place.record = s != nil
 	}

@@ -112,11 +112,9 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 // no key nests in a key. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
-	if d.inline() { // the key may declare records, and is read twice
-		if d.records == nil {
-			d.records = new(recordTable[shape])
-		}
-		d.records.logging, d.records.log = true, d.records.log[:0]
+	before := d.records // the key may declare records, and is read twice
+	if before != nil {
+		before.logging, before.log = true, before.log[:0]
 	}
 	known.bytes, err = d.comparable(known.bytes)
 	if err == nil {
@@ -124,8 +122,8 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	}
 	if !added {
 		known.bytes = known.bytes[:length]
-		if d.records != nil {
-			d.records.logging = false
+		if before != nil {
+			before.logging = false
 		}
 		return index, false, err
 	}
@@ -133,12 +131,14 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 		known.again = new(Decoder)
 	}
 	again := known.again
-	if d.records != nil {
-		d.records.undo() // the second reading declares them again
+	if d.records = before; before != nil { // the second reading declares them again
+		before.undo()
 	}
 	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
 	again.settings.maxValues = math.MaxInt64
-	if err := read(again); err != nil {
+	err = read(again)
+	d.records = again.records
+	if err != nil {
 		return 0, false, d.keyFault(start, err)
 	}
 	return index, true, nil

@@ -48,15 +48,33 @@ const (
 	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64 to 127
 	// in two bytes, because one byte could be the id of a record.
 	RecordsInline
+	// RecordsShared: as RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither declared
+	// nor in the Dictionary is CodeUnknownRecord.
+	RecordsShared
 )
 
-// Records chooses the records mode, RecordsOff by default.
+// Records chooses the records mode, RecordsOff by default. Structs are written as records then, but not in map keys: the names
+// of their fields once in each message, and only values after that. The other side needs a reader of records, such as this
+// package or msgpackr. RecordsShared needs SharedRecords as well.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
-		if mode > RecordsInline {
-			return &UsageError{"Records", fmt.Sprintf("%d is no records mode; use RecordsOff or RecordsInline", mode)}
+		if mode > RecordsShared {
+			return &UsageError{"Records", fmt.Sprintf("%d is no records mode; use RecordsOff, RecordsInline or RecordsShared", mode)}
 		}
 		s.records = mode
+		return nil
+	})
+}
+
+// SharedRecords sets the records mode RecordsShared and the Dictionary, which must not be nil. Structs whose shape is in it are
+// written without any names; others are declared in the message, so every reader of records with this Dictionary or
+// a larger one understands them.
+func SharedRecords(dictionary *Dictionary) Option {
+	return optionFunc(func(s *settings) error {
+		if dictionary == nil {
+			return &UsageError{"SharedRecords", "the Dictionary is nil; use NewDictionary"}
+		}
+		s.records, s.dictionary = RecordsShared, dictionary
 		return nil
 	})
 }
@@ -161,14 +179,15 @@ func (f optionFunc) apply(s *settings) error { return f(s) }
 
 // settings are all options of a codec.
 type settings struct {
-	types     *types
-	mode      Mode
-	records   RecordsMode
-	strings   StringsMode
-	lengths   *lengths // of Config; nil without
-	maxDepth  int
-	maxValues int64
-	maxBytes  int64
+	types      *types
+	mode       Mode
+	records    RecordsMode
+	strings    StringsMode
+	dictionary *Dictionary // of shared records
+	lengths    *lengths    // of Config; nil without
+	maxDepth   int
+	maxValues  int64
+	maxBytes   int64
 
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
@@ -193,6 +212,12 @@ func newSettings(opts []Option) (settings, error) {
 			return *s, err
 		}
 	}
+	if s.records == RecordsShared && s.dictionary == nil {
+		return *s, &UsageError{"Records", "RecordsShared needs a Dictionary; use SharedRecords"}
+	}
+	if s.records != RecordsShared {
+		s.dictionary = nil
+	}
 	return *s, nil
 }
 
@@ -200,4 +225,4 @@ func newSettings(opts []Option) (settings, error) {
 func (s *settings) checked() bool { return s.mode != Default }
 
 // inline reports whether records may occur.
-func (s *settings) inline() bool { return s.records == RecordsInline }
+func (s *settings) inline() bool { return s.records != RecordsOff }

@@ -1,10 +1,13 @@
 package polypack
 
-// Plan of the file: the table of declared records, reading a declaration, recognizing an instance, and record, which opens
-// whichever of the two comes next. All of it is reading; writing records is not part of this version
-// (spec/05-records.md).
+// Plan of the file: shapes, and the table of declared records; then reading a declaration, recognizing an instance, and
+// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them, dictionary.go holds what
+// needs no declaration.
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 const (
 	firstRecordID = 0x40 // one-byte ids are 40–7f
@@ -15,15 +18,47 @@ const (
 // A shape is what a declaration declares: the names of the fields, in order. They never change, so an instance that is
 // being read keeps its names when its id is declared again.
 type shape struct {
-	names      []string
-	comparable [][]byte // of the names, see comparableName; nil until the first record in a key
+	names []string
+	// targets are the structs that instances have been read into. Goroutines share the shapes of a Dictionary.
+	targets atomic.Pointer[shapeTarget]
+	// again means that targets is worth filling: the shape has been read before, or is a Dictionary's.
+	again bool
 }
 
-// A recordTable holds what the declarations of one message have declared, S for each id.
+// A shapeTarget says which field of a struct each name of a shape is: its index, or -1.
+type shapeTarget struct {
+	plan    *structPlan
+	indexes []int32
+	next    *shapeTarget
+}
+
+// indexes returns the field of the struct for each name, or nil when a shape is read for the first time: it may be the only one.
+func (s *shape) indexes(plan *structPlan) []int32 {
+	first := s.targets.Load()
+	for t := first; t != nil; t = t.next {
+		if t.plan == plan {
+			return t.indexes
+		}
+	}
+	if !s.again {
+		s.again = true
+		return nil
+	}
+	indexes := make([]int32, len(s.names))
+	for i, name := range s.names {
+		indexes[i] = int32(plan.find([]byte(name), i))
+	}
+	// When another goroutine was faster, the next instance tries again.
+	s.targets.CompareAndSwap(first, &shapeTarget{plan, indexes, first})
+	return indexes
+}
+
+// A recordTable holds what the declarations of one message have declared, S for each id. What a Dictionary knows besides is
+// the caller's business.
 type recordTable[S any] struct {
 	one  [lastRecordID - firstRecordID + 1]*S
 	pair [lastRecordID - firstPairID + 1]*[256]*S
-	// paired has bit lo−60 set when the byte lo was declared last as the first of two.
+	// paired has bit lo−60 set when the byte lo was declared last as the first of two, or is that in the Dictionary.
 	paired uint32
 
 	logging bool // declarations are noted in log, for undo
@@ -36,6 +71,11 @@ type undo[S any] struct {
 	lo, hi byte // lo alone for a one-byte id
 	old    *S
 	paired uint32
+}
+
+// newRecordTable returns the table of a message that has declared nothing yet.
+func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
+	return &recordTable[S]{paired: dictionary.pairs()}
 }
 
 // declareOne declares the one-byte id.
@@ -96,24 +136,41 @@ func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
 		return nil, 0, nil
 	}
-	if d.records != nil {
-		if d.records.isPair(c) {
-			if start+1 >= len(d.data) {
-				return nil, 0, d.fail(CodeUnexpectedEnd, start, "the second byte of a record id is missing",
-					"the input is truncated")
-			}
-			s = d.records.pair[c-firstPairID][d.data[start+1]]
-			if s == nil {
-				return nil, 0, d.failUnknownRecord(start, fmt.Sprintf("0x%02x%02x", c, d.data[start+1]))
-			}
-			return s, 2, nil
+	if d.isPair(c) {
+		if start+1 >= len(d.data) {
+			return nil, 0, d.fail(CodeUnexpectedEnd, start, "the second byte of a record id is missing",
+				"the input is truncated")
 		}
+		hi := d.data[start+1]
+		if d.records != nil && d.records.pair[c-firstPairID] != nil {
+			s = d.records.pair[c-firstPairID][hi]
+		}
+		if s == nil {
+			s = d.dictionary.pair(c, hi)
+		}
+		if s == nil {
+			return nil, 0, d.failUnknownRecord(start, fmt.Sprintf("0x%02x%02x", c, hi))
+		}
+		return s, 2, nil
+	}
+	if d.records != nil {
 		s = d.records.one[c-firstRecordID]
 	}
-	if s == nil && d.mode == Strict {
+	if s == nil {
+		s = d.dictionary.one(c)
+	}
+	if s == nil && (d.mode == Strict || d.settings.records == RecordsShared) {
 		return nil, 0, d.failUnknownRecord(start, fmt.Sprintf("0x%02x", c))
 	}
 	return s, 1, nil
+}
+
+// isPair reports whether the byte lo starts a two-byte id.
+func (d *Decoder) isPair(lo byte) bool {
+	if d.records != nil {
+		return d.records.isPair(lo)
+	}
+	return lo >= firstPairID && d.dictionary.pairs()>>(lo-firstPairID)&1 == 1
 }
 
 // record opens the record at d.offset, be it a declaration or an instance, and returns its shape; the values of its fields
@@ -165,7 +222,7 @@ func (d *Decoder) declaration() (*shape, error) {
 		return nil, err
 	}
 	if d.records == nil {
-		d.records = new(recordTable[shape])
+		d.records = newRecordTable[shape](d.dictionary)
 	}
 	s := &shape{names: names}
 	if len(id) == 1 {
@@ -235,6 +292,19 @@ func (d *Decoder) failRecordsOff(start int) error {
 }
 
 func (d *Decoder) failUnknownRecord(start int, id string) error {
-	return d.fail(CodeUnknownRecord, start, "record "+id+" was never declared in this message",
-		"messages with records must be kept in order and whole")
+	return d.fail(CodeUnknownRecord, start, unknownRecordText(id, d.dictionary), unknownRecordMend(d.dictionary))
+}
+
+func unknownRecordText(id string, dictionary *Dictionary) string {
+	if dictionary != nil {
+		return fmt.Sprintf("record %s is neither declared in this message nor one of the %d of the Dictionary", id, dictionary.Len())
+	}
+	return "record " + id + " was never declared in this message"
+}
+
+func unknownRecordMend(dictionary *Dictionary) string {
+	if dictionary != nil {
+		return "load the Dictionary of the writer"
+	}
+	return "messages with records must be kept in order and whole"
 }

@@ -23,8 +23,9 @@ type scanner struct {
 	begun  bool        // the head of the top value has been seen
 	owed   int64       // values still to come
 	stack  []scanFrame // open containers, outermost first
-	// records holds the count of names of each declared record.
-	records recordTable[scanShape]
+	// records holds the count of names of each declared record; nil before the first.
+	records    *recordTable[scanShape]
+	dictionary *Dictionary
 }
 
 // A scanFrame is an open container. A record is one container in three stages.
@@ -48,6 +49,7 @@ const (
 type scanShape struct {
 	offset int
 	count  int64
+	known  *shape // of the Dictionary; nil when the names are at offset
 }
 
 // scan goes on through data, the bytes of the message so far, and reports whether the message is complete: it ends at
@@ -80,6 +82,9 @@ func (s *scanner) leave() {
 			continue
 		}
 		shape := f.names
+		if s.records == nil {
+			s.records = newRecordTable[scanShape](s.dictionary)
+		}
 		if f.pair {
 			s.records.declarePair(f.id[0], f.id[1], &shape)
 		} else {
@@ -139,14 +144,17 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 			children, opens, container = 1, frameRecord, true
 		}
 	case familyInt:
+		if !s.inline || c < firstRecordID || c > lastRecordID {
+			break
+		}
 		shape, pair := s.instance(c, data[end:])
 		switch {
 		case pair && end == len(data):
 			return false, nil
 		case pair && shape == nil:
-			s.enterChild(at, true)
-			return false, s.fail(data, CodeUnknownRecord, at, fmt.Sprintf("record 0x%02x%02x was never declared in this message", c, data[end]),
-				"messages with records must be kept in order and whole")
+			return false, s.failUnknownRecord(data, at, fmt.Sprintf("0x%02x%02x", c, data[end]))
+		case shape == nil && s.dictionary != nil:
+			return false, s.failUnknownRecord(data, at, fmt.Sprintf("0x%02x", c))
 		case shape != nil:
 			if pair {
 				end++
@@ -177,7 +185,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	case stage == stageNames:
 		f := &s.stack[len(s.stack)-1]
 		f.stage, f.count, f.left = stageName, children, children
-		f.names = scanShape{end, children}
+		f.names = scanShape{offset: end, count: children}
 	}
 	return true, nil
 }
@@ -204,19 +212,33 @@ func declared(c byte, argument []byte) int64 {
 	return int64(binary.BigEndian.Uint32(argument))
 }
 
-// instance returns the shape that the byte c, or c and the byte behind it (pair), is the id of. A pair without a shape is
-// either incomplete or unknown.
-func (s *scanner) instance(c byte, behind []byte) (shape *scanShape, pair bool) {
-	if !s.inline || c < firstRecordID || c > lastRecordID {
-		return nil, false
+// instance returns the shape that the byte c, which may be an id, or c and the byte behind it (pair) is the id of. A pair
+// without a shape is either incomplete or unknown.
+func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
+	if s.records != nil {
+		pair = s.records.isPair(c)
+	} else {
+		pair = c >= firstPairID && s.dictionary.pairs()>>(c-firstPairID)&1 == 1
 	}
-	if !s.records.isPair(c) {
-		return s.records.one[c-firstRecordID], false
-	}
-	if len(behind) == 0 {
+	if pair && len(behind) == 0 {
 		return nil, true
 	}
-	return s.records.pair[c-firstPairID][behind[0]], true
+	var known *shape
+	if pair {
+		if s.records != nil && s.records.pair[c-firstPairID] != nil {
+			found = s.records.pair[c-firstPairID][behind[0]]
+		}
+		known = s.dictionary.pair(c, behind[0])
+	} else {
+		if s.records != nil {
+			found = s.records.one[c-firstRecordID]
+		}
+		known = s.dictionary.one(c)
+	}
+	if found == nil && known != nil {
+		found = &scanShape{count: int64(len(known.names)), known: known}
+	}
+	return found, pair
 }
 
 // enterChild notes that the value at offset at begins, and whether it is a record.
@@ -232,6 +254,12 @@ func (s *scanner) enterChild(at int, record bool) {
 	if f.inKey() {
 		f.key = keyPlace{at, record}
 	}
+}
+
+// failUnknownRecord reports an id that nobody declared. What follows it cannot be counted either.
+func (s *scanner) failUnknownRecord(data []byte, at int, id string) error {
+	s.enterChild(at, true)
+	return s.fail(data, CodeUnknownRecord, at, unknownRecordText(id, s.dictionary), unknownRecordMend(s.dictionary))
 }
 
 // failRecord reports a fault of a declaration. What follows it cannot be counted, so the message has no known end.
@@ -259,6 +287,9 @@ func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error 
 
 // fieldName finds the name of the field of a record whose value was begun last.
 func (f *scanFrame) fieldName(data []byte) string {
+	if f.names.known != nil {
+		return readable([]byte(f.names.known.names[f.count-f.left-1]))
+	}
 	d := Decoder{data: data, offset: f.names.offset, settings: defaultSettings()}
 	for range f.count - f.left - 1 {
 		_ = d.skip()
@@ -363,7 +394,7 @@ func (s *StreamDecoder) end(err error) error {
 
 // nextMessage prepares for the message at buf[start].
 func (s *StreamDecoder) nextMessage() {
-	s.scanner = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), stack: s.scanner.stack[:0]}
+	s.scanner = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary, stack: s.scanner.stack[:0]}
 }
 
 // read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it is

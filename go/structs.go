@@ -7,19 +7,23 @@ import "reflect"
 type structPlan struct {
 	fields []field
 	byName map[string]int
+	names  string // of all fields as encoded strs, one after the other
 	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
 	plain bool
 }
 
 func newStructPlan(fields []field) *structPlan {
 	s := &structPlan{fields: fields, byName: make(map[string]int, len(fields)), plain: true}
+	var names []byte
 	for i, f := range fields {
 		s.byName[f.name] = i
+		names = append(names, f.head...)
 		// An embedded pointer cannot be told from its index alone; any embedding counts.
 		if f.omitEmpty || f.omitZero || len(f.index) > 1 {
 			s.plain = false
 		}
 	}
+	s.names = string(names)
 	return s
 }
 
@@ -56,6 +60,9 @@ func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 }
 
 func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
+	if e.writesRecords() && len(s.fields) > 0 {
+		return s.encodeRecord(e, v)
+	}
 	count := len(s.fields)
 	if !s.plain {
 		count = 0
@@ -153,8 +160,14 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 }
 
 func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape *shape) error {
+	indexes := shape.indexes(s)
 	for i, name := range shape.names {
-		index := s.find([]byte(name), i)
+		index := 0
+		if indexes != nil {
+			index = int(indexes[i])
+		} else {
+			index = s.find([]byte(name), i)
+		}
 		if index < 0 && d.rejectUnknown {
 			return d.failUnknownField(start, []byte(name))
 		}

@@ -1,0 +1,177 @@
+package polypack
+
+// Plan of the file: the Dictionary of shared records, which ids its shapes have, and which are left for the declarations of
+// a message (spec/05-records.md#shared).
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+const (
+	// maxShapes is how many shapes a dictionary holds: then there are ids left to declare others.
+	maxShapes = 8160
+	// oneByteShapes is how many of them have ids of one byte once there are more.
+	oneByteShapes = firstPairID - firstRecordID
+)
+
+// A Dictionary holds the shapes of records that writer and reader know beforehand: the names of their fields, in order. Use it
+// with SharedRecords. The place of a shape in it is its id in the bytes, so it only ever grows at the end: Append returns a larger
+// one.
+//
+// A Dictionary never changes and may be shared by goroutines. Publish a new one to every reader before the first writer uses
+// it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but one whose shapes stand
+// in another order takes names for each other.
+type Dictionary struct {
+	shapes []*shape       // by number; nil where there is none
+	byName map[string]int // number by encoded names
+	paired uint32         // bit lo−60 is set for each first byte of a two-byte id
+}
+
+// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape differ and are
+// UTF-8; else the error is a UsageError. A shape that is nil takes its place, but is none. Of equal shapes the last is written
+// and each is read. It is what msgpackr keeps as structures.
+func NewDictionary(shapes [][]string) (*Dictionary, error) {
+	d := &Dictionary{byName: make(map[string]int, len(shapes))}
+	if err := d.add("NewDictionary", shapes); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Append returns a Dictionary with these shapes behind those of d, but for the ones that are in it already. The rules are those
+// of NewDictionary; d stays as it is.
+func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
+	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes))}
+	for names, number := range d.byName {
+		larger.byName[names] = number
+	}
+	var missing [][]string
+	seen := make(map[string]bool, len(shapes))
+	for _, names := range shapes {
+		encoded := string(encodedNames(names))
+		if _, known := d.byName[encoded]; known || names == nil || seen[encoded] {
+			continue
+		}
+		seen[encoded] = true
+		missing = append(missing, names)
+	}
+	if err := larger.add("Dictionary.Append", missing); err != nil {
+		return nil, err
+	}
+	return larger, nil
+}
+
+// add adds shapes to a Dictionary that nobody else has yet.
+func (d *Dictionary) add(call string, shapes [][]string) error {
+	if len(shapes) > maxShapes-len(d.shapes) {
+		return &UsageError{call, fmt.Sprintf("%d shapes are more than the %d that have ids", len(d.shapes)+len(shapes), maxShapes)}
+	}
+	for i, names := range shapes {
+		if names == nil {
+			d.shapes = append(d.shapes, nil)
+			continue
+		}
+		seen := make(map[string]bool, len(names))
+		for _, name := range names {
+			switch {
+			case !utf8.ValidString(name):
+				return &UsageError{call, fmt.Sprintf("shape %d has a name that is not UTF-8: %s", i, quote(name))}
+			case seen[name]:
+				return &UsageError{call, fmt.Sprintf("shape %d names the field %s twice", i, quote(name))}
+			}
+			seen[name] = true
+		}
+		d.byName[string(encodedNames(names))] = len(d.shapes)
+		d.shapes = append(d.shapes, &shape{names: slices.Clone(names), again: true})
+	}
+	d.paired = 0
+	if n := len(d.shapes); n > oneByteShapes {
+		d.paired = uint32(1<<min(n-oneByteShapes, 32) - 1)
+	}
+	return nil
+}
+
+// encodedNames returns the names as encoded strs, one after the other.
+func encodedNames(names []string) (encoded []byte) {
+	for _, name := range names {
+		encoded = appendString(encoded, name)
+	}
+	return encoded
+}
+
+// Len returns how many shapes d has, places without a shape included.
+func (d *Dictionary) Len() int { return len(d.shapes) }
+
+// Shapes returns the names of each shape, in memory of their own: what NewDictionary takes.
+func (d *Dictionary) Shapes() [][]string {
+	shapes := make([][]string, len(d.shapes))
+	for i, s := range d.shapes {
+		if s != nil {
+			shapes[i] = append([]string{}, s.names...)
+		}
+	}
+	return shapes
+}
+
+// idOf returns the id of the shape with the encoded names.
+func (d *Dictionary) idOf(names string) (id recordID, ok bool) {
+	number, ok := d.byName[names]
+	if !ok {
+		return recordID{}, false
+	}
+	return d.id(number), true
+}
+
+// id returns the id with the number. With more shapes than oneByteShapes the ids from there on are pairs.
+func (d *Dictionary) id(number int) recordID {
+	if number < oneByteShapes || d.size() <= oneByteShapes {
+		return recordID{lo: firstRecordID + byte(number)}
+	}
+	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
+}
+
+// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is that of a shape of the
+// dictionary, nor takes the first byte away from one.
+func (d *Dictionary) ownIDs() (first, count int) {
+	n := d.size()
+	if n <= oneByteShapes {
+		return n, ownRecordIDs - n
+	}
+	// A msgpackr that finds a first byte in its dictionary alone reads the second; one of 1.11 cannot read pairs that end in 00.
+	return max(n, ownRecordIDs), min(n-oneByteShapes, oneByteShapes)
+}
+
+// size is Len, and 0 without a dictionary.
+func (d *Dictionary) size() int {
+	if d == nil {
+		return 0
+	}
+	return len(d.shapes)
+}
+
+// pairs has bit lo−60 set for each first byte of a two-byte id.
+func (d *Dictionary) pairs() uint32 {
+	if d == nil {
+		return 0
+	}
+	return d.paired
+}
+
+// one returns the shape with the one-byte id, or nil.
+func (d *Dictionary) one(id byte) *shape {
+	return d.numbered(int(id)-firstRecordID, id < firstPairID)
+}
+
+// pair returns the shape with the two-byte id, or nil.
+func (d *Dictionary) pair(lo, hi byte) *shape {
+	return d.numbered(int(lo-firstPairID)+oneByteShapes*(int(hi)+1), true)
+}
+
+func (d *Dictionary) numbered(number int, hasID bool) *shape {
+	if number >= d.size() || !hasID {
+		return nil
+	}
+	return d.shapes[number]
+}

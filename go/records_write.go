@@ -1,0 +1,257 @@
+package polypack
+
+// Plan of the file: recordWriter, which knows the shapes that an Encoder has met and gives them ids, then writing a struct as
+// a record (spec/05-records.md). Only structs become records: their names are known before their values are, and come in
+// one order. Maps and Objects stay maps, and so does everything inside a map key.
+//
+// A shape is looked up by the plan of its struct and, where fields may be left out, by which of them are there; the names are
+// only looked at when that is new. The shapes are kept from message to message, their ids are not.
+
+import "reflect"
+
+const (
+	ownRecordIDs  = lastRecordID - firstRecordID + 1 // without a dictionary
+	fewShapes     = 8                                // up to so many are looked up one by one
+	maxKeptShapes = 4096                             // between messages
+	maxMarked     = 64                               // fields whose presence fits a shapeKey
+)
+
+// A writtenShape is a shape on the writing side.
+type writtenShape struct {
+	names   string // as encoded strs, one after the other
+	count   int
+	shared  bool   // the id is the dictionary's
+	message uint64 // in which the id was declared
+	id      recordID
+}
+
+// A recordID is the one or two bytes of an id.
+type recordID struct {
+	lo, hi byte
+	pair   bool
+}
+
+// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a struct that always writes every field
+// no bit is set.
+type shapeKey struct {
+	plan    *structPlan
+	present uint64
+}
+
+// A recordWriter gives ids to the shapes that one Encoder writes. The ids of a message are given in turn; when all are taken, the
+// one that was declared first is declared again, as msgpackr does.
+type recordWriter struct {
+	dictionary *Dictionary // nil: none
+	message    uint64      // counts messages; an id holds in the one in which it was declared
+	declared   int         // declarations in this message
+	holders    []*writtenShape
+
+	last      shapeKey // most records have the shape of the one before
+	lastShape *writtenShape
+	first     [fewShapes]struct {
+		key   shapeKey
+		shape *writtenShape
+	}
+	known   int
+	byKey   map[shapeKey]*writtenShape // from the shape after first on
+	byNames map[string]*writtenShape
+}
+
+// recordWriter returns the recordWriter of e, which it makes at the first record.
+func (e *Encoder) recordWriter() *recordWriter {
+	if e.shapes == nil {
+		e.shapes = &recordWriter{message: 1, dictionary: e.dictionary}
+	}
+	return e.shapes
+}
+
+// newMessage forgets what has been declared: a reader of what follows does not know it.
+func (e *Encoder) newMessage() {
+	w := e.shapes
+	if w == nil {
+		return
+	}
+	if len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes {
+		e.shapes = nil
+		return
+	}
+	w.message++
+	w.declared = 0
+}
+
+// shape returns the shape with the key.
+func (w *recordWriter) shape(key shapeKey) *writtenShape {
+	if w.last == key {
+		return w.lastShape
+	}
+	s := w.find(key)
+	if s == nil {
+		names, count := key.names()
+		s = w.named(names, count)
+		if w.known < fewShapes {
+			w.first[w.known].key, w.first[w.known].shape = key, s
+			w.known++
+		} else {
+			if w.byKey == nil {
+				w.byKey = make(map[shapeKey]*writtenShape)
+			}
+			w.byKey[key] = s
+		}
+	}
+	w.last, w.lastShape = key, s
+	return s
+}
+
+func (w *recordWriter) find(key shapeKey) *writtenShape {
+	for i := range w.first[:w.known] {
+		if w.first[i].key == key {
+			return w.first[i].shape
+		}
+	}
+	return w.byKey[key]
+}
+
+// names returns the encoded names of the fields that are there.
+func (k shapeKey) names() (names string, count int) {
+	if k.present == 0 {
+		return k.plan.names, len(k.plan.fields)
+	}
+	var encoded []byte
+	for i := range k.plan.fields {
+		if k.present>>i&1 == 1 {
+			encoded = append(encoded, k.plan.fields[i].head...)
+			count++
+		}
+	}
+	return string(encoded), count
+}
+
+// named returns the shape with the encoded names, whichever structs have it.
+func (w *recordWriter) named(names string, count int) *writtenShape {
+	if s, ok := w.byNames[names]; ok {
+		return s
+	}
+	s := &writtenShape{names: names, count: count}
+	if w.dictionary != nil {
+		s.id, s.shared = w.dictionary.idOf(names)
+	}
+	if w.byNames == nil {
+		w.byNames = make(map[string]*writtenShape)
+	}
+	w.byNames[names] = s
+	return s
+}
+
+// append appends the id of a shape, or its declaration.
+func (w *recordWriter) append(dst []byte, s *writtenShape) []byte {
+	if !s.shared && s.message != w.message {
+		return w.declare(dst, s)
+	}
+	if s.id.pair {
+		return append(dst, s.id.lo, s.id.hi)
+	}
+	return append(dst, s.id.lo)
+}
+
+func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
+	first, count := w.dictionary.ownIDs()
+	turn := w.declared % count
+	switch {
+	case w.declared >= count:
+		w.holders[turn].message = 0
+		w.holders[turn] = s
+	case turn < len(w.holders):
+		w.holders[turn] = s
+	default:
+		w.holders = append(w.holders, s)
+	}
+	w.declared++
+	s.message, s.id = w.message, w.dictionary.id(first+turn)
+	if s.id.pair {
+		dst = append(dst, headFixext2, typeRecord, s.id.lo, s.id.hi)
+	} else {
+		dst = append(dst, headFixext1, typeRecord, s.id.lo)
+	}
+	return append(appendArrayHead(dst, s.count), s.names...)
+}
+
+// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key.
+func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 }
+
+// encodeRecord encodes a struct as a record, or as an empty map when none of its fields is there.
+func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {
+	w := e.recordWriter()
+	if s.plain {
+		return s.encodeInstance(e, v, w.shape(shapeKey{plan: s}), ^uint64(0), nil)
+	}
+	if len(s.fields) > maxMarked {
+		return s.encodeWideRecord(e, w, v)
+	}
+	present := uint64(0)
+	for i := range s.fields {
+		if _, ok := s.fields[i].get(v); ok {
+			present |= 1 << i
+		}
+	}
+	if present == 0 {
+		return s.encodeNoFields(e)
+	}
+	return s.encodeInstance(e, v, w.shape(shapeKey{s, present}), present, nil)
+}
+
+// encodeWideRecord is encodeRecord for more fields than a shapeKey has bits.
+func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Value) error {
+	var names []byte
+	count := 0
+	marks := make([]bool, len(s.fields))
+	for i := range s.fields {
+		if _, marks[i] = s.fields[i].get(v); marks[i] {
+			names = append(names, s.fields[i].head...)
+			count++
+		}
+	}
+	if count == 0 {
+		return s.encodeNoFields(e)
+	}
+	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
+}
+
+func (s *structPlan) encodeNoFields(e *Encoder) error {
+	if err := e.enter("struct", 0); err != nil {
+		return err
+	}
+	e.buf = appendMapHead(e.buf, 0)
+	e.leave()
+	return nil
+}
+
+// encodeInstance encodes the fields of v that marks names or, when it is nil, present: whether a field is left out is decided
+// once.
+func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
+	if err := e.enter("struct", shape.count); err != nil {
+		return err
+	}
+	e.buf = e.shapes.append(e.buf, shape)
+	for i := range s.fields {
+		if marks != nil && !marks[i] || marks == nil && !s.plain && present>>i&1 == 0 {
+			continue
+		}
+		f := &s.fields[i]
+		if err := f.plan.encode(e, f.value(v)); err != nil {
+			return within(err, f.name)
+		}
+	}
+	e.leave()
+	return nil
+}
+
+// value returns the field of v, which get has found to be there.
+func (f *field) value(v reflect.Value) reflect.Value {
+	for i, x := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v
+}
