@@ -44,11 +44,11 @@ func (ts *types) planOf(t reflect.Type) *plan {
 		return p.(*plan)
 	}
 	c := compiler{types: ts, made: map[reflect.Type]*plan{}}
-	c.plan(t)
+	p := c.plan(t) // not in made when another goroutine was faster
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)
 	}
-	return c.made[t]
+	return p
 }
 
 // A compiler holds the plans of one compilation, complete or not.
