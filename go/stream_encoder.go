@@ -1,0 +1,80 @@
+package polypack
+
+// Plan of the file: StreamEncoder, which writes one message after the other to a writer; MarshalWrite, which writes one; and the
+// write that both share.
+
+import (
+	"fmt"
+	"io"
+)
+
+// keptBytes is how much memory a StreamEncoder keeps from one message to the next.
+const keptBytes = 64 << 10
+
+// A StreamEncoder writes messages one after the other to a writer, each with one call of Write. A StreamDecoder reads them.
+//
+// A value that cannot be encoded writes nothing, and the stream goes on. An error of the writer ends the stream: how much of the
+// message arrived nobody knows, so it is returned by every later call.
+//
+// A StreamEncoder must not be used by several goroutines at once.
+type StreamEncoder struct {
+	writer io.Writer
+	settings
+	buf []byte
+	err error // what ended the stream, or an invalid option
+}
+
+// NewStreamEncoder returns a StreamEncoder for w. An option out of its range is reported as a UsageError by every call.
+func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
+	s, err := newSettings(opts)
+	if err == nil && w == nil {
+		err = &UsageError{"NewStreamEncoder", "the writer is nil"}
+	}
+	return &StreamEncoder{writer: w, settings: s, err: err}
+}
+
+// Encode writes the encoding of v as the next message; see Marshal. It returns an error of the writer as it is.
+func (s *StreamEncoder) Encode(v any) error {
+	if s.err != nil {
+		return s.err
+	}
+	message, err := s.append(s.buf[:0], v)
+	if err != nil {
+		return err
+	}
+	s.buf = nil
+	if cap(message) <= keptBytes {
+		s.buf = message
+	}
+	s.err = writeMessage("NewStreamEncoder", s.writer, message)
+	return s.err
+}
+
+// MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. A value that cannot be encoded writes
+// nothing. It returns an error of the writer as it is.
+func MarshalWrite(w io.Writer, v any, opts ...Option) error {
+	s, err := newSettings(opts)
+	if err != nil {
+		return err
+	}
+	if w == nil {
+		return &UsageError{"MarshalWrite", "the writer is nil"}
+	}
+	message, err := s.append(nil, v)
+	if err != nil {
+		return err
+	}
+	return writeMessage("MarshalWrite", w, message)
+}
+
+// writeMessage writes a whole message, or says why not.
+func writeMessage(call string, w io.Writer, message []byte) error {
+	n, err := w.Write(message)
+	switch {
+	case n < 0 || n > len(message):
+		return &UsageError{call, fmt.Sprintf("the writer claims to have written %d of %d bytes", n, len(message))}
+	case err == nil && n < len(message):
+		return io.ErrShortWrite
+	}
+	return err
+}
