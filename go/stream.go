@@ -8,6 +8,7 @@ package polypack
 // everything else is left to the decoder, which sees the message as a one-shot call would.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -325,7 +326,11 @@ const (
 // is reported as a UsageError by the first call.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
-	if err == nil && s.strings == StringsZeroCopy {
+	switch {
+	case err != nil:
+	case r == nil:
+		err = &UsageError{"NewStreamDecoder", "the reader is nil"}
+	case s.strings == StringsZeroCopy:
 		err = &UsageError{"NewStreamDecoder", "the buffer of a stream is used again, so strings cannot be views of it; leave StringsZeroCopy out"}
 	}
 	d := &StreamDecoder{reader: r, settings: s, err: err}
@@ -392,9 +397,23 @@ func (s *StreamDecoder) end(err error) error {
 	return err
 }
 
+// InputOffset returns how many bytes of the stream the messages decoded so far are long: where the next one starts.
+func (s *StreamDecoder) InputOffset() int64 { return s.base }
+
+// Buffered returns a reader of the bytes that have been read behind the last message that was decoded. It is valid until the
+// next call of Decode.
+func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
+
 // nextMessage prepares for the message at buf[start].
 func (s *StreamDecoder) nextMessage() {
-	s.scanner = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary, stack: s.scanner.stack[:0]}
+	stack := s.scanner.stack[:0]
+	s.scanner = s.newScanner()
+	s.scanner.stack = stack
+}
+
+// newScanner returns a scanner with the limits of s.
+func (s *settings) newScanner() scanner {
+	return scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary}
 }
 
 // read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it is

@@ -1,0 +1,104 @@
+package polypack
+
+// Plan of the file: UnmarshalRead, which takes a whole input as one value, and Values, which turns a StreamDecoder into an
+// iterator. elements.go has the iterator over a long array.
+
+import (
+	"fmt"
+	"io"
+	"iter"
+)
+
+// UnmarshalRead reads r up to io.EOF and decodes the one value in there into what v, a pointer that is not nil, points to; see
+// Unmarshal. Input longer than MaxBytes is CodeLimitExceeded at the head that would exceed it. An error of the reader is
+// returned as it is, and v stays as it was.
+//
+// Where the input has no end or holds several values, use NewStreamDecoder.
+func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
+	s, err := newSettings(opts)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return &UsageError{"UnmarshalRead", "the reader is nil"}
+	}
+	if _, err := targetOf("UnmarshalRead", v); err != nil {
+		return err
+	}
+	data, err := readAll(r, s.maxBytes)
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) > s.maxBytes {
+		return s.tooLong(data, v)
+	}
+	return s.unmarshal(data, 0, v)
+}
+
+// readAll reads r up to its end, or a little more than limit bytes.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var size int64 = readBytes
+	if sized, ok := r.(interface{ Len() int }); ok { // such as a bytes.Reader
+		size = min(max(int64(sized.Len())+1, 1), limit, maxHint)
+	}
+	buf := make([]byte, 0, size)
+	for empty := 0; int64(len(buf)) <= limit; {
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, 2*cap(buf)+readBytes), buf...)
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		if n < 0 || n > cap(buf)-len(buf) {
+			return nil, &UsageError{"UnmarshalRead", fmt.Sprintf("the reader claims to have read %d bytes", n)}
+		}
+		buf = buf[:len(buf)+n]
+		switch {
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return nil, err
+		case n > 0:
+			empty = 0
+		default:
+			if empty++; empty == maxNoReads {
+				return nil, io.ErrNoProgress
+			}
+		}
+	}
+	return buf, nil
+}
+
+// maxHint is how much memory a reader's word about its length is worth.
+const maxHint = 1 << 20
+
+// tooLong reports what is wrong with data, which is longer than maxBytes: its value is, or it ends before.
+func (s *settings) tooLong(data []byte, v any) error {
+	scan := s.newScanner()
+	if _, err := scan.scan(data); err != nil {
+		return err
+	}
+	return s.unmarshal(data, 0, v)
+}
+
+// Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with the
+// input. An error, also one of the reader or an option, comes with the zero T as the last pair.
+//
+// The iterator may read beyond the message that it yields, so what a loop that breaks has left in r is not known: it is for
+// one loop. A StreamDecoder can be asked for the rest.
+func Values[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		s := NewStreamDecoder(r, opts...)
+		for {
+			var v T
+			switch err := s.Decode(&v); {
+			case err == io.EOF:
+				return
+			case err != nil:
+				var zero T
+				yield(zero, err)
+				return
+			case !yield(v, nil):
+				return
+			}
+		}
+	}
+}
