@@ -12,7 +12,7 @@ const USAGE = `usage: node tools/bench.mjs [PART…]
 
 Runs the quick benches of the parts named (${PARTS.join(', ')}; all without a name). A part's bench is the script
 "bench" of its package.json or composer.json, otherwise the programs in its bench/ folder, and for Go the
-program go/internal/bench; cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part
+module go/bench, without peers that have to be fetched (make bench-go takes those); cost is what bad input costs all of them. Rows go to build/bench/<part>.json; a part
 that has no bench, or writes no rows, is named.
 `;
 
@@ -60,15 +60,10 @@ function stepsOf(part) {
     return programs('php/bench', '.php').map((file) => ({ command: ['php', file], cwd: '.' }));
   }
   if (part === 'cost') return [{ command: ['node', 'conformance/cost.mjs'], cwd: '.' }];
-  if (!existsSync('go/internal/bench')) return [];
-  const command = [
-    path.resolve('.toolchain/bin/go'),
-    'run',
-    './internal/bench',
-    '-out',
-    path.resolve('build/bench/go.json'),
-  ];
-  return [{ command, cwd: 'go' }];
+  if (!existsSync('go/bench')) return [];
+  const rows = path.resolve('build/bench/go.json');
+  const command = [path.resolve('.toolchain/bin/go'), 'run', '.', '-processes', '2', '-budget', '1s', '-out', rows];
+  return [{ command, cwd: 'go/bench' }];
 }
 
 /**

@@ -1,0 +1,166 @@
+package main
+
+// Plan of the file: same says whether a value came back. It is as strict as reflect.DeepEqual, except for what the rules of a
+// library allow, and quicker on columns.
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// rules name what a library changes on purpose. Everything else that differs makes its result wrong.
+type rules struct {
+	numbers bool // a number in an any comes back with another type of Go, and the same value
+	keys    bool // a map in an any comes back as map[any]any, with the same keys
+	empty   bool // a nil slice or map comes back empty, or an empty one nil
+	zone    bool // a time comes back in the local zone, and as the same instant
+}
+
+func (r rules) String() string {
+	var names []string
+	for _, rule := range []struct {
+		set  bool
+		name string
+	}{
+		{r.numbers, "numbers in an any may change their type"},
+		{r.keys, "maps in an any may become map[any]any"},
+		{r.empty, "nil slices and maps may become empty ones"},
+		{r.zone, "times may change their zone"},
+	} {
+		if rule.set {
+			names = append(names, rule.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// same compares two pointers to values of one type.
+func same(want, got any, allowed rules) bool {
+	return allowed.same(reflect.ValueOf(want), reflect.ValueOf(got))
+}
+
+func (r rules) same(want, got reflect.Value) bool {
+	if !want.IsValid() || !got.IsValid() {
+		return want.IsValid() == got.IsValid()
+	}
+	if want.Type() != got.Type() {
+		return false
+	}
+	if at, ok := want.Interface().(time.Time); ok {
+		back := got.Interface().(time.Time)
+		return at == back || r.zone && at.Equal(back)
+	}
+	switch want.Kind() {
+	case reflect.Pointer:
+		if want.IsNil() || got.IsNil() {
+			return want.IsNil() == got.IsNil()
+		}
+		return r.same(want.Elem(), got.Elem())
+	case reflect.Interface:
+		return r.sameAny(want.Elem(), got.Elem())
+	case reflect.Struct:
+		for i := range want.NumField() {
+			if !r.same(want.Field(i), got.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		return r.sameSlice(want, got)
+	case reflect.Map:
+		if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.empty {
+			return false
+		}
+		for entries := want.MapRange(); entries.Next(); {
+			if !r.sameEntry(entries.Value(), got.MapIndex(entries.Key())) {
+				return false
+			}
+		}
+		return true
+	default: // of the kinds that payloads have: numbers, strings, bools
+		return want.Comparable() && want.Equal(got)
+	}
+}
+
+func (r rules) sameSlice(want, got reflect.Value) bool {
+	if want.Len() != got.Len() || want.IsNil() != got.IsNil() && !r.empty {
+		return false
+	}
+	switch column := want.Interface().(type) {
+	case []int64:
+		return slices.Equal(column, got.Interface().([]int64))
+	case []uint16:
+		return slices.Equal(column, got.Interface().([]uint16))
+	case []float64:
+		return slices.Equal(column, got.Interface().([]float64))
+	case []string:
+		return slices.Equal(column, got.Interface().([]string))
+	}
+	for i := range want.Len() {
+		if !r.same(want.Index(i), got.Index(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameEntry compares the values of two entries; got is not valid when the key is missing.
+func (r rules) sameEntry(want, got reflect.Value) bool { return got.IsValid() && r.same(want, got) }
+
+// sameAny compares what two interfaces hold.
+func (r rules) sameAny(want, got reflect.Value) bool {
+	if !want.IsValid() || !got.IsValid() || want.Type() == got.Type() {
+		return r.same(want, got)
+	}
+	if r.numbers && isNumber(want) && isNumber(got) {
+		return sameNumber(want, got)
+	}
+	names, ok := want.Interface().(map[string]any)
+	others, changed := got.Interface().(map[any]any)
+	if !r.keys || !ok || !changed || len(names) != len(others) {
+		return false
+	}
+	for name, value := range names {
+		other, found := others[name]
+		if !found || !r.sameAny(reflect.ValueOf(value), reflect.ValueOf(other)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
+
+// sameNumber compares numbers of different types: both must be the same integer, or the same float.
+func sameNumber(a, b reflect.Value) bool {
+	if a.CanFloat() || b.CanFloat() {
+		x, exactX := asFloat(a)
+		y, exactY := asFloat(b)
+		return exactX && exactY && x == y
+	}
+	if a.CanInt() && b.CanInt() {
+		return a.Int() == b.Int()
+	}
+	if a.CanUint() && b.CanUint() {
+		return a.Uint() == b.Uint()
+	}
+	if a.CanUint() {
+		a, b = b, a
+	}
+	return a.Int() >= 0 && uint64(a.Int()) == b.Uint()
+}
+
+// asFloat says whether the float is exactly the number.
+func asFloat(v reflect.Value) (f float64, exact bool) {
+	const limit = 1 << 53 // up to here every integer is a float
+	switch {
+	case v.CanInt():
+		return float64(v.Int()), v.Int() >= -limit && v.Int() <= limit
+	case v.CanUint():
+		return float64(v.Uint()), v.Uint() <= limit
+	default:
+		return v.Float(), true
+	}
+}

@@ -1,0 +1,18 @@
+//go:build goexperiment.jsonv2 && go1.27
+
+package main
+
+import (
+	v1 "encoding/json"
+	"encoding/json/v2"
+)
+
+func init() {
+	asNumber := v1.FormatDurationAsNano(true) // without it, it knows no form for a time.Duration
+	enter(contestant{
+		name:    "jsonv2",
+		allowed: rules{numbers: true, empty: true},
+		codecOf: general(func(v any) ([]byte, error) { return json.Marshal(v, asNumber) },
+			func(data []byte, target any) error { return json.Unmarshal(data, target, asNumber) }),
+	})
+}

@@ -1,0 +1,173 @@
+// Command bench compares polypack with other libraries: sixteen workloads, encoding and decoding. make bench-go runs it.
+//
+// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the median of the
+// rounds of all processes, and their lower and upper quartile. Every result is compared with the value, element by element, before
+// the clock runs, for the last call of each round, and at the end. A peer whose result is wrong keeps its ratio, marked.
+//
+// Plan: this file starts the processes and puts together what they found; where memory lies is decided once for each process, so
+// one is not enough. measure.go is what a process does, workloads.go says with what, contestant.go, ours.go, standard.go,
+// jsonv2.go and peer_*.go with whom, equal.go when a result is right; table.go prints, targets.go says what was promised.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// settings are the command line.
+type settings struct {
+	out                          string
+	workloads, peers, operations string
+	processes                    int
+	budget                       time.Duration
+	measuring                    bool
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.out, "out", "", "also write the rows to this `file`")
+	flag.StringVar(&s.workloads, "workloads", "", "only these, by the start of their `names`, separated by commas")
+	flag.StringVar(&s.peers, "peers", "", "only these `names`, separated by commas")
+	flag.StringVar(&s.operations, "operations", "", "only these: "+strings.Join(operationNames(), ","))
+	flag.IntVar(&s.processes, "processes", 3, "how many `processes` measure, one after the other")
+	flag.DurationVar(&s.budget, "budget", 3*time.Second, "how long to measure an operation of a workload, if its calls are short enough")
+	flag.BoolVar(&s.measuring, "measure", false, "measure in this process and print what was found as JSON")
+	flag.Parse()
+	if err := s.run(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func (s settings) run(w io.Writer) error {
+	p, err := s.plan()
+	if err != nil {
+		return err
+	}
+	if s.measuring {
+		found, err := p.measure()
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(w).Encode(found)
+	}
+	var all findings
+	for i := range max(1, s.processes) {
+		found, err := s.measureElsewhere(i)
+		if err != nil {
+			return err
+		}
+		all.add(found)
+	}
+	rows := all.rows()
+	printTable(w, s.processes, p.peers, rows, all)
+	if s.out == "" {
+		return nil
+	}
+	return writeRows(s.out, rows)
+}
+
+// plan finds what the flags name.
+func (s settings) plan() (plan, error) {
+	p := plan{budget: s.budget}
+	for _, l := range workloads {
+		if matches(s.workloads, func(name string) bool { return strings.HasPrefix(l.name, name) }) {
+			p.workloads = append(p.workloads, l.name)
+		}
+	}
+	for _, c := range peers {
+		if matches(s.peers, func(name string) bool { return c.name == name }) {
+			p.peers = append(p.peers, c)
+		}
+	}
+	for _, name := range operationNames() {
+		if matches(s.operations, func(wanted string) bool { return name == wanted }) {
+			p.operations = append(p.operations, name)
+		}
+	}
+	switch {
+	case len(p.workloads) == 0:
+		return p, fmt.Errorf("no workload starts with %q", s.workloads)
+	case len(p.operations) == 0:
+		return p, fmt.Errorf("no operation is called %q", s.operations)
+	case len(p.peers) == 0:
+		return p, fmt.Errorf("no peer of this build is called %q", s.peers)
+	}
+	return p, nil
+}
+
+// matches says whether one of the names fits; no list means all.
+func matches(list string, fits func(name string) bool) bool {
+	return list == "" || slices.ContainsFunc(strings.Split(list, ","), fits)
+}
+
+// measureElsewhere runs this program again, as a measuring process.
+func (s settings) measureElsewhere(number int) (found findings, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return found, err
+	}
+	fmt.Fprintf(os.Stderr, "process %d of %d:", number+1, s.processes)
+	defer fmt.Fprintln(os.Stderr)
+	var stdout bytes.Buffer
+	cmd := exec.Command(program, "-measure", "-workloads", s.workloads, "-peers", s.peers, "-operations", s.operations,
+		"-budget", s.budget.String())
+	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return found, fmt.Errorf("measuring process %s: %w", strconv.Itoa(number+1), err)
+	}
+	return found, json.Unmarshal(stdout.Bytes(), &found)
+}
+
+// add puts the findings of one more process to the others: the same rows, with more rounds.
+func (f *findings) add(more findings) {
+	for _, s := range more.Samples {
+		i := slices.IndexFunc(f.Samples, func(have sample) bool {
+			return have.Workload == s.Workload && have.Operation == s.Operation && have.Against == s.Against
+		})
+		if i < 0 {
+			f.Samples = append(f.Samples, s)
+			continue
+		}
+		f.Samples[i].Ratios = append(f.Samples[i].Ratios, s.Ratios...)
+		f.Samples[i].Verified = f.Samples[i].Verified && s.Verified
+	}
+	for _, c := range more.Costs {
+		i := slices.IndexFunc(f.Costs, func(have cost) bool {
+			return have.Workload == c.Workload && have.Operation == c.Operation && have.Who == c.Who
+		})
+		if i < 0 {
+			f.Costs = append(f.Costs, c)
+			continue
+		}
+		have := &f.Costs[i]
+		have.Nanoseconds = append(have.Nanoseconds, c.Nanoseconds...)
+		have.Allocs, have.Bytes = min(have.Allocs, c.Allocs), min(have.Bytes, c.Bytes)
+	}
+	for _, note := range more.Notes {
+		if !slices.Contains(f.Notes, note) {
+			f.Notes = append(f.Notes, note)
+		}
+	}
+}
+
+func writeRows(out string, rows []row) error {
+	data, err := json.MarshalIndent(rows, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(out, append(data, '\n'), 0o644)
+}

@@ -1,0 +1,357 @@
+package main
+
+// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round gives each of them
+// one slot of some milliseconds. A ratio compares two slots of one round, so that a slow phase of the machine hits both.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+const (
+	slotTime  = 12 * time.Millisecond
+	warmUp    = 30 * time.Millisecond
+	minRounds = 5
+	maxRounds = 11
+)
+
+// plan says what a process measures.
+type plan struct {
+	workloads, operations []string
+	peers                 []contestant
+	budget                time.Duration // of the slots of one operation of one workload; minRounds are run all the same
+}
+
+// findings are what one process found.
+type findings struct {
+	Samples []sample
+	Costs   []cost
+	Notes   []string // what was left out, and why
+}
+
+// sample is a row in the making: the peer's time divided by ours, round by round.
+type sample struct {
+	Workload, Operation, Against string
+	Ratios                       []float64
+	Verified                     bool
+}
+
+// cost is what a call of one contestant takes.
+type cost struct {
+	Workload, Operation, Who string
+	Nanoseconds              []float64 // of a call, round by round
+	Allocs, Bytes            float64   // of a call
+	Size                     int       // of the message
+}
+
+// run is one operation of one contestant.
+type run struct {
+	who    string
+	own    bool
+	do     func(calls int) (any, error)
+	check  func(last any) bool
+	size   int
+	calls  int // that fill a slot
+	times  []float64
+	wrong  bool
+	allocs float64
+	bytes  float64
+}
+
+// duel is a row to be made: a run of ours and one of a peer.
+type duel struct {
+	operation  string
+	ours, peer *run
+}
+
+func (p plan) measure() (findings, error) {
+	var found findings
+	for _, l := range workloads {
+		if !slices.Contains(p.workloads, l.name) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, " %s", l.name)
+		if err := p.measureOne(l.load(), &found); err != nil {
+			return found, fmt.Errorf("%s: %w", l.name, err)
+		}
+	}
+	return found, nil
+}
+
+// entrant is a contestant with its codec for a workload, and the message it made.
+type entrant struct {
+	contestant
+	codec   *codec
+	packed  []byte
+	own     bool
+	decodes bool // it can read what it wrote
+	right   bool // and gets the value back
+}
+
+func (p plan) measureOne(w *workload, found *findings) error {
+	own := map[string]*entrant{}
+	for _, name := range []string{"general", "prepared", "generated"} {
+		c := w.own.named(name)
+		if c == nil {
+			continue
+		}
+		e, err := enterWith(w, contestant{name: "polypack " + name}, c)
+		if err == nil && !e.right {
+			err = fmt.Errorf("the value does not come back")
+		}
+		if err != nil {
+			return fmt.Errorf("polypack, %s: %w", name, err)
+		}
+		e.own = true
+		own[name] = e
+	}
+	var others []*entrant
+	for _, peer := range p.peers {
+		c := peer.codecOf(w)
+		if c == nil {
+			continue
+		}
+		e, err := enterWith(w, peer, c)
+		if err != nil {
+			found.Notes = append(found.Notes, fmt.Sprintf("%s, %s: %v", w.name, peer.name, err))
+		}
+		if e != nil {
+			others = append(others, e)
+		}
+	}
+	for _, op := range operations {
+		if !slices.Contains(p.operations, op.name) && !slices.Contains(p.operations, op.generated) {
+			continue
+		}
+		duels, runs := p.pair(w, op, own, others)
+		if len(duels) == 0 {
+			continue
+		}
+		if err := alternate(runs, p.budget); err != nil {
+			return fmt.Errorf("%s: %w", op.name, err)
+		}
+		for _, d := range duels {
+			if d.ours.wrong {
+				return fmt.Errorf("%s: polypack gave a wrong result", d.operation)
+			}
+			s := sample{Workload: w.name, Operation: d.operation, Against: d.peer.who, Verified: !d.peer.wrong}
+			for i := range d.peer.times {
+				s.Ratios = append(s.Ratios, d.peer.times[i]/d.ours.times[i])
+			}
+			found.Samples = append(found.Samples, s)
+		}
+		for _, r := range runs {
+			found.Costs = append(found.Costs, cost{w.name, op.name, r.who, r.times, r.allocs, r.bytes, r.size})
+		}
+	}
+	return nil
+}
+
+// enterWith makes the message of a contestant and looks whether it comes back. A contestant that cannot encode has no entrant.
+func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("it panics: %v", reason)
+		}
+	}()
+	packed, err := k.encode(1)
+	if err != nil {
+		return nil, fmt.Errorf("it cannot encode: %w", err)
+	}
+	e = &entrant{contestant: c, codec: k, packed: bytes.Clone(packed)}
+	back, err := k.decode(e.packed, 1)
+	if err != nil {
+		return e, fmt.Errorf("it cannot decode what it encoded: %w", err)
+	}
+	e.decodes = true
+	e.right = same(w.want, back, c.allowed)
+	return e, nil
+}
+
+// operation is one that contestants have a loop for. generated is the operation that compares our generated code in it.
+type operation struct {
+	name, generated string
+	of              func(w *workload, e *entrant) *run
+}
+
+var operations = []operation{
+	{"encode", "encode-gen", func(w *workload, e *entrant) *run { return e.encoding(w, e.codec.encode) }},
+	{"encode-append", "", func(w *workload, e *entrant) *run { return e.encoding(w, e.codec.reuse) }},
+	{"decode", "decode-gen", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.decode) }},
+	{"decode-zerocopy", "", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.zeroCopy) }},
+}
+
+// operationNames returns the operations of the rows.
+func operationNames() []string {
+	var names []string
+	for _, op := range operations {
+		names = append(names, op.name)
+		if op.generated != "" {
+			names = append(names, op.generated)
+		}
+	}
+	return names
+}
+
+// pair says who meets whom: a peer that takes any value our general codec, a prepared one our prepared one, and everyone our
+// generated code. Runs has each run once.
+func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
+	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
+	mine := map[*codec]*run{} // general and prepared may be the same
+	ourRun := func(name string) *run {
+		e := own[name]
+		if e == nil {
+			return nil
+		}
+		r, ok := mine[e.codec]
+		if !ok {
+			if r = op.of(w, e); r != nil {
+				runs = append(runs, r)
+			}
+			mine[e.codec] = r
+		}
+		return r
+	}
+	for _, other := range others {
+		theirs := op.of(w, other)
+		if theirs == nil {
+			continue
+		}
+		met := len(duels)
+		which := "general"
+		if other.prepared {
+			which = "prepared"
+		}
+		if wanted(op.name) {
+			if ours := ourRun(which); ours != nil {
+				duels = append(duels, duel{op.name, ours, theirs})
+			}
+		}
+		if wanted(op.generated) {
+			if ours := ourRun("generated"); ours != nil {
+				duels = append(duels, duel{op.generated, ours, theirs})
+			}
+		}
+		if len(duels) > met {
+			runs = append(runs, theirs)
+		}
+	}
+	return duels, runs
+}
+
+func (e *entrant) encoding(w *workload, loop func(int) ([]byte, error)) *run {
+	if loop == nil {
+		return nil
+	}
+	return &run{
+		who:  e.name,
+		own:  e.own,
+		size: len(e.packed),
+		do: func(calls int) (any, error) {
+			data, err := loop(calls)
+			return data, err
+		},
+		check: func(last any) bool {
+			data := last.([]byte)
+			if e.right && bytes.Equal(data, e.packed) {
+				return true
+			}
+			// Most write maps in any order, so the bytes differ from time to time. A peer that reads less than it writes may
+			// still have written the right message.
+			if e.decodes {
+				if back, err := e.codec.decode(data, 1); err == nil && same(w.want, back, e.allowed) {
+					return true
+				}
+			}
+			back := w.target()
+			return polypack.Unmarshal(data, back) == nil && same(w.want, back, e.allowed)
+		},
+	}
+}
+
+func (e *entrant) decoding(w *workload, loop func([]byte, int) (any, error)) *run {
+	if loop == nil || !e.decodes {
+		return nil
+	}
+	return &run{
+		who:   e.name,
+		own:   e.own,
+		size:  len(e.packed),
+		do:    func(calls int) (any, error) { return loop(e.packed, calls) },
+		check: func(last any) bool { return same(w.want, last, e.allowed) },
+	}
+}
+
+// alternate times the runs in rounds; the order turns by one each round. Each result that is kept is compared with the value.
+func alternate(runs []*run, budget time.Duration) error {
+	perRound := time.Duration(0)
+	for _, r := range runs {
+		last, err := r.do(1)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.who, err)
+		}
+		r.wrong = !r.check(last)
+		started, done := time.Now(), 0
+		for time.Since(started) < warmUp {
+			if _, err := r.do(1 + done/8); err != nil {
+				return fmt.Errorf("%s: %w", r.who, err)
+			}
+			done += 1 + done/8
+		}
+		perCall := time.Since(started) / time.Duration(done)
+		r.calls = max(1, int(slotTime/max(perCall, 1)))
+		perRound += time.Duration(r.calls+1) * perCall
+	}
+	rounds := min(maxRounds, max(minRounds, int(budget/max(perRound, 1))))
+	for round := range rounds {
+		for turn := range runs {
+			if err := runs[(turn+round)%len(runs)].slot(); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range runs {
+		if err := r.countAllocs(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slot times the calls of one round. Nobody starts with the garbage of the one before, nor with empty pools.
+func (r *run) slot() error {
+	runtime.GC()
+	_, err := r.do(1)
+	started := time.Now()
+	var last any
+	if err == nil {
+		last, err = r.do(r.calls)
+	}
+	r.times = append(r.times, float64(time.Since(started))/float64(r.calls))
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.who, err)
+	}
+	r.wrong = !r.check(last) || r.wrong
+	return nil
+}
+
+func (r *run) countAllocs() error {
+	calls := min(r.calls, 100)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	last, err := r.do(calls)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.who, err)
+	}
+	r.allocs = float64(after.Mallocs-before.Mallocs) / float64(calls)
+	r.bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(calls)
+	r.wrong = !r.check(last) || r.wrong
+	return nil
+}

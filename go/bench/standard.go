@@ -1,0 +1,28 @@
+package main
+
+// Plan of the file: the encodings of the standard library.
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+)
+
+func init() {
+	enter(contestant{
+		name:    "json",
+		allowed: rules{numbers: true},
+		codecOf: general(json.Marshal, json.Unmarshal),
+	})
+	gob.Register(map[string]any{})
+	gob.Register([]any{})
+	// Each message stands alone, as those of the others do, so it describes its types each time.
+	enter(contestant{
+		name: "gob",
+		codecOf: general(func(v any) ([]byte, error) {
+			var out bytes.Buffer
+			err := gob.NewEncoder(&out).Encode(v)
+			return out.Bytes(), err
+		}, func(data []byte, target any) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(target) }),
+	})
+}

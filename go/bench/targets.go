@@ -1,0 +1,136 @@
+package main
+
+// Plan of the file: what the project wants to reach, and how far it is.
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// target is a promise about the rows against one peer.
+type target struct {
+	against, operation string
+	groups             []group
+	mean, each         float64 // the least geometric mean, and the least ratio of any row; 0 for none
+}
+
+var (
+	everything = []group{flat, nested, maps}
+	targets    = []target{
+		{"msgpck", "encode", []group{flat}, 3, 1.7},
+		{"msgpck", "decode", []group{flat}, 2.7, 1.4},
+		{"msgpck", "encode", []group{nested}, 4, 0},
+		{"msgpck", "decode", []group{nested}, 4, 0},
+		{"vmihailenco", "encode", everything, 5, 0},
+		{"vmihailenco", "decode", everything, 4, 0},
+		{"msgp", "encode", everything, 1.6, 0},
+		{"msgp", "decode", everything, 1.4, 0},
+		{"msgp", "encode-gen", []group{flat, nested}, 0, 1.3},
+		{"msgp", "decode-gen", []group{flat, nested}, 0, 1.3},
+	}
+)
+
+var groupNames = map[group]string{flat: "flat", nested: "nested", maps: "maps"}
+
+// rows returns those that the target is about.
+func (t target) rows(all []row) []row {
+	var of []row
+	for _, r := range all {
+		for _, g := range t.groups {
+			if r.Against == t.against && r.Operation == t.operation && groupOf(r.Workload) == g {
+				of = append(of, r)
+			}
+		}
+	}
+	return of
+}
+
+// workloads returns how many workloads the target is about.
+func (t target) workloads() int {
+	count := 0
+	for _, l := range workloads {
+		for _, g := range t.groups {
+			if l.group == g {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// report says in a line how far the target is; it is empty when nothing of it was measured.
+func (t target) report(all []row) string {
+	of := t.rows(all)
+	if len(of) == 0 {
+		return ""
+	}
+	var names []string
+	for _, g := range t.groups {
+		names = append(names, groupNames[g])
+	}
+	line := fmt.Sprintf("%-12s %-11s %-18s", t.against, t.operation, strings.Join(names, ", "))
+	reached := true
+	if t.mean > 0 {
+		mean := geomean(of)
+		reached = mean >= t.mean
+		line += fmt.Sprintf(" mean %.2f of ≥ %.2f", mean, t.mean)
+	}
+	if t.each > 0 {
+		least := smallest(of)
+		reached = reached && least.Ratio >= t.each
+		line += fmt.Sprintf(" smallest %.2f (%s) of ≥ %.2f", least.Ratio, least.Workload, t.each)
+	}
+	return line + verdict(reached) + coverage(of, t.workloads())
+}
+
+func verdict(reached bool) string {
+	if reached {
+		return ": reached"
+	}
+	return ": NOT REACHED"
+}
+
+// coverage says what part of the workloads the rows are, and how many of the peer's results are wrong.
+func coverage(of []row, workloads int) string {
+	note := ""
+	if len(of) < workloads {
+		note += fmt.Sprintf("; %d of %d workloads", len(of), workloads)
+	}
+	if wrong := countWrong(of); wrong > 0 {
+		note += fmt.Sprintf("; the peer is wrong in %d", wrong)
+	}
+	return note
+}
+
+// printTargets prints the targets that something was measured for.
+func printTargets(w io.Writer, rows []row, all findings) {
+	fmt.Fprintln(w, "\nTargets:")
+	for _, t := range targets {
+		if line := t.report(rows); line != "" {
+			fmt.Fprintln(w, line)
+		}
+	}
+	for _, c := range all.Costs {
+		way, own := strings.CutPrefix(c.Who, "polypack ")
+		if !own {
+			continue
+		}
+		name := c.Workload + " " + c.Operation + " " + way
+		limit := func(what string, got, most float64, print func(float64) string) {
+			fmt.Fprintf(w, "%-40s %s %s of ≤ %s%s\n", name, what, print(got), print(most), verdict(got <= most))
+		}
+		count := func(n float64) string { return fmt.Sprintf("%.2f", n) }
+		switch {
+		case c.Workload == "12Rows1000" && c.Operation == "decode":
+			limit("allocations", c.Allocs, 800, count)
+		case c.Operation == "encode" && groupOf(c.Workload) != maps:
+			limit("allocations", c.Allocs, 1.01, count)
+		case c.Operation == "encode-append" && groupOf(c.Workload) != maps:
+			limit("allocations", c.Allocs, 0.01, count)
+		case c.Workload == "07Int64x1M" && c.Operation == "decode":
+			limit("time", quantile(c.Nanoseconds, 0.5), float64(2*time.Millisecond), duration)
+		}
+	}
+}
