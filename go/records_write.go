@@ -31,7 +31,7 @@ type recordID struct {
 	pair   bool
 }
 
-// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a struct that always writes every field
+// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a plain struct every field is there, and
 // no bit is set.
 type shapeKey struct {
 	plan    *structPlan
@@ -113,7 +113,7 @@ func (w *recordWriter) find(key shapeKey) *writtenShape {
 
 // names returns the encoded names of the fields that are there.
 func (k shapeKey) names() (names string, count int) {
-	if k.present == 0 {
+	if k.plan.plain {
 		return k.plan.names, len(k.plan.fields)
 	}
 	var encoded []byte
@@ -178,7 +178,7 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 // writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 }
 
-// encodeRecord encodes a struct as a record, or as an empty map when none of its fields is there.
+// encodeRecord encodes a struct, which has fields, as a record of those that are there.
 func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {
 	w := e.recordWriter()
 	if s.plain {
@@ -192,9 +192,6 @@ func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {
 		if _, ok := s.fields[i].get(v); ok {
 			present |= 1 << i
 		}
-	}
-	if present == 0 {
-		return s.encodeNoFields(e)
 	}
 	return s.encodeInstance(e, v, w.shape(shapeKey{s, present}), present, nil)
 }
@@ -210,19 +207,7 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 			count++
 		}
 	}
-	if count == 0 {
-		return s.encodeNoFields(e)
-	}
 	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
-}
-
-func (s *structPlan) encodeNoFields(e *Encoder) error {
-	if err := e.enter("struct", 0); err != nil {
-		return err
-	}
-	e.buf = appendMapHead(e.buf, 0)
-	e.leave()
-	return nil
 }
 
 // encodeInstance encodes the fields of v that marks names or, when it is nil, present: whether a field is left out is decided

@@ -43,7 +43,7 @@ func TestWriteRecords(t *testing.T) {
 			B string `msgpack:"b"`
 		}{A: recordRow{}}}, "93 d47240 92a161a162 00 a0 cc40 40 40 00 a0 a0"},
 		{[]sparseRow{{}, {A: 1}, {A: 1, B: 2}, {A: 3}, {B: 4}, {RecordEmbedded: &RecordEmbedded{5}}, {B: 6}},
-			"97 80 d47240 91a161 01 d47241 92a161a162 01 02 40 03 d47242 91a162 04 d47243 91a163 05 42 06"},
+			"97 d47240 90 d47241 91a161 01 d47242 92a161a162 01 02 41 03 d47243 91a162 04 d47244 91a163 05 43 06"},
 		{[]struct{}{{}, {}}, "92 80 80"},
 		{holder{map[string]any{"r": recordRow{}, "s": recordRow{}}, map[recordRow]int{{64, "z"}: 64},
 			polypack.Object{{Key: recordRow{}, Value: recordRow{}}}},
@@ -122,7 +122,7 @@ func TestWideRecord(t *testing.T) {
 	rows.Index(2).Field(3).SetInt(2)
 	rows.Index(3).Field(69).SetInt(3)
 	got := mustMarshal(t, rows.Interface(), inline)
-	if want := unhex(t, "94 80 d47240 91a3463639 01 d47241 91a24633 02 40 03"); !bytes.Equal(got, want) {
+	if want := unhex(t, "94 d47240 90 d47241 91a3463639 01 d47242 91a24633 02 41 03"); !bytes.Equal(got, want) {
 		t.Errorf("%x; want %x", got, want)
 	}
 }
