@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // A scanner goes through the heads of one message. Offsets count from the start of the message.
@@ -19,6 +20,8 @@ type scanner struct {
 	maxDepth int
 	maxBytes int64
 	inline   bool
+	depth    int   // containers around the message: 1 when it is an element, see elements.go
+	index    int64 // of that element
 
 	offset int64       // where the next head starts: behind all bodies seen so far, maybe beyond the bytes at hand
 	begun  bool        // the head of the top value has been seen
@@ -85,6 +88,7 @@ func (s *scanner) leave() {
 		shape := f.names
 		if s.records == nil {
 			s.records = newRecordTable[scanShape](s.dictionary)
+			s.records.logging = s.depth > 0
 		}
 		if f.pair {
 			s.records.declarePair(f.id[0], f.id[1], &shape)
@@ -165,8 +169,8 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 		}
 	}
 	s.enterChild(at, opens == frameRecord)
-	if container && len(s.stack) >= s.maxDepth {
-		return false, s.fail(data, CodeLimitExceeded, at, fmt.Sprintf("depth %d exceeds the limit %d", len(s.stack)+1, s.maxDepth),
+	if depth := s.depth + len(s.stack); container && depth >= s.maxDepth {
+		return false, s.fail(data, CodeLimitExceeded, at, fmt.Sprintf("depth %d exceeds the limit %d", depth+1, s.maxDepth),
 			"raise MaxDepth if the source is trusted")
 	}
 	promised := children
@@ -283,6 +287,9 @@ func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error 
 			err = within(err, f.segment(data))
 		}
 	}
+	if s.depth > 0 {
+		err = within(err, strconv.FormatInt(s.index, 10))
+	}
 	return located(err)
 }
 
@@ -358,8 +365,7 @@ func (s *StreamDecoder) Decode(v any) error {
 				s.err = err
 				return err
 			}
-			s.start += len(message)
-			s.base += int64(len(message))
+			s.consume(len(message))
 			s.nextMessage()
 			return nil
 		case s.readErr != nil:

@@ -1,0 +1,216 @@
+package polypack
+
+// Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T. Each
+// element is scanned as a message would be, and decoded inside an array opened by hand, by one Decoder, which keeps what holds
+// for the whole message: declared records and the count of values.
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+)
+
+// Elements returns an iterator over the elements of the one array in r, each decoded into a new T as soon as it has arrived. No
+// more than one element and one read are held, so the array may be longer than memory. A value that is no array is taken whole,
+// as Unmarshal into a []T takes it: nil has no elements.
+//
+// MaxBytes bounds each element, and all elements that declare records together; MaxValues bounds all elements.
+//
+// An error, also one of the reader or an option, comes with the zero T as the last pair. Its offset counts from the start of the
+// input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd at the value that is
+// incomplete; bytes behind the array are CodeTrailingData, after the last element.
+//
+// Like that of Values, the iterator is for one loop.
+func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		if err := eachElement(NewStreamDecoder(r, opts...), yield); err != nil {
+			yield(zero, err)
+		}
+	}
+}
+
+// eachElement yields every element and reports why it could not; a loop that ended early is no reason.
+func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
+	e := elements{stream: s}
+	isArray, err := e.open()
+	if err != nil {
+		return err
+	}
+	if !isArray {
+		var all []T
+		if err := s.Decode(&all); err == io.EOF {
+			return (&Decoder{}).failEnd()
+		} else if err != nil {
+			return err
+		}
+		for _, v := range all {
+			if !yield(v, nil) {
+				return nil
+			}
+		}
+		return s.atEnd()
+	}
+	for e.left > 0 {
+		var v T
+		if err := e.next(&v); err != nil {
+			return err
+		}
+		if !yield(v, nil) {
+			return nil
+		}
+	}
+	return s.atEnd()
+}
+
+// elements is an array in a stream, in front of element count−left.
+type elements struct {
+	stream      *StreamDecoder
+	decoder     Decoder
+	count, left int64
+	declaring   int64 // bytes of the elements that declared records
+	compared    int64 // bytes of elements since the names in keys were forgotten
+}
+
+// open reads the head of the array. It moves nothing when something else is ahead, which the StreamDecoder is to judge.
+func (e *elements) open() (isArray bool, err error) {
+	s := e.stream
+	for {
+		if s.err != nil {
+			return false, nil
+		}
+		if rest := s.buf[s.start:]; len(rest) > 0 {
+			if families[rest[0]] != familyArray {
+				return false, nil
+			}
+			if head := 1 + int(arguments[rest[0]]); len(rest) >= head {
+				return true, e.begin(rest[:head])
+			}
+		}
+		if s.readErr != nil {
+			return false, nil
+		}
+		s.readErr = s.read()
+	}
+}
+
+// begin opens the array with the given head. That its count fits the bytes cannot be judged; each element can.
+func (e *elements) begin(head []byte) error {
+	s, d := e.stream, &e.decoder
+	*d = Decoder{data: head, base: s.base, settings: s.settings, values: 1}
+	count, err := d.arrayHead()
+	switch {
+	case err != nil:
+		return err
+	case d.maxDepth < 1:
+		return d.failDepth(0)
+	case count > d.maxValues-d.values:
+		return d.failValues(0)
+	case d.lengths != nil && count > d.lengths.elements:
+		return d.failLength(0, count, d.lengths.elements, "MaxArrayLen")
+	}
+	e.count, e.left = count, count
+	d.values += count
+	d.depth = 1
+	d.frames = append(d.frames, frame{kind: frameArray, count: count, left: count})
+	s.consume(len(head))
+	s.scanner.depth = d.depth
+	return nil
+}
+
+// next decodes the next element into what v points to.
+func (e *elements) next(v any) error {
+	s := e.stream
+	s.scanner.index = e.count - e.left
+	for {
+		rest := s.buf[s.start:]
+		complete, err := s.scanner.scan(rest)
+		switch {
+		case err != nil:
+			return s.end(err)
+		case complete:
+			return e.decode(rest[:s.scanner.offset], v)
+		case s.readErr == io.EOF:
+			return e.decode(rest, v) // says what is missing
+		case s.readErr != nil:
+			return s.readErr
+		}
+		s.readErr = s.read()
+	}
+}
+
+// decode decodes an element, and makes ready for the next one.
+func (e *elements) decode(element []byte, v any) error {
+	s, d := e.stream, &e.decoder
+	d.data, d.base, d.offset = element, s.base, 0
+	d.owed = 1 // the element: what the array owes after it are other bytes
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	e.left--
+	if err := e.boundKept(int64(len(element))); err != nil {
+		return err
+	}
+	s.consume(len(element))
+	s.scanner.nextElement(d)
+	return nil
+}
+
+// boundKept sees to it that what is kept of elements that are gone stays within MaxBytes: the names of records, and those that
+// stand for a number while keys are compared.
+func (e *elements) boundKept(element int64) error {
+	d := &e.decoder
+	if e.compared += element; e.compared > d.maxBytes {
+		d.numbers, d.shortNames, e.compared = nil, nil, 0
+	}
+	if r := e.stream.scanner.records; r == nil || len(r.log) == 0 {
+		return nil
+	}
+	if e.declaring += element; e.declaring <= d.maxBytes {
+		return nil
+	}
+	err := d.fail(CodeLimitExceeded, 0, fmt.Sprintf("the elements that declare records are longer than the limit %d bytes", d.maxBytes),
+		"raise MaxBytes if the source is trusted")
+	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
+}
+
+// nextElement prepares for the next element of an array, whose records stay declared. The names of the new ones, whose bytes are
+// about to go, are those that the decoder has read.
+func (s *scanner) nextElement(d *Decoder) {
+	*s = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline, depth: s.depth, records: s.records, dictionary: s.dictionary,
+		stack: s.stack[:0]}
+	if s.records == nil || d.records == nil {
+		return
+	}
+	for _, declared := range s.records.log {
+		if !declared.pair {
+			s.records.one[declared.lo-firstRecordID].known = d.records.one[declared.lo-firstRecordID]
+		} else if i := declared.lo - firstPairID; d.records.pair[i] != nil {
+			s.records.pair[i][declared.hi].known = d.records.pair[i][declared.hi]
+		}
+	}
+	s.records.log = s.records.log[:0]
+}
+
+// consume moves behind n bytes that have been decoded.
+func (s *StreamDecoder) consume(n int) {
+	s.start += n
+	s.base += int64(n)
+}
+
+// atEnd reports bytes that follow, or why nobody knows whether there are any.
+func (s *StreamDecoder) atEnd() error {
+	for {
+		switch {
+		case len(s.buf) > s.start:
+			d := Decoder{base: s.base}
+			return d.fail(CodeTrailingData, 0, "bytes follow the value", "use Values or NewStreamDecoder for several values")
+		case s.readErr == io.EOF:
+			return nil
+		case s.readErr != nil:
+			return s.readErr
+		}
+		s.readErr = s.read()
+	}
+}
