@@ -40,6 +40,7 @@ type Decoder struct {
 	scratch    []byte              // a map while canonical puts it in order
 
 	frames []frame // containers opened by hand, outermost first
+	calls  int     // methods UnmarshalMsgpackFrom being called, one inside the other
 	misuse error   // an invalid option, reported by every call
 }
 
@@ -57,6 +58,7 @@ const (
 	frameArray frameKind = iota
 	frameMap
 	frameRecord // used by stream.go only
+	frameCall   // not a container, but the one value that a method UnmarshalMsgpackFrom is to read
 )
 
 // inKey reports whether the child that was begun last is a key.
@@ -101,6 +103,9 @@ func (d *Decoder) begin() (mark, error) {
 	}
 	m := mark{d.offset, d.depth, d.owed, d.values}
 	f := &d.frames[len(d.frames)-1]
+	if f.left == 0 {
+		return mark{}, &UsageError{"UnmarshalMsgpackFrom", "a second value is read; it must read exactly one"}
+	}
 	f.left--
 	if f.inKey() {
 		f.key = d.keyPlace()
@@ -111,7 +116,7 @@ func (d *Decoder) begin() (mark, error) {
 
 // leave closes the containers that are complete.
 func (d *Decoder) leave() {
-	for n := len(d.frames); n > 0 && d.frames[n-1].left == 0; n = len(d.frames) {
+	for n := len(d.frames); n > 0 && d.frames[n-1].left == 0 && d.frames[n-1].kind != frameCall; n = len(d.frames) {
 		d.frames = d.frames[:n-1]
 		d.close()
 	}
@@ -127,7 +132,7 @@ func (d *Decoder) end(m mark, err error) error {
 
 // rewind puts the decoder back to where it was before a failed call and completes the path of the error.
 func (d *Decoder) rewind(m mark, err error) error {
-	for i := len(d.frames) - 1; i >= 0; i-- {
+	for i := len(d.frames) - 1; i >= 0 && d.frames[i].kind != frameCall; i-- {
 		f := &d.frames[i]
 		if f.inKey() {
 			err = inKey(err)
@@ -149,7 +154,10 @@ func (d *Decoder) Offset() int { return d.offset }
 // are left.
 func (d *Decoder) More() bool {
 	d.leave()
-	return len(d.frames) > 0 || d.offset < len(d.data)
+	if n := len(d.frames); n > 0 {
+		return d.frames[n-1].left > 0
+	}
+	return d.offset < len(d.data)
 }
 
 // Finish reports what is left over: CodeTrailingData for bytes after the last value, CodeUnexpectedEnd for a container
@@ -160,6 +168,9 @@ func (d *Decoder) Finish() error {
 	}
 	d.leave()
 	if n := len(d.frames); n > 0 {
+		if d.frames[n-1].left == 0 { // the value of a method has been read; what follows is not the method's
+			return nil
+		}
 		return d.fail(CodeUnexpectedEnd, d.offset, fmt.Sprintf("a container lacks %d values", d.frames[n-1].left),
 			"read every child, or step over it with Skip")
 	}

@@ -87,16 +87,18 @@ func appendString(dst []byte, s string) []byte {
 	return append(appendStringHead(dst, len(s)), s...)
 }
 
-func appendBytes(dst, b []byte) []byte {
-	switch n := len(b); {
+func appendBytesHead(dst []byte, n int) []byte {
+	switch {
 	case n <= math.MaxUint8:
-		dst = append(dst, headBin8, byte(n))
+		return append(dst, headBin8, byte(n))
 	case n <= math.MaxUint16:
-		dst = append(dst, headBin16, byte(n>>8), byte(n))
-	default:
-		dst = binary.BigEndian.AppendUint32(append(dst, headBin32), uint32(n))
+		return append(dst, headBin16, byte(n>>8), byte(n))
 	}
-	return append(dst, b...)
+	return binary.BigEndian.AppendUint32(append(dst, headBin32), uint32(n))
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(appendBytesHead(dst, len(b)), b...)
 }
 
 func appendArrayHead(dst []byte, n int) []byte {
@@ -129,6 +131,7 @@ type Encoder struct {
 	depth int // open containers
 	hops  int // pointers followed on the way here, see follow
 	keys  int // map keys being encoded, one inside the other
+	calls int // methods MarshalMsgpackTo being called, one inside the other
 	settings
 	shapes *recordWriter // of records; nil before the first
 	misuse error         // an invalid option, reported by every call
@@ -145,7 +148,13 @@ func NewEncoder(dst []byte, opts ...Option) *Encoder {
 func (e *Encoder) Bytes() []byte { return e.buf }
 
 // Reset lets the Encoder append to dst from now on, with the same options.
-func (e *Encoder) Reset(dst []byte) { e.buf = dst }
+func (e *Encoder) Reset(dst []byte) {
+	if e.calls > 0 {
+		e.misuse = &UsageError{"Reset", "the Encoder is writing a value around this one; use another one"}
+		return
+	}
+	e.buf = dst
+}
 
 // EncodeNil appends nil.
 func (e *Encoder) EncodeNil() error {
@@ -258,12 +267,12 @@ func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse
 	}
-	before := len(e.buf)
-	if e.depth == 0 {
+	before, depth, hops, keys := len(e.buf), e.depth, e.hops, e.keys
+	if depth == 0 && e.calls == 0 {
 		e.newMessage()
 	}
 	if err := e.value(v); err != nil {
-		e.buf, e.depth, e.hops, e.keys = e.buf[:before], 0, 0, 0
+		e.buf, e.depth, e.hops, e.keys = e.buf[:before], depth, hops, keys
 		e.newMessage() // declarations are gone
 		return located(err)
 	}
@@ -343,7 +352,7 @@ const maxHops = 64
 
 // follow counts a pointer that is being followed; unfollow uncounts it.
 func (e *Encoder) follow() error {
-	if e.hops >= maxHops*(e.depth+1) {
+	if e.hops >= maxHops*(e.depth+e.calls+1) {
 		return encodeError(CodeLimitExceeded, "more than 64 pointers follow each other", "look for a pointer that leads back to itself")
 	}
 	e.hops++

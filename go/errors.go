@@ -147,7 +147,7 @@ func within(err error, segment string) error {
 // inKey gives a failure inside a map's key the path of the map (spec/07-errors.md#path).
 func inKey(err error) error {
 	if e, ok := err.(*Error); ok {
-		e.segments = nil
+		e.segments, e.Path = nil, "" // a nested call has located it already
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func located(err error) error {
 	var b strings.Builder
 	for i := len(e.segments) - 1; i >= 0; i-- {
 		segment := pointerEscaper.Replace(e.segments[i])
-		if b.Len()+1+len(segment) > maxPath {
+		if b.Len()+1+len(segment)+len(e.Path) > maxPath {
 			e.Path = morePath
 			break
 		}

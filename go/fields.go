@@ -6,7 +6,6 @@ package polypack
 
 import (
 	"cmp"
-	"encoding"
 	"reflect"
 	"slices"
 	"strings"
@@ -70,8 +69,8 @@ func fieldsOf(t reflect.Type) (fields []field, problem string) {
 		}
 	}
 	fields = dominant(found)
-	if len(fields) == 0 && hidesText(t) {
-		return nil, "its fields are not exported, and its own encoding is not supported"
+	if len(fields) == 0 && t.NumField() > 0 && hasMethods(t) {
+		return nil, "its fields are not exported, and its methods go one way only"
 	}
 	return fields, ""
 }
@@ -89,7 +88,7 @@ func newField(sf reflect.StructField, index []int) (f *field, embedded reflect.T
 		if under.Kind() == reflect.Pointer {
 			under = under.Elem()
 		}
-		isStruct := under.Kind() == reflect.Struct && !isValueType(under)
+		isStruct := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under)
 		if !sf.IsExported() && !isStruct {
 			return nil, nil, ""
 		}
@@ -174,14 +173,4 @@ func isEmpty(v reflect.Value) bool {
 		return v.Type() == timeType && v.IsZero()
 	}
 	return v.IsZero()
-}
-
-// hidesText reports whether a struct keeps its content to itself and would lose it as a map without fields: big.Int,
-// netip.Addr and the like.
-func hidesText(t reflect.Type) bool {
-	if t.NumField() == 0 {
-		return false
-	}
-	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) || p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]())
 }

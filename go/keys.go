@@ -83,6 +83,9 @@ func keyFamilies(t reflect.Type) family {
 	if t == timeType || t == timestampType {
 		return familyExt
 	}
+	if readsText(t) {
+		return familyStr
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return familyBool

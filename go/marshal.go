@@ -25,15 +25,21 @@ import (
 //	Ext                                  ext
 //	pointers, interfaces                 what they lead to
 //	nil pointer, interface, slice, map   nil
+//	RawMessage                           what it holds
 //
-// Named types are encoded like the types they are made of. Structs write their fields in the order of declaration. Maps write
+// A type may write itself by a method, on the value or on its pointer. Of several, the first of these is called:
+// MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
+// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is nil, without a call. Keys of maps prefer text,
+// then the first three, which must give a str, then the kind the type is made of. What a method wrote is checked.
+//
+// Other named types are encoded like the types they are made of. Structs write their fields in the order of declaration. Maps write
 // their entries in the order of canonical keys (spec/08-canonical.md), so equal values give equal bytes. A field's tag
 // `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty leaves it out when it is false, 0,
 // nil, the zero time or without elements, omitzero when it is Go's zero value or its method IsZero says so. Fields that are
 // not exported are left out; embedded structs follow the rules of encoding/json.
 //
-// Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers and types whose tags are
-// faulty, CodeLimitExceeded when v contains itself or nests deeper than MaxDepth, CodeInvalidUTF8 in the modes Strict and
+// Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers, types whose tags are
+// faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than MaxDepth, CodeInvalidUTF8 in the modes Strict and
 // Lossless, CodeDuplicateKey when two keys of a map are equal as MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext
 // and Timestamp values that nobody could read, CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range
 // is a UsageError.
@@ -166,7 +172,7 @@ func (e *Encoder) object(o Object) error {
 	for i, entry := range o {
 		start := len(e.buf)
 		e.keys++
-		if err := e.value(entry.Key); err != nil {
+		if err := e.key(entry.Key); err != nil {
 			return inKey(err)
 		}
 		e.keys--
@@ -183,6 +189,16 @@ func (e *Encoder) object(o Object) error {
 	}
 	e.leave()
 	return nil
+}
+
+// key encodes the key of an entry.
+func (e *Encoder) key(key any) error {
+	switch key.(type) {
+	case nil, bool, int, int64, uint64, float32, float64, string:
+		return e.value(key)
+	}
+	v := reflect.ValueOf(key)
+	return e.types.keyOf(v.Type()).encode(e, v)
 }
 
 func duplicateKey() error {
@@ -293,7 +309,7 @@ func arrayEncoder(elem *plan) encodeFunc {
 }
 
 func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
-	if t.Key().Kind() == reflect.String {
+	if t.Key().Kind() == reflect.String && !key.custom {
 		return textMapEncoder(elem)
 	}
 	return func(e *Encoder, v reflect.Value) error {

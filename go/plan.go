@@ -32,6 +32,7 @@ type plan struct {
 // type.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
+	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
 	programs programs // for the engine
 }
 
@@ -67,7 +68,7 @@ var (
 
 // isValueType reports whether a type stands for one MessagePack kind, whatever Go kind it is made of.
 func isValueType(t reflect.Type) bool {
-	return t == timeType || t == timestampType || t == extType || t == objectType
+	return t == timeType || t == timestampType || t == extType || t == objectType || t == rawType
 }
 
 func (c compiler) plan(t reflect.Type) *plan {
@@ -88,8 +89,12 @@ func (c compiler) plan(t reflect.Type) *plan {
 		*p = plan{encode: encodeExt, decode: decodeExt, custom: true}
 	case t == objectType:
 		*p = plan{encode: encodeObject, decode: decodeObject, custom: true}
+	case t == rawType:
+		*p = plan{encode: encodeRaw, decode: decodeRaw, custom: true}
 	default:
-		c.kind(p, t)
+		if !c.custom(p, t) {
+			c.kind(p, t)
+		}
 	}
 	return p
 }
@@ -127,8 +132,8 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 		elem := c.plan(t.Elem())
 		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
 	case reflect.Map:
-		key, elem := c.plan(t.Key()), c.plan(t.Elem())
-		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem)}
+		key, elem := c.key(t.Key()), c.plan(t.Elem())
+		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem), custom: key.custom}
 	case reflect.Struct:
 		c.structure(p, t)
 	default: // chan, func, complex, unsafe.Pointer

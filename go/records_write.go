@@ -175,8 +175,9 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
 
-// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key.
-func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 }
+// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key, nor in what a method
+// MarshalMsgpackTo writes, which is judged by itself.
+func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
 // encodeRecord encodes a struct, which has fields, as a record of those that are there.
 func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {

@@ -22,12 +22,17 @@ import (
 // Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that is not
 // nil is followed, the memory of a slice is used again. Values in an interface are replaced.
 //
+// A type may read itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, nil as well;
+// encoding.BinaryUnmarshaler, which gets a bin, encoding.TextUnmarshaler, which gets a str; a type that has both gets each. In
+// the mode Default bin and str are taken for each other if there is only one. nil sets a pointer to such a type to nil.
+//
 // An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
 // map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the mode Lossless differs as it says.
 //
 // Nothing that is decoded shares memory with data. When Unmarshal fails, v holds what was decoded before the fault.
 //
-// Errors in the data are *Error with every code but CodeUnsupportedValue. A v that is no pointer, nil, or an option out of
+// Errors in the data are *Error with every code but CodeUnsupportedValue. What a method returns is the Err of a
+// CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an option out of
 // its range is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := newSettings(opts)
@@ -559,7 +564,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 
 // nameKey makes the name of a field the key.
 func (p *mapPlan) nameKey(d *Decoder, key reflect.Value, name string) error {
-	if key.Kind() == reflect.String {
+	if key.Kind() == reflect.String && !p.key.custom {
 		key.SetString(name)
 		return nil
 	}

@@ -1,0 +1,208 @@
+package polypack
+
+// Plan of the file: the interfaces by which a type takes its encoding into its own hands, which of them a type implements, and
+// how they enter its plan. custom_encode.go and custom_decode.go call the methods and judge what they did.
+//
+// Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods are
+// called through a pointer to the value, which has those of the value too. A value that has no address is copied to one that
+// has, if a method needs it.
+
+import (
+	"encoding"
+	"reflect"
+)
+
+// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the one under which
+// MaxDepth, the mode and all options hold for what is written. The Encoder must not be used after the method has returned.
+type MarshalerTo interface {
+	MarshalMsgpackTo(e *Encoder) error
+}
+
+// An UnmarshalerFrom reads itself with a Decoder: exactly one value, which may be nil. The Decoder must not be used after the
+// method has returned.
+type UnmarshalerFrom interface {
+	UnmarshalMsgpackFrom(d *Decoder) error
+}
+
+// An Appender appends its encoding, exactly one value, to dst and returns the extended slice.
+type Appender interface {
+	AppendMsgpack(dst []byte) ([]byte, error)
+}
+
+// A Marshaler returns its encoding, exactly one value.
+type Marshaler interface {
+	MarshalMsgpack() ([]byte, error)
+}
+
+// An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must copy
+// what it keeps of data.
+type Unmarshaler interface {
+	UnmarshalMsgpack(data []byte) error
+}
+
+var (
+	marshalerToType       = reflect.TypeFor[MarshalerTo]()
+	appenderType          = reflect.TypeFor[Appender]()
+	marshalerType         = reflect.TypeFor[Marshaler]()
+	binaryAppenderType    = reflect.TypeFor[encoding.BinaryAppender]()
+	binaryMarshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
+	textAppenderType      = reflect.TypeFor[encoding.TextAppender]()
+	textMarshalerType     = reflect.TypeFor[encoding.TextMarshaler]()
+	unmarshalerFromType   = reflect.TypeFor[UnmarshalerFrom]()
+	unmarshalerType       = reflect.TypeFor[Unmarshaler]()
+	binaryUnmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
+	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// A method is one that a type may have, and how it becomes half of a plan.
+type method struct {
+	of   reflect.Type // the interface
+	make func(t reflect.Type) encodeFunc
+}
+
+// Of several methods that write, the first of these lists is taken.
+var (
+	valueMethods = []method{
+		{marshalerToType, marshalerToEncoder}, {appenderType, appenderEncoder}, {marshalerType, marshalerEncoder},
+		{binaryAppenderType, binaryAppenderEncoder}, {binaryMarshalerType, binaryMarshalerEncoder},
+		{textAppenderType, textAppenderEncoder}, {textMarshalerType, textMarshalerEncoder},
+	}
+	keyMethods = []method{
+		{textAppenderType, textAppenderEncoder}, {textMarshalerType, textMarshalerEncoder},
+		{marshalerToType, marshalerToEncoder}, {appenderType, appenderEncoder}, {marshalerType, marshalerEncoder},
+	}
+)
+
+// has reports whether values of t that have an address implement an interface. Interfaces and pointers do through what they lead
+// to, which has a plan of its own.
+func has(t, of reflect.Type) bool {
+	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
+		return false
+	}
+	return reflect.PointerTo(t).Implements(of)
+}
+
+// methodEncoder returns the first of the methods that t has, as half of a plan, or nil.
+func methodEncoder(t reflect.Type, methods []method) encodeFunc {
+	for _, m := range methods {
+		if has(t, m.of) {
+			return m.make(t)
+		}
+	}
+	return nil
+}
+
+// methodDecoder returns the reading methods of t as half of a plan, or nil.
+func methodDecoder(t reflect.Type) decodeFunc {
+	binary, text := has(t, binaryUnmarshalerType), has(t, textUnmarshalerType)
+	switch {
+	case has(t, unmarshalerFromType):
+		return unmarshalerFromDecoder(t)
+	case has(t, unmarshalerType):
+		return unmarshalerDecoder(t)
+	case binary && text:
+		return binaryTextDecoder(t)
+	case binary:
+		return binaryDecoder(t)
+	case text:
+		return textDecoder(t)
+	}
+	return nil
+}
+
+// custom makes the plan of a type with methods of its own, and reports whether it has any.
+func (c compiler) custom(p *plan, t reflect.Type) bool {
+	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
+	if encode == nil && decode == nil {
+		return false
+	}
+	if encode == nil || decode == nil {
+		c.kind(p, t)
+	}
+	if encode != nil {
+		p.encode = encode
+	}
+	if decode != nil {
+		p.decode = decode
+	}
+	p.custom = true
+	return true
+}
+
+// key returns the plan of t as the key of a map: text if it has such methods, then its own methods if they give a str, then
+// its kind.
+func (c compiler) key(t reflect.Type) *plan {
+	of := c.plan(t)
+	switch {
+	case isValueType(t):
+		return of
+	case t.Kind() == reflect.Interface:
+		return &plan{encode: encodeInterfaceKey, decode: of.decode, custom: true}
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer:
+		elem := c.key(t.Elem())
+		if elem == c.plan(t.Elem()) {
+			return of
+		}
+		return &plan{encode: pointerEncoder(elem), decode: pointerDecoder(t, elem), custom: true}
+	}
+	encode, decode := methodEncoder(t, keyMethods), methodDecoder(t)
+	switch {
+	case has(t, textUnmarshalerType):
+		decode = textDecoder(t)
+	case !has(t, unmarshalerFromType) && !has(t, unmarshalerType):
+		decode = nil
+	}
+	if encode == nil && decode == nil && !of.custom {
+		return of
+	}
+	p := new(plan)
+	c.kind(p, t)
+	p.custom = true
+	if encode != nil {
+		p.encode = textKeyEncoder(t, encode)
+	}
+	if decode != nil {
+		p.decode = decode
+	}
+	return p
+}
+
+// keyOf returns the plan of t as the key of a map, for keys whose type shows only when they are encoded.
+func (ts *types) keyOf(t reflect.Type) *plan {
+	if p, ok := ts.keys.Load(t); ok {
+		return p.(*plan)
+	}
+	c := compiler{types: ts, made: map[reflect.Type]*plan{}}
+	p := c.key(t)
+	for t, p := range c.made {
+		ts.plans.LoadOrStore(t, p)
+	}
+	ts.keys.LoadOrStore(t, p)
+	return p
+}
+
+// readsText reports whether keys of type t are read from a str by methods.
+func readsText(t reflect.Type) bool {
+	return has(t, textUnmarshalerType) || has(t, unmarshalerFromType) || has(t, unmarshalerType)
+}
+
+// hasMethods reports whether t has any method of custom.go.
+func hasMethods(t reflect.Type) bool {
+	for _, m := range valueMethods {
+		if has(t, m.of) {
+			return true
+		}
+	}
+	return readsText(t) || has(t, binaryUnmarshalerType)
+}
+
+// isHidden reports whether a struct keeps its content to itself, and has methods for it: netip.Addr and the like. Embedded
+// in another struct it is a field of its own, as it has none to offer.
+func isHidden(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).IsExported() {
+			return false
+		}
+	}
+	return t.NumField() > 0 && hasMethods(t)
+}

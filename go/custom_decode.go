@@ -1,0 +1,130 @@
+package polypack
+
+// Plan of the file: calling the methods of custom.go that read, one maker of a decodeFunc for each interface, and the errors
+// they return.
+//
+// nil and undefined set the value to Go's zero value without a call, as for other types; UnmarshalMsgpackFrom and
+// UnmarshalMsgpack are called for them too, because they may mean something to the type. A nil pointer to such a type stays nil.
+
+import (
+	"encoding"
+	"errors"
+	"reflect"
+)
+
+func unmarshalerFromDecoder(t reflect.Type) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		start := d.offset
+		if start >= len(d.data) {
+			return d.failEnd()
+		}
+		if d.calls > d.maxDepth+maxHops {
+			return d.fail(CodeLimitExceeded, start, "methods UnmarshalMsgpackFrom call each other without end",
+				"a method must not decode into its own receiver")
+		}
+		outer := len(d.frames)
+		d.frames = append(d.frames, frame{kind: frameCall, count: 1, left: 1})
+		d.owed++ // the value itself, until the method begins it
+		d.calls++
+		err := v.Addr().Interface().(UnmarshalerFrom).UnmarshalMsgpackFrom(d)
+		d.calls--
+		d.leave()
+		whole := len(d.frames) == outer+1 && d.frames[outer].left == 0
+		d.frames = d.frames[:outer]
+		if err != nil {
+			return d.methodFailed(start, t, "UnmarshalMsgpackFrom", err, 0)
+		}
+		if !whole {
+			return d.fail(CodeTypeMismatch, start, "the method UnmarshalMsgpackFrom of "+t.String()+" did not read exactly one value",
+				"it must read or skip every child")
+		}
+		return nil
+	}
+}
+
+func unmarshalerDecoder(t reflect.Type) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		start := d.offset
+		data, _, err := d.raw()
+		if err != nil {
+			return err
+		}
+		if err := v.Addr().Interface().(Unmarshaler).UnmarshalMsgpack(data); err != nil {
+			return d.methodFailed(start, t, "UnmarshalMsgpack", err, len(data))
+		}
+		return nil
+	}
+}
+
+// binaryTextDecoder reads a type with both forms: a bin by one, a str by the other.
+func binaryTextDecoder(t reflect.Type) decodeFunc {
+	binary, text := binaryDecoder(t), textDecoder(t)
+	return func(d *Decoder, v reflect.Value) error {
+		if d.next() == familyStr {
+			return text(d, v)
+		}
+		return binary(d, v)
+	}
+}
+
+func binaryDecoder(t reflect.Type) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		start := d.offset
+		data, err := d.bytes()
+		if err != nil {
+			return err
+		}
+		if err := v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(data[:len(data):len(data)]); err != nil {
+			return d.methodFailed(start, t, "UnmarshalBinary", err, 0)
+		}
+		return nil
+	}
+}
+
+func textDecoder(t reflect.Type) decodeFunc {
+	return func(d *Decoder, v reflect.Value) error {
+		if d.skipNil() {
+			v.SetZero()
+			return nil
+		}
+		start := d.offset
+		text, err := d.textual()
+		if err != nil {
+			return err
+		}
+		if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text[:len(text):len(text)]); err != nil {
+			return d.methodFailed(start, t, "UnmarshalText", err, 0)
+		}
+		return nil
+	}
+}
+
+// textual reads a str, in default mode also a bin, as a view of the input.
+func (d *Decoder) textual() ([]byte, error) {
+	if !d.checked() && d.next() == familyBin {
+		return d.bin()
+	}
+	return d.text()
+}
+
+// methodFailed makes an error of what a method returned that was to read the value at start. What a nested call of this package
+// found keeps its place: in this Decoder, or within the given bytes of the value that the method got.
+func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
+	at := d.base + int64(start)
+	fault := methodFault(CodeTypeMismatch, at, t, name, cause)
+	var nested *Error
+	if !errors.As(cause, &nested) || nested == nil {
+		return fault
+	}
+	switch {
+	case given > 0 && !d.inline() && nested.Offset >= 0 && nested.Offset <= int64(given):
+		fault.Offset = at + nested.Offset
+	case given == 0 && nested.Offset >= at && nested.Offset <= d.base+int64(len(d.data)):
+		fault.Offset = nested.Offset
+	}
+	return fault
+}

@@ -1,0 +1,264 @@
+package polypack
+
+// Plan of the file: calling the methods of custom.go that write, one maker of an encodeFunc for each interface; then judging
+// what they wrote, and the errors they returned.
+
+import (
+	"bytes"
+	"encoding"
+	"errors"
+	"reflect"
+	"unicode/utf8"
+)
+
+// A receiver makes of a reflect.Value the interface that a method is called on.
+type receiver struct {
+	byValue bool // the method is one of the value, not only of its pointer
+}
+
+func receiverOf(t, of reflect.Type) receiver { return receiver{t.Implements(of)} }
+
+func (r receiver) of(v reflect.Value) any {
+	if v.CanAddr() {
+		return v.Addr().Interface()
+	}
+	if r.byValue {
+		return v.Interface()
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
+}
+
+func marshalerToEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, marshalerToType)
+	return func(e *Encoder, v reflect.Value) error {
+		if e.calls > e.maxDepth+maxHops {
+			return encodeError(CodeLimitExceeded, "methods MarshalMsgpackTo call each other without end", "look for a value that contains itself")
+		}
+		before := len(e.buf)
+		e.calls++
+		err := r.of(v).(MarshalerTo).MarshalMsgpackTo(e)
+		e.calls--
+		switch {
+		case err != nil:
+			return methodFailed(t, "MarshalMsgpackTo", err)
+		case e.misuse != nil: // Reset
+			return methodFailed(t, "MarshalMsgpackTo", e.misuse)
+		case e.calls > 0 && len(e.buf) > before:
+			return nil // the outermost call judges the whole
+		}
+		return e.judge(e.buf[before:], e.settings, t, "MarshalMsgpackTo wrote")
+	}
+}
+
+func appenderEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, appenderType)
+	return func(e *Encoder, v reflect.Value) error {
+		before := len(e.buf)
+		out, err := r.of(v).(Appender).AppendMsgpack(e.buf)
+		if err != nil {
+			return methodFailed(t, "AppendMsgpack", err)
+		}
+		if !extends(out, e.buf) {
+			return unsupportedType(t, "its method AppendMsgpack did not append")
+		}
+		if e.inline() {
+			return e.foreign(bytes.Clone(out[before:]), t, "AppendMsgpack wrote")
+		}
+		e.buf = out
+		return e.judge(out[before:], e.settings, t, "AppendMsgpack wrote")
+	}
+}
+
+func marshalerEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, marshalerType)
+	return func(e *Encoder, v reflect.Value) error {
+		out, err := r.of(v).(Marshaler).MarshalMsgpack()
+		if err != nil {
+			return methodFailed(t, "MarshalMsgpack", err)
+		}
+		return e.foreign(out, t, "MarshalMsgpack returned")
+	}
+}
+
+func binaryAppenderEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, binaryAppenderType)
+	return func(e *Encoder, v reflect.Value) error {
+		const room = 2 // the head that most will need
+		before := len(e.buf)
+		dst := append(e.buf, make([]byte, room)...)
+		out, err := r.of(v).(encoding.BinaryAppender).AppendBinary(dst)
+		if err != nil {
+			return methodFailed(t, "AppendBinary", err)
+		}
+		if !extends(out, dst) {
+			return unsupportedType(t, "its method AppendBinary did not append")
+		}
+		n := len(out) - len(dst)
+		if tooLong(n) {
+			return lengthOutOfRange("bin", n)
+		}
+		var head [8]byte
+		e.buf = placeHead(out, before, room, appendBytesHead(head[:0], n))
+		return nil
+	}
+}
+
+func binaryMarshalerEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, binaryMarshalerType)
+	return func(e *Encoder, v reflect.Value) error {
+		out, err := r.of(v).(encoding.BinaryMarshaler).MarshalBinary()
+		if err != nil {
+			return methodFailed(t, "MarshalBinary", err)
+		}
+		return e.bytes(out)
+	}
+}
+
+func textAppenderEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, textAppenderType)
+	return func(e *Encoder, v reflect.Value) error {
+		const room = 1
+		before := len(e.buf)
+		dst := append(e.buf, make([]byte, room)...)
+		out, err := r.of(v).(encoding.TextAppender).AppendText(dst)
+		if err != nil {
+			return methodFailed(t, "AppendText", err)
+		}
+		if !extends(out, dst) {
+			return unsupportedType(t, "its method AppendText did not append")
+		}
+		text := out[len(dst):]
+		if err := e.judgeText(text); err != nil {
+			return err
+		}
+		var head [8]byte
+		e.buf = placeHead(out, before, room, appendStringHead(head[:0], len(text)))
+		return nil
+	}
+}
+
+func textMarshalerEncoder(t reflect.Type) encodeFunc {
+	r := receiverOf(t, textMarshalerType)
+	return func(e *Encoder, v reflect.Value) error {
+		text, err := r.of(v).(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return methodFailed(t, "MarshalText", err)
+		}
+		if err := e.judgeText(text); err != nil {
+			return err
+		}
+		e.buf = append(appendStringHead(e.buf, len(text)), text...)
+		return nil
+	}
+}
+
+// textKeyEncoder refuses what the methods of a key's type wrote unless it is a str.
+func textKeyEncoder(t reflect.Type, encode encodeFunc) encodeFunc {
+	return func(e *Encoder, v reflect.Value) error {
+		before := len(e.buf)
+		if err := encode(e, v); err != nil {
+			return err
+		}
+		if c := e.buf[before]; families[c] != familyStr {
+			return unsupportedType(t, "its methods write a "+formatName(c)+" as the key of a map, which must be a str")
+		}
+		return nil
+	}
+}
+
+// encodeInterfaceKey encodes the key in an interface as a key of its own type.
+func encodeInterfaceKey(e *Encoder, v reflect.Value) error {
+	if v.IsNil() {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	v = v.Elem()
+	return e.types.keyOf(v.Type()).encode(e, v)
+}
+
+// extends reports whether out is before with something appended, or nothing.
+func extends(out, before []byte) bool {
+	n := len(before)
+	if len(out) < n {
+		return false
+	}
+	return n == 0 || &out[0] == &before[0] || bytes.Equal(out[:n], before)
+}
+
+// placeHead puts head in front of the body for which room bytes were left at out[at:].
+func placeHead(out []byte, at, room int, head []byte) []byte {
+	if more := len(head) - room; more > 0 {
+		out = append(out, head[:more]...)
+		copy(out[at+len(head):], out[at+room:])
+	}
+	copy(out[at:], head)
+	return out
+}
+
+func (e *Encoder) judgeText(text []byte) error {
+	if e.checked() && !utf8.Valid(text) {
+		return hostTextNotUTF8(string(text))
+	}
+	if tooLong(len(text)) {
+		return lengthOutOfRange("string", len(text))
+	}
+	return nil
+}
+
+// foreign appends bytes that were made without this Encoder, once they have proved to be one value without records.
+func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
+	s := e.settings
+	s.records = RecordsOff
+	if err := e.judge(data, s, t, did); err != nil {
+		return err
+	}
+	if e.inline() {
+		return e.widened(data)
+	}
+	e.buf = append(e.buf, data...)
+	return nil
+}
+
+// judge refuses data unless it is one value within what the limits leave at this place.
+func (e *Encoder) judge(data []byte, s settings, t reflect.Type, did string) error {
+	d := Decoder{data: data, settings: s, values: 1}
+	d.maxDepth -= e.depth
+	d.maxValues, d.lengths = noLimit, nil
+	err := d.skip()
+	if err == nil {
+		err = d.noMore()
+	}
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, CodeLimitExceeded) {
+		return encodeDepthExceeded(e.maxDepth)
+	}
+	what := "what " + did + " for " + t.String() + " is not one value"
+	if t == rawType {
+		what = "the RawMessage is not one value"
+	}
+	return &Error{Code: CodeUnsupportedValue, Offset: -1, Err: located(err), what: what}
+}
+
+func methodFailed(t reflect.Type, name string, cause error) error {
+	return methodFault(CodeUnsupportedValue, -1, t, name, cause)
+}
+
+// methodFault makes an error of what a method returned. What a nested call of this package found keeps its code and its path.
+// The cause is not changed: it may be shared.
+func methodFault(code Code, offset int64, t reflect.Type, name string, cause error) *Error {
+	fault := &Error{Code: code, Offset: offset, Err: cause, what: "the method " + name + " of " + t.String() + " failed"}
+	var nested *Error
+	if errors.As(cause, &nested) && nested == nil {
+		fault.Err = nil // a typed nil, which says nothing and cannot be asked
+	} else if nested != nil {
+		fault.Code, fault.Path = nested.Code, nested.Path
+		if cause == error(nested) { // not wrapped into words of the method's own
+			fault.what, fault.mend, fault.Err = nested.what, nested.mend, nested.Err
+		}
+	}
+	return fault
+}

@@ -1,0 +1,158 @@
+package polypack
+
+// Plan of the file: RawMessage, a value that is left encoded, and how values that hold records become values that do not, and
+// back.
+
+import (
+	"math"
+	"reflect"
+)
+
+// A RawMessage is one encoded value. Encoding writes its bytes as they are, after a look whether they are one value within
+// the limits; without bytes it is nil. Decoding makes a copy of the bytes of the value; records in it become maps, so that it
+// can be decoded by itself.
+type RawMessage []byte
+
+var rawType = reflect.TypeFor[RawMessage]()
+
+const noLimit = math.MaxInt64
+
+func encodeRaw(e *Encoder, v reflect.Value) error { return e.rawMessage(v.Bytes()) }
+
+func (e *Encoder) rawMessage(m RawMessage) error {
+	if len(m) == 0 {
+		e.buf = append(e.buf, headNil)
+		return nil
+	}
+	return e.foreign(m, rawType, "")
+}
+
+func decodeRaw(d *Decoder, v reflect.Value) error {
+	data, isView, err := d.raw()
+	if err != nil {
+		return err
+	}
+	if isView {
+		data = append(sliceFor(v, len(data)), data...)
+	}
+	v.SetBytes(data)
+	return nil
+}
+
+// raw steps over a value and returns its encoding without records: a view of the input if it can be one.
+func (d *Decoder) raw() (data []byte, isView bool, err error) {
+	start := d.offset
+	if !d.inline() {
+		if err := d.skip(); err != nil {
+			return nil, false, err
+		}
+		return d.data[start:d.offset:d.offset], true, nil
+	}
+	// The first pass judges, the second writes; both have the records of before.
+	before := d.records
+	if before != nil {
+		before.logging, before.log = true, before.log[:0]
+	}
+	err = d.skip()
+	if err != nil {
+		if before != nil {
+			before.logging = false
+		}
+		return nil, false, err
+	}
+	if d.records = before; before != nil {
+		before.undo()
+	}
+	again := Decoder{data: d.data, offset: start, base: d.base, settings: d.settings, depth: d.depth, records: d.records, trusted: true}
+	again.maxValues = noLimit
+	p := plainWriter{d: &again, limit: d.maxBytes}
+	if err := p.value(); err != nil {
+		return nil, false, err
+	}
+	d.records = again.records
+	return p.out, false, nil
+}
+
+// widened appends a value without records in the form that it has where records may occur: the integers 64 to 127 in two
+// bytes (spec/05-records.md#instance). The value has been judged.
+func (e *Encoder) widened(data []byte) error {
+	s := e.settings
+	s.records = RecordsOff
+	s.maxDepth, s.maxValues, s.lengths = maxDepthCeiling, noLimit, nil
+	p := plainWriter{d: &Decoder{data: data, settings: s, trusted: true}, out: e.buf, wide: true, limit: noLimit}
+	err := p.value()
+	e.buf = p.out
+	return err
+}
+
+// A plainWriter copies a value that has been judged, head by head, without records.
+type plainWriter struct {
+	d     *Decoder
+	out   []byte
+	wide  bool // 64 to 127 take two bytes
+	limit int64
+}
+
+func (p *plainWriter) value() error {
+	d := p.d
+	start := d.offset
+	if int64(len(p.out)) > p.limit { // a record names a field once and may nest it many times
+		return d.fail(CodeLimitExceeded, start, "a value without its records has more bytes than the limit", "raise MaxBytes if the source is trusted")
+	}
+	switch d.next() {
+	case familyArray:
+		n, err := d.openArray()
+		if err != nil {
+			return err
+		}
+		p.out = append(p.out, d.data[start:d.offset]...)
+		return p.children(n)
+	case familyMap:
+		n, err := d.openMap()
+		if err != nil {
+			return err
+		}
+		p.out = append(p.out, d.data[start:d.offset]...)
+		return p.children(2 * n)
+	case familyInt, familyExt:
+		s, err := d.record()
+		if err != nil {
+			return err
+		}
+		if s != nil {
+			return p.record(s)
+		}
+	}
+	if err := d.skip(); err != nil {
+		return err
+	}
+	if c := d.data[start]; p.wide && c >= firstRecordID && c <= lastRecordID {
+		p.out = append(p.out, headUint8)
+	}
+	p.out = append(p.out, d.data[start:d.offset]...)
+	return nil
+}
+
+func (p *plainWriter) children(n int) error {
+	for range n {
+		p.d.owed--
+		if err := p.value(); err != nil {
+			return err
+		}
+	}
+	p.d.close()
+	return nil
+}
+
+func (p *plainWriter) record(s *shape) error {
+	p.out = appendMapHead(p.out, len(s.names))
+	for _, name := range s.names {
+		p.d.owed--
+		p.out = appendString(p.out, name)
+		if err := p.value(); err != nil {
+			return err
+		}
+	}
+	p.d.close()
+	return nil
+}
