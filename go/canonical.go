@@ -266,8 +266,8 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 
 // Canonicalize returns the canonical form of the one value in data, which is valid input of any form (spec/08-canonical.md). Two
 // values are equal exactly when their canonical forms are. It is about as long as data, but with records it names the fields of
-// each, which a few bytes may have named many times. The mode is Lossless whatever the options say; limits and
-// Records apply. Errors: those of Unmarshal into an any in the mode Lossless.
+// each, which data does once: when these names are longer than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless
+// whatever the options say; limits and Records apply. Errors: those of Unmarshal into an any in the mode Lossless.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -276,7 +276,9 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s.mode = Lossless
 	d := Decoder{data: data, settings: s, values: 1}
 	if s.inline() {
-		// A record names its fields once, its canonical form every time: input that is not valid must not cost that.
+		// A record names its fields once, its canonical form every time: input that is not valid or names too much must not
+		// cost that.
+		d.namesLimited = true
 		if err := d.skip(); err != nil {
 			return nil, located(err)
 		}

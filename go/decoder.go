@@ -33,6 +33,9 @@ type Decoder struct {
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already: keys need no second look
 
+	namesLimited bool  // the names of records are counted, see countNames
+	namesBytes   int64 // that many so far
+
 	comparing  bool                // canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // of those names
 	shortNames map[*shape][][]byte // with them, of records in keys

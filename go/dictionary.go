@@ -84,7 +84,9 @@ func (d *Dictionary) add(call string, shapes [][]string) error {
 			seen[name] = true
 		}
 		d.byName[string(encodedNames(names))] = len(d.shapes)
-		d.shapes = append(d.shapes, &shape{names: slices.Clone(names), again: true})
+		s := newShape(slices.Clone(names))
+		s.again = true
+		d.shapes = append(d.shapes, s)
 	}
 	d.paired = 0
 	if n := len(d.shapes); n > oneByteShapes {

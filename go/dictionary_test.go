@@ -256,3 +256,33 @@ func TestDictionaryOfGoroutines(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestSharedExamples holds the examples of spec/05-records.md#shared.
+func TestSharedExamples(t *testing.T) {
+	one, err := polypack.NewDictionary([][]string{{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := dictionaryOf(t, 40).Shapes()
+	without, err := polypack.NewDictionary(shapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes[33] = []string{"a"}
+	with, err := polypack.NewDictionary(shapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]struct {
+		dictionary *polypack.Dictionary
+		value      any
+	}{
+		"94 40 01 d4 72 41 91 a1 62 02 41 03 cc 40": {one, []any{structOf("a", 1), structOf("b", 2), structOf("b", 3), 64}},
+		"61 00 01":                            {with, structOf("a", 1)},
+		"92 d5 72 60 01 91 a1 62 02 60 01 03": {without, []any{structOf("b", 2), structOf("b", 3)}},
+	} {
+		if got := mustMarshal(t, c.value, polypack.SharedRecords(c.dictionary)); !bytes.Equal(got, unhex(t, want)) {
+			t.Errorf("%x; want %s", got, want)
+		}
+	}
+}

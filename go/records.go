@@ -6,6 +6,7 @@ package polypack
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 )
 
@@ -19,10 +20,33 @@ const (
 // being read keeps its names when its id is declared again.
 type shape struct {
 	names []string
+	bytes int64 // of the head and the keys of a map with these names
 	// targets are the structs that instances have been read into. Goroutines share the shapes of a Dictionary.
 	targets atomic.Pointer[shapeTarget]
 	// again means that targets is worth filling: the shape has been read before, or is a Dictionary's.
 	again bool
+}
+
+// newShape returns the shape with the names, which it keeps.
+func newShape(names []string) *shape {
+	s := &shape{names: names, bytes: int64(headBytes(len(names), maxFixcontainer, maxFixcontainer))}
+	for _, name := range names {
+		s.bytes += int64(headBytes(len(name), maxFixstr, math.MaxUint8) + len(name))
+	}
+	return s
+}
+
+// headBytes returns how long the head of a length or count is that fits a fix format up to fix and one byte up to short.
+func headBytes(n, fix, short int) int {
+	switch {
+	case n <= fix:
+		return 1
+	case n <= short:
+		return 2
+	case n <= math.MaxUint16:
+		return 3
+	}
+	return 5
 }
 
 // A shapeTarget says which field of a struct each name of a shape is: its index, or -1.
@@ -184,7 +208,10 @@ func (d *Decoder) record() (*shape, error) {
 			return nil, err
 		}
 		d.offset += length
-		return s, d.open(start, int64(len(s.names)))
+		if err := d.open(start, int64(len(s.names))); err != nil {
+			return nil, err
+		}
+		return s, d.countNames(start, s)
 	case familyExt:
 		typ, data, _, err := d.extension("a map")
 		if err != nil {
@@ -224,14 +251,26 @@ func (d *Decoder) declaration() (*shape, error) {
 	if d.records == nil {
 		d.records = newRecordTable[shape](d.dictionary)
 	}
-	s := &shape{names: names}
+	s := newShape(names)
 	if len(id) == 1 {
 		d.records.declareOne(id[0], s)
 	} else {
 		d.records.declarePair(id[0], id[1], s)
 	}
 	d.enter(int64(len(names))) // checked at the array of names
-	return s, nil
+	return s, d.countNames(start, s)
+}
+
+// countNames limits how long the names of records may become when each record is written with them, if that is going to happen.
+func (d *Decoder) countNames(start int, s *shape) error {
+	if !d.namesLimited {
+		return nil
+	}
+	if d.namesBytes += s.bytes; d.namesBytes > d.maxBytes {
+		return d.fail(CodeLimitExceeded, start, fmt.Sprintf("written out, the names of the records are longer than the limit %d bytes", d.maxBytes),
+			"raise MaxBytes if the source is trusted")
+	}
+	return nil
 }
 
 // recordNames reads the array of names of the declaration at start.

@@ -191,3 +191,51 @@ func TestRedeclarationInKey(t *testing.T) {
 		}
 	}
 }
+
+// TestCanonicalRecordLimit asserts that the names of records, written out each time, stop at MaxBytes, and where.
+func TestCanonicalRecordLimit(t *testing.T) {
+	name := strings.Repeat("n", 1000)
+	in := append(unhex(t, "93 d47240 92 da03e8"), name...)
+	in = append(in, unhex(t, "a162 01 02 40 03 04 91 40 05 06")...)
+	first, instance := int64(1), int64(len(in)-7)
+	names := 1 + 1003 + 2 // with the head of their map
+	for _, c := range []struct {
+		maxBytes int
+		offset   int64
+		path     string
+	}{
+		{1, first, "/0"}, {names - 1, first, "/0"}, {names, instance, "/1"}, {2*names - 1, instance, "/1"}, {2 * names, instance + 4, "/2/0"},
+		{3*names - 1, instance + 4, "/2/0"}, {3 * names, 0, ""}, {1 << 30, 0, ""},
+	} {
+		out, err := polypack.Canonicalize(in, inline, polypack.MaxBytes(c.maxBytes))
+		if c.offset == 0 {
+			if err != nil || len(out) != 1+3*names+6+1 {
+				t.Errorf("MaxBytes %d: %d bytes, %v", c.maxBytes, len(out), err)
+			}
+			continue
+		}
+		wantFault(t, err, polypack.CodeLimitExceeded, c.offset, c.path)
+	}
+	// The names of records in keys count as well, once.
+	key := unhex(t, "81 92 d47240 91a161 01 40 02 c0")
+	_, err := polypack.Canonicalize(key, inline, polypack.MaxBytes(5))
+	wantFault(t, err, polypack.CodeLimitExceeded, 9, "")
+	if _, err := polypack.Canonicalize(key, inline, polypack.MaxBytes(6)); err != nil {
+		t.Error(err)
+	}
+	// A declaration of 60 KB and 40,000 instances of two bytes would become 2.4 GB.
+	bomb := append(unhex(t, "dd00009c41 d47240 91 daea60"), strings.Repeat("n", 60_000)...)
+	bomb = append(bomb, 0xc0)
+	bomb = append(bomb, bytes.Repeat([]byte{0x40, 0xc0}, 40_000)...)
+	_, err = polypack.Canonicalize(bomb, inline)
+	if !errors.Is(err, polypack.CodeLimitExceeded) {
+		t.Error(err)
+	}
+	if bytes := testing.AllocsPerRun(1, func() { _, _ = polypack.Canonicalize(bomb, inline) }); bytes > 50 {
+		t.Errorf("it is refused after %v allocations", bytes)
+	}
+	_, _, err = polypack.IsCanonical(bomb, inline, polypack.MaxBytes(1<<20))
+	if !errors.Is(err, polypack.CodeLimitExceeded) {
+		t.Error(err)
+	}
+}
