@@ -101,7 +101,7 @@ func (d *Decoder) begin() (mark, error) {
 	}
 	d.leave()
 	if len(d.frames) == 0 {
-		d.values, d.records = 1, nil
+		d.values, d.records, d.namesBytes = 1, nil, 0
 		return mark{d.offset, d.depth, d.owed, d.values}, nil
 	}
 	m := mark{d.offset, d.depth, d.owed, d.values}

@@ -130,7 +130,8 @@ func MaxValues(values int) Option {
 }
 
 // MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
-// StreamDecoder, and what Canonicalize makes of records (spec/06-limits.md#canonical-form-of-records); nothing else looks at it.
+// StreamDecoder, and how long the names of records become where they are written out, by Canonicalize and in a RawMessage
+// (spec/06-limits.md#names-of-records); nothing else looks at it.
 // Exceeding it is CodeLimitExceeded.
 func MaxBytes(bytes int) Option {
 	return optionFunc(func(s *settings) error {

@@ -53,7 +53,10 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	if before != nil {
 		before.logging, before.log = true, before.log[:0]
 	}
+	limited := d.namesLimited
+	d.namesLimited = true // of all such values in the message together
 	err = d.skip()
+	d.namesLimited = limited
 	if err != nil {
 		if before != nil {
 			before.logging = false
@@ -65,7 +68,7 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	}
 	again := Decoder{data: d.data, offset: start, base: d.base, settings: d.settings, depth: d.depth, records: d.records, trusted: true}
 	again.maxValues = noLimit
-	p := plainWriter{d: &again, limit: d.maxBytes}
+	p := plainWriter{d: &again}
 	if err := p.value(); err != nil {
 		return nil, false, err
 	}
@@ -79,7 +82,7 @@ func (e *Encoder) widened(data []byte) error {
 	s := e.settings
 	s.records = RecordsOff
 	s.maxDepth, s.maxValues, s.lengths = maxDepthCeiling, noLimit, nil
-	p := plainWriter{d: &Decoder{data: data, settings: s, trusted: true}, out: e.buf, wide: true, limit: noLimit}
+	p := plainWriter{d: &Decoder{data: data, settings: s, trusted: true}, out: e.buf, wide: true}
 	err := p.value()
 	e.buf = p.out
 	return err
@@ -87,18 +90,14 @@ func (e *Encoder) widened(data []byte) error {
 
 // A plainWriter copies a value that has been judged, head by head, without records.
 type plainWriter struct {
-	d     *Decoder
-	out   []byte
-	wide  bool // 64 to 127 take two bytes
-	limit int64
+	d    *Decoder
+	out  []byte
+	wide bool // 64 to 127 take two bytes
 }
 
 func (p *plainWriter) value() error {
 	d := p.d
 	start := d.offset
-	if int64(len(p.out)) > p.limit { // a record names a field once and may nest it many times
-		return d.fail(CodeLimitExceeded, start, "a value without its records has more bytes than the limit", "raise MaxBytes if the source is trusted")
-	}
 	switch d.next() {
 	case familyArray:
 		n, err := d.openArray()

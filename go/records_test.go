@@ -239,3 +239,19 @@ func TestCanonicalRecordLimit(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRawRecordLimit asserts that the names of records in all RawMessages of a message together stop at MaxBytes.
+func TestRawRecordLimit(t *testing.T) {
+	in := unhex(t, "93 d47240 91a361626301 4002 4003")
+	for _, mode := range []polypack.Mode{polypack.Default, polypack.Strict} {
+		var raw []polypack.RawMessage
+		if err := polypack.Unmarshal(in, &raw, inline, mode, polypack.MaxBytes(15)); err != nil || !bytes.Equal(raw[2], unhex(t, "81a361626303")) {
+			t.Errorf("%x, %v", raw, err)
+		}
+		wantFault(t, polypack.Unmarshal(in, &raw, inline, mode, polypack.MaxBytes(14)), polypack.CodeLimitExceeded, 12, "/2")
+		var maps []map[string]int // names are shared by these
+		if err := polypack.Unmarshal(in, &maps, inline, mode, polypack.MaxBytes(1)); err != nil {
+			t.Error(err)
+		}
+	}
+}
