@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup demo demo-small test test-tools test-go test-js test-php test-packages test-readme check fmt \
-  vectors vectors-regen conformance fuzz bench clean
+  vectors vectors-regen conformance fuzz bench bench-go clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,9 @@ fuzz: setup ## Fuzz one part for a while, or all against each other (PART=all|go
 
 bench: setup ## Run the quick benches (PART=go|js|php|cost for one)
 	node tools/bench.mjs $(PART)
+
+bench-go: setup ## Compare the Go library with others, minutes (PEERS="msgp=DIR msgpck=DIR …" FLAGS="-workloads 12")
+	node tools/bench-go.mjs $(foreach peer,$(PEERS),--peer $(peer)) -- $(FLAGS)
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist

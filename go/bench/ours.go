@@ -24,13 +24,15 @@ func (o owns) named(name string) *codec {
 func ownsOf[T any](w *workload, _ *T) owns {
 	marshalled := general(func(v any) ([]byte, error) { return polypack.Marshal(v) },
 		func(data []byte, target any) error { return polypack.Unmarshal(data, target) })(w)
-	marshalled.reuse = func(calls int) (data []byte, err error) {
+	var buffer []byte
+	marshalled.reuse = func(calls int) ([]byte, error) {
 		for range calls {
-			if data, err = polypack.Append(data[:0], w.value); err != nil {
+			var err error
+			if buffer, err = polypack.Append(buffer[:0], w.value); err != nil {
 				return nil, err
 			}
 		}
-		return data, nil
+		return buffer, nil
 	}
 	return owns{general: marshalled, prepared: marshalled}
 }

@@ -1,0 +1,28 @@
+//go:build peer_cbor
+
+package main
+
+// Plan of the file: another format, CBOR, with the options that keep our values: times as text, because its numbers of seconds are
+// floats.
+
+import (
+	"reflect"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+func init() {
+	encoding, err := cbor.EncOptions{Time: cbor.TimeRFC3339Nano}.EncMode()
+	if err != nil {
+		panic(err)
+	}
+	decoding, err := cbor.DecOptions{DefaultMapType: reflect.TypeFor[map[string]any](), IntDec: cbor.IntDecConvertSigned,
+		MaxArrayElements: 1 << 24}.DecMode()
+	if err != nil {
+		panic(err)
+	}
+	enter(contestant{
+		name:    "cbor",
+		codecOf: general(encoding.Marshal, decoding.Unmarshal),
+	})
+}

@@ -1,0 +1,32 @@
+//go:build peer_hashicorp
+
+package main
+
+import (
+	"reflect"
+
+	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+)
+
+func init() {
+	var handle hashicorp.MsgpackHandle
+	handle.WriteExt = true // the format as it is today: bin, str 8, timestamps
+	handle.MapType = reflect.TypeFor[map[string]any]()
+	handle.RawToString = true
+	enter(contestant{
+		name: "hashicorp",
+		// Encoders and decoders are made once.
+		codecOf: func(w *workload) *codec {
+			encoder, decoder := hashicorp.NewEncoderBytes(nil, &handle), hashicorp.NewDecoderBytes(nil, &handle)
+			return general(func(v any) ([]byte, error) {
+				var data []byte
+				encoder.ResetBytes(&data)
+				err := encoder.Encode(v)
+				return data, err
+			}, func(data []byte, target any) error {
+				decoder.ResetBytes(data)
+				return decoder.Decode(target)
+			})(w)
+		},
+	})
+}
