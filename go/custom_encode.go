@@ -247,10 +247,14 @@ func methodFailed(t reflect.Type, name string, cause error) error {
 	return methodFault(CodeUnsupportedValue, -1, t, name, cause)
 }
 
-// methodFault makes an error of what a method returned. What a nested call of this package found keeps its code and its path.
-// The cause is not changed: it may be shared.
 func methodFault(code Code, offset int64, t reflect.Type, name string, cause error) *Error {
-	fault := &Error{Code: code, Offset: offset, Err: cause, what: "the method " + name + " of " + t.String() + " failed"}
+	return causedFault(code, offset, "the method "+name+" of "+t.String()+" failed", cause)
+}
+
+// causedFault makes an error of what a function of the caller's returned. What a nested call of this package found keeps its
+// code and its path. The cause is not changed: it may be shared.
+func causedFault(code Code, offset int64, what string, cause error) *Error {
+	fault := &Error{Code: code, Offset: offset, Err: cause, what: what}
 	var nested *Error
 	if errors.As(cause, &nested) && nested == nil {
 		fault.Err = nil // a typed nil, which says nothing and cannot be asked

@@ -116,6 +116,8 @@ func (d *Decoder) anyExtension() (any, error) {
 			return nil, err
 		}
 		return d.anyRecord(s)
+	case d.registeredFor(typ, data) != nil:
+		return d.registeredAny(d.registeredFor(typ, data), start, end, data)
 	case isUndefined(typ, data) && d.mode != Lossless:
 		d.offset = end
 		return nil, nil

@@ -43,7 +43,11 @@ func (e Ext) check() error {
 
 // appendExt appends an ext with the shortest head.
 func appendExt(dst []byte, typ int8, data []byte) []byte {
-	switch n := len(data); {
+	return append(appendExtHead(dst, typ, len(data)), data...)
+}
+
+func appendExtHead(dst []byte, typ int8, n int) []byte {
+	switch {
 	case n == 1:
 		dst = append(dst, headFixext1)
 	case n == 2:
@@ -61,8 +65,7 @@ func appendExt(dst []byte, typ int8, data []byte) []byte {
 	default:
 		dst = binary.BigEndian.AppendUint32(append(dst, headExt32), uint32(n))
 	}
-	dst = append(dst, byte(typ))
-	return append(dst, data...)
+	return append(dst, byte(typ))
 }
 
 // extensionHead reads type and declared length of the ext at d.offset; the body, which starts at body, may not be there.

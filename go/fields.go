@@ -29,7 +29,7 @@ type field struct {
 }
 
 // fieldsOf returns the fields of t in the order of their declaration, or why t cannot be encoded.
-func fieldsOf(t reflect.Type) (fields []field, problem string) {
+func (ts *types) fieldsOf(t reflect.Type) (fields []field, problem string) {
 	type level struct {
 		typ   reflect.Type
 		index []int
@@ -53,7 +53,7 @@ func fieldsOf(t reflect.Type) (fields []field, problem string) {
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
 				index := append(slices.Clone(l.index), i)
-				f, embedded, problem := newField(sf, index)
+				f, embedded, problem := ts.newField(sf, index)
 				switch {
 				case problem != "":
 					return nil, problem
@@ -76,7 +76,7 @@ func fieldsOf(t reflect.Type) (fields []field, problem string) {
 }
 
 // newField looks at one field: it takes part (f), its own fields do (embedded), or nothing of it does.
-func newField(sf reflect.StructField, index []int) (f *field, embedded reflect.Type, problem string) {
+func (ts *types) newField(sf reflect.StructField, index []int) (f *field, embedded reflect.Type, problem string) {
 	tag := sf.Tag.Get(tagKey)
 	if tag == "-" {
 		return nil, nil, ""
@@ -88,7 +88,7 @@ func newField(sf reflect.StructField, index []int) (f *field, embedded reflect.T
 		if under.Kind() == reflect.Pointer {
 			under = under.Elem()
 		}
-		isStruct := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under)
+		isStruct := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under) && ts.extensionFor(under) == nil
 		if !sf.IsExported() && !isStruct {
 			return nil, nil, ""
 		}

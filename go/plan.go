@@ -34,6 +34,9 @@ type types struct {
 	plans    sync.Map // *plan by reflect.Type
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
 	programs programs // for the engine
+
+	registered *registered // extensions; nil: none
+	combined   combinations
 }
 
 // commonTypes is used unless an option changes what types mean.
@@ -80,7 +83,9 @@ func (c compiler) plan(t reflect.Type) *plan {
 	}
 	p := new(plan)
 	c.made[t] = p
-	switch {
+	switch x := c.types.extensionFor(t); {
+	case x != nil:
+		*p = extensionPlan(x, t)
 	case t == timeType:
 		*p = plan{encode: encodeTime, decode: decodeTime}
 	case t == timestampType:
@@ -170,7 +175,7 @@ func (c compiler) pointer(p *plan, t reflect.Type) {
 }
 
 func (c compiler) structure(p *plan, t reflect.Type) {
-	fields, err := fieldsOf(t)
+	fields, err := c.types.fieldsOf(t)
 	if err != "" {
 		*p = unsupportedPlan(err)
 		return

@@ -1,0 +1,324 @@
+package polypack
+
+// Plan of the file: Extension and the option Extensions; registered, the extensions of one types; then the plans of their Go
+// types, and reading one into an any.
+//
+// Extensions change what Go types mean, so each option value has a types of its own, in which plans are kept as long as the
+// option is: the option is meant to be made once. Two options on one codec give a third types, kept by the first.
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+)
+
+// An Extension makes values of one Go type an ext of one type. It does nothing until it is given to a codec by the option
+// Extensions.
+type Extension struct {
+	*extension
+}
+
+type extension struct {
+	typ    int8
+	of     reflect.Type // T
+	target reflect.Type // T, or what it points to
+	// append appends the data of v, which is of the type target or implements T. Of a T that is a pointer or interface it gets the
+	// address if byAddress is true.
+	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
+	// read returns a T.
+	read func(data []byte) (any, error)
+	// set is read for a target of the type T, without boxing.
+	set    func(data []byte, v reflect.Value) error
+	misuse string
+}
+
+// NewExtension returns an Extension that writes values of the type T as ext of the type typ, −128 to 127 but not −1, which
+// means timestamps. Types from 0 are for applications.
+//
+// encode appends the data of v to dst and returns the extended slice. decode makes a value of data; it must copy what it keeps of
+// it. Both may be called by several goroutines at once. What they return as an error becomes the Err of an *Error with
+// CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and the byte 00 in type 0
+// undefined: encode must not give these.
+//
+// T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the type decodes
+// into T, into a pointer to it, and into an any, which gets a T. With T a pointer, the type it points to is meant as well; its
+// encode is not called for nil, which is nil. With T an interface, every type that implements it is meant. A registered type has
+// no other meaning, whatever its methods, but in keys of maps, which never are ext values.
+func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
+	of := reflect.TypeFor[T]()
+	x := &extension{typ: typ, of: of, target: of}
+	if of.Kind() == reflect.Pointer {
+		x.target = of.Elem()
+	}
+	switch {
+	case typ == typeTimestamp:
+		x.misuse = "type -1 means timestamps; use another one"
+	case encode == nil || decode == nil:
+		x.misuse = "a function is nil; pass both"
+	case !canRegister(x.target, of.Kind() == reflect.Pointer):
+		x.misuse = of.String() + " cannot be registered; define a type of your own"
+	}
+	x.append = func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error) {
+		if byAddress {
+			return encode(dst, addressOf(v).Interface().(T))
+		}
+		if of.Kind() != reflect.Interface && v.CanAddr() {
+			return encode(dst, *v.Addr().Interface().(*T))
+		}
+		return encode(dst, v.Interface().(T))
+	}
+	x.read = func(data []byte) (any, error) {
+		value, err := decode(data)
+		return value, err
+	}
+	x.set = func(data []byte, v reflect.Value) error {
+		value, err := decode(data)
+		if err == nil {
+			*v.Addr().Interface().(*T) = value
+		}
+		return err
+	}
+	return Extension{x}
+}
+
+// canRegister reports whether values of t always meet a plan: the everyday types are known without one.
+func canRegister(t reflect.Type, pointedTo bool) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return t.NumMethod() > 0 && !pointedTo
+	case reflect.Pointer:
+		return false
+	case reflect.Complex64, reflect.Complex128:
+		return true
+	}
+	return t.PkgPath() != "" && !isValueType(t)
+}
+
+// addressOf returns a pointer to v, or to a copy of it.
+func addressOf(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v.Addr()
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p
+}
+
+// Extensions registers extension types. Make the option once and use it for many calls: what is learned about Go types is kept
+// with it. Several of these options add up. Two extensions for one extension type or one Go type are a UsageError.
+func Extensions(exts ...Extension) Option {
+	o := extensionsOption{}
+	if len(exts) == 0 {
+		return o
+	}
+	r := new(registered)
+	for _, x := range exts {
+		if o.misuse = r.add(x.extension); o.misuse != nil {
+			return o
+		}
+	}
+	o.types = &types{registered: r}
+	return o
+}
+
+type extensionsOption struct {
+	types  *types
+	misuse error
+}
+
+func (o extensionsOption) apply(s *settings) (err error) {
+	switch {
+	case o.misuse != nil:
+		return o.misuse
+	case o.types == nil:
+		return nil
+	case s.types == &commonTypes:
+		s.types = o.types
+		return nil
+	}
+	s.types, err = s.types.with(o.types)
+	return err
+}
+
+// registered are the extensions of one types. They do not change once an option holds them.
+type registered struct {
+	all        []*extension
+	byType     [256]*extension
+	byTarget   map[reflect.Type]*extension
+	interfaces []*extension // in the order of registration
+}
+
+func (r *registered) add(x *extension) error {
+	switch {
+	case x == nil:
+		return &UsageError{"Extensions", "an Extension is empty; make it with NewExtension"}
+	case x.misuse != "":
+		return &UsageError{"NewExtension", x.misuse}
+	case r.byType[uint8(x.typ)] != nil:
+		return &UsageError{"Extensions", fmt.Sprintf("extension type %d is registered twice", x.typ)}
+	case r.byTarget[x.target] != nil:
+		return &UsageError{"Extensions", x.target.String() + " is registered twice"}
+	}
+	if r.byTarget == nil {
+		r.byTarget = map[reflect.Type]*extension{}
+	}
+	r.all = append(r.all, x)
+	r.byType[uint8(x.typ)] = x
+	r.byTarget[x.target] = x
+	if x.of.Kind() == reflect.Interface {
+		r.interfaces = append(r.interfaces, x)
+	}
+	return nil
+}
+
+// combinations keeps the types that two options on one codec give. A program that makes options all the time gets no more
+// than maxCombinations kept.
+type combinations struct {
+	types sync.Map // *types by the *types of the second option
+	count atomic.Int32
+}
+
+const maxCombinations = 64
+
+// with returns the types in which the extensions of both are registered.
+func (ts *types) with(more *types) (*types, error) {
+	if both, ok := ts.combined.types.Load(more); ok {
+		return both.(*types), nil
+	}
+	r := new(registered)
+	for _, x := range append(append([]*extension{}, ts.registered.all...), more.registered.all...) {
+		if err := r.add(x); err != nil {
+			return nil, err
+		}
+	}
+	both := &types{registered: r}
+	if ts.combined.count.Add(1) > maxCombinations {
+		ts.combined.count.Add(-1)
+		return both, nil
+	}
+	kept, _ := ts.combined.types.LoadOrStore(more, both)
+	return kept.(*types), nil
+}
+
+// extensionFor returns the extension for values of the type t, or nil.
+func (ts *types) extensionFor(t reflect.Type) *extension {
+	r := ts.registered
+	if r == nil || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+		return nil
+	}
+	if x := r.byTarget[t]; x != nil {
+		return x
+	}
+	if isValueType(t) {
+		return nil
+	}
+	for _, x := range r.interfaces {
+		if reflect.PointerTo(t).Implements(x.of) {
+			return x
+		}
+	}
+	return nil
+}
+
+// extensionPlan makes the plan of a registered type.
+func extensionPlan(x *extension, t reflect.Type) plan {
+	byAddress := x.of.Kind() == reflect.Pointer || x.of.Kind() == reflect.Interface && !t.Implements(x.of)
+	return plan{
+		encode: func(e *Encoder, v reflect.Value) error { return e.registered(x, v, byAddress) },
+		decode: func(d *Decoder, v reflect.Value) error { return d.registered(x, v) },
+		custom: true,
+	}
+}
+
+func (e *Encoder) registered(x *extension, v reflect.Value, byAddress bool) error {
+	const room = 2 // the head of fixext
+	before := len(e.buf)
+	dst := append(e.buf, make([]byte, room)...)
+	out, err := x.append(dst, v, byAddress)
+	if err != nil {
+		return x.fault(CodeUnsupportedValue, -1, err)
+	}
+	if !extends(out, dst) {
+		return unsupportedType(x.of, fmt.Sprintf("the extension of type %d did not append its data", x.typ))
+	}
+	data := out[len(dst):]
+	if isUndefined(x.typ, data) {
+		return unsupportedType(x.of, "an ext of type 0 with the byte 00 means undefined")
+	}
+	if err := (Ext{x.typ, data}).check(); err != nil {
+		return err
+	}
+	var head [8]byte
+	e.buf = placeHead(out, before, room, appendExtHead(head[:0], x.typ, len(data)))
+	return nil
+}
+
+func (d *Decoder) registered(x *extension, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	start := d.offset
+	typ, data, end, err := d.extension("an ext")
+	if err != nil {
+		return err
+	}
+	if typ != x.typ || isDeclaration(typ, data) {
+		return d.failExtension(start, typ, data, fmt.Sprintf("an ext of type %d", x.typ))
+	}
+	data = data[:len(data):len(data)]
+	if v.Type() == x.of {
+		err = x.set(data, v)
+	} else {
+		err = x.setOther(data, v)
+	}
+	if err != nil {
+		return x.fault(CodeTypeMismatch, d.base+int64(start), err)
+	}
+	d.offset = end
+	return nil
+}
+
+// setOther sets v, which is what T points to or a type that implements T.
+func (x *extension) setOther(data []byte, v reflect.Value) error {
+	value, err := x.read(data)
+	if err != nil {
+		return err
+	}
+	got := reflect.ValueOf(value)
+	if got.IsValid() && got.Kind() == reflect.Pointer && got.Type() != v.Type() {
+		got = got.Elem() // not valid if it is nil
+	}
+	switch {
+	case !got.IsValid():
+		v.SetZero()
+	case got.Type() != v.Type():
+		return fmt.Errorf("it is a %s, which does not fit %s", got.Type(), v.Type())
+	default:
+		v.Set(got)
+	}
+	return nil
+}
+
+// registeredAny reads the ext that ends at end, of a registered type, into what its decode returns.
+func (d *Decoder) registeredAny(x *extension, start, end int, data []byte) (any, error) {
+	value, err := x.read(data[:len(data):len(data)])
+	if err != nil {
+		return nil, x.fault(CodeTypeMismatch, d.base+int64(start), err)
+	}
+	d.offset = end
+	return value, nil
+}
+
+// registeredFor returns the extension registered for an ext, or nil.
+func (d *Decoder) registeredFor(typ int8, data []byte) *extension {
+	if d.types.registered == nil || isUndefined(typ, data) {
+		return nil
+	}
+	return d.types.registered.byType[uint8(typ)]
+}
+
+func (x *extension) fault(code Code, offset int64, cause error) error {
+	return causedFault(code, offset, fmt.Sprintf("the extension of type %d for %s failed", x.typ, x.of), cause)
+}
