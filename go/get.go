@@ -1,0 +1,319 @@
+package polypack
+
+// Plan of the file: ErrNotFound and Get; the methods of RawMessage; the parsing of a pointer; then the finder, which goes through the
+// value once, into what the pointer names, and steps over the rest.
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// ErrNotFound reports that Get found no value where the path leads: no such key, an index beyond the array, or a value that has
+// neither.
+var ErrNotFound = errors.New("polypack: no value at the path")
+
+// Get returns the encoding of the value at path in data, without decoding anything: a view of data, whose capacity ends with it.
+// Nothing is allocated in the mode Default.
+//
+// The path is an RFC 6901 pointer, as Error.Path is one: "" is the whole value, "/users/3/name" is an entry of a map in an array
+// in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in decimal. Entries of maps
+// are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and its bytes in lowercase hex,
+// then any other key by # and the index of the entry. Fields of records are named by their name.
+//
+// Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a map to the
+// end of the outermost map on the path, because in the mode Default the last of equal keys wins. Values that are stepped over
+// cost about a nanosecond each. The bytes up to there are judged as Decoder.Skip judges them, in all modes and with all limits;
+// those behind it are not. Where records occur, the result has none, and is a copy if it had.
+//
+// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its range.
+func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
+	s, err := newSettings(opts)
+	if err != nil {
+		return nil, err
+	}
+	if !isPointer(path) {
+		return nil, notPointer(path)
+	}
+	f := finder{d: Decoder{data: data, settings: s, values: 1}, want: -1}
+	found, err := f.value(path, true)
+	switch {
+	case err != nil:
+		return nil, located(err)
+	case !found:
+		return nil, ErrNotFound
+	case f.d.records == nil && f.d.dictionary == nil:
+		return data[f.start:f.end:f.end], nil
+	}
+	return f.withoutRecords(path)
+}
+
+// Get returns the encoding of the value at path in m; see the function Get.
+func (m RawMessage) Get(path string, opts ...Option) (RawMessage, error) {
+	return Get(m.orNil(), path, opts...)
+}
+
+// Unmarshal decodes m into what v, a pointer that is not nil, points to; see the function Unmarshal.
+func (m RawMessage) Unmarshal(v any, opts ...Option) error { return Unmarshal(m.orNil(), v, opts...) }
+
+// orNil returns m, or nil for a message without bytes, which is what it is encoded as.
+func (m RawMessage) orNil() []byte {
+	if len(m) == 0 {
+		return []byte{headNil}
+	}
+	return m
+}
+
+// isPointer reports whether path is an RFC 6901 pointer.
+func isPointer(path string) bool {
+	if path != "" && path[0] != '/' {
+		return false
+	}
+	for i := 0; i < len(path); i++ {
+		if path[i] == '~' && (i+1 == len(path) || path[i+1] != '0' && path[i+1] != '1') {
+			return false
+		}
+	}
+	return true
+}
+
+func notPointer(path string) error {
+	return &UsageError{"Get", "the path " + quote(path) + ` is no RFC 6901 pointer; use "" or "/token/…", and ~0 and ~1 for ~ and / in a token`}
+}
+
+// pointerUnescaper undoes pointerEscaper.
+var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+
+// A token is one step of a pointer.
+type token struct {
+	text string
+	// Set when the text is an int in its one decimal form.
+	isInt, negative bool
+	bits            uint64
+}
+
+// cutToken returns the first token of a pointer that is not empty, and the rest of the pointer.
+func cutToken(pointer string) (t token, rest string) {
+	t.text = pointer[1:]
+	if i := strings.IndexByte(t.text, '/'); i >= 0 {
+		t.text, rest = t.text[:i], t.text[i:]
+	}
+	if strings.IndexByte(t.text, '~') >= 0 {
+		t.text = pointerUnescaper.Replace(t.text)
+	}
+	digits := t.text
+	if t.negative = strings.HasPrefix(digits, "-"); t.negative {
+		digits = digits[1:]
+	}
+	if digits == "" || digits[0] < '0' || digits[0] > '9' || digits[0] == '0' && (len(digits) > 1 || t.negative) {
+		return t, rest
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil || t.negative && n > 1<<63 {
+		return t, rest
+	}
+	t.isInt, t.bits = true, n
+	if t.negative {
+		t.bits = -n
+	}
+	return t, rest
+}
+
+// A rank says how well a key fits a token. An entry whose key fits better wins, and among equals the last.
+type rank uint8
+
+const (
+	fitsNot rank = iota
+	fitsIndex
+	fitsBin
+	fitsInt
+	fitsStr
+)
+
+// fits compares the token with the encoded key of entry number index, which has been judged.
+func (t *token) fits(key []byte, isRecord bool, index int) rank {
+	fam := families[key[0]]
+	body := key[min(len(key), 1+int(arguments[key[0]])):]
+	switch {
+	case isRecord:
+	case fam == familyStr:
+		if t.text == string(body) {
+			return fitsStr
+		}
+		return fitsNot
+	case fam == familyInt:
+		if !t.isInt {
+			return fitsNot
+		}
+		d := Decoder{data: key}
+		if bits, form, err := d.number(); err == nil && bits == t.bits && (form == formNegative) == t.negative {
+			return fitsInt
+		}
+		return fitsNot
+	case fam == familyBin:
+		if t.isHex(body) {
+			return fitsBin
+		}
+		return fitsNot
+	}
+	if n, ok := strings.CutPrefix(t.text, "#"); ok && n == strconv.Itoa(index) {
+		return fitsIndex
+	}
+	return fitsNot
+}
+
+// isHex reports whether the token is 0x and body in lowercase hex.
+func (t *token) isHex(body []byte) bool {
+	const digits = "0123456789abcdef"
+	text, ok := strings.CutPrefix(t.text, "0x")
+	if !ok || len(text) != 2*len(body) {
+		return false
+	}
+	for i, b := range body {
+		if text[2*i] != digits[b>>4] || text[2*i+1] != digits[b&0xf] {
+			return false
+		}
+	}
+	return true
+}
+
+// A finder looks for the value that a pointer names, and leaves its place in start and end. Only the last value that is found
+// counts: an earlier one has lost to an entry with an equal key.
+type finder struct {
+	d          Decoder
+	start, end int
+	// want is the start of the value whose encoding without records is asked for, -1 when it is yet to be found.
+	want  int
+	plain []byte // that encoding
+}
+
+// errFound ends a search; it never leaves the package.
+const errFound = Code("found")
+
+// value looks inside the next value, and steps over it. When early is set nothing behind what is looked for matters, and the
+// search ends there, wherever the decoder is then.
+func (f *finder) value(pointer string, early bool) (found bool, err error) {
+	d := &f.d
+	if pointer == "" {
+		if d.offset == f.want {
+			if f.plain, _, err = d.raw(); err == nil {
+				err = errFound
+			}
+			return false, err
+		}
+		f.start = d.offset
+		err = d.skip()
+		f.end = d.offset
+		return err == nil, err
+	}
+	switch d.next() {
+	case familyArray:
+		return f.array(pointer, early)
+	case familyMap:
+		return f.entries(pointer)
+	case familyInt, familyExt:
+		if d.inline() {
+			s, err := d.record()
+			if err != nil {
+				return false, err
+			}
+			if s != nil {
+				return f.record(s, pointer)
+			}
+		}
+	}
+	return false, d.skip()
+}
+
+func (f *finder) array(pointer string, early bool) (found bool, err error) {
+	d := &f.d
+	n, err := d.openArray()
+	if err != nil {
+		return false, err
+	}
+	t, rest := cutToken(pointer)
+	index := -1
+	if t.isInt && !t.negative && t.bits < uint64(n) {
+		index = int(t.bits)
+	} else if early {
+		return false, nil
+	}
+	for i := range n {
+		d.owed--
+		if i == index {
+			found, err = f.value(rest, early)
+			if early && err == nil {
+				return found, nil
+			}
+		} else {
+			err = d.skip()
+		}
+		if err != nil {
+			return false, withinIndex(err, i)
+		}
+	}
+	d.close()
+	return found, nil
+}
+
+func (f *finder) entries(pointer string) (found bool, err error) {
+	d := &f.d
+	n, err := d.openMap()
+	if err != nil {
+		return false, err
+	}
+	t, rest := cutToken(pointer)
+	best := fitsNot
+	var known objectKeys
+	for i := range n {
+		d.owed--
+		place := d.keyPlace()
+		if err := d.skipKey(&known); err != nil {
+			if err == errTwice {
+				return false, d.withinEntry(d.failDuplicate(place.offset), place, i)
+			}
+			return false, inKey(err)
+		}
+		d.owed--
+		if fit := t.fits(d.data[place.offset:d.offset], place.record, i); fit > fitsNot && fit >= best {
+			best = fit
+			found, err = f.value(rest, false)
+		} else {
+			err = d.skip()
+		}
+		if err != nil {
+			return false, d.withinEntry(err, place, i)
+		}
+	}
+	d.close()
+	return found, nil
+}
+
+func (f *finder) record(s *shape, pointer string) (found bool, err error) {
+	d := &f.d
+	t, rest := cutToken(pointer)
+	for _, name := range s.names {
+		d.owed--
+		if name == t.text {
+			found, err = f.value(rest, false)
+		} else {
+			err = d.skip()
+		}
+		if err != nil {
+			return false, within(err, name)
+		}
+	}
+	d.close()
+	return found, nil
+}
+
+// withoutRecords returns the value that has been found in a form that needs no declarations from around it. The value is looked
+// for once more, so that the records are those declared in front of it.
+func (f *finder) withoutRecords(path string) (RawMessage, error) {
+	again := finder{d: Decoder{data: f.d.data, settings: f.d.settings, values: 1}, want: f.start}
+	_, err := again.value(path, true)
+	if err != errFound {
+		return nil, located(err)
+	}
+	return again.plain, nil
+}
