@@ -144,6 +144,7 @@ func (e *elements) next(v any) error {
 func (e *elements) decode(element []byte, v any) error {
 	s, d := e.stream, &e.decoder
 	d.data, d.base, d.offset = element, s.base, 0
+	d.namesBytes = 0
 	d.owed = 1 // the element: what the array owes after it are other bytes
 	if err := d.Decode(v); err != nil {
 		return err
@@ -184,10 +185,10 @@ func (s *scanner) nextElement(d *Decoder) {
 		return
 	}
 	for _, declared := range s.records.log {
-		if !declared.pair {
-			s.records.one[declared.lo-firstRecordID].known = d.records.one[declared.lo-firstRecordID]
-		} else if i := declared.lo - firstPairID; d.records.pair[i] != nil {
-			s.records.pair[i][declared.hi].known = d.records.pair[i][declared.hi]
+		if declared.pair {
+			s.records.ofPair(declared.lo, declared.hi).known = d.records.ofPair(declared.lo, declared.hi)
+		} else {
+			s.records.ofOne(declared.lo).known = d.records.ofOne(declared.lo)
 		}
 	}
 	s.records.log = s.records.log[:0]

@@ -14,6 +14,8 @@ const (
 	firstRecordID = 0x40 // one-byte ids are 40–7f
 	firstPairID   = 0x60 // two-byte ids start with 60–7f
 	lastRecordID  = 0x7f
+
+	manyNames = 16 // of a record, for which memory is taken on its promise
 )
 
 // A shape is what a declaration declares: the names of the fields, in order. They never change, so an instance that is
@@ -80,8 +82,8 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 // A recordTable holds what the declarations of one message have declared, S for each id. What a Dictionary knows besides is
 // the caller's business.
 type recordTable[S any] struct {
-	one  [lastRecordID - firstRecordID + 1]*S
-	pair [lastRecordID - firstPairID + 1]*[256]*S
+	one  []*S                                      // by id; most messages have few
+	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
 	// paired has bit lo−60 set when the byte lo was declared last as the first of two, or is that in the Dictionary.
 	paired uint32
 
@@ -102,28 +104,59 @@ func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
 	return &recordTable[S]{paired: dictionary.pairs()}
 }
 
+// ofOne returns what the one-byte id was declared with last, or nil. The table may be nil.
+func (t *recordTable[S]) ofOne(id byte) *S {
+	if t == nil || int(id-firstRecordID) >= len(t.one) {
+		return nil
+	}
+	return t.one[id-firstRecordID]
+}
+
+// ofPair returns what the two-byte id was declared with last, or nil. The table may be nil.
+func (t *recordTable[S]) ofPair(lo, hi byte) *S {
+	if t == nil || t.pair == nil || t.pair[lo-firstPairID] == nil {
+		return nil
+	}
+	return t.pair[lo-firstPairID][hi]
+}
+
 // declareOne declares the one-byte id.
 func (t *recordTable[S]) declareOne(id byte, s *S) {
 	if t.logging {
-		t.log = append(t.log, undo[S]{false, id, 0, t.one[id-firstRecordID], t.paired})
+		t.log = append(t.log, undo[S]{false, id, 0, t.ofOne(id), t.paired})
 	}
-	t.one[id-firstRecordID] = s
+	t.setOne(id, s)
 	if id >= firstPairID {
 		t.paired &^= 1 << (id - firstPairID)
 	}
 }
 
+func (t *recordTable[S]) setOne(id byte, s *S) {
+	i := int(id - firstRecordID)
+	if i >= len(t.one) {
+		t.one = append(t.one, make([]*S, i+1-len(t.one))...)
+	}
+	t.one[i] = s
+}
+
 // declarePair declares the two-byte id.
 func (t *recordTable[S]) declarePair(lo, hi byte, s *S) {
+	if t.logging {
+		t.log = append(t.log, undo[S]{true, lo, hi, t.ofPair(lo, hi), t.paired})
+	}
+	t.setPair(lo, hi, s)
+	t.paired |= 1 << (lo - firstPairID)
+}
+
+func (t *recordTable[S]) setPair(lo, hi byte, s *S) {
+	if t.pair == nil {
+		t.pair = new([lastRecordID - firstPairID + 1]*[256]*S)
+	}
 	i := lo - firstPairID
 	if t.pair[i] == nil {
 		t.pair[i] = new([256]*S)
 	}
-	if t.logging {
-		t.log = append(t.log, undo[S]{true, lo, hi, t.pair[i][hi], t.paired})
-	}
 	t.pair[i][hi] = s
-	t.paired |= 1 << i
 }
 
 // undo takes back the declarations since logging began, and ends it.
@@ -131,9 +164,9 @@ func (t *recordTable[S]) undo() {
 	for i := len(t.log) - 1; i >= 0; i-- {
 		u := &t.log[i]
 		if u.pair {
-			t.pair[u.lo-firstPairID][u.hi] = u.old
+			t.setPair(u.lo, u.hi, u.old)
 		} else {
-			t.one[u.lo-firstRecordID] = u.old
+			t.setOne(u.lo, u.old)
 		}
 		t.paired = u.paired
 	}
@@ -166,10 +199,7 @@ func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 				"the input is truncated")
 		}
 		hi := d.data[start+1]
-		if d.records != nil && d.records.pair[c-firstPairID] != nil {
-			s = d.records.pair[c-firstPairID][hi]
-		}
-		if s == nil {
+		if s = d.records.ofPair(c, hi); s == nil {
 			s = d.dictionary.pair(c, hi)
 		}
 		if s == nil {
@@ -177,10 +207,7 @@ func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 		}
 		return s, 2, nil
 	}
-	if d.records != nil {
-		s = d.records.one[c-firstRecordID]
-	}
-	if s == nil {
+	if s = d.records.ofOne(c); s == nil {
 		s = d.dictionary.one(c)
 	}
 	if s == nil && (d.mode == Strict || d.settings.records == RecordsShared) {
@@ -292,8 +319,8 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	if d.lengths != nil && count > d.lengths.entries {
 		return nil, d.failLength(start, count, d.lengths.entries, "MaxMapLen")
 	}
-	names := make([]string, 0, d.preallocate(clamp(count), 16))
-	var known keySet
+	known := keySet{spans: make([]keySpan, 0, min(count, manyNames))}
+	first := d.offset
 	for i := range clamp(count) {
 		at := d.offset
 		if d.next() != familyStr {
@@ -306,7 +333,12 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 		if _, added := known.add(d.data, d.offset-len(name), d.offset); !added {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
-		names = append(grown(names, clamp(count)), string(name))
+	}
+	// The names share one string: they are as long-lived as the shape, and together in its maps.
+	text := string(d.data[first:d.offset])
+	names := make([]string, len(known.spans))
+	for i, span := range known.spans {
+		names[i] = text[span.start-first : span.end-first]
 	}
 	return names, nil
 }

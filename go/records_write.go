@@ -11,7 +11,7 @@ import "reflect"
 
 const (
 	ownRecordIDs  = lastRecordID - firstRecordID + 1 // without a dictionary
-	fewShapes     = 8                                // up to so many are looked up one by one
+	fewShapes     = 4                                // are looked up one by one
 	maxKeptShapes = 4096                             // between messages
 	maxMarked     = 64                               // fields whose presence fits a shapeKey
 )
@@ -48,19 +48,26 @@ type recordWriter struct {
 
 	last      shapeKey // most records have the shape of the one before
 	lastShape *writtenShape
-	first     [fewShapes]struct {
-		key   shapeKey
-		shape *writtenShape
+	byKey     map[shapeKey]*writtenShape // those that few has no room for
+	byNames   map[string]*writtenShape
+
+	// What a message with few shapes needs, so that it is one piece of memory.
+	few struct {
+		keys    [fewShapes]shapeKey
+		known   int                      // keys
+		found   [fewShapes]*writtenShape // by key
+		shapes  [fewShapes]writtenShape
+		count   int // shapes
+		holders [fewShapes]*writtenShape
 	}
-	known   int
-	byKey   map[shapeKey]*writtenShape // from the shape after first on
-	byNames map[string]*writtenShape
 }
 
 // recordWriter returns the recordWriter of e, which it makes at the first record.
 func (e *Encoder) recordWriter() *recordWriter {
 	if e.shapes == nil {
-		e.shapes = &recordWriter{message: 1, dictionary: e.dictionary}
+		w := &recordWriter{message: 1, dictionary: e.dictionary}
+		w.holders = w.few.holders[:0]
+		e.shapes = w
 	}
 	return e.shapes
 }
@@ -88,9 +95,9 @@ func (w *recordWriter) shape(key shapeKey) *writtenShape {
 	if s == nil {
 		names, count := key.names()
 		s = w.named(names, count)
-		if w.known < fewShapes {
-			w.first[w.known].key, w.first[w.known].shape = key, s
-			w.known++
+		if f := &w.few; f.known < fewShapes {
+			f.keys[f.known], f.found[f.known] = key, s
+			f.known++
 		} else {
 			if w.byKey == nil {
 				w.byKey = make(map[shapeKey]*writtenShape)
@@ -103,9 +110,9 @@ func (w *recordWriter) shape(key shapeKey) *writtenShape {
 }
 
 func (w *recordWriter) find(key shapeKey) *writtenShape {
-	for i := range w.first[:w.known] {
-		if w.first[i].key == key {
-			return w.first[i].shape
+	for i := range w.few.known {
+		if w.few.keys[i] == key {
+			return w.few.found[i]
 		}
 	}
 	return w.byKey[key]
@@ -128,17 +135,29 @@ func (k shapeKey) names() (names string, count int) {
 
 // named returns the shape with the encoded names, whichever structs have it.
 func (w *recordWriter) named(names string, count int) *writtenShape {
+	for i := range w.few.count {
+		if s := &w.few.shapes[i]; s.names == names {
+			return s
+		}
+	}
 	if s, ok := w.byNames[names]; ok {
 		return s
 	}
-	s := &writtenShape{names: names, count: count}
+	var s *writtenShape
+	if w.few.count < fewShapes {
+		s = &w.few.shapes[w.few.count]
+		w.few.count++
+	} else {
+		s = new(writtenShape)
+		if w.byNames == nil {
+			w.byNames = make(map[string]*writtenShape)
+		}
+		w.byNames[names] = s
+	}
+	s.names, s.count = names, count
 	if w.dictionary != nil {
 		s.id, s.shared = w.dictionary.idOf(names)
 	}
-	if w.byNames == nil {
-		w.byNames = make(map[string]*writtenShape)
-	}
-	w.byNames[names] = s
 	return s
 }
 

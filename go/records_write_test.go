@@ -148,39 +148,57 @@ func TestEncoderRecords(t *testing.T) {
 	wantFault(t, polypack.NewEncoder(nil, inline).Encode([]any{1, struct{ F any }{make(chan int)}}), polypack.CodeUnsupportedValue, -1, "/1/F")
 }
 
-func BenchmarkWriteRows(b *testing.B) {
-	type row struct {
-		ID    int     `msgpack:"id"`
-		Name  string  `msgpack:"name"`
-		Email string  `msgpack:"email"`
-		Score float64 `msgpack:"score"`
-		OK    bool    `msgpack:"ok,omitempty"`
-	}
-	type plain struct {
-		ID    int     `msgpack:"id"`
-		Name  string  `msgpack:"name"`
-		Email string  `msgpack:"email"`
-		Score float64 `msgpack:"score"`
-		OK    bool    `msgpack:"ok"`
-	}
-	rows, plains := make([]row, 1000), make([]plain, 1000)
+type benchRow struct {
+	ID    int     `msgpack:"id"`
+	Name  string  `msgpack:"name"`
+	Email string  `msgpack:"email"`
+	Score float64 `msgpack:"score"`
+	OK    bool    `msgpack:"ok"`
+}
+
+type benchSparse struct {
+	ID    int     `msgpack:"id"`
+	Name  string  `msgpack:"name"`
+	Email string  `msgpack:"email"`
+	Score float64 `msgpack:"score"`
+	OK    bool    `msgpack:"ok,omitempty"`
+}
+
+// BenchmarkRecords writes and reads rows as maps and as records, both by plans: an option keeps other engines out.
+func BenchmarkRecords(b *testing.B) {
+	rows, sparse := make([]benchRow, 1000), make([]benchSparse, 1000)
 	for i := range rows {
-		rows[i] = row{i, "name", "someone@example.com", float64(i) / 3, i%3 == 0}
-		plains[i] = plain(rows[i])
+		rows[i] = benchRow{i, "name", "someone@example.com", float64(i) / 3, i%3 == 0}
+		sparse[i] = benchSparse(rows[i])
+	}
+	shared, err := polypack.NewDictionary([][]string{{"id", "name", "email", "score", "ok"}, {"id", "name", "email", "score"}})
+	if err != nil {
+		b.Fatal(err)
 	}
 	for _, c := range []struct {
-		name string
-		v    any
-		opts []polypack.Option
-	}{{"sparse/maps", rows, []polypack.Option{polypack.MaxValues(1 << 30)}}, {"sparse/records", rows, []polypack.Option{inline}},
-		{"plain/maps", plains, []polypack.Option{polypack.MaxValues(1 << 30)}}, {"plain/records", plains, []polypack.Option{inline}}} {
-		b.Run(c.name, func(b *testing.B) {
-			var buf []byte
-			b.ReportAllocs()
-			for b.Loop() {
-				buf, _ = polypack.Append(buf[:0], c.v, c.opts...)
-			}
-			b.SetBytes(int64(len(buf)))
-		})
+		name         string
+		value, again any
+	}{{"rows", rows, new([]benchRow)}, {"sparse", sparse, new([]benchSparse)}, {"one", rows[0], new(benchRow)}, {"one/any", rows[0], new(any)}} {
+		for _, o := range []struct {
+			name string
+			opt  polypack.Option
+		}{{"maps", polypack.MaxValues(1 << 30)}, {"inline", inline}, {"shared", polypack.SharedRecords(shared)}} {
+			data := mustMarshal(b, c.value, o.opt)
+			b.Run("write/"+c.name+"/"+o.name, func(b *testing.B) {
+				var buf []byte
+				b.ReportAllocs()
+				for b.Loop() {
+					buf, _ = polypack.Append(buf[:0], c.value, o.opt)
+				}
+			})
+			b.Run("read/"+c.name+"/"+o.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := polypack.Unmarshal(data, c.again, o.opt); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

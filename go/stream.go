@@ -230,14 +230,10 @@ func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) 
 	}
 	var known *shape
 	if pair {
-		if s.records != nil && s.records.pair[c-firstPairID] != nil {
-			found = s.records.pair[c-firstPairID][behind[0]]
-		}
+		found = s.records.ofPair(c, behind[0])
 		known = s.dictionary.pair(c, behind[0])
 	} else {
-		if s.records != nil {
-			found = s.records.one[c-firstRecordID]
-		}
+		found = s.records.ofOne(c)
 		known = s.dictionary.one(c)
 	}
 	if found == nil && known != nil {
