@@ -194,3 +194,18 @@ func TestCodecConcurrency(t *testing.T) {
 	}
 	group.Wait()
 }
+
+func TestEncoderStringBytes(t *testing.T) {
+	for _, text := range []string{"", "text", string(bytes.Repeat([]byte("é"), 200))} {
+		e := polypack.NewEncoder(nil, polypack.Strict)
+		if err := e.EncodeStringBytes([]byte(text)); err != nil || !bytes.Equal(e.Bytes(), mustMarshal(t, text)) || e.Len() != len(e.Bytes()) {
+			t.Errorf("%q: %x, %v", text, e.Bytes(), err)
+		}
+	}
+	e := polypack.NewEncoder([]byte{1}, polypack.Strict)
+	wantFault(t, e.EncodeStringBytes([]byte{0xff}), polypack.CodeInvalidUTF8, -1, "")
+	if e.Len() != 1 {
+		t.Errorf("a failed call appended %x", e.Bytes())
+	}
+	wantUsage(t, polypack.NewEncoder(nil, polypack.MaxDepth(-1)).EncodeStringBytes(nil), "MaxDepth")
+}

@@ -147,6 +147,9 @@ func NewEncoder(dst []byte, opts ...Option) *Encoder {
 // Bytes returns dst and what has been appended to it. It is valid until the next call of the Encoder.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
+// Len returns how many bytes Bytes has.
+func (e *Encoder) Len() int { return len(e.buf) }
+
 // Reset lets the Encoder append to dst from now on, with the same options.
 func (e *Encoder) Reset(dst []byte) {
 	if e.calls > 0 {
@@ -210,6 +213,20 @@ func (e *Encoder) EncodeString(s string) error {
 		return e.misuse
 	}
 	return e.string(s)
+}
+
+// EncodeStringBytes appends the text as a str, as EncodeString does, without making a string of it.
+func (e *Encoder) EncodeStringBytes(text []byte) error {
+	switch {
+	case e.misuse != nil:
+		return e.misuse
+	case e.checked() && !utf8.Valid(text):
+		return hostTextNotUTF8(string(text))
+	case tooLong(len(text)):
+		return lengthOutOfRange("string", len(text))
+	}
+	e.buf = append(appendStringHead(e.buf, len(text)), text...)
+	return nil
 }
 
 // EncodeBytes appends a bin, an empty one for nil.

@@ -17,6 +17,9 @@ type Timestamp struct {
 	Nanoseconds uint32
 }
 
+// TimestampExtType is the extension type of timestamps.
+const TimestampExtType int8 = typeTimestamp
+
 const (
 	maxNanoseconds = 999_999_999
 
