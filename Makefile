@@ -45,7 +45,7 @@ test-php: setup ## Test the PHP library
 test-packages: setup ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)
 
-test-readme: setup ## Run the commands and examples of the READMEs
+test-readme: setup ## Run the commands and examples of the READMEs and guides
 	npm run --silent --workspace js build
 	node tools/test-readme.mjs
 

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `usage: node tools/test-readme.mjs [--root FOLDER] [FILE…]
 
-Runs the marked blocks of README.md and of each part's README.md (or of the FILEs named):
+Runs the marked blocks of README.md, of each part's README.md and of docs/guides (or of the FILEs named):
   <!-- run -->      before a sh block: each command must exit 0, from the repository's root
                     before a js, ts, php or go block: the program must exit 0
   <!-- output -->   before the text block that follows: what the run must print
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
 const ROOT = path.resolve(values.root ?? fileURLToPath(new URL('..', import.meta.url)));
 process.chdir(ROOT);
 const TIMEOUT = 10 * 60 * 1000;
+const GUIDES = 'docs/guides';
 
 /**
  * A fenced block that a comment marks.
@@ -210,12 +211,16 @@ function checkCi(block, reached) {
 
 // --- main -----------------------------------------------------------------------------------------------------------
 
-/** README.md, and the README.md of every folder at the root. */
+/** README.md, the README.md of every folder at the root, and the guides. */
 function readmes() {
   const folders = readdirSync('.', { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
   );
-  return ['README.md', ...folders.map((entry) => `${entry.name}/README.md`).sort()].filter((file) => existsSync(file));
+  const files = ['README.md', ...folders.map((entry) => `${entry.name}/README.md`).sort()].filter((file) =>
+    existsSync(file),
+  );
+  const guides = existsSync(GUIDES) ? readdirSync(GUIDES).filter((name) => name.endsWith('.md')) : [];
+  return [...files, ...guides.map((name) => `${GUIDES}/${name}`).sort()];
 }
 
 /** @param {string[]} files */

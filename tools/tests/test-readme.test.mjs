@@ -38,6 +38,14 @@ test('a block without a mark is not run', () => {
   assert.deepEqual(run(fence('sh', 'exit 1')), { status: 0, output: '0 blocks of 1 files, 0 failed\n' });
 });
 
+test('the guides are run as well', () => {
+  mkdirSync(path.join(root, 'docs/guides'), { recursive: true });
+  writeFileSync(path.join(root, 'docs/guides/one.md'), `<!-- run -->\n\n${fence('sh', 'false')}\n`);
+  const { status, output } = run('nothing to run');
+  assert.equal(status, 1);
+  assert.match(output, /^FAIL docs\/guides\/one\.md:3 sh exits with 1$/m);
+});
+
 test('every command of a sh block must succeed', () => {
   assert.equal(run('<!-- run -->', fence('sh', 'true\ntest -f Makefile')).status, 0);
   const { status, output } = run('<!-- run -->', fence('sh', 'false\ntrue'));
