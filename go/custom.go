@@ -172,7 +172,7 @@ func (ts *types) keyOf(t reflect.Type) *plan {
 	if p, ok := ts.keys.Load(t); ok {
 		return p.(*plan)
 	}
-	c := compiler{types: ts, made: map[reflect.Type]*plan{}}
+	c := newCompiler(ts)
 	p := c.key(t)
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)

@@ -2,7 +2,8 @@ package polypack
 
 // Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
 // encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with one
-// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part.
+// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. The tag
+// option inline makes any struct take part like an embedded one, and a map take what no field is for.
 
 import (
 	"cmp"
@@ -25,11 +26,19 @@ type field struct {
 	tagged    bool
 	omitEmpty bool
 	omitZero  bool
+	asArray   bool
 	isZero    func(reflect.Value) bool
 }
 
-// fieldsOf returns the fields of t in the order of their declaration, or why t cannot be encoded.
-func (ts *types) fieldsOf(t reflect.Type) (fields []field, problem string) {
+// A layout is what the tags of a struct say.
+type layout struct {
+	fields  []field // in the order of their declaration
+	rest    *field  // the inline map; nil: none
+	asArray bool
+}
+
+// layoutOf returns the layout of t, or why t cannot be encoded.
+func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	type level struct {
 		typ   reflect.Type
 		index []int
@@ -37,6 +46,8 @@ func (ts *types) fieldsOf(t reflect.Type) (fields []field, problem string) {
 	next := []level{{typ: t}}
 	visited := map[reflect.Type]bool{}
 	var found []field
+	var rest *field
+	asArray := false
 	for len(next) > 0 {
 		current := next
 		next = nil
@@ -52,14 +63,25 @@ func (ts *types) fieldsOf(t reflect.Type) (fields []field, problem string) {
 			visited[l.typ] = true
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
+				if tag := sf.Tag.Get(tagKey); isMarker(sf) && tag != "" && tag != "-" {
+					if tag != ",as_array" {
+						return layout{}, "field " + sf.Name + " has the unknown tag " + quote(tag)
+					}
+					asArray = asArray || l.typ == t
+					continue
+				}
 				index := append(slices.Clone(l.index), i)
-				f, embedded, problem := ts.newField(sf, index)
+				f, nested, problem := ts.newField(sf, index)
 				switch {
 				case problem != "":
-					return nil, problem
-				case embedded != nil:
-					next = append(next, level{embedded, index})
-				case f != nil:
+					return layout{}, problem
+				case nested == restField && (rest != nil || times[l.typ] > 1):
+					return layout{}, "more than one of its fields is an inline map"
+				case nested == restField:
+					rest = f
+				case nested == structField:
+					next = append(next, level{f.typ, index})
+				case nested == plainField:
 					found = append(found, *f)
 					if times[l.typ] > 1 {
 						found = append(found, *f)
@@ -68,41 +90,56 @@ func (ts *types) fieldsOf(t reflect.Type) (fields []field, problem string) {
 			}
 		}
 	}
-	fields = dominant(found)
-	if len(fields) == 0 && t.NumField() > 0 && hasMethods(t) {
-		return nil, "its fields are not exported, and its methods go one way only"
+	fields := dominant(found)
+	if len(fields) == 0 && rest == nil && t.NumField() > 0 && hasMethods(t) {
+		return layout{}, "its fields are not exported, and its methods go one way only"
 	}
-	return fields, ""
+	return layout{fields, rest, asArray}, ""
 }
 
-// newField looks at one field: it takes part (f), its own fields do (embedded), or nothing of it does.
-func (ts *types) newField(sf reflect.StructField, index []int) (f *field, embedded reflect.Type, problem string) {
+// isMarker reports whether a field stands for the struct as a whole, of which its tag says something.
+func isMarker(sf reflect.StructField) bool { return sf.Name == "_" || sf.Name == "_msgpack" }
+
+// A fieldRole says how a field takes part.
+type fieldRole uint8
+
+const (
+	noField     fieldRole = iota // not at all
+	plainField                   // as one entry
+	structField                  // by its own fields
+	restField                    // by its entries: the inline map
+)
+
+// newField looks at one field. Of a structField, typ is the struct.
+func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role fieldRole, problem string) {
 	tag := sf.Tag.Get(tagKey)
 	if tag == "-" {
-		return nil, nil, ""
+		return nil, noField, ""
 	}
 	name, options, _ := strings.Cut(tag, ",")
-	typ := sf.Type
+	f = &field{name: name, index: index, typ: sf.Type, tagged: name != ""}
+	under := sf.Type
+	if under.Kind() == reflect.Pointer {
+		under = under.Elem()
+	}
+	// The fields of a struct that is a value of its own, or hides them, are nothing to the outer one.
+	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under) && ts.extensionFor(under) == nil
 	if sf.Anonymous {
-		under := typ
-		if under.Kind() == reflect.Pointer {
-			under = under.Elem()
+		if !sf.IsExported() && !hasFields {
+			return nil, noField, ""
 		}
-		isStruct := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under) && ts.extensionFor(under) == nil
-		if !sf.IsExported() && !isStruct {
-			return nil, nil, ""
-		}
-		if name == "" && isStruct {
-			return nil, under, ""
+		if name == "" && hasFields {
+			f.typ = under
+			return f, structField, ""
 		}
 	}
 	if !sf.IsExported() {
-		return nil, nil, ""
+		return nil, noField, ""
 	}
-	f = &field{name: name, index: index, typ: typ, tagged: name != ""}
 	if name == "" {
 		f.name = sf.Name
 	}
+	inline := false
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
 		case "":
@@ -110,16 +147,32 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, embedd
 			f.omitEmpty = true
 		case "omitzero":
 			f.omitZero = true
-			f.isZero = zeroTest(typ)
+			f.isZero = zeroTest(sf.Type)
+		case "as_array":
+			f.asArray = true
+		case "inline":
+			inline = true
 		default:
-			return nil, nil, "field " + sf.Name + " has the unknown tag option " + quote(option)
+			return nil, noField, "field " + sf.Name + " has the unknown tag option " + quote(option)
 		}
 	}
+	if inline {
+		switch {
+		case name != "" || f.asArray:
+			return nil, noField, "field " + sf.Name + " is inline and has a name or as_array, which mean nothing there"
+		case hasFields:
+			f.typ = under
+			return f, structField, ""
+		case sf.Type.Kind() == reflect.Map && sf.Type.Key().Kind() == reflect.String && !readsText(sf.Type.Key()) && !hasMethods(sf.Type):
+			return f, restField, ""
+		}
+		return nil, noField, "field " + sf.Name + " is inline, but neither a struct with fields nor a map with strings as keys"
+	}
 	if !utf8.ValidString(f.name) {
-		return nil, nil, "the name of field " + sf.Name + " is not UTF-8"
+		return nil, noField, "the name of field " + sf.Name + " is not UTF-8"
 	}
 	f.head = appendString(nil, f.name)
-	return f, nil, ""
+	return f, plainField, ""
 }
 
 // dominant keeps of several fields with one name the one that wins, if one does, and orders fields by declaration.

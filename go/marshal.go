@@ -38,6 +38,12 @@ import (
 // nil, the zero time or without elements, omitzero when it is Go's zero value or its method IsZero says so. Fields that are
 // not exported are left out; embedded structs follow the rules of encoding/json.
 //
+// The option inline treats a struct, or a pointer to one, as if it were embedded; on a map with strings as keys, at most one
+// per struct, it takes the entries that no field is for, which are written behind the fields, except under the names of fields.
+// A struct is written as an array of its fields, in order and all of them, if it has a blank field with the tag
+// `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this option leads to it. An unknown
+// option is a fault of the type.
+//
 // Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers, types whose tags are
 // faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than MaxDepth, CodeInvalidUTF8 in the modes Strict and
 // Lossless, CodeDuplicateKey when two keys of a map are equal as MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext
@@ -321,12 +327,16 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 	}
 }
 
+// A textEntry is an entry of a map whose keys are strings.
+type textEntry struct {
+	key   string
+	value reflect.Value
+}
+
+func compareEntries(a, b textEntry) int { return compareText(a.key, b.key) }
+
 // textMapEncoder encodes maps whose keys are strings: the order is known without encoding them, and no two are equal.
 func textMapEncoder(elem *plan) encodeFunc {
-	type entry struct {
-		key   string
-		value reflect.Value
-	}
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() && !e.nilAsEmpty {
 			e.buf = append(e.buf, headNil)
@@ -335,12 +345,12 @@ func textMapEncoder(elem *plan) encodeFunc {
 		if err := e.enter("map", v.Len()); err != nil {
 			return err
 		}
-		entries := make([]entry, 0, v.Len())
+		entries := make([]textEntry, 0, v.Len())
 		for it := v.MapRange(); it.Next(); {
-			entries = append(entries, entry{it.Key().String(), it.Value()})
+			entries = append(entries, textEntry{it.Key().String(), it.Value()})
 		}
 		if !e.unsorted {
-			slices.SortFunc(entries, func(a, b entry) int { return compareText(a.key, b.key) })
+			slices.SortFunc(entries, compareEntries)
 		}
 		e.buf = appendMapHead(e.buf, len(entries))
 		for _, entry := range entries {

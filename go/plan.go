@@ -47,7 +47,7 @@ func (ts *types) planOf(t reflect.Type) *plan {
 	if p, ok := ts.plans.Load(t); ok {
 		return p.(*plan)
 	}
-	c := compiler{types: ts, made: map[reflect.Type]*plan{}}
+	c := newCompiler(ts)
 	p := c.plan(t) // not in made when another goroutine was faster
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)
@@ -57,8 +57,13 @@ func (ts *types) planOf(t reflect.Type) *plan {
 
 // A compiler holds the plans of one compilation, complete or not.
 type compiler struct {
-	types *types
-	made  map[reflect.Type]*plan
+	types  *types
+	made   map[reflect.Type]*plan
+	arrays map[reflect.Type]*plan // of types in fields with the tag as_array
+}
+
+func newCompiler(ts *types) compiler {
+	return compiler{ts, map[reflect.Type]*plan{}, map[reflect.Type]*plan{}}
 }
 
 var (
@@ -140,7 +145,7 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 		key, elem := c.key(t.Key()), c.plan(t.Elem())
 		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem), custom: key.custom}
 	case reflect.Struct:
-		c.structure(p, t)
+		c.structure(p, t, false)
 	default: // chan, func, complex, unsafe.Pointer
 		*p = unsupportedPlan("values of kind " + t.Kind().String() + " have no encoding")
 	}
@@ -174,15 +179,44 @@ func (c compiler) pointer(p *plan, t reflect.Type) {
 	*p = unsupportedPlan("its pointers never lead to a value")
 }
 
-func (c compiler) structure(p *plan, t reflect.Type) {
-	fields, err := c.types.fieldsOf(t)
-	if err != "" {
-		*p = unsupportedPlan(err)
+// structure makes the plan of a struct, as an array if its own tag or asArray says so.
+func (c compiler) structure(p *plan, t reflect.Type, asArray bool) {
+	l, problem := c.types.layoutOf(t)
+	asArray = asArray || l.asArray
+	switch {
+	case problem != "":
+	case asArray && l.rest != nil:
+		problem = "an inline map has no place in an array"
+	default:
+		problem = c.fields(l.fields)
+	}
+	if problem != "" {
+		*p = unsupportedPlan(problem)
 		return
 	}
-	for i := range fields {
-		fields[i].plan = c.plan(fields[i].typ)
+	s := newStructPlan(l.fields)
+	switch {
+	case asArray:
+		*p = plan{encode: s.encodeArray, decode: s.decodeArray, custom: true}
+	case l.rest != nil:
+		s.rest = newRestPlan(l.rest, c.plan(l.rest.typ.Elem()))
+		*p = plan{encode: s.encodeWithRest, decode: s.decode, custom: true}
+	default:
+		*p = plan{encode: s.encode, decode: s.decode, structure: s, custom: s.hasArrays()}
 	}
-	s := newStructPlan(fields)
-	*p = plan{encode: s.encode, decode: s.decode, structure: s}
+}
+
+// fields gives fields their plans, or says why one cannot have any.
+func (c compiler) fields(fields []field) (problem string) {
+	for i := range fields {
+		f := &fields[i]
+		if !f.asArray {
+			f.plan = c.plan(f.typ)
+			continue
+		}
+		if f.plan = c.asArray(f.typ); f.plan == nil {
+			return "field " + f.name + " is as_array, but leads to no struct with fields"
+		}
+	}
+	return ""
 }

@@ -7,7 +7,8 @@ import "reflect"
 type structPlan struct {
 	fields []field
 	byName map[string]int
-	names  string // of all fields as encoded strs, one after the other
+	names  string    // of all fields as encoded strs, one after the other
+	rest   *restPlan // takes what no field is for; nil: nothing does
 	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
 	plain bool
 }
@@ -27,8 +28,24 @@ func newStructPlan(fields []field) *structPlan {
 	return s
 }
 
+// hasArrays reports whether a field has the tag as_array, so that it has another plan than its type.
+func (s *structPlan) hasArrays() bool {
+	for i := range s.fields {
+		if s.fields[i].asArray {
+			return true
+		}
+	}
+	return false
+}
+
 // get returns the field of v, or false when it is to be left out.
 func (f *field) get(v reflect.Value) (reflect.Value, bool) {
+	v, ok := f.reach(v)
+	return v, ok && !(f.omitEmpty && isEmpty(v) || f.omitZero && f.isZero(v))
+}
+
+// reach returns the field of v, or false when a pointer on the way to it is nil.
+func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
 	for i, x := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -38,7 +55,7 @@ func (f *field) get(v reflect.Value) (reflect.Value, bool) {
 		}
 		v = v.Field(x)
 	}
-	return v, !(f.omitEmpty && isEmpty(v) || f.omitZero && f.isZero(v))
+	return v, true
 }
 
 // set returns the field of v to decode into, and makes the embedded structs on the way to it. It fails where Go does not let
@@ -76,6 +93,15 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 		return err
 	}
 	e.buf = appendMapHead(e.buf, count)
+	if err := s.encodeFields(e, v); err != nil {
+		return err
+	}
+	e.leave()
+	return nil
+}
+
+// encodeFields encodes the entries of the fields that are not left out.
+func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) error {
 	for i := range s.fields {
 		f := &s.fields[i]
 		value, present := f.get(v)
@@ -87,7 +113,6 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 			return within(err, f.name)
 		}
 	}
-	e.leave()
 	return nil
 }
 
@@ -139,8 +164,17 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 			if d.checked() && !known.add(name) {
 				return d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}
-			if index = s.find(name, next); index < 0 && d.rejectUnknown {
-				return d.failUnknownField(place.offset, name)
+			if index = s.find(name, next); index < 0 {
+				if s.rest != nil {
+					d.owed--
+					if err := s.rest.decode(d, v, string(name)); err != nil {
+						return d.withinEntry(err, place, i)
+					}
+					continue
+				}
+				if d.rejectUnknown {
+					return d.failUnknownField(place.offset, name)
+				}
 			}
 		} else if err := d.skipKey(&known); err == errTwice {
 			return d.withinEntry(d.failDuplicate(place.offset), place, i)
@@ -168,6 +202,13 @@ func (s *structPlan) decodeRecord(d *Decoder, v reflect.Value, start int, shape 
 		} else {
 			index = s.find([]byte(name), i)
 		}
+		if index < 0 && s.rest != nil {
+			d.owed--
+			if err := s.rest.decode(d, v, name); err != nil {
+				return within(err, name)
+			}
+			continue
+		}
 		if index < 0 && d.rejectUnknown {
 			return d.failUnknownField(start, []byte(name))
 		}
@@ -188,10 +229,14 @@ func (s *structPlan) decodeField(d *Decoder, v reflect.Value, index int) error {
 	f := &s.fields[index]
 	target, ok := f.set(v)
 	if !ok {
-		return d.fail(CodeTypeMismatch, d.offset, "the embedded pointer that holds field "+f.name+" is nil and not exported",
-			"set it before decoding, or export its type")
+		return d.failHiddenPointer(f)
 	}
 	return f.plan.decode(d, target)
+}
+
+func (d *Decoder) failHiddenPointer(f *field) error {
+	return d.fail(CodeTypeMismatch, d.offset, "the embedded pointer that holds field "+f.name+" is nil and not exported",
+		"set it before decoding, or export its type")
 }
 
 // failUnknownField reports a name at offset that is no field's, as RejectUnknown has it.

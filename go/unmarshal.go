@@ -17,6 +17,8 @@ import (
 //   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value.
 //   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an empty
 //     array counts as an empty map, bin goes into string and str into []byte.
+//   - arrays go into structs that are as_array: what a shorter array lacks keeps its value, what a longer one has besides is
+//     skipped, or a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
 //
 // Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that is not

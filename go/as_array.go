@@ -1,0 +1,104 @@
+package polypack
+
+// Plan of the file: structs that are arrays, by the tag option as_array: of the struct itself, or of a field that holds it.
+//
+// The place of an element says which field it is, so none is ever left out: omitempty and omitzero do not count, and a field of
+// an embedded struct that is not there is nil. Reading is made for tuples that have grown: what a shorter array lacks keeps its
+// value, what a longer one has besides is skipped. Maps and records are read as well, which lets writers change over.
+
+import "reflect"
+
+// asArray returns the plan of t in which the struct that it leads to, through pointers, slices, arrays and the values of maps,
+// is an array; nil if there is none.
+func (c compiler) asArray(t reflect.Type) *plan {
+	if p, ok := c.arrays[t]; ok {
+		return p
+	}
+	if !c.leadsToStruct(t) {
+		return nil
+	}
+	p := new(plan)
+	c.arrays[t] = p
+	if t.Kind() == reflect.Struct {
+		c.structure(p, t, true)
+		return p
+	}
+	switch elem := c.asArray(t.Elem()); t.Kind() {
+	case reflect.Pointer:
+		*p = plan{encode: pointerEncoder(elem), decode: pointerDecoder(t, elem)}
+	case reflect.Slice:
+		*p = plan{encode: sliceEncoder(elem), decode: sliceDecoder(t, elem)}
+	case reflect.Array:
+		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
+	case reflect.Map:
+		key := c.key(t.Key())
+		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem)}
+	}
+	p.custom = true
+	return p
+}
+
+// leadsToStruct reports whether asArray has something to work on.
+func (c compiler) leadsToStruct(t reflect.Type) bool {
+	for range maxHops {
+		if isValueType(t) || hasMethods(t) || c.types.extensionFor(t) != nil {
+			return false
+		}
+		switch t.Kind() {
+		case reflect.Struct:
+			return true
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			t = t.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (s *structPlan) encodeArray(e *Encoder, v reflect.Value) error {
+	if err := e.enter("struct", len(s.fields)); err != nil {
+		return err
+	}
+	e.buf = appendArrayHead(e.buf, len(s.fields))
+	for i := range s.fields {
+		f := &s.fields[i]
+		value, present := f.reach(v)
+		if !present {
+			e.buf = append(e.buf, headNil)
+			continue
+		}
+		if err := f.plan.encode(e, value); err != nil {
+			return withinIndex(err, i)
+		}
+	}
+	e.leave()
+	return nil
+}
+
+// decodeArray reads an array by place, or whatever else a struct takes.
+func (s *structPlan) decodeArray(d *Decoder, v reflect.Value) error {
+	if d.next() != familyArray {
+		return s.decode(d, v)
+	}
+	start := d.offset
+	n, err := d.openArray()
+	if err != nil {
+		return err
+	}
+	if d.rejectUnknown && n > len(s.fields) {
+		return d.failArrayLength(start, n, v)
+	}
+	for i := range n {
+		d.owed--
+		index := i
+		if i >= len(s.fields) {
+			index = -1
+		}
+		if err := s.decodeField(d, v, index); err != nil {
+			return withinIndex(err, i)
+		}
+	}
+	d.close()
+	return nil
+}
