@@ -6,8 +6,10 @@
 //	data, err := polypack.Marshal(user)
 //	err = polypack.Unmarshal(data, &user)
 //
-// Encoder and Decoder write and read one value per call, without reflection. StreamDecoder reads messages from an io.Reader,
-// however it cuts them. Canonicalize brings a message into the one form that equal values share.
+// A Codec does the same for one type, with options that were checked once. Encoder and Decoder write and read one value per
+// call, without reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values and Elements read them from an
+// io.Reader, however it cuts them. Get finds one value in a message without decoding the rest. Canonicalize brings a message into
+// the one form that equal values share.
 //
 // # Terminology
 //
@@ -37,10 +39,12 @@
 //   - Memory for at most 1024 elements, and at most 32 KiB, is taken before the elements arrive.
 //   - MaxValues bounds the number of values of a message; it is unlimited by default. What a value weighs depends on the
 //     target: a message of a million nils becomes a million elements of whatever size the element type has.
-//   - A message of a stream is at most 64 MiB long (MaxBytes).
+//   - A message of a stream, and an element of Elements, is at most 64 MiB long (MaxBytes).
+//   - A Config bounds what single values declare, for applications that know how long those are.
 //   - Sets of keys are hashed with a random seed.
 //
-// Strings and byte slices are copied; no result shares memory with the input. The mode Default keeps the bytes of a str that
+// Strings and byte slices are copied; no result shares memory with the input, unless StringsZeroCopy asks for it or the result is
+// that of Get. The mode Default keeps the bytes of a str that
 // is not UTF-8 and lets the last of equal keys win: use Strict where two readers must not disagree about a message.
 //
 // # Errors
