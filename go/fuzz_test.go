@@ -3,6 +3,7 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"testing"
@@ -57,8 +58,22 @@ func targets() []any {
 func optionSets() [][]polypack.Option {
 	return [][]polypack.Option{
 		nil, {polypack.Strict}, {polypack.Lossless}, {inline}, {polypack.Strict, inline}, {polypack.Lossless, inline, polypack.MaxDepth(5), polypack.MaxValues(50)},
+		{fuzzShared}, {polypack.Strict, fuzzShared},
 	}
 }
+
+// fuzzShared has a dictionary with ids of one byte and of two, and one of the fields of the type fuzzed.
+var fuzzShared = func() polypack.Option {
+	shapes := [][]string{{"a", "b"}, {}, nil, {"A", "B", "C", "D", "E", "F", "G"}}
+	for i := range 40 {
+		shapes = append(shapes, []string{"a", fmt.Sprint("f", i)})
+	}
+	d, err := polypack.NewDictionary(shapes)
+	if err != nil {
+		panic(err)
+	}
+	return polypack.SharedRecords(d)
+}()
 
 // with returns the options and one more, in memory of its own.
 func with(opts []polypack.Option, more polypack.Option) []polypack.Option {
@@ -157,6 +172,54 @@ func FuzzRoundTrip(f *testing.F) {
 		again, err := polypack.Marshal(second)
 		if err != nil || !bytes.Equal(again, encoded) {
 			t.Fatalf("%x became %x, %v", encoded, again, err)
+		}
+	})
+}
+
+// sparse is a struct whose shape is that of the fields it has.
+type sparse struct {
+	A any            `msgpack:"a,omitempty"`
+	B map[string]any `msgpack:"b,omitempty"`
+	C []sparse       `msgpack:"f32,omitempty"`
+	D *sparse        `msgpack:"f1,omitempty"`
+	E int8           `msgpack:"e,omitzero"`
+}
+
+// FuzzRecords decodes any bytes into structs. Written as records, inline or shared, they come back the same, and mean what the same
+// structs written as maps mean.
+func FuzzRecords(f *testing.F) {
+	addSeeds(f)
+	for _, in := range []string{"81a161 92 81a165 40 83a16501a16102a3663332 91 80", "92 40 01 02 40 03 04", "91 6300 01 91 90", "82 40 01 02 c0 40 03 04 c0",
+		"83 a3663332 93 81a16540 81a16541 80 a26631 81a26631 81a16550 a161 40"} {
+		f.Add(unhex(f, in))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, target := range []any{new(fuzzed), new(sparse), new([]sparse)} {
+			for _, opts := range [][]polypack.Option{{inline}, {fuzzShared}, {polypack.Strict, inline}} {
+				if polypack.Unmarshal(data, target, opts...) != nil {
+					continue
+				}
+				records, err := polypack.Marshal(target, opts...)
+				maps, errMaps := polypack.Marshal(target, opts[0:len(opts)-1]...)
+				if (err == nil) != (errMaps == nil) {
+					t.Fatalf("%x: records %v, maps %v", data, err, errMaps)
+				} else if err != nil {
+					continue
+				}
+				want, errMaps := polypack.Canonicalize(maps)
+				got, err := polypack.Canonicalize(records, opts...)
+				if (err == nil) != (errMaps == nil) || !bytes.Equal(got, want) {
+					t.Fatalf("%x: written as records %x: %x, %v; as maps %x, %v", data, records, got, err, want, errMaps)
+				}
+				again := reflect.New(reflect.TypeOf(target).Elem()).Interface()
+				if err := polypack.Unmarshal(records, again, opts...); err != nil {
+					t.Fatalf("%x: %v", records, err)
+				}
+				second, err := polypack.Marshal(again, opts...)
+				if err != nil || !bytes.Equal(second, records) {
+					t.Fatalf("%x became %x, %v", records, second, err)
+				}
+			}
 		}
 	})
 }
