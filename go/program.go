@@ -1,0 +1,356 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: what the engine knows of a Go type. A node says with one op how values of the type lie in memory and are
+// written; nodes of structs hold a flat list of fields, with those of embedded structs in it. Then the compiler from reflect
+// types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
+//
+// Nodes are immutable once published, but for the size hint. Whatever has no op of its own is opPlan: the plan of the type
+// (plan.go) encodes and decodes it, so the engine needs no rule twice. See docs/decisions/0012-go-library.md.
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// An op says what a node is. The engine switches on it once per value.
+type op uint8
+
+const (
+	opPlan op = iota // the plan knows
+	opBool
+	opInt8
+	opInt16
+	opInt32
+	opInt64
+	opUint8
+	opUint16
+	opUint32
+	opUint64
+	opFloat32
+	opFloat64
+	opString
+	opBytes     // []byte
+	opByteArray // [N]byte
+	opTime
+	opAny // the empty interface
+	opStruct
+	opPointer
+	opArray
+	opSlice // of elements without an op of their own below
+	opSliceInt8
+	opSliceInt16
+	opSliceInt32
+	opSliceInt64
+	opSliceUint16
+	opSliceUint32
+	opSliceUint64
+	opSliceFloat32
+	opSliceFloat64
+	opSliceBool
+	opSliceString
+	opSliceAny
+	opMap // of keys and elements without an op of their own below
+	opMapStringString
+	opMapStringAny
+	opMapStringInt
+	opMapStringInt64
+	opMapStringFloat64
+	opMapStringBool
+)
+
+// intOps and uintOps are by size.
+var (
+	intOps  = map[uintptr]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}
+	uintOps = map[uintptr]op{1: opUint8, 2: opUint16, 4: opUint32, 8: opUint64}
+)
+
+// A node is a compiled type.
+type node struct {
+	op        op
+	direct    bool // an interface holds such a value in its data word, not behind it
+	size      uintptr
+	length    int   // of an array
+	key, elem *node // of maps, slices, arrays and pointers
+	structure *structProgram
+	typ       reflect.Type
+	plan      *plan
+	hint      atomic.Int64 // bytes of a message of this type, for the next one
+}
+
+// A structProgram is a compiled struct.
+type structProgram struct {
+	fields []programField // in the order of encoding
+	plan   *structPlan
+	encode encodeProgram
+	decode decodeProgram
+}
+
+// A programField is a field of a struct, or of one embedded in it by value.
+type programField struct {
+	*field
+	offset uintptr
+	node   *node
+}
+
+// The cache
+
+// programs finds nodes by type. It is an immutable open-addressing table behind an atomic pointer; adding copies it.
+type programs struct {
+	table atomic.Pointer[programTable]
+	mutex sync.Mutex // held while compiling
+	nodes map[reflect.Type]*node
+	// pending are structs whose own programs are made last: the nodes of a recursive type are complete only then.
+	pending []*structProgram
+}
+
+type programTable struct {
+	slots []programSlot // a power of two, at most half taken
+	count int
+}
+
+type programSlot struct {
+	typ  unsafe.Pointer
+	node *node
+}
+
+// eface is how an any lies in memory.
+type eface struct {
+	typ, data unsafe.Pointer
+}
+
+// typePointer returns what the type word of an any with a value of type t holds.
+func typePointer(t reflect.Type) unsafe.Pointer { return (*eface)(unsafe.Pointer(&t)).data }
+
+func slotOf(typ unsafe.Pointer) uintptr { return uintptr(typ)>>5 ^ uintptr(typ)>>14 }
+
+// find returns the node of the type with this type word, or nil.
+func (t *programTable) find(typ unsafe.Pointer) *node {
+	if t == nil {
+		return nil
+	}
+	mask := uintptr(len(t.slots) - 1)
+	for i := slotOf(typ); ; i++ {
+		switch slot := &t.slots[i&mask]; slot.typ {
+		case typ:
+			return slot.node
+		case nil:
+			return nil
+		}
+	}
+}
+
+func (t *programTable) put(typ unsafe.Pointer, n *node) {
+	mask := uintptr(len(t.slots) - 1)
+	i := slotOf(typ)
+	for t.slots[i&mask].typ != nil {
+		i++
+	}
+	t.slots[i&mask] = programSlot{typ, n}
+	t.count++
+}
+
+// nodeFor returns the node of t, whose type word is typ.
+func (ts *types) nodeFor(typ unsafe.Pointer, t reflect.Type) *node {
+	if n := ts.programs.table.Load().find(typ); n != nil {
+		return n
+	}
+	return ts.compile(typ, t)
+}
+
+// nodeOf returns the node of t.
+func (ts *types) nodeOf(t reflect.Type) *node { return ts.nodeFor(typePointer(t), t) }
+
+func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
+	ps := &ts.programs
+	ps.mutex.Lock()
+	defer ps.mutex.Unlock()
+	old := ps.table.Load()
+	if n := old.find(typ); n != nil {
+		return n
+	}
+	if ps.nodes == nil {
+		ps.nodes = map[reflect.Type]*node{}
+	}
+	n := ts.node(t)
+	for _, s := range ps.pending {
+		s.encode, s.decode = newEncodeProgram(s), newDecodeProgram(s)
+	}
+	ps.pending = nil
+	size, count := 64, 0
+	if old != nil {
+		size, count = len(old.slots), old.count
+	}
+	if 2*(count+1) > size {
+		size *= 2
+	}
+	table := &programTable{slots: make([]programSlot, size)}
+	if old != nil {
+		for _, slot := range old.slots {
+			if slot.typ != nil {
+				table.put(slot.typ, slot.node)
+			}
+		}
+	}
+	table.put(typ, n)
+	ps.table.Store(table)
+	return n
+}
+
+// The compiler. It runs under the mutex; the nodes it makes are complete as soon as the outermost call returns.
+
+func (ts *types) node(t reflect.Type) *node {
+	if n, ok := ts.programs.nodes[t]; ok {
+		return n
+	}
+	n := &node{typ: t, size: t.Size(), direct: isDirect(t), plan: ts.planOf(t)}
+	ts.programs.nodes[t] = n
+	if t == timeType {
+		n.op = opTime
+	} else if !n.plan.custom {
+		ts.kindNode(n, t)
+	}
+	return n
+}
+
+func (ts *types) kindNode(n *node, t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Bool:
+		n.op = opBool
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n.op = intOps[t.Size()]
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		n.op = uintOps[t.Size()]
+	case reflect.Float32:
+		n.op = opFloat32
+	case reflect.Float64:
+		n.op = opFloat64
+	case reflect.String:
+		n.op = opString
+	case reflect.Interface:
+		if t.NumMethod() == 0 {
+			n.op = opAny
+		}
+	case reflect.Pointer:
+		n.elem = ts.node(t.Elem())
+		if t.Elem().Kind() != reflect.Pointer { // who writes **T does not mind reflection; it may lead back to itself
+			n.op = opPointer
+		}
+	case reflect.Slice:
+		n.elem = ts.node(t.Elem())
+		n.op = sliceOp(t.Elem(), n.elem)
+	case reflect.Array:
+		n.elem = ts.node(t.Elem())
+		n.length = t.Len()
+		n.op = opArray
+		if t.Elem().Kind() == reflect.Uint8 && !n.elem.plan.custom {
+			n.op = opByteArray
+		}
+	case reflect.Map:
+		n.key, n.elem = ts.node(t.Key()), ts.node(t.Elem())
+		n.op = mapOp(t)
+	case reflect.Struct:
+		ts.structNode(n, t)
+	}
+}
+
+// sliceOp returns the op of slices with elements of type t.
+func sliceOp(t reflect.Type, elem *node) op {
+	if t.Kind() == reflect.Uint8 && !elem.plan.custom {
+		return opBytes
+	}
+	switch elem.op {
+	case opInt8:
+		return opSliceInt8
+	case opInt16:
+		return opSliceInt16
+	case opInt32:
+		return opSliceInt32
+	case opInt64:
+		return opSliceInt64
+	case opUint16:
+		return opSliceUint16
+	case opUint32:
+		return opSliceUint32
+	case opUint64:
+		return opSliceUint64
+	case opFloat32:
+		return opSliceFloat32
+	case opFloat64:
+		return opSliceFloat64
+	case opBool:
+		return opSliceBool
+	case opString:
+		return opSliceString
+	case opAny:
+		return opSliceAny
+	}
+	return opSlice
+}
+
+// mapOps are the maps that compiled Go code can range over without reflection. Keys and elements must be of exactly these
+// types: then Go itself lets a value of one map type be converted to the other.
+var mapOps = map[[2]reflect.Type]op{
+	{reflect.TypeFor[string](), reflect.TypeFor[string]()}:  opMapStringString,
+	{reflect.TypeFor[string](), reflect.TypeFor[any]()}:     opMapStringAny,
+	{reflect.TypeFor[string](), reflect.TypeFor[int]()}:     opMapStringInt,
+	{reflect.TypeFor[string](), reflect.TypeFor[int64]()}:   opMapStringInt64,
+	{reflect.TypeFor[string](), reflect.TypeFor[float64]()}: opMapStringFloat64,
+	{reflect.TypeFor[string](), reflect.TypeFor[bool]()}:    opMapStringBool,
+}
+
+func mapOp(t reflect.Type) op {
+	if op, ok := mapOps[[2]reflect.Type{t.Key(), t.Elem()}]; ok {
+		return op
+	}
+	return opMap
+}
+
+// structNode compiles a struct whose fields all lie at fixed offsets. Others, with fields behind embedded pointers, stay with
+// the plan.
+func (ts *types) structNode(n *node, t reflect.Type) {
+	plan := n.plan.structure
+	if plan == nil {
+		return
+	}
+	s := &structProgram{plan: plan}
+	for i := range plan.fields {
+		f := &plan.fields[i]
+		offset, ok := offsetOf(t, f.index)
+		if !ok {
+			return
+		}
+		s.fields = append(s.fields, programField{field: f, offset: offset, node: ts.node(f.typ)})
+	}
+	n.structure, n.op = s, opStruct
+	ts.programs.pending = append(ts.programs.pending, s)
+}
+
+// offsetOf returns where the field with the index lies in a struct of type t, unless a pointer is on the way.
+func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
+	for i, x := range index {
+		if i > 0 && t.Kind() == reflect.Pointer {
+			return 0, false
+		}
+		f := t.Field(x)
+		offset += f.Offset
+		t = f.Type
+	}
+	return offset, true
+}
+
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it.
+func isDirect(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return true
+	case reflect.Struct:
+		return t.NumField() == 1 && isDirect(t.Field(0).Type)
+	case reflect.Array:
+		return t.Len() == 1 && isDirect(t.Elem())
+	}
+	return false
+}
