@@ -263,7 +263,7 @@ func (d *Decoder) DecodeBytes() ([]byte, error) {
 	if err != nil {
 		return nil, d.end(m, err)
 	}
-	return copyBytes(b), nil
+	return d.keepBytes(b), nil
 }
 
 // DecodeArrayHeader reads the head of an array and returns how many elements follow.

@@ -46,7 +46,7 @@ func (d *Decoder) value() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return copyBytes(b), nil
+		return d.keepBytes(b), nil
 	case familyArray:
 		return d.anyArray()
 	case familyMap:

@@ -326,6 +326,14 @@ func (d *Decoder) keep(text []byte) string {
 	return string(text)
 }
 
+// keepBytes is keep for bytes. A view ends where it ends: what is appended to it goes elsewhere.
+func (d *Decoder) keepBytes(b []byte) []byte {
+	if d.strings == StringsZeroCopy {
+		return b[:len(b):len(b)]
+	}
+	return copyBytes(b)
+}
+
 // bytes reads a bin, in default mode also a str, as a view of the input.
 func (d *Decoder) bytes() ([]byte, error) {
 	if !d.checked() && d.next()&familyStr != 0 {

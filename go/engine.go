@@ -2,11 +2,7 @@
 
 package polypack
 
-// encodeProgram and decodeProgram are what the two halves of the engine make of a struct.
-type (
-	encodeProgram struct{}
-	decodeProgram struct{}
-)
+// encodeProgram is what the writing half of the engine makes of a struct.
+type encodeProgram struct{}
 
 func newEncodeProgram(*structProgram) encodeProgram { return encodeProgram{} }
-func newDecodeProgram(*structProgram) decodeProgram { return decodeProgram{} }

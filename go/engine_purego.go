@@ -6,3 +6,7 @@ package polypack
 
 // programs has nothing to keep.
 type programs struct{}
+
+func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) { return nil, false }
+
+func (d *Decoder) intoFast(any) (err error, ok bool) { return nil, false }

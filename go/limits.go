@@ -76,9 +76,20 @@ func (d *Decoder) failValues(start int) error {
 // refused, and what is returned for it is not used.
 func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
+// Memory for elements that have not arrived is taken on the promise of a count. Of one message, all open containers together
+// take no more than
+//
+//	4 × input + 64 KiB
+//
+// and one element each, or as much as has arrived in the container: a quarter of the bytes and half of the rest is for plans,
+// what remains for the engine. An element that is larger than its encoding is paid for when it arrives: a byte may become one
+// [128]int64.
 const (
-	// Memory taken on the promise of a count, per container: the outer containers may take more than the inner ones, so
-	// that all 512 together stay below half a megabyte.
+	plansPromise  = 32 << 10
+	enginePromise = 32 << 10
+	engineTimes   = 3
+
+	// Plans give one half to the outer containers, a share each, and the other to all that may be inside.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
@@ -87,13 +98,21 @@ const (
 	mapEntryOverhead = 16
 )
 
+// creditFor returns what the engine may take on promises for a message of n bytes.
+func creditFor(n int) int {
+	return engineTimes*min(n, math.MaxInt/engineTimes-enginePromise) + enginePromise
+}
+
 // preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
-	budget := uintptr(innerPreallocate)
+	half := (len(d.data) + plansPromise) / 2
+	budget := 0
 	if d.depth <= outerDepth {
-		budget = outerPreallocate
+		budget = min(half/outerDepth, outerPreallocate)
+	} else {
+		budget = min(half/d.maxDepth, innerPreallocate)
 	}
-	return min(count, maxPreallocated, max(1, int(budget/max(1, elementBytes))))
+	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
 // growth is by how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad

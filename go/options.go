@@ -88,8 +88,9 @@ const (
 	StringsArena StringsMode = iota
 	// StringsSeparate gives each string memory of its own: for values of which a few strings are kept long after the rest.
 	StringsSeparate
-	// StringsZeroCopy lets strings be views of the input: nothing is copied, and whoever changes the input afterwards changes
-	// the strings, map keys among them. Byte slices are still copied. Streams, whose buffer is used again, refuse it.
+	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied, and whoever changes the input
+	// afterwards changes them, map keys among them, and the other way round. Appending to a byte slice copies it. Streams,
+	// whose buffer is used again, refuse it, and built with the tag purego strings are copied all the same.
 	StringsZeroCopy
 )
 
@@ -194,10 +195,13 @@ type settings struct {
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
+
+	plans bool // whatever the type: no engine. Tests hold the two against each other
+	fast  bool // the engine may run: nothing was chosen that only plans know
 }
 
 func defaultSettings() settings {
-	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes}
+	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes, fast: true}
 }
 
 func newSettings(opts []Option) (settings, error) {
@@ -220,6 +224,7 @@ func newSettings(opts []Option) (settings, error) {
 	if s.records != RecordsShared {
 		s.dictionary = nil
 	}
+	s.fast = !s.plans && s.mode == Default && s.records == RecordsOff && s.maxValues == math.MaxInt64
 	return *s, nil
 }
 

@@ -47,6 +47,9 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 // unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream: the one way in for
 // everything that decodes whole values.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
+	if err, ok := s.unmarshalFast(data, base, v); ok {
+		return err
+	}
 	target, err := targetOf("Unmarshal", v)
 	if err != nil {
 		return err
@@ -67,6 +70,9 @@ func (d *Decoder) Decode(v any) error {
 	m, err := d.begin()
 	if err != nil {
 		return err
+	}
+	if err, ok := d.intoFast(v); ok {
+		return d.end(m, err)
 	}
 	return d.end(m, d.into(target))
 }
@@ -187,7 +193,11 @@ func decodeBytes(d *Decoder, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	v.SetBytes(append(sliceFor(v, len(b)), b...))
+	if d.strings == StringsZeroCopy {
+		v.SetBytes(d.keepBytes(b))
+	} else {
+		v.SetBytes(append(sliceFor(v, len(b)), b...))
+	}
 	return nil
 }
 

@@ -1,0 +1,290 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: the reading half of the engine: its state, the ways in, the switch over ops, and the hand-over to plans.
+// engine_decode_struct.go, _slices.go, _maps.go and _any.go read what is made of parts, _scalars.go the rest, _strings.go
+// gives strings their memory.
+//
+// A method reads the value at offset i and returns the offset behind it, or -1 once e.err is set. What it does not know by
+// heart, a type or a byte, it hands to the plan of the node at the same place: so every fault is found and worded by a plan,
+// and the engine adds the path while it unwinds. Before a value that is not a scalar, and before each hand-over, e.owed is
+// what the plan's Decoder would hold there; see limits.go.
+//
+// Addresses are always base + index with an index that has been checked, never a pointer that moves along: such a pointer
+// would leave its memory at the end.
+
+import (
+	"encoding/binary"
+	"reflect"
+	"unsafe"
+)
+
+// A decoding is the reading of one value, on the stack of the call that wants it.
+type decoding struct {
+	base     unsafe.Pointer // of the input
+	n        int            // bytes of the input
+	owed     int            // values that open containers still have to deliver after the current one
+	depth    int            // open containers
+	maxDepth int
+	credit   int // bytes that may be taken for elements that have not arrived, see limits.go
+
+	texts    texts
+	boxes    boxes
+	known    *knownKeys
+	settings *settings
+	start    int64    // offset of the input in its stream
+	plans    *Decoder // reads what the engine does not; nil until it is needed
+	err      error
+}
+
+// unmarshalFast is settings.unmarshal for what the engine knows; ok is false when it has done nothing.
+func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
+	if !s.fast || s.lengths != nil || s.rejectUnknown {
+		return nil, false
+	}
+	target := (*eface)(unsafe.Pointer(&v))
+	n := s.types.programs.table.Load().find(target.typ)
+	if n == nil {
+		if target.typ == nil {
+			return nil, false
+		}
+		n = s.types.nodeFor(target.typ, reflect.TypeOf(v))
+	}
+	if n.op != opPointer || target.data == nil {
+		return nil, false
+	}
+	return s.unmarshalNode(data, base, n.elem, target.data), true
+}
+
+// unmarshalNode reads the one value in data into the memory at q.
+func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
+	e := decoding{base: unsafe.Pointer(unsafe.SliceData(data)), n: len(data), maxDepth: s.maxDepth, credit: creditFor(len(data)),
+		settings: s, start: base}
+	e.texts.mode = s.strings
+	i := e.value(n, q, 0)
+	e.known.release()
+	if i < 0 {
+		return located(e.err)
+	}
+	if i < len(data) {
+		return e.planAt(i).noMore()
+	}
+	return nil
+}
+
+// intoFast is into for what the engine knows; ok is false when it has done nothing.
+func (d *Decoder) intoFast(v any) (err error, ok bool) {
+	if !d.fast || d.lengths != nil || d.rejectUnknown {
+		return nil, false
+	}
+	target := (*eface)(unsafe.Pointer(&v))
+	n := d.types.nodeFor(target.typ, reflect.TypeOf(v))
+	if n.op != opPointer || target.data == nil {
+		return nil, false
+	}
+	e := decoding{base: unsafe.Pointer(unsafe.SliceData(d.data)), n: len(d.data), owed: int(d.owed), depth: d.depth,
+		maxDepth: d.maxDepth, credit: creditFor(len(d.data) - d.offset), settings: &d.settings, start: d.base, plans: d}
+	e.texts.mode = d.strings
+	i := e.value(n.elem, target.data, d.offset)
+	e.known.release()
+	if i < 0 {
+		return e.err, true
+	}
+	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	return nil, true
+}
+
+// value reads the value at i into the memory at q, which is of n's type.
+func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
+	if i >= e.n {
+		return e.hand(n, q, i)
+	}
+	switch n.op {
+	case opStruct:
+		return e.structure(n, q, i)
+	case opPointer:
+		return e.pointer(n, q, i)
+	case opSlice:
+		return e.slice(n, q, i)
+	case opSliceInt8:
+		return numbers(e, n, q, i, fillSigned[int8])
+	case opSliceInt16:
+		return numbers(e, n, q, i, fillSigned[int16])
+	case opSliceInt32:
+		return numbers(e, n, q, i, fillSigned[int32])
+	case opSliceInt64:
+		return numbers(e, n, q, i, fillInt64s)
+	case opSliceUint16:
+		return numbers(e, n, q, i, fillUint16s)
+	case opSliceUint32:
+		return numbers(e, n, q, i, fillUnsigned[uint32])
+	case opSliceUint64:
+		return numbers(e, n, q, i, fillUnsigned[uint64])
+	case opSliceFloat32:
+		return numbers(e, n, q, i, fillFloat32s)
+	case opSliceFloat64:
+		return numbers(e, n, q, i, fillFloat64s)
+	case opSliceBool:
+		return numbers(e, n, q, i, fillBools)
+	case opSliceString:
+		return e.strings(n, q, i)
+	case opSliceAny:
+		return e.anys(n, q, i)
+	case opArray:
+		return e.array(n, q, i)
+	case opMap:
+		return e.mapping(n, q, i)
+	case opMapStringString:
+		return mapOf[string](e, n, q, i)
+	case opMapStringAny:
+		return mapOf[any](e, n, q, i)
+	case opMapStringInt:
+		return mapOf[int](e, n, q, i)
+	case opMapStringInt64:
+		return mapOf[int64](e, n, q, i)
+	case opMapStringFloat64:
+		return mapOf[float64](e, n, q, i)
+	case opMapStringBool:
+		return mapOf[bool](e, n, q, i)
+	case opAny:
+		v, j := e.any(i)
+		if j >= 0 {
+			*(*any)(q) = v
+		}
+		return j
+	case opPlan:
+		return e.hand(n, q, i)
+	}
+	return e.scalar(n, q, i)
+}
+
+// pointer follows the pointer at q, or makes it one to a new value.
+func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
+	p := (*unsafe.Pointer)(q)
+	switch c := byteAt(e.base, i); {
+	case c == headNil:
+		*p = nil
+		return i + 1
+	case families[c] == familyExt && (n.elem.op != opTime || c != headFixext4 && c != headFixext8):
+		return e.hand(n, q, i) // it may be undefined, which makes the pointer nil
+	}
+	if *p == nil {
+		*p = reflect.New(n.elem.typ).UnsafePointer()
+	}
+	return e.value(n.elem, *p, i)
+}
+
+// The hand-over
+
+// hand lets the plan of n read the value at i into the memory at q.
+//
+//go:noinline
+func (e *decoding) hand(n *node, q unsafe.Pointer, i int) int {
+	d := e.planAt(i)
+	if err := n.plan.decode(d, reflect.NewAt(n.typ, q).Elem()); err != nil {
+		return e.failed(err)
+	}
+	return d.offset
+}
+
+// planAt returns a Decoder that is where the engine is, at i.
+func (e *decoding) planAt(i int) *Decoder {
+	d := e.plans
+	if d == nil {
+		d = &Decoder{data: unsafe.Slice((*byte)(e.base), e.n), base: e.start, settings: *e.settings, values: 1}
+		e.plans = d
+	}
+	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	return d
+}
+
+// failed ends the decoding.
+func (e *decoding) failed(err error) int {
+	e.err = err
+	return -1
+}
+
+// within adds a segment to the path of the failure that is unwinding.
+//
+//go:noinline
+func (e *decoding) within(segment string) int { return e.failed(within(e.err, segment)) }
+
+//go:noinline
+func (e *decoding) withinIndex(index int) int { return e.failed(withinIndex(e.err, index)) }
+
+// withinEntry adds the segment of entry number index, whose key starts at key.
+//
+//go:noinline
+func (e *decoding) withinEntry(key, index int) int {
+	return e.failed(e.planAt(key).withinEntry(e.err, keyPlace{offset: key}, index))
+}
+
+// The heads of containers
+
+// openArray returns the count of the array at i and where its first element starts, and opens it. at is below 0 when that
+// is for the plan to do or to refuse.
+func (e *decoding) openArray(i int) (count, at int) {
+	var declared uint32
+	switch c := byteAt(e.base, i); {
+	case c&0xf0 == headFixarray:
+		declared, at = uint32(c&maxFixcontainer), i+1
+	case c == headArray16 && e.n-i >= 3:
+		declared, at = uint32(bigEndian16(e.base, i+1)), i+3
+	case c == headArray32 && e.n-i >= 5:
+		declared, at = bigEndian32(e.base, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if int64(declared) > int64(e.n-at-e.owed) || e.depth >= e.maxDepth {
+		return 0, -1
+	}
+	e.depth++
+	return int(declared), at
+}
+
+// openMap is openArray for a map; the count is of entries.
+func (e *decoding) openMap(i int) (count, at int) {
+	var declared uint32
+	switch c := byteAt(e.base, i); {
+	case c&0xf0 == headFixmap:
+		declared, at = uint32(c&maxFixcontainer), i+1
+	case c == headMap16 && e.n-i >= 3:
+		declared, at = uint32(bigEndian16(e.base, i+1)), i+3
+	case c == headMap32 && e.n-i >= 5:
+		declared, at = bigEndian32(e.base, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if 2*int64(declared) > int64(e.n-at-e.owed) || e.depth >= e.maxDepth {
+		return 0, -1
+	}
+	e.depth++
+	return int(declared), at
+}
+
+// Memory. The caller knows that the bytes are there.
+
+func byteAt(base unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(base, i)) }
+
+func bigEndian16(base unsafe.Pointer, i int) uint16 {
+	return binary.BigEndian.Uint16((*[2]byte)(unsafe.Add(base, i))[:])
+}
+
+func bigEndian32(base unsafe.Pointer, i int) uint32 {
+	return binary.BigEndian.Uint32((*[4]byte)(unsafe.Add(base, i))[:])
+}
+
+func bigEndian64(base unsafe.Pointer, i int) uint64 {
+	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(base, i))[:])
+}
+
+func littleEndian64(base unsafe.Pointer, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(base, i))[:])
+}
+
+// bytesAt returns the l bytes at i, which the caller must not keep. Their address may be the end of the input when l is 0, so it
+// is Go that cuts them.
+func (e *decoding) bytesAt(i, l int) []byte {
+	return unsafe.Slice((*byte)(e.base), e.n)[i : i+l : i+l]
+}

@@ -1,0 +1,184 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: values into any, and the boxes that an any points to.
+
+import (
+	"math"
+	"unsafe"
+)
+
+// any reads a value of any kind, as Decoder.value does.
+func (e *decoding) any(i int) (any, int) {
+	left := e.n - i
+	if left <= 0 {
+		return e.anyByPlan(i)
+	}
+	c := byteAt(e.base, i)
+	switch families[c] {
+	case familyInt:
+		if c <= lastPositiveFixint {
+			return int64(c), i + 1 // Go keeps boxes for these
+		}
+		if v, big, j := e.number(i); j >= 0 {
+			if big {
+				return uint64(v), j
+			}
+			return e.boxInt(v), j
+		}
+	case familyStr:
+		if l, at := e.textHead(i); at >= 0 {
+			return e.boxString(at, l), at + l
+		}
+	case familyFloat:
+		switch {
+		case c == headFloat64 && left >= 9:
+			return e.boxFloat(math.Float64frombits(bigEndian64(e.base, i+1))), i + 9
+		case c == headFloat32 && left >= 5:
+			return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
+		}
+	case familyMap:
+		return e.anyMap(i)
+	case familyArray:
+		count, at := e.openArray(i)
+		if at < 0 {
+			break
+		}
+		x, j := e.elements(nil, count, at)
+		if j < 0 {
+			return nil, j
+		}
+		return x, j
+	case familyNil:
+		return nil, i + 1
+	case familyBool:
+		return c == headTrue, i + 1
+	case familyBin:
+		if l, at := e.blobHead(i); at >= 0 {
+			var b []byte
+			e.bytes(&b, at, l)
+			return b, at + l
+		}
+	}
+	return e.anyByPlan(i)
+}
+
+//go:noinline
+func (e *decoding) anyByPlan(i int) (any, int) {
+	d := e.planAt(i)
+	v, err := d.value()
+	if err != nil {
+		return nil, e.failed(err)
+	}
+	return v, d.offset
+}
+
+func (e *decoding) anyMap(i int) (any, int) {
+	count, at := e.openMap(i)
+	if at < 0 {
+		return e.anyByPlan(i)
+	}
+	const entryBytes = stringBytes + anyBytes + mapEntryOverhead
+	promised := e.promise(count, entryBytes)
+	m := make(map[string]any, promised)
+	owed := e.owed
+	i = at
+	for k := range count {
+		place := i
+		l, at := e.textHead(i)
+		if at < 0 {
+			e.owed = owed + 2*(count-k)
+			return e.mixedMap(m, k, count, i)
+		}
+		name := e.key(at, l)
+		e.owed = owed + 2*(count-k) - 2
+		v, j := e.any(at + l)
+		if j < 0 {
+			return nil, e.withinEntry(place, k)
+		}
+		i = j
+		m[name] = v
+	}
+	e.kept(promised, entryBytes)
+	e.owed = owed
+	e.depth--
+	return m, i
+}
+
+// mixedMap lets the plan go on with a map of which first entries are in m: the next key is no str, or at fault.
+//
+//go:noinline
+func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
+	d := e.planAt(i)
+	if d.next() == familyStr {
+		_, err := d.text()
+		return nil, e.failed(err)
+	}
+	v, err := d.mixedMap(m, first, count)
+	if err != nil {
+		return nil, e.failed(err)
+	}
+	e.owed, e.depth = int(d.owed), d.depth
+	return v, d.offset
+}
+
+// Boxes
+
+// boxes are memory for what an any points to. Numbers of a message share chunks of boxChunk, and so do headers of strings: the
+// strings behind one chunk of headers are all in one chunk of text, so an any that is kept keeps no more than one of each.
+type boxes struct {
+	words   []uint64 // ints and floats
+	strings []string
+}
+
+const boxChunk = 32
+
+// chunk returns how many boxes to make at once: for no more values than surely come.
+func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
+
+var int64Word, float64Word, stringWord = typeWord(int64(1 << 40)), typeWord(1.5), typeWord("box")
+
+func typeWord(v any) unsafe.Pointer { return (*eface)(unsafe.Pointer(&v)).typ }
+
+func (e *decoding) boxInt(v int64) (boxed any) {
+	if uint64(v) < 256 {
+		return v // Go keeps boxes for these
+	}
+	*(*eface)(unsafe.Pointer(&boxed)) = eface{int64Word, e.boxWord(uint64(v))}
+	return boxed
+}
+
+func (e *decoding) boxFloat(f float64) (boxed any) {
+	*(*eface)(unsafe.Pointer(&boxed)) = eface{float64Word, e.boxWord(math.Float64bits(f))}
+	return boxed
+}
+
+// boxWord returns where the word lies that an any points to.
+func (e *decoding) boxWord(word uint64) unsafe.Pointer {
+	b := &e.boxes
+	if len(b.words) == 0 {
+		b.words = make([]uint64, e.chunk())
+	}
+	p := &b.words[0]
+	b.words = b.words[1:]
+	*p = word
+	return unsafe.Pointer(p)
+}
+
+// boxString returns the l bytes at i, a string, in an any.
+func (e *decoding) boxString(i, l int) (boxed any) {
+	if e.texts.mode == StringsSeparate || l > arenaLongest || l == 0 {
+		return e.text(i, l)
+	}
+	text := e.text(i, l) // before the box, which may have to be in a new chunk
+	b := &e.boxes
+	if len(b.strings) == 0 {
+		b.strings = make([]string, e.chunk())
+	}
+	p := &b.strings[0]
+	b.strings = b.strings[1:]
+	*p = text
+	*(*eface)(unsafe.Pointer(&boxed)) = eface{stringWord, unsafe.Pointer(p)}
+	return boxed
+}

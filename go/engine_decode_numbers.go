@@ -1,0 +1,181 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: slices of numbers and bools. One loop goes from room to room and leaves rare forms to the plan of the
+// element; the functions that it is given fill a room with what is common, as fast as they can, and say how far they came.
+
+import (
+	"math"
+	"unsafe"
+)
+
+// fillers fill the start of x from the input between i and end, and return how many elements they filled and what follows.
+type filler[T any] func(base unsafe.Pointer, end int, x []T, i int) (filled, next int)
+
+// numbers reads an array into the []T at q.
+func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T]) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	var zero T
+	s := (*[]T)(q)
+	x, promised, owed := *s, 0, e.owed
+	for k := 0; k < count || x == nil; {
+		x = room(e, x, k, count, &promised)
+		filled, next := fill(e.base, e.n, x[k:], i)
+		k, i = k+filled, next
+		if k == len(x) {
+			continue
+		}
+		x[k], *s = zero, x[:k+1]
+		e.owed = owed + count - k - 1
+		if i = e.value(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
+			return e.withinIndex(k)
+		}
+		k++
+	}
+	e.kept(promised, unsafe.Sizeof(zero))
+	*s = x[:count]
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// tableBlock is how many numbers are read by the table before the next look for a run of one format.
+const tableBlock = 16
+
+// fillInt64s has loops of its own for runs of one format; where formats change all the time, the table has no branch to be
+// mispredicted.
+func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
+	for k < len(x) && end-i >= 9 {
+		switch byteAt(base, i) {
+		case headUint16:
+			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint16 {
+				x[k] = int64(bigEndian16(base, i+1))
+				i += 3
+				k++
+			}
+		case headUint32:
+			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint32 {
+				x[k] = int64(bigEndian32(base, i+1))
+				i += 5
+				k++
+			}
+		case headInt64:
+			for k < len(x) && end-i >= 9 && byteAt(base, i) == headInt64 {
+				x[k] = int64(bigEndian64(base, i+1))
+				i += 9
+				k++
+			}
+		}
+		for block := min(len(x), k+tableBlock); k < block && end-i >= 9; k++ {
+			h := &numberHeads[byteAt(base, i)]
+			v := h.value(bigEndian64(base, i+1))
+			if h.size == 0 || h.uint64 && v < 0 {
+				return k, i
+			}
+			x[k] = v
+			i += int(h.size)
+		}
+	}
+	return k, i
+}
+
+func fillSigned[T int8 | int16 | int32](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
+	for ; k < len(x) && end-i >= 9; k++ {
+		h := &numberHeads[byteAt(base, i)]
+		v := h.value(bigEndian64(base, i+1))
+		if h.size == 0 || int64(T(v)) != v || h.uint64 && v < 0 {
+			break
+		}
+		x[k] = T(v)
+		i += int(h.size)
+	}
+	return k, i
+}
+
+func fillUnsigned[T uint32 | uint64](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
+	for ; k < len(x) && end-i >= 9; k++ {
+		h := &numberHeads[byteAt(base, i)]
+		v := h.value(bigEndian64(base, i+1))
+		if h.size == 0 || uint64(T(v)) != uint64(v) || v < 0 && !h.uint64 {
+			break
+		}
+		x[k] = T(v)
+		i += int(h.size)
+	}
+	return k, i
+}
+
+func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) {
+	for k < len(x) && i < end {
+		c := byteAt(base, i)
+		switch {
+		case c == headUint16 && end-i >= 3:
+			for k < len(x) && end-i >= 3 && byteAt(base, i) == headUint16 {
+				x[k] = bigEndian16(base, i+1)
+				i += 3
+				k++
+			}
+		case c <= lastPositiveFixint:
+			for k < len(x) && i < end && byteAt(base, i) <= lastPositiveFixint {
+				x[k] = uint16(byteAt(base, i))
+				i++
+				k++
+			}
+		case c == headUint8 && end-i >= 2:
+			for k < len(x) && end-i >= 2 && byteAt(base, i) == headUint8 {
+				x[k] = uint16(byteAt(base, i+1))
+				i += 2
+				k++
+			}
+		default:
+			return k, i
+		}
+	}
+	return k, i
+}
+
+func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int) {
+	for k < len(x) && end-i >= 9 {
+		for k < len(x) && end-i >= 9 && byteAt(base, i) == headFloat64 {
+			x[k] = math.Float64frombits(bigEndian64(base, i+1))
+			i += 9
+			k++
+		}
+		for k < len(x) && end-i >= 9 && byteAt(base, i) != headFloat64 { // integral floats, as JavaScript writes them
+			h := &numberHeads[byteAt(base, i)]
+			v := h.value(bigEndian64(base, i+1))
+			if h.size == 0 || h.uint64 && v < 0 || v > exactFloat || v < -exactFloat {
+				return k, i
+			}
+			x[k] = float64(v)
+			i += int(h.size)
+			k++
+		}
+	}
+	return k, i
+}
+
+func fillFloat32s(base unsafe.Pointer, end int, x []float32, i int) (k, next int) {
+	for ; k < len(x) && end-i >= 5 && byteAt(base, i) == headFloat32; k++ {
+		x[k] = math.Float32frombits(bigEndian32(base, i+1))
+		i += 5
+	}
+	return k, i
+}
+
+func fillBools(base unsafe.Pointer, end int, x []bool, i int) (k, next int) {
+	for ; k < len(x) && i < end; k++ {
+		c := byteAt(base, i)
+		if c&^1 != headFalse {
+			break
+		}
+		x[k] = c == headTrue
+		i++
+	}
+	return k, i
+}

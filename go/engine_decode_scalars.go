@@ -1,0 +1,309 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: values without parts: numbers by one table over all head bytes, bools, byte strings, timestamps. A reader
+// returns the offset behind the value, or -1 when the value has a rarer form, which is then for the plan.
+
+import (
+	"math"
+	"time"
+	"unsafe"
+)
+
+// A numberHead says how the 8 bytes behind a head byte turn into an int, without a branch:
+//
+//	(bytes >> shift & mask ^ sign) - sign + add
+type numberHead struct {
+	mask   uint64
+	sign   uint64 // the sign bit of the payload
+	add    int64  // the number in the head itself
+	shift  uint8
+	size   uint8 // of head and payload; 0 when it is not an int
+	uint64 bool  // a negative result stands for a number above int64
+}
+
+var numberHeads = makeNumberHeads()
+
+func makeNumberHeads() (heads [256]numberHead) {
+	for c := range heads {
+		switch {
+		case c <= lastPositiveFixint:
+			heads[c] = numberHead{add: int64(c), size: 1}
+		case c >= headNegativeFixint:
+			heads[c] = numberHead{add: int64(int8(c)), size: 1}
+		}
+	}
+	for i, bytes := range []uint8{1, 2, 4, 8} {
+		h := numberHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, size: 1 + bytes}
+		heads[headInt8+i] = h
+		heads[headInt8+i].sign = 1 << (8*bytes - 1)
+		h.uint64 = bytes == 8
+		heads[headUint8+i] = h
+	}
+	return heads
+}
+
+// value returns the int whose payload the upper bytes of word begin with.
+func (h *numberHead) value(word uint64) int64 {
+	return int64(word>>(h.shift&63)&h.mask^h.sign) - int64(h.sign) + h.add
+}
+
+// number reads an int at i; the bits stand for a number above int64 when big is set.
+func (e *decoding) number(i int) (v int64, big bool, j int) {
+	h := &numberHeads[byteAt(e.base, i)]
+	if h.size == 0 {
+		return 0, false, -1
+	}
+	var word uint64
+	switch left := e.n - i; {
+	case left >= 9:
+		word = bigEndian64(e.base, i+1)
+	case left < int(h.size):
+		return 0, false, -1
+	default:
+		for k := 1; k < int(h.size); k++ {
+			word |= uint64(byteAt(e.base, i+k)) << (64 - 8*k)
+		}
+	}
+	v = h.value(word)
+	return v, h.uint64 && v < 0, i + int(h.size)
+}
+
+// int reads an int that int64 holds.
+func (e *decoding) int(i int) (int64, int) {
+	if i >= e.n {
+		return 0, -1
+	}
+	v, big, j := e.number(i)
+	if big {
+		return 0, -1
+	}
+	return v, j
+}
+
+// intOf reads an int that int holds.
+func (e *decoding) intOf(i int) (int, int) {
+	v, j := e.int(i)
+	if int64(int(v)) != v {
+		return 0, -1
+	}
+	return int(v), j
+}
+
+// uint reads an int that uint64 holds.
+func (e *decoding) uint(i int) (uint64, int) {
+	v, big, j := e.number(i)
+	if v < 0 && !big {
+		return 0, -1
+	}
+	return uint64(v), j
+}
+
+// exactFloat is up to where every int is a float64.
+const exactFloat = 1 << 53
+
+// float reads a float, or an int that is surely one.
+func (e *decoding) float(i int) (float64, int) {
+	left := e.n - i
+	if left <= 0 {
+		return 0, -1
+	}
+	switch c := byteAt(e.base, i); {
+	case c == headFloat64 && left >= 9:
+		return math.Float64frombits(bigEndian64(e.base, i+1)), i + 9
+	case c == headFloat32 && left >= 5:
+		return float64(math.Float32frombits(bigEndian32(e.base, i+1))), i + 5
+	}
+	v, big, j := e.number(i)
+	if big || v > exactFloat || v < -exactFloat {
+		return 0, -1
+	}
+	return float64(v), j
+}
+
+// bool reads a bool.
+func (e *decoding) bool(i int) (b bool, j int) {
+	if i >= e.n {
+		return false, -1
+	}
+	c := byteAt(e.base, i)
+	if c&^1 != headFalse {
+		return false, -1
+	}
+	return c == headTrue, i + 1
+}
+
+// textHead reads the head of a str at i: its length and where its bytes, which are there, start.
+func (e *decoding) textHead(i int) (l, at int) {
+	left := e.n - i
+	if left <= 0 {
+		return 0, -1
+	}
+	var length uint32
+	switch c := byteAt(e.base, i); {
+	case c&0xe0 == headFixstr:
+		length, at = uint32(c&maxFixstr), i+1
+	case c == headStr8 && left >= 2:
+		length, at = uint32(byteAt(e.base, i+1)), i+2
+	case c == headStr16 && left >= 3:
+		length, at = uint32(bigEndian16(e.base, i+1)), i+3
+	case c == headStr32 && left >= 5:
+		length, at = bigEndian32(e.base, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if int64(length) > int64(e.n-at) {
+		return 0, -1
+	}
+	return int(length), at
+}
+
+// blobHead is textHead for a str or a bin: default mode takes either for the other.
+func (e *decoding) blobHead(i int) (l, at int) {
+	left := e.n - i
+	var length uint32
+	switch c := byteAt(e.base, i); {
+	case c == headBin8 && left >= 2:
+		length, at = uint32(byteAt(e.base, i+1)), i+2
+	case c == headBin16 && left >= 3:
+		length, at = uint32(bigEndian16(e.base, i+1)), i+3
+	case c == headBin32 && left >= 5:
+		length, at = bigEndian32(e.base, i+1), i+5
+	default:
+		return e.textHead(i)
+	}
+	if int64(length) > int64(e.n-at) {
+		return 0, -1
+	}
+	return int(length), at
+}
+
+// time reads a timestamp that time.Time holds.
+func (e *decoding) time(i int) (t time.Time, j int) {
+	left := e.n - i
+	var ts Timestamp
+	switch c := byteAt(e.base, i); {
+	case c == headFixext8 && left >= 10 && byteAt(e.base, i+1) == 0xff:
+		word := bigEndian64(e.base, i+2)
+		ts.Seconds, ts.Nanoseconds, j = int64(word&(1<<34-1)), uint32(word>>34), i+10
+	case c == headFixext4 && left >= 6 && byteAt(e.base, i+1) == 0xff:
+		ts.Seconds, j = int64(bigEndian32(e.base, i+2)), i+6
+	case c == headExt8 && left >= 15 && byteAt(e.base, i+1) == timestamp96Bytes && byteAt(e.base, i+2) == 0xff:
+		ts.Seconds, ts.Nanoseconds, j = int64(bigEndian64(e.base, i+7)), bigEndian32(e.base, i+3), i+15
+	default:
+		return t, -1
+	}
+	if ts.Nanoseconds > maxNanoseconds || !ts.fitsTime() {
+		return t, -1
+	}
+	return ts.time(), j
+}
+
+// scalar reads a value whose op none of the others know.
+func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
+	switch n.op {
+	case opBool:
+		if b, j := e.bool(i); j >= 0 {
+			*(*bool)(q) = b
+			return j
+		}
+	case opInt8:
+		if v, j := e.int(i); j >= 0 && int64(int8(v)) == v {
+			*(*int8)(q) = int8(v)
+			return j
+		}
+	case opInt16:
+		if v, j := e.int(i); j >= 0 && int64(int16(v)) == v {
+			*(*int16)(q) = int16(v)
+			return j
+		}
+	case opInt32:
+		if v, j := e.int(i); j >= 0 && int64(int32(v)) == v {
+			*(*int32)(q) = int32(v)
+			return j
+		}
+	case opInt64:
+		if v, j := e.int(i); j >= 0 {
+			*(*int64)(q) = v
+			return j
+		}
+	case opUint8:
+		if v, j := e.uint(i); j >= 0 && v <= math.MaxUint8 {
+			*(*uint8)(q) = uint8(v)
+			return j
+		}
+	case opUint16:
+		if v, j := e.uint(i); j >= 0 && v <= math.MaxUint16 {
+			*(*uint16)(q) = uint16(v)
+			return j
+		}
+	case opUint32:
+		if v, j := e.uint(i); j >= 0 && v <= math.MaxUint32 {
+			*(*uint32)(q) = uint32(v)
+			return j
+		}
+	case opUint64:
+		if v, j := e.uint(i); j >= 0 {
+			*(*uint64)(q) = v
+			return j
+		}
+	case opFloat32:
+		if f, j := e.float32(i); j >= 0 {
+			*(*float32)(q) = f
+			return j
+		}
+	case opFloat64:
+		if f, j := e.float(i); j >= 0 {
+			*(*float64)(q) = f
+			return j
+		}
+	case opString:
+		if l, at := e.blobHead(i); at >= 0 {
+			*(*string)(q) = e.text(at, l)
+			return at + l
+		}
+	case opBytes:
+		if l, at := e.blobHead(i); at >= 0 {
+			e.bytes((*[]byte)(q), at, l)
+			return at + l
+		}
+	case opByteArray:
+		if l, at := e.blobHead(i); at >= 0 && l <= n.length {
+			array := unsafe.Slice((*byte)(q), n.length)
+			clear(array[copy(array, e.bytesAt(at, l)):])
+			return at + l
+		}
+	case opTime:
+		if t, j := e.time(i); j >= 0 {
+			*(*time.Time)(q) = t
+			return j
+		}
+	}
+	return e.hand(n, q, i)
+}
+
+// float32 reads a float 32, or another number that surely fits.
+func (e *decoding) float32(i int) (float32, int) {
+	if e.n-i >= 5 && byteAt(e.base, i) == headFloat32 {
+		return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
+	}
+	f, j := e.float(i)
+	if j < 0 || byteAt(e.base, i) != headFloat64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
+		return 0, -1
+	}
+	return float32(f), j
+}
+
+// bytes puts the l bytes at i into b: into its memory when there is enough.
+func (e *decoding) bytes(b *[]byte, i, l int) {
+	view := e.bytesAt(i, l)
+	switch old := *b; {
+	case e.texts.mode == StringsZeroCopy:
+		*b = view[:l:l]
+	case old != nil && cap(old) >= l:
+		*b = append(old[:0], view...)
+	default:
+		*b = append(make([]byte, 0, l), view...)
+	}
+}

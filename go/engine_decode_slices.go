@@ -1,0 +1,212 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: memory for elements, slices and arrays of anything, then slices of strings and of any. Slices of numbers are
+// in engine_decode_numbers.go. All loops go from room to room: as many elements as there is memory for, then more memory.
+//
+// After a fault a slice ends with the element that has it, as the plan leaves it.
+
+import (
+	"math/bits"
+	"reflect"
+	"unsafe"
+)
+
+// A sliceHeader is how a slice lies in memory.
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// promise takes memory for up to count things of size bytes that have not arrived, and returns for how many there is.
+func (e *decoding) promise(count int, size uintptr) int {
+	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(e.credit) {
+		e.credit -= int(need)
+		return count
+	}
+	count = e.credit / int(size) / 2 // the rest is for what is inside
+	e.credit -= count * int(size)
+	return count
+}
+
+// kept gives memory back: what was promised has arrived.
+func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
+
+// more returns what the memory for the elements should hold when k of count have arrived and fill it, of which the last
+// promised are a promise.
+func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
+	promised = e.promise(count-k, size)
+	return max(k+promised, min(count, max(2*k, leastRoom))), promised
+}
+
+// leastRoom is for how many elements there is room however little has arrived.
+const leastRoom = 4
+
+// room returns x with room for more than the k of count elements that have arrived, on which promised keeps book. Memory that x
+// has already is used again.
+func room[T any](e *decoding, x []T, k, count int, promised *int) []T {
+	var zero T
+	size := unsafe.Sizeof(zero)
+	if k == 0 && cap(x) >= count && x != nil {
+		return x[:count]
+	}
+	e.kept(*promised, size)
+	capacity, taken := e.more(k, count, size)
+	*promised = taken
+	if k == 0 && x != nil && capacity <= cap(x) {
+		e.kept(taken, size)
+		*promised = 0
+		return x[:cap(x)]
+	}
+	larger := make([]T, capacity)
+	copy(larger, x[:k])
+	return larger
+}
+
+// slice reads an array into the slice at q, whose elements have no loop of their own.
+func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	s := (*sliceHeader)(q)
+	elem := n.elem
+	size := elem.size
+	room, promised, owed := 0, 0, e.owed
+	if s.data != nil && s.cap >= count {
+		room = count
+		if room > 0 {
+			reflect.SliceAt(elem.typ, s.data, room).Clear()
+		}
+	}
+	for k := 0; k < count || s.data == nil; k++ {
+		if k == room {
+			e.kept(promised, size)
+			room, promised = e.more(k, count, size)
+			e.moveElements(n, s, k, room)
+			if count == 0 {
+				break
+			}
+		}
+		e.owed = owed + count - k - 1
+		if elem.op == opStruct && i < e.n {
+			i = e.structure(elem, unsafe.Add(s.data, uintptr(k)*size), i)
+		} else {
+			i = e.value(elem, unsafe.Add(s.data, uintptr(k)*size), i)
+		}
+		if i < 0 {
+			s.len = k + 1
+			return e.withinIndex(k)
+		}
+	}
+	e.kept(promised, size)
+	s.len = count
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// moveElements gives a slice new memory for room elements, of which k have arrived.
+func (e *decoding) moveElements(n *node, s *sliceHeader, k, room int) {
+	larger := reflect.MakeSlice(n.typ, room, room)
+	if k > 0 {
+		reflect.Copy(larger, reflect.SliceAt(n.elem.typ, s.data, k))
+	}
+	s.data, s.len, s.cap = larger.UnsafePointer(), k, room
+}
+
+// array reads an array into the array at q. What is not mentioned becomes zero.
+func (e *decoding) array(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 || count > n.length {
+		if i >= 0 {
+			e.depth--
+		}
+		return e.hand(n, q, start)
+	}
+	reflect.NewAt(n.typ, q).Elem().SetZero()
+	owed := e.owed
+	for k := range count {
+		e.owed = owed + count - k - 1
+		if i = e.value(n.elem, unsafe.Add(q, uintptr(k)*n.elem.size), i); i < 0 {
+			return e.withinIndex(k)
+		}
+	}
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// strings reads an array into the []string at q.
+func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	s := (*[]string)(q)
+	x, promised, owed := *s, 0, e.owed
+	for k := 0; k < count || x == nil; {
+		x = room(e, x, k, count, &promised)
+		for ; k < len(x); k++ {
+			if i < e.n {
+				if c := byteAt(e.base, i); c&0xe0 == headFixstr {
+					if l := int(c & maxFixstr); l < e.n-i {
+						x[k] = e.text(i+1, l)
+						i += 1 + l
+						continue
+					}
+				}
+			}
+			if l, at := e.textHead(i); at >= 0 {
+				x[k] = e.text(at, l)
+				i = at + l
+				continue
+			}
+			x[k], *s = "", x[:k+1]
+			e.owed = owed + count - k - 1
+			if i = e.hand(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
+				return e.withinIndex(k)
+			}
+		}
+	}
+	e.kept(promised, unsafe.Sizeof(""))
+	*s = x[:count]
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// anys reads an array into the []any at q.
+func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	s := (*[]any)(q)
+	x, i := e.elements(*s, count, i)
+	*s = x
+	return i
+}
+
+// elements reads the count elements of an open array into x, and closes it. After a fault x ends with the element that has it.
+func (e *decoding) elements(x []any, count, i int) ([]any, int) {
+	promised, owed := 0, e.owed
+	for k := 0; k < count || x == nil; {
+		x = room(e, x, k, count, &promised)
+		for ; k < len(x); k++ {
+			e.owed = owed + count - k - 1
+			if x[k], i = e.any(i); i < 0 {
+				return x[:k+1], e.withinIndex(k)
+			}
+		}
+	}
+	e.kept(promised, anyBytes)
+	e.owed = owed
+	e.depth--
+	return x[:count], i
+}

@@ -1,0 +1,332 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: structs: what is compiled of their fields, the loop over the entries of a map, finding a field whose key
+// is not the expected one, and stepping over values that have no field.
+//
+// Writers mostly send the fields in their order. So the next field's key is expected: its first 16 bytes are two words, which
+// are compared under masks. Other keys are looked up in a perfect hash over length, first and last 8 bytes, so a key costs
+// the same however many fields there are and whatever the sender chooses.
+
+import (
+	"math"
+	"unsafe"
+)
+
+// A decodeProgram is what the engine makes of a struct.
+type decodeProgram struct {
+	fields []decodeField
+	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. Without a table the plan's map is used.
+	table []uint16
+	ends  []fieldEnds // by field
+	seed  uint64
+	shift uint8
+}
+
+type decodeField struct {
+	key0, key1   uint64 // the encoded key's first 16 bytes
+	mask0, mask1 uint64 // of those that belong to it
+	offset       uintptr
+	op           op
+	long         bool // the key is longer than 16
+	node         *node
+	key          string // encoded
+}
+
+// fieldEnds are the ends of a field's name, see decoding.ends.
+type fieldEnds struct{ head, tail uint64 }
+
+// mostHashed is for how many fields a perfect hash is looked for.
+const mostHashed = 200
+
+func newDecodeProgram(s *structProgram) decodeProgram {
+	p := decodeProgram{fields: make([]decodeField, len(s.fields)), ends: make([]fieldEnds, len(s.fields))}
+	for i, f := range s.fields {
+		key := string(f.head)
+		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, node: f.node, key: key, long: len(key) > 16}
+		p.fields[i].key0, p.fields[i].key1 = leading(key)
+		p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
+		name := f.name
+		p.ends[i].head, _ = leading(name)
+		if len(name) > 8 {
+			p.ends[i].tail, _ = leading(name[len(name)-8:])
+		}
+	}
+	p.hash(s)
+	return p
+}
+
+// leading returns the first 16 bytes of text as little-endian words with zeros behind.
+func leading(text string) (first, second uint64) {
+	for i := range min(len(text), 8) {
+		first |= uint64(text[i]) << (8 * i)
+	}
+	for i := range max(0, min(len(text), 16)-8) {
+		second |= uint64(text[8+i]) << (8 * i)
+	}
+	return first, second
+}
+
+// hash looks for a seed without collisions. There is none when names agree in length and both ends.
+func (p *decodeProgram) hash(s *structProgram) {
+	if len(p.fields) == 0 || len(p.fields) > mostHashed {
+		return
+	}
+	bits := uint8(2)
+	for 1<<bits < 2*len(p.fields) {
+		bits++
+	}
+	seed := uint64(keyMultiplier)
+	for most := bits + 3; bits < most; bits++ {
+		for range 100 {
+			seed = seed*6364136223846793005 + 1442695040888963407 | 1 // Knuth's MMIX generator
+			if table := p.tableFor(s, seed, 64-bits); table != nil {
+				p.table, p.seed, p.shift = table, seed, 64-bits
+				return
+			}
+		}
+	}
+}
+
+func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []uint16 {
+	table := make([]uint16, 1<<(64-shift))
+	for i, ends := range p.ends {
+		slot := &table[keyHash(ends.head, ends.tail, len(s.fields[i].name), seed)>>shift]
+		if *slot != 0 {
+			return nil
+		}
+		*slot = uint16(i + 1)
+	}
+	return table
+}
+
+// structure reads a map into the struct at q.
+func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openMap(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	s := n.structure
+	fields := s.decode.fields
+	base, end, owed := e.base, e.n, e.owed
+	next := 0
+	for left := count; left > 0; left-- {
+		key := i
+		var f *decodeField
+		if next < len(fields) {
+			f = &fields[next]
+			if end-i >= 16 && (littleEndian64(base, i)&f.mask0^f.key0)|(littleEndian64(base, i+8)&f.mask1^f.key1) == 0 &&
+				(!f.long || e.follows(i, f.key)) {
+				i += len(f.key)
+				next++
+				goto found
+			}
+		}
+		{
+			var index int
+			e.owed = owed + 2*left - 1
+			if index, i = e.find(s, i, next); i < 0 {
+				return i
+			}
+			if index < 0 {
+				e.owed = owed + 2*left - 2
+				if i = e.skip(i); i < 0 {
+					return e.withinEntry(key, count-left)
+				}
+				continue
+			}
+			f = &fields[index]
+			next = index + 1
+		}
+	found:
+		p := unsafe.Add(q, f.offset)
+		if i < end {
+			c := byteAt(base, i)
+			switch f.op {
+			case opString:
+				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < end-i {
+					*(*string)(p) = e.text(i+1, l)
+					i += 1 + l
+					continue
+				}
+			case opBool:
+				if c&^1 == headFalse {
+					*(*bool)(p) = c == headTrue
+					i++
+					continue
+				}
+			case opInt64:
+				if h := &numberHeads[c]; h.size != 0 && end-i >= 9 {
+					if v := h.value(bigEndian64(base, i+1)); v >= 0 || !h.uint64 {
+						*(*int64)(p) = v
+						i += int(h.size)
+						continue
+					}
+				}
+			case opFloat64:
+				if c == headFloat64 && end-i >= 9 {
+					*(*float64)(p) = math.Float64frombits(bigEndian64(base, i+1))
+					i += 9
+					continue
+				}
+			}
+		}
+		e.owed = owed + 2*left - 2
+		if i = e.value(f.node, p, i); i < 0 {
+			return e.withinField(s, f)
+		}
+	}
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// follows reports whether the input goes on with text at i.
+func (e *decoding) follows(i int, text string) bool {
+	return e.n-i >= len(text) && string(e.bytesAt(i, len(text))) == text
+}
+
+// withinField adds the segment of a field's entry: its key is a str, and so the name.
+//
+//go:noinline
+func (e *decoding) withinField(s *structProgram, f *decodeField) int {
+	for i := range s.decode.fields {
+		if f == &s.decode.fields[i] {
+			return e.within(s.fields[i].name)
+		}
+	}
+	return -1
+}
+
+// find returns the index of the field that the key at i names, or -1 if there is none, and where its value starts, or -1 when
+// the key is at fault.
+func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
+	l, at := e.textHead(i)
+	if at < 0 {
+		return -1, e.skipKey(i)
+	}
+	p := &s.decode
+	value = at + l
+	if p.table == nil {
+		return s.plan.find(e.bytesAt(at, l), next), value
+	}
+	head, tail := e.ends(at, l)
+	index = int(p.table[keyHash(head, tail, l, p.seed)>>(p.shift&63)]) - 1
+	if index < 0 {
+		return -1, value
+	}
+	ends, name := &p.ends[index], s.fields[index].name
+	if ends.head != head || ends.tail != tail || len(name) != l || l > 16 && string(e.bytesAt(at, l)) != name {
+		return -1, value
+	}
+	return index, value
+}
+
+// skipKey steps over a key that is not a whole str.
+//
+//go:noinline
+func (e *decoding) skipKey(i int) int {
+	d := e.planAt(i)
+	if err := d.skip(); err != nil {
+		return e.failed(inKey(err))
+	}
+	return d.offset
+}
+
+// Values without a field
+
+// skip steps over the value at i. What run will not judge, the plan's skip does, from the start.
+func (e *decoding) skip(i int) int {
+	if j := e.run(1, i, e.owed, e.depth); j >= 0 {
+		return j
+	}
+	d := e.planAt(i)
+	if err := d.skip(); err != nil {
+		return e.failed(err)
+	}
+	return d.offset
+}
+
+// A skipHead says how many bytes a value takes that starts with a head byte: size, and length more bytes behind the head byte
+// tell how many more, or how many values.
+type skipHead struct {
+	size   uint8 // head, number and type; 0 when only the plan can judge the value
+	length uint8 // bytes of the length or count
+	parts  uint8 // values that each count stands for: 0 text, 1 array, 2 map
+}
+
+var skipHeads = makeSkipHeads()
+
+func makeSkipHeads() (heads [256]skipHead) {
+	for c := range heads {
+		length := uint8(0)
+		size := 1 + arguments[c]
+		switch families[c] {
+		case familyStr, familyBin:
+			length = arguments[c]
+		case familyArray:
+			length = arguments[c]
+			heads[c].parts = 1
+		case familyMap:
+			length = arguments[c]
+			heads[c].parts = 2
+		case familyExt, familyReserved: // a timestamp or a record may be invalid
+			size = 0
+		}
+		heads[c].size, heads[c].length = size, length
+	}
+	return heads
+}
+
+// run steps over count values with depth containers around them and owed values behind them. It gives up, with -1, at all that
+// may be at fault.
+func (e *decoding) run(count, i, owed, depth int) int {
+	base, end := e.base, e.n
+	for ; count > 0; count-- {
+		if i >= end {
+			return -1
+		}
+		c := byteAt(base, i)
+		h := skipHeads[c]
+		if h.size == 0 || int(h.size) > end-i {
+			return -1
+		}
+		declared := uint32(0)
+		switch h.length {
+		case 0:
+			switch {
+			case c&0xe0 == headFixstr:
+				declared = uint32(c & maxFixstr)
+			case h.parts != 0:
+				declared = uint32(c & maxFixcontainer)
+			}
+		case 1:
+			declared = uint32(byteAt(base, i+1))
+		case 2:
+			declared = uint32(bigEndian16(base, i+1))
+		case 4:
+			declared = bigEndian32(base, i+1)
+		}
+		i += int(h.size)
+		if h.parts == 0 {
+			if int64(declared) > int64(end-i) {
+				return -1
+			}
+			i += int(declared)
+			continue
+		}
+		behind := owed + count - 1
+		children := int64(declared) * int64(h.parts)
+		if depth >= e.maxDepth || children > int64(end-i-behind) {
+			return -1
+		}
+		if children > 0 {
+			if i = e.run(int(children), i, behind, depth+1); i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
