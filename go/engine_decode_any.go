@@ -6,6 +6,7 @@ package polypack
 
 import (
 	"math"
+	"reflect"
 	"unsafe"
 )
 
@@ -137,9 +138,8 @@ const boxChunk = 32
 // chunk returns how many boxes to make at once: for no more values than surely come.
 func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
 
-var int64Word, float64Word, stringWord = typeWord(int64(1 << 40)), typeWord(1.5), typeWord("box")
-
-func typeWord(v any) unsafe.Pointer { return (*eface)(unsafe.Pointer(&v)).typ }
+var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), typePointer(reflect.TypeFor[float64]()),
+	typePointer(reflect.TypeFor[string]())
 
 func (e *decoding) boxInt(v int64) (boxed any) {
 	if uint64(v) < 256 {

@@ -131,6 +131,9 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 				return i
 			}
 			if index < 0 {
+				if e.settings.rejectUnknown {
+					return e.failUnknown(key)
+				}
 				e.owed = owed + 2*left - 2
 				if i = e.skip(i); i < 0 {
 					return e.withinEntry(key, count-left)
@@ -233,6 +236,16 @@ func (e *decoding) skipKey(i int) int {
 		return e.failed(inKey(err))
 	}
 	return d.offset
+}
+
+//go:noinline
+func (e *decoding) failUnknown(key int) int {
+	d := e.planAt(key)
+	if d.next() != familyStr {
+		return e.failed(d.failUnknownKey(key))
+	}
+	name, _ := d.text()
+	return e.failed(d.failUnknownField(key, name))
 }
 
 // Values without a field

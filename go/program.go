@@ -6,7 +6,7 @@ package polypack
 // written; nodes of structs hold a flat list of fields, with those of embedded structs in it. Then the compiler from reflect
 // types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
 //
-// Nodes are immutable once published, but for the size hint. Whatever has no op of its own is opPlan: the plan of the type
+// Nodes are immutable once published. Whatever has no op of its own is opPlan: the plan of the type
 // (plan.go) encodes and decodes it, so the engine needs no rule twice. See docs/decisions/0012-go-library.md.
 
 import (
@@ -78,7 +78,6 @@ type node struct {
 	structure *structProgram
 	typ       reflect.Type
 	plan      *plan
-	hint      atomic.Int64 // bytes of a message of this type, for the next one
 }
 
 // A structProgram is a compiled struct.
@@ -160,9 +159,6 @@ func (ts *types) nodeFor(typ unsafe.Pointer, t reflect.Type) *node {
 	}
 	return ts.compile(typ, t)
 }
-
-// nodeOf returns the node of t.
-func (ts *types) nodeOf(t reflect.Type) *node { return ts.nodeFor(typePointer(t), t) }
 
 func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 	ps := &ts.programs
