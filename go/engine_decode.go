@@ -16,6 +16,7 @@ package polypack
 
 import (
 	"encoding/binary"
+	"math"
 	"reflect"
 	"unsafe"
 )
@@ -218,6 +219,11 @@ func (e *decoding) withinIndex(index int) int { return e.failed(withinIndex(e.er
 //go:noinline
 func (e *decoding) withinEntry(key, index int) int {
 	return e.failed(e.planAt(key).withinEntry(e.err, keyPlace{offset: key}, index))
+}
+
+// creditFor returns what the engine may take on promises for a message of n bytes.
+func creditFor(n int) int {
+	return engineTimes*min(n, math.MaxInt/engineTimes-enginePromise) + enginePromise
 }
 
 // The heads of containers

@@ -7,6 +7,9 @@ package polypack
 // programs has nothing to keep.
 type programs struct{}
 
-func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) { return nil, false }
+func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
+	_ = &s.types.programs // types is one for both sides
+	return nil, false
+}
 
 func (d *Decoder) intoFast(any) (err error, ok bool) { return nil, false }

@@ -85,9 +85,8 @@ func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 // what remains for the engine. An element that is larger than its encoding is paid for when it arrives: a byte may become one
 // [128]int64.
 const (
-	plansPromise  = 32 << 10
-	enginePromise = 32 << 10
-	engineTimes   = 3
+	plansTimes, plansPromise   = 1, 32 << 10
+	engineTimes, enginePromise = 3, 32 << 10
 
 	// Plans give one half to the outer containers, a share each, and the other to all that may be inside.
 	outerDepth       = 8
@@ -98,14 +97,9 @@ const (
 	mapEntryOverhead = 16
 )
 
-// creditFor returns what the engine may take on promises for a message of n bytes.
-func creditFor(n int) int {
-	return engineTimes*min(n, math.MaxInt/engineTimes-enginePromise) + enginePromise
-}
-
 // preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
-	half := (len(d.data) + plansPromise) / 2
+	half := plansTimes*(len(d.data)/2) + plansPromise/2
 	budget := 0
 	if d.depth <= outerDepth {
 		budget = min(half/outerDepth, outerPreallocate)
