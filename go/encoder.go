@@ -288,7 +288,7 @@ func (e *Encoder) Encode(v any) error {
 	if depth == 0 && e.calls == 0 {
 		e.newMessage()
 	}
-	if err := e.value(v); err != nil {
+	if err := e.encode(v); err != nil {
 		e.buf, e.depth, e.hops, e.keys = e.buf[:before], depth, hops, keys
 		e.newMessage() // declarations are gone
 		return located(err)

@@ -13,3 +13,9 @@ func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
 }
 
 func (d *Decoder) intoFast(any) (err error, ok bool) { return nil, false }
+
+// append is Append with options that are known: the one way in for everything that encodes whole values.
+func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendByPlan(dst, v) }
+
+// encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
+func (e *Encoder) encode(v any) error { return e.value(v) }

@@ -52,7 +52,7 @@ import (
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
 // Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as it
-// was.
+// was. What is behind the end of the returned slice, up to its capacity, may have been written over.
 func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -61,8 +61,8 @@ func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	return s.append(dst, v)
 }
 
-// append is Append with options that are known: the one way in for everything that encodes whole values.
-func (s *settings) append(dst []byte, v any) ([]byte, error) {
+// appendByPlan is settings.append without the engine.
+func (s *settings) appendByPlan(dst []byte, v any) ([]byte, error) {
 	e := Encoder{buf: dst, settings: *s}
 	if err := e.value(v); err != nil {
 		return dst, located(err)

@@ -62,6 +62,9 @@ const (
 	opMapStringBool
 )
 
+// intOp is the op of type int.
+var intOp = intOps[reflect.TypeFor[int]().Size()]
+
 // intOps and uintOps are by size.
 var (
 	intOps  = map[uintptr]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}
@@ -78,6 +81,8 @@ type node struct {
 	structure *structProgram
 	typ       reflect.Type
 	plan      *plan
+	holdsPlan bool // the plan knows this type, or one that lies inside its values
+	hint      sizeHint
 }
 
 // A structProgram is a compiled struct.
@@ -208,6 +213,12 @@ func (ts *types) node(t reflect.Type) *node {
 		n.op = opTime
 	} else if !n.plan.custom {
 		ts.kindNode(n, t)
+	}
+	n.holdsPlan = n.op == opPlan || n.op == opArray && n.elem.holdsPlan
+	if n.op == opStruct {
+		for i := range n.structure.fields {
+			n.holdsPlan = n.holdsPlan || n.structure.fields[i].node.holdsPlan
+		}
 	}
 	return n
 }

@@ -1,0 +1,201 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: the encoding half of the engine: the way in, the value of any node, what an any holds. Structs, slices and maps
+// have files of their own; engine_encode_plan.go is where the engine asks the plan.
+//
+// The position in the buffer goes in and out of every call, so it stays in a register. A negative position is a failure, which
+// the plan has put into err.
+
+import (
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
+)
+
+// An engineEncoder encodes one value. It lives on the stack.
+type engineEncoder struct {
+	wire.Writer
+	depth, hops int // as in Encoder
+	maxDepth    int
+	settings    *settings
+	encoder     *Encoder    // on which plans run, nil until one does
+	scratch     *mapScratch // nil until a map comes
+	err         error
+}
+
+// failed is the position behind a value that has no encoding.
+const failed = -1
+
+// append is Append with options that are known: the one way in for everything that encodes whole values.
+func (s *settings) append(dst []byte, v any) ([]byte, error) {
+	if !s.fast || v == nil {
+		return s.appendByPlan(dst, v)
+	}
+	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
+	node := s.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
+	hint := 0
+	n := e.Reset(dst)
+	if dst == nil {
+		hint = node.hint.expected()
+		e.Reset(wire.Buffer(hint))
+	}
+	n = e.held(node, n, v)
+	if e.scratch != nil {
+		e.scratch.release()
+	}
+	if n < 0 {
+		return dst, located(e.err)
+	}
+	if dst == nil {
+		return e.finish(node, n, hint), nil
+	}
+	return e.Bytes(n), nil
+}
+
+// finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
+// than half of the memory.
+func (e *engineEncoder) finish(node *node, n, hint int) []byte {
+	if peak := e.Peak(); peak != 0 || n < hint/4 {
+		node.hint.learn(max(peak, n+wire.Scalar))
+	}
+	b := e.Bytes(n)
+	if cap(b) > 2*n+128 {
+		b = append(make([]byte, 0, n), b...)
+	}
+	return b
+}
+
+// encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
+func (e *Encoder) encode(v any) error {
+	if !e.fast || v == nil || e.keys > 0 {
+		return e.value(v)
+	}
+	depth, hops := e.depth, e.hops
+	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, settings: &e.settings, encoder: e}
+	node := e.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
+	n := engine.held(node, engine.Reset(e.buf), v)
+	if engine.scratch != nil {
+		engine.scratch.release()
+	}
+	if n < 0 {
+		return engine.err
+	}
+	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans have run on e inside of v
+	return nil
+}
+
+// held encodes what an any holds, which is not nil and of the node's type.
+func (e *engineEncoder) held(nd *node, n int, v any) int {
+	data := (*eface)(unsafe.Pointer(&v)).data
+	switch nd.op {
+	case opPointer:
+		return e.pointer(nd, n, data)
+	case opPlan:
+		return e.planHeld(nd, n, v)
+	case opMapStringString, opMapStringAny, opMapStringInt, opMapStringInt64, opMapStringFloat64, opMapStringBool:
+		return e.textMap(nd, n, data)
+	}
+	switch {
+	case nd.direct: // the any itself holds the value, and may be on the stack, where a plan must not look
+		box := new(unsafe.Pointer)
+		*box = data
+		data = unsafe.Pointer(box)
+	case nd.holdsPlan: // a method with a pointer receiver must not get at the memory of an any
+		box := reflect.New(nd.typ)
+		box.Elem().Set(reflect.ValueOf(v))
+		data = box.UnsafePointer()
+	}
+	return e.value(nd, n, data)
+}
+
+// value encodes the value of the node's type at p.
+func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
+	e.Room(n, wire.Scalar)
+	switch nd.op {
+	case opBool:
+		return e.Bool(n, *(*bool)(p))
+	case opInt8:
+		return e.Int(n, int64(*(*int8)(p)))
+	case opInt16:
+		return e.Int(n, int64(*(*int16)(p)))
+	case opInt32:
+		return e.Int(n, int64(*(*int32)(p)))
+	case opInt64:
+		return e.Int(n, *(*int64)(p))
+	case opUint8:
+		return e.Uint(n, uint64(*(*uint8)(p)))
+	case opUint16:
+		return e.Uint(n, uint64(*(*uint16)(p)))
+	case opUint32:
+		return e.Uint(n, uint64(*(*uint32)(p)))
+	case opUint64:
+		return e.Uint(n, *(*uint64)(p))
+	case opFloat32:
+		return e.Float32(n, *(*float32)(p))
+	case opFloat64:
+		return e.Float64(n, *(*float64)(p))
+	case opTime:
+		return e.Time(n, *(*time.Time)(p))
+	case opString:
+		if n = e.String(n, *(*string)(p), wire.Scalar); n < 0 {
+			return e.plan(nd, 0, p)
+		}
+		return n
+	case opAny:
+		return e.any(n, *(*any)(p))
+	case opStruct:
+		return e.structure(nd, n, p)
+	case opPointer:
+		return e.pointer(nd, n, *(*unsafe.Pointer)(p))
+	case opPlan:
+		return e.plan(nd, n, p)
+	}
+	return e.sequence(nd, n, p)
+}
+
+// pointer encodes what p points to; nd is the node of the pointer's type.
+func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
+	if p == nil {
+		e.Room(n, 1)
+		return e.Nil(n)
+	}
+	if e.hops >= maxHops*(e.depth+1) {
+		return e.planHeld(nd, n, pointerTo(nd.typ, p))
+	}
+	e.hops++
+	if nd.elem.op == opStruct {
+		n = e.structure(nd.elem, n, p)
+	} else {
+		n = e.value(nd.elem, n, p)
+	}
+	e.hops--
+	return n
+}
+
+// any encodes a value of any type: the common ones without looking for their nodes.
+func (e *engineEncoder) any(n int, v any) int {
+	e.Room(n, wire.Scalar)
+	switch v := v.(type) {
+	case nil:
+		return e.Nil(n)
+	case string:
+		at := n
+		if n = e.String(n, v, wire.Scalar); n < 0 {
+			return e.planValue(at, v)
+		}
+		return n
+	case int:
+		return e.Int(n, int64(v))
+	case int64:
+		return e.Int(n, v)
+	case float64:
+		return e.Float64(n, v)
+	case bool:
+		return e.Bool(n, v)
+	}
+	return e.held(e.settings.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v)), n, v)
+}

@@ -1,0 +1,42 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: how long the next message of a type will be, so that its buffer is allocated once.
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// A sizeHint remembers how much room the last two messages of a type took, 32 bits each. It is a guess: goroutines may overwrite
+// what another has learned.
+type sizeHint struct{ lastTwo atomic.Uint64 }
+
+const (
+	// firstHint is for a type that has not been seen.
+	firstHint = 64
+	// similar messages are of one size or the other, and the larger is taken; up to smallHint it costs nothing.
+	smallHint = 512
+)
+
+// expected returns how much room the next message probably takes. Of two sizes that have little to do with each other it is the
+// smaller: to grow costs less than to waste.
+func (h *sizeHint) expected() int {
+	both := h.lastTwo.Load()
+	low, high := int64(both>>32), int64(both&math.MaxUint32)
+	if low > high {
+		low, high = high, low
+	}
+	if high > smallHint && high > 2*low {
+		high = low
+	}
+	return int(min(max(high, firstHint), math.MaxInt))
+}
+
+// learn notes how much room a message took.
+func (h *sizeHint) learn(size int) {
+	if uint64(size) <= math.MaxUint32 {
+		h.lastTwo.Store(h.lastTwo.Load()<<32 | uint64(size))
+	}
+}

@@ -1,0 +1,75 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: how a value is handed to its plan, at the same place and under the same counts, and how a failure gets its path
+// while it unwinds through the engine. All of it is cold.
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// plan encodes the value at p by its plan. The plan sees memory that may be written to, as methods with pointer receivers want.
+//
+//go:noinline
+func (e *engineEncoder) plan(nd *node, n int, p unsafe.Pointer) int {
+	encoder := e.lend(n)
+	return e.takeBack(nd.plan.encode(encoder, reflect.NewAt(nd.typ, p).Elem()))
+}
+
+// planHeld encodes a value that an any holds by the plan of its type.
+//
+//go:noinline
+func (e *engineEncoder) planHeld(nd *node, n int, v any) int {
+	encoder := e.lend(n)
+	return e.takeBack(nd.plan.encode(encoder, reflect.ValueOf(v)))
+}
+
+// planValue encodes a value of any type by plans.
+//
+//go:noinline
+func (e *engineEncoder) planValue(n int, v any) int {
+	encoder := e.lend(n)
+	return e.takeBack(encoder.value(v))
+}
+
+// lend gives buffer and counts to the Encoder on which plans run, and makes it if there is none.
+func (e *engineEncoder) lend(n int) *Encoder {
+	if e.encoder == nil {
+		e.encoder = &Encoder{settings: *e.settings}
+	}
+	e.encoder.buf, e.encoder.depth, e.encoder.hops = e.Bytes(n), e.depth, e.hops
+	return e.encoder
+}
+
+// takeBack goes on behind what a plan has written.
+func (e *engineEncoder) takeBack(err error) int {
+	if err != nil {
+		e.err = err
+		return failed
+	}
+	return e.Reset(e.encoder.buf)
+}
+
+// pointerTo returns p as a value of the pointer type t.
+func pointerTo(t reflect.Type, p unsafe.Pointer) any {
+	return reflect.NewAt(t.Elem(), p).Convert(t).Interface()
+}
+
+//go:noinline
+func (e *engineEncoder) within(segment string) int {
+	e.err = within(e.err, segment)
+	return failed
+}
+
+//go:noinline
+func (e *engineEncoder) withinIndex(index int) int {
+	e.err = withinIndex(e.err, index)
+	return failed
+}
+
+// withinText adds the segment of a map's entry.
+//
+//go:noinline
+func (e *engineEncoder) withinText(key string) int { return e.within(readable([]byte(key))) }

@@ -1,0 +1,145 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: what the encoder keeps of a struct: one flat record per field with the encoded key as words, the op, and how
+// much room the rest of the struct needs; then how a field is found to be left out.
+
+import (
+	"encoding/binary"
+	"reflect"
+
+	"github.com/polypack/polypack/go/wire"
+)
+
+// An encodeProgram is a struct as the encoder sees it.
+type encodeProgram struct {
+	fields []encodeField
+	room   int  // for the head and the fixed part of every field
+	head   byte // of a map with all fields, 0 when they do not fit a fixmap
+	omits  bool
+}
+
+// An encodeField is a field: where it lies, its key, and what follows.
+type encodeField struct {
+	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
+	offset     uintptr
+	// rest is the room for the fixed part of this value and of all keys and values behind it, with what their stores
+	// scribble over.
+	rest   int
+	length uint32 // of the encoded key
+	op     op
+	omit   omission
+	node   *node
+	field  *field
+}
+
+// An omission says when a field is left out, where memory alone tells.
+type omission uint8
+
+const (
+	omitNever      omission = iota
+	omitZero8               // by the size of an integer or bool: when its bits are 0
+	omitZero16              //
+	omitZero32              //
+	omitZero64              //
+	omitFloat32             // floats that are 0 or -0
+	omitFloat64             //
+	omitNil                 // pointers, slices, maps and interfaces whose first word is nil
+	omitNoElements          // strings and slices of length 0
+	omitNoEntries           // maps of length 0
+	omitTime                // the zero time
+	omitAsPlan              // what the tests of the plan say
+)
+
+// longKey is from which length on the key is no longer stored as two words.
+const longKey = 16
+
+func newEncodeProgram(s *structProgram) encodeProgram {
+	p := encodeProgram{fields: make([]encodeField, len(s.fields))}
+	room := 0
+	for i := len(s.fields) - 1; i >= 0; i-- {
+		f := &s.fields[i]
+		key := f.head
+		var words [longKey]byte
+		copy(words[:], key)
+		room += fixedRoom(f.node)
+		p.fields[i] = encodeField{
+			key0:   binary.LittleEndian.Uint64(words[:8]),
+			key1:   binary.LittleEndian.Uint64(words[8:]),
+			offset: f.offset,
+			rest:   room,
+			length: uint32(len(key)),
+			op:     f.node.op,
+			omit:   omissionOf(f),
+			node:   f.node,
+			field:  f.field,
+		}
+		room = max(room+len(key), longKey) // a short key is stored as two words, too
+		p.omits = p.omits || p.fields[i].omit != omitNever
+	}
+	p.room = room + wire.Scalar
+	if len(p.fields) <= maxFixcontainer {
+		p.head = headFixmap | byte(len(p.fields))
+	}
+	return p
+}
+
+// fixedRoom returns the room that a field's value needs besides what it makes itself. Nine bytes are stored for every wide int.
+func fixedRoom(n *node) int {
+	switch n.op {
+	case opBool:
+		return 1
+	case opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64:
+		return 9
+	case opTime:
+		return 15
+	}
+	return wire.Scalar
+}
+
+// zeroOmissions are by size.
+var zeroOmissions = map[uintptr]omission{1: omitZero8, 2: omitZero16, 4: omitZero32, 8: omitZero64}
+
+func omissionOf(f *programField) omission {
+	if !f.omitEmpty && !f.omitZero {
+		return omitNever
+	}
+	type zeroer interface{ IsZero() bool }
+	if f.omitZero && f.typ != timeType && f.typ.Implements(reflect.TypeFor[zeroer]()) {
+		return omitAsPlan
+	}
+	// What is zero is empty, too, but for structs, of which only the zero time is empty.
+	switch f.typ.Kind() {
+	case reflect.Float32:
+		return omitFloat32
+	case reflect.Float64:
+		return omitFloat64
+	case reflect.Bool,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return zeroOmissions[f.typ.Size()]
+	case reflect.String:
+		return omitNoElements
+	case reflect.Slice:
+		if f.omitEmpty {
+			return omitNoElements
+		}
+		return omitNil
+	case reflect.Map:
+		if f.omitEmpty {
+			return omitNoEntries
+		}
+		return omitNil
+	case reflect.Pointer, reflect.Interface:
+		return omitNil
+	case reflect.Struct:
+		if f.typ == timeType {
+			return omitTime
+		}
+		if !f.omitZero {
+			return omitNever
+		}
+	}
+	return omitAsPlan
+}

@@ -1,0 +1,116 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: slices and arrays. Those of scalars are loops of package wire.
+
+import (
+	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
+)
+
+// sequence encodes the slice, array or map at p; value has made room for a scalar.
+func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
+	switch nd.op {
+	case opMap:
+		return e.otherMap(nd, n, p)
+	case opMapStringString, opMapStringAny, opMapStringInt, opMapStringInt64, opMapStringFloat64, opMapStringBool:
+		return e.textMap(nd, n, *(*unsafe.Pointer)(p))
+	case opByteArray:
+		if n = e.Bin(n, unsafe.Slice((*byte)(p), nd.length), wire.Scalar); n < 0 {
+			return e.plan(nd, 0, p)
+		}
+		return n
+	case opArray:
+		return e.elements(nd, n, p, p, nd.length)
+	}
+	s := *(*[]byte)(p)
+	if s == nil && !e.settings.nilAsEmpty {
+		return e.Nil(n)
+	}
+	if nd.op == opBytes {
+		if n = e.Bin(n, s, wire.Scalar); n < 0 {
+			return e.plan(nd, 0, p)
+		}
+		return n
+	}
+	if nd.op == opSlice {
+		return e.elements(nd, n, p, unsafe.Pointer(unsafe.SliceData(s)), len(s))
+	}
+	if e.depth >= e.maxDepth {
+		return e.plan(nd, n, p)
+	}
+	switch nd.op {
+	case opSliceInt8:
+		n = wire.Ints(&e.Writer, n, *(*[]int8)(p))
+	case opSliceInt16:
+		n = wire.Ints(&e.Writer, n, *(*[]int16)(p))
+	case opSliceInt32:
+		n = wire.Ints(&e.Writer, n, *(*[]int32)(p))
+	case opSliceInt64:
+		n = wire.Ints(&e.Writer, n, *(*[]int64)(p))
+	case opSliceUint16:
+		n = wire.Uint16s(&e.Writer, n, *(*[]uint16)(p))
+	case opSliceUint32:
+		n = wire.Uints(&e.Writer, n, *(*[]uint32)(p))
+	case opSliceUint64:
+		n = wire.Uints(&e.Writer, n, *(*[]uint64)(p))
+	case opSliceFloat32:
+		n = wire.Float32s(&e.Writer, n, *(*[]float32)(p))
+	case opSliceFloat64:
+		n = wire.Float64s(&e.Writer, n, *(*[]float64)(p))
+	case opSliceBool:
+		n = wire.Bools(&e.Writer, n, *(*[]bool)(p))
+	case opSliceString:
+		n = wire.Strings(&e.Writer, n, *(*[]string)(p))
+	case opSliceAny:
+		return e.anySlice(nd, n, p)
+	}
+	if n < 0 { // too long: the plan says what
+		return e.plan(nd, 0, p)
+	}
+	return n
+}
+
+// anySlice encodes the []any at p, which the depth allows.
+func (e *engineEncoder) anySlice(nd *node, n int, p unsafe.Pointer) int {
+	s := *(*[]any)(p)
+	if n = e.ArrayHead(n, len(s)); n < 0 {
+		return e.plan(nd, 0, p)
+	}
+	e.depth++
+	for i, v := range s {
+		if n = e.any(n, v); n < 0 {
+			return e.withinIndex(i)
+		}
+	}
+	e.depth--
+	return n
+}
+
+// elements encodes the count elements from base on, of the slice or array at p.
+func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count int) int {
+	if e.depth >= e.maxDepth || wire.TooLong(count) {
+		return e.plan(nd, n, p)
+	}
+	e.depth++
+	elem := nd.elem
+	n = e.ArrayHead(n, count)
+	switch {
+	case elem.op == opStruct:
+		for i := range count { // base + index: a pointer that is moved on would end behind the memory
+			if n = e.structure(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
+				return e.withinIndex(i)
+			}
+		}
+	default:
+		for i := range count {
+			if n = e.value(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
+				return e.withinIndex(i)
+			}
+		}
+	}
+	e.depth--
+	return n
+}

@@ -1,0 +1,136 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: the loop over the fields of a struct, one switch per field, and what leaves fields out.
+
+import (
+	"reflect"
+	"time"
+	"unsafe"
+)
+
+// structure encodes the struct at p.
+//
+// There is room for the fixed part of all fields before the first one; every field of variable length makes room for itself and
+// for the fixed part of the rest, so nothing else is checked.
+func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
+	program := &nd.structure.encode
+	if e.depth >= e.maxDepth {
+		return e.plan(nd, n, p)
+	}
+	e.depth++
+	e.Room(n, program.room)
+	start, omitted := n, 0
+	if program.head != 0 {
+		n = e.Byte(n, program.head)
+	} else {
+		n = e.MapHead(n, program.count(p))
+	}
+	fields := program.fields
+	for i := range fields {
+		f := &fields[i]
+		q := unsafe.Add(p, f.offset)
+		if f.omit != omitNever && f.leftOut(q) {
+			omitted++
+			continue
+		}
+		e.Word(n, f.key0)
+		if f.length > 8 {
+			e.Word(n+8, f.key1)
+			if f.length > longKey {
+				e.longKey(n, f)
+			}
+		}
+		n += int(f.length)
+		switch f.op {
+		case opBool:
+			n = e.Bool(n, *(*bool)(q))
+		case opInt8:
+			n = e.Int(n, int64(*(*int8)(q)))
+		case opInt16:
+			n = e.Int(n, int64(*(*int16)(q)))
+		case opInt32:
+			n = e.Int(n, int64(*(*int32)(q)))
+		case opInt64:
+			n = e.Int(n, *(*int64)(q))
+		case opUint8:
+			n = e.Uint(n, uint64(*(*uint8)(q)))
+		case opUint16:
+			n = e.Uint(n, uint64(*(*uint16)(q)))
+		case opUint32:
+			n = e.Uint(n, uint64(*(*uint32)(q)))
+		case opUint64:
+			n = e.Uint(n, *(*uint64)(q))
+		case opFloat32:
+			n = e.Float32(n, *(*float32)(q))
+		case opFloat64:
+			n = e.Float64(n, *(*float64)(q))
+		case opTime:
+			n = e.Time(n, *(*time.Time)(q))
+		case opString:
+			if n = e.String(n, *(*string)(q), f.rest); n < 0 {
+				e.plan(f.node, 0, q)
+				return e.within(f.field.name)
+			}
+		default:
+			if n = e.value(f.node, n, q); n < 0 {
+				return e.within(f.field.name)
+			}
+			e.Room(n, f.rest)
+		}
+	}
+	if omitted != 0 && program.head != 0 {
+		e.Byte(start, program.head-byte(omitted))
+	}
+	e.depth--
+	return n
+}
+
+// longKey writes a key of more than 16 bytes.
+//
+//go:noinline
+func (e *engineEncoder) longKey(n int, f *encodeField) { e.Raw(n, f.field.head, 0) }
+
+// count returns how many fields are written, for structs with more than a fixmap holds.
+//
+//go:noinline
+func (program *encodeProgram) count(p unsafe.Pointer) int {
+	count := len(program.fields)
+	if program.omits {
+		for i := range program.fields {
+			if f := &program.fields[i]; f.omit != omitNever && f.leftOut(unsafe.Add(p, f.offset)) {
+				count--
+			}
+		}
+	}
+	return count
+}
+
+// leftOut reports whether the field, whose value is at p, is left out.
+func (f *encodeField) leftOut(p unsafe.Pointer) bool {
+	switch f.omit {
+	case omitZero8:
+		return *(*uint8)(p) == 0
+	case omitZero16:
+		return *(*uint16)(p) == 0
+	case omitZero32:
+		return *(*uint32)(p) == 0
+	case omitZero64:
+		return *(*uint64)(p) == 0
+	case omitFloat32:
+		return *(*float32)(p) == 0
+	case omitFloat64:
+		return *(*float64)(p) == 0
+	case omitNil:
+		return *(*unsafe.Pointer)(p) == nil
+	case omitNoElements:
+		return len(*(*string)(p)) == 0
+	case omitNoEntries:
+		return len(*(*map[string]string)(p)) == 0
+	case omitTime:
+		return (*time.Time)(p).IsZero()
+	}
+	v := reflect.NewAt(f.field.typ, p).Elem()
+	return f.field.omitEmpty && isEmpty(v) || f.field.omitZero && f.field.isZero(v)
+}

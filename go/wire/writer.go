@@ -1,0 +1,306 @@
+//go:build !purego
+
+package wire
+
+// Plan of the file: the Writer, its buffer and how that grows, then one call per kind. Stores go to base + position without a
+// check: Room, and the rest argument of the calls that make room themselves, see to it that the memory is there.
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strings"
+	"time"
+	"unsafe"
+)
+
+// Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
+// than they keep, never more than this.
+const Scalar = 16
+
+// A Writer is a buffer with room for unchecked stores. Its zero value is an empty buffer.
+type Writer struct {
+	base     unsafe.Pointer
+	capacity int
+	peak     int // the most bytes that a growth was asked for
+}
+
+// Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.
+func (w *Writer) Reset(dst []byte) int {
+	w.base, w.capacity = unsafe.Pointer(unsafe.SliceData(dst)), cap(dst)
+	return len(dst)
+}
+
+// Bytes returns the buffer up to position n.
+func (w *Writer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
+
+// Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
+func (w *Writer) Peak() int { return w.peak }
+
+// Room makes room for need bytes behind position n.
+func (w *Writer) Room(n, need int) {
+	if w.capacity-n < need {
+		w.grow(n, need, 0)
+	}
+}
+
+// grow makes room for need + more bytes behind position n: two numbers, because the sum may not fit an int.
+//
+//go:noinline
+func (w *Writer) grow(n, need, more int) {
+	if need > math.MaxInt-n-more {
+		panic("polypack: a message longer than the address space")
+	}
+	want := n + need + more
+	w.peak = max(w.peak, want)
+	if double := 2 * w.capacity; double > want { // and has not overflowed
+		want = double
+	}
+	w.Move(Buffer(want), n)
+}
+
+// Move lets the Writer append to dst, which is empty and has room, behind a copy of the first n bytes.
+func (w *Writer) Move(dst []byte, n int) {
+	if n > 0 {
+		copy(dst[:n], w.Bytes(n))
+	}
+	w.Reset(dst)
+}
+
+// zeroedBytes is up to what size zeroed memory costs next to nothing.
+const zeroedBytes = 1024
+
+// Buffer returns an empty slice with room for at least n bytes, which are not set to zero when there are many of them.
+func Buffer(n int) []byte {
+	if n <= zeroedBytes {
+		return make([]byte, 0, n)
+	}
+	// A strings.Builder takes its memory without clearing it. Only the builder, which ends here, could append to it.
+	var b strings.Builder
+	b.Grow(n)
+	s := b.String()
+	return unsafe.Slice(unsafe.StringData(s), b.Cap())[:0]
+}
+
+func (w *Writer) put8(n int, b byte) { *(*byte)(unsafe.Add(w.base, n)) = b }
+
+func (w *Writer) put16(n int, v uint16) {
+	binary.BigEndian.PutUint16((*[2]byte)(unsafe.Add(w.base, n))[:], v)
+}
+
+func (w *Writer) put32(n int, v uint32) {
+	binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(w.base, n))[:], v)
+}
+
+func (w *Writer) put64(n int, v uint64) {
+	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], v)
+}
+
+// Word stores eight bytes, the lowest first, and does not move: keys are kept as words, see Key.
+func (w *Writer) Word(n int, word uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], word)
+}
+
+// Raw writes encoded bytes that are known to be right. It makes room for them and rest more.
+func (w *Writer) Raw(n int, encoded []byte, rest int) int {
+	if w.capacity-n-rest < len(encoded) {
+		w.grow(n, len(encoded), rest)
+	}
+	return n + copy(w.Bytes(n + len(encoded))[n:], encoded)
+}
+
+// Byte writes one byte: a head that is known. It needs room for one.
+func (w *Writer) Byte(n int, b byte) int {
+	w.put8(n, b)
+	return n + 1
+}
+
+// Nil writes nil. It needs room for one byte.
+func (w *Writer) Nil(n int) int {
+	w.put8(n, headNil)
+	return n + 1
+}
+
+// Bool writes a bool. It needs room for one byte.
+func (w *Writer) Bool(n int, b bool) int {
+	head := byte(headFalse)
+	if b {
+		head++
+	}
+	w.put8(n, head)
+	return n + 1
+}
+
+// Int writes an int in the shortest form. It needs Scalar room.
+func (w *Writer) Int(n int, v int64) int {
+	if uint64(v)+32 < 160 {
+		w.put8(n, byte(v))
+		return n + 1
+	}
+	return w.wide(n, uint64(v), signedForm(v))
+}
+
+// Uint writes an int in the shortest form. It needs Scalar room.
+func (w *Writer) Uint(n int, v uint64) int {
+	if v < 128 {
+		w.put8(n, byte(v))
+		return n + 1
+	}
+	return w.wide(n, v, unsignedForm(v))
+}
+
+func signedForm(v int64) intForm {
+	sign := uint64(v >> 63)
+	return intForms[uint8(bits.Len64(uint64(v)^sign))|uint8(sign&128)]
+}
+
+func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
+
+// wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
+func (w *Writer) wide(n int, v uint64, form intForm) int {
+	w.put8(n, byte(form)|byte(v)&byte(form>>8))
+	w.put64(n+1, v<<(form>>16&63))
+	return n + int(form>>24)
+}
+
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). It needs Scalar room.
+func (w *Writer) Float32(n int, f float32) int {
+	if f != f {
+		return w.Float64(n, math.NaN())
+	}
+	w.put8(n, headFloat32)
+	w.put32(n+1, math.Float32bits(f))
+	return n + 5
+}
+
+// Float64 writes a float 64. It needs Scalar room.
+func (w *Writer) Float64(n int, f float64) int {
+	b := math.Float64bits(f)
+	if f != f {
+		b = canonicalNaN
+	}
+	w.put8(n, headFloat64)
+	w.put64(n+1, b)
+	return n + 9
+}
+
+// Time writes the moment of t in the smallest form. It needs Scalar room.
+func (w *Writer) Time(n int, t time.Time) int {
+	seconds, nanoseconds := t.Unix(), uint64(t.Nanosecond())
+	if uint64(seconds)>>34 == 0 {
+		word := nanoseconds<<34 | uint64(seconds)
+		if word>>32 == 0 {
+			w.put16(n, headFixext4<<8|typeTimestamp)
+			w.put32(n+2, uint32(word))
+			return n + 6
+		}
+		w.put16(n, headFixext8<<8|typeTimestamp)
+		w.put64(n+2, word)
+		return n + 10
+	}
+	w.put16(n, headExt8<<8|12)
+	w.put8(n+2, typeTimestamp)
+	w.put32(n+3, uint32(nanoseconds))
+	w.put64(n+7, uint64(seconds))
+	return n + 15
+}
+
+// ArrayHead writes the head of an array of count elements. It needs Scalar room.
+func (w *Writer) ArrayHead(n, count int) int {
+	if count <= maxFixcontainer {
+		w.put8(n, headFixarray|byte(count))
+		return n + 1
+	}
+	return w.wideHead(n, headArray16, count)
+}
+
+// MapHead writes the head of a map of count entries. It needs Scalar room.
+func (w *Writer) MapHead(n, count int) int {
+	if count <= maxFixcontainer {
+		w.put8(n, headFixmap|byte(count))
+		return n + 1
+	}
+	return w.wideHead(n, headMap16, count)
+}
+
+// wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
+func (w *Writer) wideHead(n int, head byte, length int) int {
+	if length < 1<<16 {
+		w.put8(n, head)
+		w.put16(n+1, uint16(length))
+		return n + 3
+	}
+	if TooLong(length) {
+		return -1
+	}
+	w.put8(n, head+1)
+	w.put32(n+1, uint32(length))
+	return n + 5
+}
+
+// StringHead writes the head of a str of length bytes. It needs Scalar room.
+func (w *Writer) StringHead(n, length int) int {
+	if length <= maxFixstr {
+		w.put8(n, headFixstr|byte(length))
+		return n + 1
+	}
+	return w.longHead(n, headStr8, length)
+}
+
+// longHead writes a head with one, two or four bytes of length; they follow each other.
+func (w *Writer) longHead(n int, head byte, length int) int {
+	if length < 1<<8 {
+		w.put8(n, head)
+		w.put8(n+1, byte(length))
+		return n + 2
+	}
+	return w.wideHead(n, head+1, length)
+}
+
+// String writes a str. It makes room for it and rest more; rest counts the head, so it is at least 5.
+func (w *Writer) String(n int, s string, rest int) int {
+	length := len(s)
+	if w.capacity-n-rest < length {
+		w.grow(n, length, rest)
+	}
+	if length <= maxFixstr {
+		w.put8(n, headFixstr|byte(length))
+		n++
+	} else if n = w.longHead(n, headStr8, length); n < 0 {
+		return n
+	}
+	copyShort(unsafe.Add(w.base, n), unsafe.Pointer(unsafe.StringData(s)), length)
+	return n + length
+}
+
+// copyShort copies length bytes. Most strings are short: two words that overlap copy 4 to 16 bytes.
+func copyShort(to, from unsafe.Pointer, length int) {
+	switch {
+	case length > 16:
+		copy(unsafe.Slice((*byte)(to), length), unsafe.Slice((*byte)(from), length))
+	case length >= 8:
+		first, last := *(*[8]byte)(from), *(*[8]byte)(unsafe.Add(from, length-8))
+		*(*[8]byte)(to) = first
+		*(*[8]byte)(unsafe.Add(to, length-8)) = last
+	case length >= 4:
+		first, last := *(*[4]byte)(from), *(*[4]byte)(unsafe.Add(from, length-4))
+		*(*[4]byte)(to) = first
+		*(*[4]byte)(unsafe.Add(to, length-4)) = last
+	case length > 0:
+		first, middle, last := *(*byte)(from), *(*byte)(unsafe.Add(from, length>>1)), *(*byte)(unsafe.Add(from, length-1))
+		*(*byte)(to) = first
+		*(*byte)(unsafe.Add(to, length>>1)) = middle
+		*(*byte)(unsafe.Add(to, length-1)) = last
+	}
+}
+
+// Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.
+func (w *Writer) Bin(n int, b []byte, rest int) int {
+	if w.capacity-n-rest < len(b) {
+		w.grow(n, len(b), rest)
+	}
+	if n = w.longHead(n, headBin8, len(b)); n < 0 {
+		return n
+	}
+	return n + copy(unsafe.Slice((*byte)(unsafe.Add(w.base, n)), len(b)), b)
+}

@@ -1,0 +1,224 @@
+//go:build purego
+
+package wire
+
+// Plan of the file: the Writer of writer.go on a slice, with the same calls and the same room. What is not there is a panic here,
+// where it would be memory of somebody else there.
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"time"
+)
+
+// Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
+// than they keep, never more than this.
+const Scalar = 16
+
+// A Writer is a buffer with room for stores. Its zero value is an empty buffer.
+type Writer struct {
+	buffer []byte // up to its capacity
+	peak   int    // the most bytes that a growth was asked for
+}
+
+// Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.
+func (w *Writer) Reset(dst []byte) int {
+	w.buffer = dst[:cap(dst)]
+	return len(dst)
+}
+
+// Bytes returns the buffer up to position n.
+func (w *Writer) Bytes(n int) []byte { return w.buffer[:n] }
+
+// Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
+func (w *Writer) Peak() int { return w.peak }
+
+// Room makes room for need bytes behind position n.
+func (w *Writer) Room(n, need int) {
+	if len(w.buffer)-n < need {
+		w.grow(n, need, 0)
+	}
+}
+
+// grow makes room for need + more bytes behind position n: two numbers, because the sum may not fit an int.
+func (w *Writer) grow(n, need, more int) {
+	if need > math.MaxInt-n-more {
+		panic("polypack: a message longer than the address space")
+	}
+	want := n + need + more
+	w.peak = max(w.peak, want)
+	if double := 2 * len(w.buffer); double > want { // and has not overflowed
+		want = double
+	}
+	w.Move(Buffer(want), n)
+}
+
+// Move lets the Writer append to dst, which is empty and has room, behind a copy of the first n bytes.
+func (w *Writer) Move(dst []byte, n int) {
+	copy(dst[:n], w.buffer[:n])
+	w.Reset(dst)
+}
+
+// Buffer returns an empty slice with room for at least n bytes.
+func Buffer(n int) []byte { return make([]byte, 0, n) }
+
+// Word stores eight bytes, the lowest first, and does not move: keys are kept as words.
+func (w *Writer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
+
+// Raw writes encoded bytes that are known to be right. It makes room for them and rest more.
+func (w *Writer) Raw(n int, encoded []byte, rest int) int {
+	if len(w.buffer)-n-rest < len(encoded) {
+		w.grow(n, len(encoded), rest)
+	}
+	return n + copy(w.buffer[n:], encoded)
+}
+
+// Byte writes one byte: a head that is known. It needs room for one.
+func (w *Writer) Byte(n int, b byte) int {
+	w.buffer[n] = b
+	return n + 1
+}
+
+// Nil writes nil. It needs room for one byte.
+func (w *Writer) Nil(n int) int { return w.Byte(n, headNil) }
+
+// Bool writes a bool. It needs room for one byte.
+func (w *Writer) Bool(n int, b bool) int {
+	if b {
+		return w.Byte(n, headFalse+1)
+	}
+	return w.Byte(n, headFalse)
+}
+
+// Int writes an int in the shortest form. It needs Scalar room.
+func (w *Writer) Int(n int, v int64) int { return w.wide(n, uint64(v), signedForm(v)) }
+
+// Uint writes an int in the shortest form. It needs Scalar room.
+func (w *Writer) Uint(n int, v uint64) int { return w.wide(n, v, unsignedForm(v)) }
+
+func signedForm(v int64) intForm {
+	sign := uint64(v >> 63)
+	return intForms[uint8(bits.Len64(uint64(v)^sign))|uint8(sign&128)]
+}
+
+func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
+
+// wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
+func (w *Writer) wide(n int, v uint64, form intForm) int {
+	b := w.buffer[n : n+9]
+	b[0] = byte(form) | byte(v)&byte(form>>8)
+	binary.BigEndian.PutUint64(b[1:], v<<(form>>16&63))
+	return n + int(form>>24)
+}
+
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). It needs Scalar room.
+func (w *Writer) Float32(n int, f float32) int {
+	if f != f {
+		return w.Float64(n, math.NaN())
+	}
+	w.buffer[n] = headFloat32
+	binary.BigEndian.PutUint32(w.buffer[n+1:], math.Float32bits(f))
+	return n + 5
+}
+
+// Float64 writes a float 64. It needs Scalar room.
+func (w *Writer) Float64(n int, f float64) int {
+	b := math.Float64bits(f)
+	if f != f {
+		b = canonicalNaN
+	}
+	w.buffer[n] = headFloat64
+	binary.BigEndian.PutUint64(w.buffer[n+1:], b)
+	return n + 9
+}
+
+// Time writes the moment of t in the smallest form. It needs Scalar room.
+func (w *Writer) Time(n int, t time.Time) int {
+	seconds, nanoseconds := uint64(t.Unix()), uint64(t.Nanosecond())
+	b := w.buffer[n:]
+	switch word := nanoseconds<<34 | seconds; {
+	case seconds>>34 == 0 && word>>32 == 0:
+		b[0], b[1] = headFixext4, typeTimestamp
+		binary.BigEndian.PutUint32(b[2:], uint32(word))
+		return n + 6
+	case seconds>>34 == 0:
+		b[0], b[1] = headFixext8, typeTimestamp
+		binary.BigEndian.PutUint64(b[2:], word)
+		return n + 10
+	}
+	b[0], b[1], b[2] = headExt8, 12, typeTimestamp
+	binary.BigEndian.PutUint32(b[3:], uint32(nanoseconds))
+	binary.BigEndian.PutUint64(b[7:], seconds)
+	return n + 15
+}
+
+// ArrayHead writes the head of an array of count elements. It needs Scalar room.
+func (w *Writer) ArrayHead(n, count int) int {
+	if count <= maxFixcontainer {
+		return w.Byte(n, headFixarray|byte(count))
+	}
+	return w.wideHead(n, headArray16, count)
+}
+
+// MapHead writes the head of a map of count entries. It needs Scalar room.
+func (w *Writer) MapHead(n, count int) int {
+	if count <= maxFixcontainer {
+		return w.Byte(n, headFixmap|byte(count))
+	}
+	return w.wideHead(n, headMap16, count)
+}
+
+// wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
+func (w *Writer) wideHead(n int, head byte, length int) int {
+	if length < 1<<16 {
+		w.buffer[n] = head
+		binary.BigEndian.PutUint16(w.buffer[n+1:], uint16(length))
+		return n + 3
+	}
+	if TooLong(length) {
+		return -1
+	}
+	w.buffer[n] = head + 1
+	binary.BigEndian.PutUint32(w.buffer[n+1:], uint32(length))
+	return n + 5
+}
+
+// StringHead writes the head of a str of length bytes. It needs Scalar room.
+func (w *Writer) StringHead(n, length int) int {
+	if length <= maxFixstr {
+		return w.Byte(n, headFixstr|byte(length))
+	}
+	return w.longHead(n, headStr8, length)
+}
+
+// longHead writes a head with one, two or four bytes of length; they follow each other.
+func (w *Writer) longHead(n int, head byte, length int) int {
+	if length < 1<<8 {
+		w.buffer[n], w.buffer[n+1] = head, byte(length)
+		return n + 2
+	}
+	return w.wideHead(n, head+1, length)
+}
+
+// String writes a str. It makes room for it and rest more; rest counts the head, so it is at least 5.
+func (w *Writer) String(n int, s string, rest int) int {
+	if len(w.buffer)-n-rest < len(s) {
+		w.grow(n, len(s), rest)
+	}
+	if n = w.StringHead(n, len(s)); n < 0 {
+		return n
+	}
+	return n + copy(w.buffer[n:], s)
+}
+
+// Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.
+func (w *Writer) Bin(n int, b []byte, rest int) int {
+	if len(w.buffer)-n-rest < len(b) {
+		w.grow(n, len(b), rest)
+	}
+	if n = w.longHead(n, headBin8, len(b)); n < 0 {
+		return n
+	}
+	return n + copy(w.buffer[n:], b)
+}

@@ -1,0 +1,182 @@
+package wire_test
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/wire"
+)
+
+// edges returns every number next to a power of two.
+func edges() (all []int64) {
+	for shift := range 64 {
+		for _, d := range []int64{-1, 0, 1} {
+			all = append(all, int64(1)<<shift+d, -(int64(1)<<shift)+d)
+		}
+	}
+	return append(all, -33, -32, 127, 128)
+}
+
+// encoder returns what package polypack writes by its own functions, which the vectors of the repository judge.
+func encoder(t *testing.T, write func(*polypack.Encoder) error) []byte {
+	t.Helper()
+	e := polypack.NewEncoder(nil)
+	if err := write(e); err != nil {
+		t.Fatal(err)
+	}
+	return e.Bytes()
+}
+
+// check writes into memory of several sizes, behind other bytes, and compares.
+func check(t *testing.T, what any, want []byte, write func(*wire.Writer, int) int) {
+	t.Helper()
+	for _, spare := range []int{0, 1, 5, 15, 16, 17, len(want), len(want) + 64} {
+		var w wire.Writer
+		dst := append(make([]byte, 0, 3+spare), "abc"...)
+		n := w.Reset(dst)
+		w.Room(n, wire.Scalar)
+		n = write(&w, n)
+		if got := w.Bytes(n); !bytes.Equal(got, append([]byte("abc"), want...)) {
+			t.Fatalf("%v with room for %d: % x, want % x", what, spare, got, want)
+		}
+	}
+}
+
+func TestWriterScalars(t *testing.T) {
+	for _, v := range edges() {
+		check(t, v, encoder(t, func(e *polypack.Encoder) error { return e.EncodeInt(v) }),
+			func(w *wire.Writer, n int) int { return w.Int(n, v) })
+		check(t, uint64(v), encoder(t, func(e *polypack.Encoder) error { return e.EncodeUint(uint64(v)) }),
+			func(w *wire.Writer, n int) int { return w.Uint(n, uint64(v)) })
+	}
+	payloadNaN := math.Float64frombits(0xfff8000000000123)
+	for _, f := range []float64{0, math.Copysign(0, -1), 1.5, math.Inf(1), math.Inf(-1), math.NaN(), payloadNaN, math.MaxFloat64} {
+		check(t, f, encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat64(f) }),
+			func(w *wire.Writer, n int) int { return w.Float64(n, f) })
+		check(t, float32(f), encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat32(float32(f)) }),
+			func(w *wire.Writer, n int) int { return w.Float32(n, float32(f)) })
+	}
+	check(t, nil, []byte{0xc0}, func(w *wire.Writer, n int) int { return w.Nil(n) })
+	check(t, false, []byte{0xc2}, func(w *wire.Writer, n int) int { return w.Bool(n, false) })
+	check(t, true, []byte{0xc3}, func(w *wire.Writer, n int) int { return w.Bool(n, true) })
+	for _, seconds := range []int64{0, 1, -1, 1<<32 - 1, 1 << 32, 1<<34 - 1, 1 << 34, math.MinInt32} {
+		for _, nanoseconds := range []int64{0, 1, 999_999_999} {
+			at := time.Unix(seconds, nanoseconds)
+			check(t, at, polypack.MarshalTimestamp(at), func(w *wire.Writer, n int) int { return w.Time(n, at) })
+		}
+	}
+}
+
+func TestWriterHeadsAndText(t *testing.T) {
+	for _, length := range []int{0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 256, 65535, 65536} {
+		text := strings.Repeat("abcdefg", length/7+1)[:length]
+		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
+			func(w *wire.Writer, n int) int { return w.String(n, text, 5) })
+		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
+			func(w *wire.Writer, n int) int { return w.Bin(n, []byte(text), 5) })
+		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) })[:headLength(length)],
+			func(w *wire.Writer, n int) int { return w.StringHead(n, length) })
+		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeArrayHeader(length) }),
+			func(w *wire.Writer, n int) int { return w.ArrayHead(n, length) })
+		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeMapHeader(length) }),
+			func(w *wire.Writer, n int) int { return w.MapHead(n, length) })
+		check(t, length, []byte(text), func(w *wire.Writer, n int) int { return w.Raw(n, []byte(text), 0) })
+	}
+	check(t, "word", []byte("12345678"), func(w *wire.Writer, n int) int {
+		w.Word(n, 0x3837363534333231)
+		return n + 8
+	})
+	if tooLong := math.MaxInt; wire.TooLong(tooLong) { // not on 32-bit machines
+		var w wire.Writer
+		w.Room(0, wire.Scalar)
+		for name, n := range map[string]int{
+			"array": w.ArrayHead(0, tooLong), "map": w.MapHead(0, tooLong), "str": w.StringHead(0, tooLong),
+		} {
+			if n >= 0 {
+				t.Errorf("%s of %d has the position %d", name, tooLong, n)
+			}
+		}
+	}
+}
+
+func headLength(length int) int {
+	switch {
+	case length < 32:
+		return 1
+	case length < 256:
+		return 2
+	case length < 65536:
+		return 3
+	}
+	return 5
+}
+
+// checkSlice compares a slice with the array of its elements, for all lengths around a block.
+func checkSlice[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T) int) {
+	t.Helper()
+	long := slices.Clone(all)
+	for len(long) < 600 {
+		long = append(long, all...)
+	}
+	for _, s := range [][]T{nil, long[:1], long[:15], long[:16], long[:255], long[:256], long[:257], long} {
+		want := encoder(t, func(e *polypack.Encoder) error {
+			if err := e.EncodeArrayHeader(len(s)); err != nil {
+				return err
+			}
+			for _, v := range s {
+				if err := e.Encode(v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		check(t, s, want, func(w *wire.Writer, n int) int { return write(w, n, s) })
+	}
+}
+
+func narrow[T int8 | int16 | int32 | int | uint16 | uint32 | uint64 | uint](all []int64) (s []T) {
+	for _, v := range all {
+		s = append(s, T(v))
+	}
+	return s
+}
+
+func TestWriterSlices(t *testing.T) {
+	all := edges()
+	checkSlice(t, all, wire.Ints[int64])
+	checkSlice(t, narrow[int](all), wire.Ints[int])
+	checkSlice(t, narrow[int32](all), wire.Ints[int32])
+	checkSlice(t, narrow[int16](all), wire.Ints[int16])
+	checkSlice(t, narrow[int8](all), wire.Ints[int8])
+	checkSlice(t, narrow[uint64](all), wire.Uints[uint64])
+	checkSlice(t, narrow[uint](all), wire.Uints[uint])
+	checkSlice(t, narrow[uint32](all), wire.Uints[uint32])
+	checkSlice(t, narrow[uint16](all), wire.Uints[uint16])
+	checkSlice(t, narrow[uint16](all), wire.Uint16s[uint16])
+	nan := math.Float64frombits(0xfff8000000000123)
+	checkSlice(t, []float64{0, 1.5, math.NaN(), nan, math.Inf(-1)}, wire.Float64s[float64])
+	checkSlice(t, []float32{0, float32(math.NaN()), 1.5, math.MaxFloat32, float32(math.NaN())}, wire.Float32s[float32])
+	checkSlice(t, []bool{true, false, false}, wire.Bools[bool])
+	checkSlice(t, []string{"", "a", strings.Repeat("x", 40), "seven77", "eight888"}, wire.Strings[string])
+}
+
+// TestWriterRoom looks at what a message of known length costs: it must fit the room it took last time.
+func TestWriterRoom(t *testing.T) {
+	values := make([]int64, 1000)
+	var w wire.Writer
+	n := wire.Ints(&w, w.Reset(nil), values)
+	room := max(w.Peak(), n+wire.Scalar)
+	if room > 1000+3+64 {
+		t.Errorf("1,003 bytes took room for %d", room)
+	}
+	w = wire.Writer{}
+	n = wire.Ints(&w, w.Reset(wire.Buffer(room)), values)
+	if w.Peak() != 0 {
+		t.Errorf("%d bytes grow a buffer of %d", n, room)
+	}
+}
