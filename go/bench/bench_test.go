@@ -22,7 +22,7 @@ func TestWorkloads(t *testing.T) {
 		if groupOf(w.name) != l.group {
 			t.Errorf("%s is in group %d", w.name, groupOf(w.name))
 		}
-		for _, way := range []string{"general", "prepared", "generated"} {
+		for _, way := range ways {
 			c := w.own.named(way)
 			if c == nil {
 				continue
@@ -206,6 +206,22 @@ func TestTargets(t *testing.T) {
 	}
 	if line := goal.report(nil); line != "" {
 		t.Errorf("without rows: %q", line)
+	}
+}
+
+func TestCostTargets(t *testing.T) {
+	var out bytes.Buffer
+	printTargets(&out, nil, findings{Costs: []cost{
+		{Workload: "01Small", Operation: "encode", Who: "polypack general", Allocs: 1.02},
+		{Workload: "02Medium", Operation: "encode", Who: "polypack general", Allocs: 2},
+		{Workload: "04SmallMap", Operation: "encode", Who: "polypack general", Allocs: 9},
+		{Workload: "01Small", Operation: "encode", Who: "msgp", Allocs: 9},
+		{Workload: "07Int64x1M", Operation: "decode", Who: "polypack prepared", Nanoseconds: []float64{1e6}},
+	}})
+	for _, part := range []string{"allocations 2 (02Medium) of ≤ 1: NOT REACHED", "time 1ms (07Int64x1M) of ≤ 2ms: reached"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("%q is not in\n%s", part, out.String())
+		}
 	}
 }
 

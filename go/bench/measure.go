@@ -96,7 +96,7 @@ type entrant struct {
 
 func (p plan) measureOne(w *workload, found *findings) error {
 	own := map[string]*entrant{}
-	for _, name := range []string{"general", "prepared", "generated"} {
+	for _, name := range ways {
 		c := w.own.named(name)
 		if c == nil {
 			continue

@@ -10,6 +10,9 @@ type owns struct {
 	generated         *codec // nil where no code is generated for the type
 }
 
+// ways are the names of our codecs.
+var ways = []string{"general", "prepared", "generated"}
+
 func (o owns) named(name string) *codec {
 	switch name {
 	case "general":
@@ -21,11 +24,16 @@ func (o owns) named(name string) *codec {
 	}
 }
 
-func ownsOf[T any](w *workload, _ *T) owns {
-	marshalled := general(func(v any) ([]byte, error) { return polypack.Marshal(v) },
+func ownsOf[T any](w *workload, v *T) owns {
+	return owns{general: functions(w), prepared: preparedCodec(v)}
+}
+
+// functions are Marshal, Append and Unmarshal.
+func functions(w *workload) *codec {
+	c := general(func(v any) ([]byte, error) { return polypack.Marshal(v) },
 		func(data []byte, target any) error { return polypack.Unmarshal(data, target) })(w)
 	var buffer []byte
-	marshalled.reuse = func(calls int) ([]byte, error) {
+	c.reuse = func(calls int) ([]byte, error) {
 		for range calls {
 			var err error
 			if buffer, err = polypack.Append(buffer[:0], w.value); err != nil {
@@ -34,5 +42,46 @@ func ownsOf[T any](w *workload, _ *T) owns {
 		}
 		return buffer, nil
 	}
-	return owns{general: marshalled, prepared: marshalled}
+	return c
+}
+
+// preparedCodec is a Codec, and for zero copy a second one.
+func preparedCodec[T any](v *T) *codec {
+	kept, aliasing := polypack.MustCodecOf[T](), polypack.MustCodecOf[T](polypack.Strings(polypack.StringsZeroCopy))
+	var buffer []byte
+	return &codec{
+		encode: func(calls int) (data []byte, err error) {
+			for range calls {
+				if data, err = kept.Marshal(v); err != nil {
+					return nil, err
+				}
+			}
+			return data, nil
+		},
+		reuse: func(calls int) ([]byte, error) {
+			for range calls {
+				var err error
+				if buffer, err = kept.Append(buffer[:0], v); err != nil {
+					return nil, err
+				}
+			}
+			return buffer, nil
+		},
+		decode:   codecLoop(kept),
+		zeroCopy: codecLoop(aliasing),
+	}
+}
+
+func codecLoop[T any](kept *polypack.Codec[T]) func(data []byte, calls int) (any, error) {
+	return func(data []byte, calls int) (any, error) {
+		var v, zero T
+		for range calls {
+			v = zero
+			if err := kept.Unmarshal(data, &v); err != nil {
+				return nil, err
+			}
+		}
+		last := v
+		return &last, nil
+	}
 }
