@@ -131,7 +131,7 @@ func MaxValues(values int) Option {
 }
 
 // MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
-// StreamDecoder, and how long the names of records become where they are written out, by Canonicalize and in a RawMessage
+// StreamDecoder, of UnmarshalRead and of Elements, and how long the names of records become where they are written out, by Canonicalize and in a RawMessage
 // (spec/06-limits.md#names-of-records); nothing else looks at it.
 // Exceeding it is CodeLimitExceeded.
 func MaxBytes(bytes int) Option {

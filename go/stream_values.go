@@ -35,16 +35,20 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// readAll reads r up to its end, or a little more than limit bytes.
+// readAll reads r up to its end, or one byte more than limit.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
-	var size int64 = readBytes
+	size := int64(readBytes)
 	if sized, ok := r.(interface{ Len() int }); ok { // such as a bytes.Reader
-		size = min(max(int64(sized.Len())+1, 1), limit, maxHint)
+		size = min(max(int64(sized.Len())+1, 1), maxHint)
 	}
-	buf := make([]byte, 0, size)
+	buf := make([]byte, 0, min(size, limit))
 	for empty := 0; int64(len(buf)) <= limit; {
 		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, 2*cap(buf)+readBytes), buf...)
+			larger := 2*cap(buf) + readBytes
+			if int64(larger) > limit { // one byte more says that there is more
+				larger = int(limit) + 1
+			}
+			buf = append(make([]byte, 0, larger), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		if n < 0 || n > cap(buf)-len(buf) {

@@ -31,7 +31,7 @@ import (
 // An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
 // map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the mode Lossless differs as it says.
 //
-// Nothing that is decoded shares memory with data. When Unmarshal fails, v holds what was decoded before the fault.
+// Nothing that is decoded shares memory with data, except strings in StringsZeroCopy. When Unmarshal fails, v holds what was decoded before the fault.
 //
 // Errors in the data are *Error with every code but CodeUnsupportedValue. What a method returns is the Err of a
 // CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an option out of
