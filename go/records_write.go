@@ -242,21 +242,11 @@ func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenS
 			continue
 		}
 		f := &s.fields[i]
-		if err := f.plan.encode(e, f.value(v)); err != nil {
+		value, _ := f.reach(v)
+		if err := f.plan.encode(e, value); err != nil {
 			return within(err, f.name)
 		}
 	}
 	e.leave()
 	return nil
-}
-
-// value returns the field of v, which get has found to be there.
-func (f *field) value(v reflect.Value) reflect.Value {
-	for i, x := range f.index {
-		if i > 0 && v.Kind() == reflect.Pointer {
-			v = v.Elem()
-		}
-		v = v.Field(x)
-	}
-	return v
 }
