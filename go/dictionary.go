@@ -63,6 +63,35 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	return larger, nil
 }
 
+// AppendShapesOf returns a Dictionary with the shapes behind those of d that values would declare when they are written with
+// SharedRecords(d), each once, in the order of first use: shapes of structs in values are found as well. A struct that leaves
+// fields out has the shape of those it writes. Errors are those of Marshal, and of Append.
+func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
+	s := defaultSettings()
+	s.records, s.dictionary = RecordsShared, d
+	e := Encoder{settings: s}
+	e.recordWriter().keepsOrder = true
+	for i, v := range values {
+		if err := e.value(v); err != nil {
+			return nil, located(withinIndex(err, i))
+		}
+		e.buf = e.buf[:0]
+	}
+	shapes := make([][]string, len(e.shapes.order))
+	for i, shape := range e.shapes.order {
+		shapes[i] = make([]string, 0, shape.count)
+		names := Decoder{data: []byte(shape.names), settings: s}
+		for range shape.count {
+			name, err := names.text()
+			if err != nil {
+				return nil, err
+			}
+			shapes[i] = append(shapes[i], string(name))
+		}
+	}
+	return d.Append(shapes...)
+}
+
 // add adds shapes to a Dictionary that nobody else has yet.
 func (d *Dictionary) add(call string, shapes [][]string) error {
 	if len(shapes) > maxShapes-len(d.shapes) {

@@ -286,3 +286,31 @@ func TestSharedExamples(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendShapesOf(t *testing.T) {
+	d := dictionaryOf(t, 2)
+	type outer struct {
+		Rows []recordRow `msgpack:"rows"`
+		More any         `msgpack:"more,omitempty"`
+	}
+	larger, err := d.AppendShapesOf(outer{Rows: []recordRow{{}, {}}}, structOf("f1", 1), &outer{More: []any{structOf("f0", 1), structOf("new", 1)}}, 5,
+		map[recordRow]any{{}: sparseRow{A: 1}}, struct{}{}, sparseRow{})
+	want := append(d.Shapes(), []string{"rows"}, []string{"a", "b"}, []string{"rows", "more"}, []string{"new"}, []string{"a"}, []string{})
+	if err != nil || !reflect.DeepEqual(larger.Shapes(), want) {
+		t.Fatalf("%q, %v; want %q", larger.Shapes(), err, want)
+	}
+	if data := mustMarshal(t, outer{Rows: []recordRow{{}}}, polypack.SharedRecords(larger)); !bytes.Equal(data, unhex(t, "42 91 43 00 a0")) {
+		t.Errorf("%x", data)
+	}
+	_, err = d.AppendShapesOf(1, []any{make(chan int)})
+	wantFault(t, err, polypack.CodeUnsupportedValue, -1, "/1/0")
+	var many []any
+	for i := range 70 {
+		many = append(many, structOf(fmt.Sprint("g", i), i))
+	}
+	if full, err := dictionaryOf(t, 8090).AppendShapesOf(many); err != nil || full.Len() != 8160 {
+		t.Error(err)
+	}
+	_, err = dictionaryOf(t, 8091).AppendShapesOf(many...)
+	wantUsage(t, err, "Dictionary.Append")
+}

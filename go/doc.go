@@ -26,6 +26,11 @@
 // Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers; Strict is for
 // input from strangers; Lossless passes every valid message through unchanged.
 //
+// # Records
+//
+// With the option Records structs are written as records: their names once in each message, and only values after that. With
+// SharedRecords names that a Dictionary holds are not written at all. The bytes are those of the JavaScript library msgpackr.
+//
 // # Security considerations
 //
 // Every function may be given hostile bytes, and every decoded value may be passed on to Marshal. Whatever the input, nothing

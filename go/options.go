@@ -53,9 +53,9 @@ const (
 	RecordsShared
 )
 
-// Records chooses the records mode, RecordsOff by default. Structs are written as records then, but not in map keys: the names
-// of their fields once in each message, and only values after that. The other side needs a reader of records, such as this
-// package or msgpackr. RecordsShared needs SharedRecords as well.
+// Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their fields once in
+// each message, and only values after that. In map keys and in what the method MarshalMsgpackTo writes they are maps. The other
+// side needs a reader of records, such as this package or msgpackr. RecordsShared needs SharedRecords as well.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
 		if mode > RecordsShared {

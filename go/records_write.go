@@ -46,10 +46,12 @@ type recordWriter struct {
 	declared   int         // declarations in this message
 	holders    []*writtenShape
 
-	last      shapeKey // most records have the shape of the one before
-	lastShape *writtenShape
-	byKey     map[shapeKey]*writtenShape // those that few has no room for
-	byNames   map[string]*writtenShape
+	last       shapeKey // most records have the shape of the one before
+	lastShape  *writtenShape
+	order      []*writtenShape // those that the dictionary lacks, if keepsOrder
+	keepsOrder bool
+	byKey      map[shapeKey]*writtenShape // those that few has no room for
+	byNames    map[string]*writtenShape
 
 	// What a message with few shapes needs, so that it is one piece of memory.
 	few struct {
@@ -157,6 +159,9 @@ func (w *recordWriter) named(names string, count int) *writtenShape {
 	s.names, s.count = names, count
 	if w.dictionary != nil {
 		s.id, s.shared = w.dictionary.idOf(names)
+	}
+	if w.keepsOrder && !s.shared {
+		w.order = append(w.order, s)
 	}
 	return s
 }
