@@ -40,7 +40,7 @@ func main() {
 	flag.StringVar(&s.peers, "peers", "", "only these `names`, separated by commas")
 	flag.StringVar(&s.operations, "operations", "", "only these: "+strings.Join(operationNames(), ","))
 	flag.IntVar(&s.processes, "processes", 3, "how many `processes` measure, one after the other")
-	flag.DurationVar(&s.budget, "budget", 3*time.Second, "how long to measure an operation of a workload, if its calls are short enough")
+	flag.DurationVar(&s.budget, "budget", 2*time.Second, "how long to measure an operation of a workload, if its calls are short enough")
 	flag.BoolVar(&s.measuring, "measure", false, "measure in this process and print what was found as JSON")
 	flag.Parse()
 	if err := s.run(os.Stdout); err != nil {
