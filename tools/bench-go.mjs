@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds the bench of the Go library with the peers that are on this machine, and runs it.
 //
-// Plan of the file: which peers there are · where their sources are · the module file · code that a peer generates · main.
+// Plan of the file: which peers there are · where their sources are · the module file · generated code · main.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -69,6 +69,19 @@ function go(args, cwd) {
   const { status, stdout, stderr } = spawnSync(GO, args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) fail(`go ${args.join(' ')} in ${cwd}:\n${stdout}${stderr}`);
   return stdout.trim();
+}
+
+/**
+ * Runs a generator of code, with our go command, and stops if it fails.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+function generate(program, args, cwd) {
+  const env = { ...process.env, PATH: `${path.dirname(GO)}:${process.env.PATH}`, GOWORK: 'off' };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) fail(`${program} ${args.join(' ')}:\n${stdout}${stderr}`);
 }
 
 // --- where their sources are ----------------------------------------------------------------------------------------
@@ -142,7 +155,7 @@ function writeModule(name, text, sources) {
   return file;
 }
 
-// --- code that a peer generates -------------------------------------------------------------------------------------
+// --- generated code --------------------------------------------------------------------------------------------------
 
 /**
  * Lets msgp write its methods for the payloads. They lie in the build folder; the go command sees them where they belong.
@@ -150,7 +163,7 @@ function writeModule(name, text, sources) {
  * @param {string} text of the module file of the bench
  * @param {Source[]} sources
  * @param {boolean} newtime
- * @returns {string} the overlay file
+ * @returns {Record<string, string>} where the go command is to see a file, and where it is, as for an overlay
  */
 function generateMsgp(text, sources, newtime) {
   const program = path.join(BUILD, 'msgp');
@@ -158,11 +171,32 @@ function generateMsgp(text, sources, newtime) {
   go(['build', `-modfile=${module}`, '-o', program, MSGP], BENCH);
   const written = path.join(BUILD, 'msgp_payload.go');
   const args = ['-file', 'types.go', '-o', written, '-io=false', '-tests=false', ...(newtime ? ['-d', 'newtime'] : [])];
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: path.join(BENCH, 'payload'), encoding: 'utf8' });
-  if (status !== 0) fail(`msgp ${args.join(' ')}:\n${stdout}${stderr}`);
-  const overlay = path.join(BUILD, 'overlay.json');
-  writeFileSync(overlay, JSON.stringify({ Replace: { [path.join(BENCH, 'payload/msgp_payload.go')]: written } }));
-  return overlay;
+  generate(program, args, path.join(BENCH, 'payload'));
+  return { [path.join(BENCH, 'payload/msgp_payload.go')]: written };
+}
+
+/**
+ * Lets polypack-gen write its methods for a copy of the payloads, a package of its own.
+ *
+ * @returns {Record<string, string>} as for an overlay
+ */
+function generateOurs() {
+  const program = path.join(BUILD, 'polypack-gen');
+  go(['build', '-o', program, './cmd/polypack-gen'], path.join(ROOT, 'go'));
+  const folder = path.join(BUILD, 'generated');
+  mkdirSync(folder, { recursive: true });
+  const types = readFileSync(path.join(BENCH, 'payload/types.go'), 'utf8').replace(
+    /^package payload$/m,
+    'package generated',
+  );
+  writeFileSync(path.join(folder, 'types.go'), types);
+  writeFileSync(path.join(folder, 'go.mod'), 'module generated\n\ngo 1.24\n');
+  const names = [...types.matchAll(/^type (\w+) struct/gm)].map(([, name]) => name);
+  generate(program, ['-type', names.join(',')], folder);
+  const files = ['types.go', 'polypack_gen.go'];
+  return Object.fromEntries(
+    files.map((file) => [path.join(BENCH, 'payload/generated', file), path.join(folder, file)]),
+  );
 }
 
 // --- main -----------------------------------------------------------------------------------------------------------
@@ -177,6 +211,8 @@ function build(pairs, newtime) {
   const sources = [];
   const tags = [];
   const flags = [];
+  /** @type {Record<string, string>} */
+  const overlay = {};
   // Some peers want a newer version of Go than ours, so all are built with that of peers.mod.
   const version = /^go .*$/m.exec(readFileSync(path.join(BENCH, 'peers.mod'), 'utf8'))?.[0] ?? '';
   const text = readFileSync(path.join(BENCH, 'go.mod'), 'utf8').replace(/^go .*$/m, version);
@@ -188,13 +224,18 @@ function build(pairs, newtime) {
       console.log(`${peer} is left out: it is not on this machine (--peer ${needs.join('=…, ')}=…)`);
       continue;
     }
-    if (tools.length > 0) flags.push(`-overlay=${generateMsgp(text, [...own, ...tools], newtime)}`);
+    if (peer === 'msgp') Object.assign(overlay, generateMsgp(text, [...own, ...tools], newtime));
     sources.push(...own);
     tags.push(`peer_${peer}`);
   }
-  flags.push(`-modfile=${writeModule('bench', text, sources)}`, `-tags=${tags.join(',')}`);
+  if (existsSync(path.join(ROOT, 'go/cmd/polypack-gen'))) {
+    Object.assign(overlay, generateOurs());
+    tags.push('generated');
+  }
+  const overlayFile = path.join(BUILD, 'overlay.json');
+  writeFileSync(overlayFile, JSON.stringify({ Replace: overlay }));
+  flags.push(`-overlay=${overlayFile}`, `-modfile=${writeModule('bench', text, sources)}`, `-tags=${tags.join(',')}`);
   const program = path.join(BUILD, 'bench');
-  go(['vet', ...flags, '.'], BENCH);
   go(['build', ...flags, '-o', program, '.'], BENCH);
   return program;
 }

@@ -25,8 +25,15 @@ func (o owns) named(name string) *codec {
 }
 
 func ownsOf[T any](w *workload, v *T) owns {
-	return owns{general: functions(w), prepared: preparedCodec(v)}
+	o := owns{general: functions(w), prepared: preparedCodec(v)}
+	if generatedOf != nil {
+		o.generated = generatedOf(w.value)
+	}
+	return o
 }
+
+// generatedOf returns the codec of generated code for a value; it is nil in a build without generated code.
+var generatedOf func(value any) *codec
 
 // functions are Marshal, Append and Unmarshal.
 func functions(w *workload) *codec {
