@@ -90,7 +90,7 @@ func TestMeasure(t *testing.T) {
 	}
 	var out bytes.Buffer
 	printTable(&out, 2, p.peers, all.rows(), all)
-	for _, part := range []string{"01Small       encode          json", "Ours, for each call", "1 wrong", "Left out: 01Small, failing"} {
+	for _, part := range []string{"01Small       encode            json", "Ours, for each call", "1 wrong", "Left out: 01Small, failing"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the table lacks %q:\n%s", part, out.String())
 		}

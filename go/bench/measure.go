@@ -182,7 +182,7 @@ type operation struct {
 
 var operations = []operation{
 	{"encode", "encode-gen", func(w *workload, e *entrant) *run { return e.encoding(w, e.codec.encode) }},
-	{"encode-append", "", func(w *workload, e *entrant) *run { return e.encoding(w, e.codec.reuse) }},
+	{"encode-append", "encode-append-gen", func(w *workload, e *entrant) *run { return e.encoding(w, e.codec.reuse) }},
 	{"decode", "decode-gen", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.decode) }},
 	{"decode-zerocopy", "", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.zeroCopy) }},
 }

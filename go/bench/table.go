@@ -81,7 +81,7 @@ func printTable(w io.Writer, processes int, took []contestant, rows []row, all f
 		if c := all.costOf(r.Workload, strings.TrimSuffix(r.Operation, "-gen"), r.Against); c != nil {
 			theirs = duration(quantile(c.Nanoseconds, 0.5))
 		}
-		fmt.Fprintf(w, "%-13s %-15s %-14s %6.2f (%.2f – %.2f)  they %s%s\n",
+		fmt.Fprintf(w, "%-13s %-17s %-14s %6.2f (%.2f – %.2f)  they %s%s\n",
 			r.Workload, r.Operation, r.Against, r.Ratio, r.Low, r.High, theirs, note)
 	}
 	printOwnCosts(w, all)
@@ -119,7 +119,7 @@ func printMeans(w io.Writer, rows []row) {
 	slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(a.against, b.against) })
 	for _, k := range keys {
 		least, wrong := smallest(of[k]), countWrong(of[k])
-		fmt.Fprintf(w, "%-14s %-15s %6.2f of %d, smallest %.2f %s", k.against, k.operation, geomean(of[k]), len(of[k]), least.Ratio, least.Workload)
+		fmt.Fprintf(w, "%-14s %-17s %6.2f of %d, smallest %.2f %s", k.against, k.operation, geomean(of[k]), len(of[k]), least.Ratio, least.Workload)
 		if wrong > 0 {
 			fmt.Fprintf(w, "; %d wrong", wrong)
 		}
