@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"io"
 	"reflect"
 	"sync"
 	"testing"
@@ -208,4 +209,39 @@ func TestEncoderStringBytes(t *testing.T) {
 		t.Errorf("a failed call appended %x", e.Bytes())
 	}
 	wantUsage(t, polypack.NewEncoder(nil, polypack.MaxDepth(-1)).EncodeStringBytes(nil), "MaxDepth")
+}
+
+// TestCodecAllocations asserts what a plain struct costs in memory once its memory is there.
+func TestCodecAllocations(t *testing.T) {
+	if purego {
+		t.Skip("plans allocate")
+	}
+	a := account{Name: "Alice", Age: 30, Email: "alice@example.org"}
+	codec := polypack.MustCodecOf[account]()
+	encoder, viewing := polypack.GetStructEncoder[account](), polypack.GetStructDecoder[account](true)
+	data, err := codec.Marshal(&a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 0, 100)
+	e, stream := polypack.NewEncoder(nil), polypack.NewStreamEncoder(io.Discard)
+	var out account
+	for name, c := range map[string]struct {
+		want float64
+		call func() error
+	}{
+		"Codec.Append":             {0, func() (err error) { buf, err = codec.Append(buf[:0], &a); return err }},
+		"StructEncoder.EncodeWith": {0, func() error { e.Reset(buf[:0]); return encoder.EncodeWith(e, &a) }},
+		"StreamEncoder.Encode":     {0, func() error { return stream.Encode(&a) }},
+		"Codec.Marshal":            {1, func() (err error) { _, err = codec.Marshal(&a); return err }},
+		"StructEncoder.Encode":     {1, func() (err error) { _, err = encoder.Encode(&a); return err }},
+		"Codec.Unmarshal":          {1, func() error { return codec.Unmarshal(data, &out) }}, // its strings
+		"StructDecoder.Decode":     {0, func() error { return viewing.Decode(data, &out) }},
+		"GetStructEncoder":         {0, func() error { _ = polypack.GetStructEncoder[account](); return nil }},
+		"GetStructDecoder":         {0, func() error { _ = polypack.GetStructDecoder[account](true); return nil }},
+	} {
+		if got := testing.AllocsPerRun(100, func() { err = errors.Join(err, c.call()) }); got > c.want || err != nil {
+			t.Errorf("%s: %v allocations, %v; want %v", name, got, err, c.want)
+		}
+	}
 }

@@ -5,6 +5,17 @@ package polypack
 // mode the keys of open maps.
 
 func (d *Decoder) skip() error {
+	if d.runs() {
+		if end := run(d.data, d.offset, 1, d.owed, d.depth, d.maxDepth); end >= 0 {
+			d.offset = end
+			return nil
+		}
+	}
+	return d.skipValue()
+}
+
+// skipValue is skip, value by value.
+func (d *Decoder) skipValue() error {
 	start := d.offset
 	if start >= len(d.data) {
 		return d.failEnd()
@@ -52,7 +63,7 @@ func (d *Decoder) skipArray() error {
 	}
 	for i := range n {
 		d.owed--
-		if err := d.skip(); err != nil {
+		if err := d.skipValue(); err != nil {
 			return withinIndex(err, i)
 		}
 	}
@@ -76,7 +87,7 @@ func (d *Decoder) skipMap() error {
 			return inKey(err)
 		}
 		d.owed--
-		if err := d.skip(); err != nil {
+		if err := d.skipValue(); err != nil {
 			return d.withinEntry(err, place, i)
 		}
 	}
@@ -90,7 +101,7 @@ const errTwice = CodeDuplicateKey
 // skipKey steps over a key and in strict and lossless mode remembers it in known.
 func (d *Decoder) skipKey(known *objectKeys) error {
 	if !d.checked() || d.trusted {
-		return d.skip()
+		return d.skipValue()
 	}
 	start := len(known.bytes)
 	var err error
@@ -107,7 +118,7 @@ func (d *Decoder) skipKey(known *objectKeys) error {
 func (d *Decoder) skipRecord(s *shape) error {
 	for _, name := range s.names {
 		d.owed--
-		if err := d.skip(); err != nil {
+		if err := d.skipValue(); err != nil {
 			return within(err, name)
 		}
 	}

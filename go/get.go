@@ -22,8 +22,8 @@ var ErrNotFound = errors.New("polypack: no value at the path")
 // then any other key by # and the index of the entry. Fields of records are named by their name.
 //
 // Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a map to the
-// end of the outermost map on the path, because in the mode Default the last of equal keys wins. Values that are stepped over
-// cost about a nanosecond each. The bytes up to there are judged as Decoder.Skip judges them, in all modes and with all limits;
+// end of the outermost map on the path, because in the mode Default the last of equal keys wins. What is stepped over costs a few
+// nanoseconds for each value. The bytes up to there are judged as Decoder.Skip judges them, in all modes and with all limits;
 // those behind it are not. Where records occur, the result has none, and is a copy if it had.
 //
 // Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its range.
@@ -264,11 +264,17 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 	}
 	t, rest := cutToken(pointer)
 	best := fitsNot
+	quick := d.runs() // then no keys need to be known
 	var known objectKeys
 	for i := range n {
 		d.owed--
 		place := d.keyPlace()
-		if err := d.skipKey(&known); err != nil {
+		if quick {
+			err = d.skip()
+		} else {
+			err = d.skipKey(&known)
+		}
+		if err != nil {
 			if err == errTwice {
 				return false, d.withinEntry(d.failDuplicate(place.offset), place, i)
 			}

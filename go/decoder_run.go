@@ -1,0 +1,95 @@
+package polypack
+
+// Plan of the file: run, which steps over values as long as nothing may be wrong with them, for skip; it knows the mode Default without
+// records and optional limits. What it will not judge skip judges from the start, in its own words.
+
+import "encoding/binary"
+
+// strides holds how many bytes the value with a head byte takes, 0 when the head byte alone does not tell or more than length is
+// to be judged.
+var strides = makeStrides()
+
+func makeStrides() (strides [256]uint8) {
+	for c := range strides {
+		switch families[c] {
+		case familyNil, familyBool, familyInt, familyFloat:
+			strides[c] = 1 + arguments[c]
+		case familyStr:
+			if arguments[c] == 0 {
+				strides[c] = 1 + uint8(c&maxFixstr)
+			}
+		}
+	}
+	return strides
+}
+
+// runs reports whether run judges as skip does.
+func (s *settings) runs() bool {
+	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
+}
+
+// run steps over count values at data[i:], in depth containers that still owe owed values behind them. It returns the offset
+// behind them, or -1 when one of them may be at fault.
+func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
+	for ; count > 0; count-- {
+		if i >= len(data) {
+			return -1
+		}
+		c := data[i]
+		if stride := strides[c]; stride != 0 {
+			if i += int(stride); i > len(data) {
+				return -1
+			}
+			continue
+		}
+		head := i + 1 + int(arguments[c])
+		if head > len(data) {
+			return -1
+		}
+		n := int64(c & maxFixcontainer)
+		switch argument := data[i+1 : head]; c {
+		case headStr8, headBin8, headExt8:
+			n = int64(argument[0])
+		case headStr16, headBin16, headExt16, headArray16, headMap16:
+			n = int64(binary.BigEndian.Uint16(argument))
+		case headStr32, headBin32, headExt32, headArray32, headMap32:
+			n = int64(binary.BigEndian.Uint32(argument))
+		case headFixext1, headFixext2, headFixext4, headFixext8, headFixext16:
+			n = 1 << (c - headFixext1)
+		case headReserved:
+			return -1
+		}
+		i = head
+		room := int64(len(data) - i)
+		switch families[c] {
+		case familyArray, familyMap:
+			if families[c] == familyMap {
+				n *= 2
+			}
+			if depth >= maxDepth || n+owed+count-1 > room {
+				return -1
+			}
+			if i = run(data, i, n, owed+count-1, depth+1, maxDepth); i < 0 {
+				return -1
+			}
+			continue
+		}
+		if n > room {
+			return -1
+		}
+		i += int(n)
+		if families[c] == familyExt && !runsOver(int8(data[head-1]), data[head:i]) {
+			return -1
+		}
+	}
+	return i
+}
+
+// runsOver reports whether nothing is wrong with an ext.
+func runsOver(typ int8, body []byte) bool {
+	if typ == typeTimestamp {
+		_, ok := parseTimestamp(body)
+		return ok
+	}
+	return !isDeclaration(typ, body)
+}
