@@ -69,8 +69,8 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	s := defaultSettings()
 	s.records, s.dictionary = RecordsShared, d
-	e := Encoder{settings: s}
-	e.recordWriter().keepsOrder = true
+	e := Encoder{settings: s, shapes: newRecordWriter(d)}
+	e.shapes.keepsOrder = true
 	for i, v := range values {
 		if err := e.value(v); err != nil {
 			return nil, located(withinIndex(err, i))

@@ -33,6 +33,9 @@ const failed = -1
 // append is Append with options that are known: the one way in for everything that encodes whole values.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if !s.fast || v == nil {
+		if s.fastRecords && v != nil {
+			return s.appendRecords(dst, v)
+		}
 		return s.appendByPlan(dst, v)
 	}
 	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
@@ -72,6 +75,9 @@ func (e *engineEncoder) finish(node *node, n, hint int) []byte {
 // encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
 func (e *Encoder) encode(v any) error {
 	if !e.fast || v == nil || e.keys > 0 {
+		if e.fastRecords && v != nil && e.writesRecords() {
+			return e.encodeRecords(v)
+		}
 		return e.value(v)
 	}
 	depth, hops := e.depth, e.hops

@@ -64,7 +64,9 @@ func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 // appendByPlan is settings.append without the engine.
 func (s *settings) appendByPlan(dst []byte, v any) ([]byte, error) {
 	e := Encoder{buf: dst, settings: *s}
-	if err := e.value(v); err != nil {
+	err := e.value(v)
+	e.releaseShapes()
+	if err != nil {
 		return dst, located(err)
 	}
 	return e.buf, nil

@@ -198,6 +198,8 @@ type settings struct {
 
 	plans bool // whatever the type: no engine. Tests hold the two against each other
 	fast  bool // the engine may run: nothing was chosen that only plans know
+	// fastRecords means that it may run, but writes structs as records.
+	fastRecords bool
 }
 
 func defaultSettings() settings {
@@ -224,6 +226,7 @@ func newSettings(opts []Option) (settings, error) {
 	if s.records != RecordsShared {
 		s.dictionary = nil
 	}
+	s.fastRecords = !s.plans && s.mode == Default && s.records != RecordsOff
 	s.fast = !s.plans && s.mode == Default && s.records == RecordsOff && s.maxValues == math.MaxInt64
 	return *s, nil
 }

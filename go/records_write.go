@@ -7,7 +7,10 @@ package polypack
 // A shape is looked up by the plan of its struct and, where fields may be left out, by which of them are there; the names are
 // only looked at when that is new. The shapes are kept from message to message, their ids are not.
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 const (
 	ownRecordIDs  = lastRecordID - firstRecordID + 1 // without a dictionary
@@ -64,28 +67,59 @@ type recordWriter struct {
 	}
 }
 
-// recordWriter returns the recordWriter of e, which it makes at the first record.
+// recordWriters keeps what has been found out about shapes for the next message.
+var recordWriters sync.Pool
+
+func newRecordWriter(dictionary *Dictionary) *recordWriter {
+	w := &recordWriter{dictionary: dictionary}
+	w.holders = w.few.holders[:0]
+	w.newMessage()
+	return w
+}
+
+// recordWriter returns the recordWriter of e, which it finds or makes at the first record.
 func (e *Encoder) recordWriter() *recordWriter {
 	if e.shapes == nil {
-		w := &recordWriter{message: 1, dictionary: e.dictionary}
-		w.holders = w.few.holders[:0]
-		e.shapes = w
+		e.findShapes()
 	}
 	return e.shapes
 }
 
+func (e *Encoder) findShapes() {
+	w, _ := recordWriters.Get().(*recordWriter)
+	if w == nil || w.dictionary != e.dictionary {
+		e.shapes = newRecordWriter(e.dictionary)
+		return
+	}
+	w.newMessage()
+	e.shapes = w
+}
+
+// releaseShapes gives away the recordWriter of an Encoder that has done its work.
+func (e *Encoder) releaseShapes() {
+	if w := e.shapes; w != nil && !w.isLarge() {
+		recordWriters.Put(w)
+	}
+	e.shapes = nil
+}
+
 // newMessage forgets what has been declared: a reader of what follows does not know it.
 func (e *Encoder) newMessage() {
-	w := e.shapes
-	if w == nil {
-		return
-	}
-	if len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes {
+	if w := e.shapes; w != nil && w.isLarge() {
 		e.shapes = nil
-		return
+	} else if w != nil {
+		w.newMessage()
 	}
+}
+
+func (w *recordWriter) newMessage() {
 	w.message++
 	w.declared = 0
+}
+
+// isLarge reports whether a recordWriter knows so many shapes that it had better start again.
+func (w *recordWriter) isLarge() bool {
+	return len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes
 }
 
 // shape returns the shape with the key.

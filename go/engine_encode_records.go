@@ -1,0 +1,213 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers, slices and arrays
+// that lead to structs, with the programs of engine_encode_program.go but without the keys; what records_write.go knows of
+// shapes and ids it asks there. All else is handed to plans, which know how to write records inside of it, unless it holds neither
+// structs nor integers: 64 to 127 take two bytes here.
+
+import (
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
+)
+
+// appendRecords is settings.append where structs become records.
+func (s *settings) appendRecords(dst []byte, v any) ([]byte, error) {
+	e := engineEncoder{maxDepth: s.maxDepth, settings: s, encoder: &Encoder{settings: *s}}
+	n := e.recordsHeld(e.Reset(dst), v)
+	if e.scratch != nil {
+		e.scratch.release()
+	}
+	e.encoder.releaseShapes()
+	if n < 0 {
+		return dst, located(e.err)
+	}
+	return e.Bytes(n), nil
+}
+
+// encodeRecords is Encoder.encode where structs become records.
+func (e *Encoder) encodeRecords(v any) error {
+	depth, hops := e.depth, e.hops
+	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, settings: &e.settings, encoder: e}
+	n := engine.recordsHeld(engine.Reset(e.buf), v)
+	if engine.scratch != nil {
+		engine.scratch.release()
+	}
+	if n < 0 {
+		return engine.err
+	}
+	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops
+	return nil
+}
+
+// recordsHeld encodes what an any holds, which is not nil.
+func (e *engineEncoder) recordsHeld(n int, v any) int {
+	word := (*eface)(unsafe.Pointer(&v))
+	nd := e.settings.types.nodeFor(word.typ, reflect.TypeOf(v))
+	switch {
+	case nd.op == opPointer && nd.elem.op == opStruct:
+		return e.recordPointer(nd, n, word.data)
+	case nd.direct || nd.holdsPlan || nd.op != opStruct && nd.op != opSlice && nd.op != opArray:
+		return e.planHeld(nd, n, v)
+	}
+	return e.recordValue(nd, n, word.data)
+}
+
+// recordValue encodes the value of the node's type at p.
+func (e *engineEncoder) recordValue(nd *node, n int, p unsafe.Pointer) int {
+	switch nd.op {
+	case opStruct:
+		return e.record(nd, n, p)
+	case opPointer:
+		return e.recordPointer(nd, n, *(*unsafe.Pointer)(p))
+	case opSlice:
+		s := *(*[]byte)(p)
+		if s != nil {
+			return e.recordElements(nd, n, p, unsafe.Pointer(unsafe.SliceData(s)), len(s))
+		}
+	case opArray:
+		return e.recordElements(nd, n, p, p, nd.length)
+	case opString, opFloat32, opFloat64, opBool, opTime, opBytes, opByteArray, opSliceString, opSliceFloat32, opSliceFloat64, opSliceBool,
+		opMapStringString, opMapStringFloat64, opMapStringBool:
+		return e.value(nd, n, p)
+	}
+	return e.plan(nd, n, p)
+}
+
+func (e *engineEncoder) recordPointer(nd *node, n int, p unsafe.Pointer) int {
+	if p == nil {
+		e.Room(n, 1)
+		return e.Nil(n)
+	}
+	if e.hops >= maxHops*(e.depth+1) {
+		return e.planHeld(nd, n, pointerTo(nd.typ, p))
+	}
+	e.hops++
+	n = e.recordValue(nd.elem, n, p)
+	e.hops--
+	return n
+}
+
+// recordElements encodes the count elements from base on, of the slice or array at p.
+func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, count int) int {
+	if e.depth >= e.maxDepth || wire.TooLong(count) {
+		return e.plan(nd, n, p)
+	}
+	e.depth++
+	e.Room(n, wire.Scalar)
+	n = e.ArrayHead(n, count)
+	for i := range count {
+		if n = e.recordValue(nd.elem, n, unsafe.Add(base, uintptr(i)*nd.elem.size)); n < 0 {
+			return e.withinIndex(i)
+		}
+	}
+	e.depth--
+	return n
+}
+
+// record encodes the struct at p.
+func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
+	program := &nd.structure.encode
+	fields := program.fields
+	if e.depth >= e.maxDepth || len(fields) == 0 || len(fields) > maxMarked {
+		return e.plan(nd, n, p)
+	}
+	key := shapeKey{plan: nd.structure.plan}
+	if !key.plan.plain {
+		key.present = 1<<len(fields) - 1
+		if program.omits {
+			for i := range fields {
+				if f := &fields[i]; f.omit != omitNever && f.leftOut(unsafe.Add(p, f.offset)) {
+					key.present &^= 1 << i
+				}
+			}
+		}
+	}
+	e.depth++
+	n = e.recordHead(e.encoder.recordWriter().shape(key), n)
+	e.Room(n, program.room) // the keys' share of it stays free
+	for i := range fields {
+		if !key.plan.plain && key.present>>i&1 == 0 {
+			continue
+		}
+		f := &fields[i]
+		q := unsafe.Add(p, f.offset)
+		switch f.op {
+		case opBool:
+			n = e.Bool(n, *(*bool)(q))
+		case opInt8:
+			n = e.recordInt(n, int64(*(*int8)(q)))
+		case opInt16:
+			n = e.recordInt(n, int64(*(*int16)(q)))
+		case opInt32:
+			n = e.recordInt(n, int64(*(*int32)(q)))
+		case opInt64:
+			n = e.recordInt(n, *(*int64)(q))
+		case opUint8:
+			n = e.recordUint(n, uint64(*(*uint8)(q)))
+		case opUint16:
+			n = e.recordUint(n, uint64(*(*uint16)(q)))
+		case opUint32:
+			n = e.recordUint(n, uint64(*(*uint32)(q)))
+		case opUint64:
+			n = e.recordUint(n, *(*uint64)(q))
+		case opFloat32:
+			n = e.Float32(n, *(*float32)(q))
+		case opFloat64:
+			n = e.Float64(n, *(*float64)(q))
+		case opTime:
+			n = e.Time(n, *(*time.Time)(q))
+		case opString:
+			if n = e.String(n, *(*string)(q), f.rest); n < 0 {
+				e.plan(f.node, 0, q)
+				return e.within(f.field.name)
+			}
+		default:
+			if n = e.recordValue(f.node, n, q); n < 0 {
+				return e.within(f.field.name)
+			}
+			e.Room(n, f.rest)
+		}
+	}
+	e.depth--
+	return n
+}
+
+// recordHead writes the id of a shape, or its declaration.
+func (e *engineEncoder) recordHead(s *writtenShape, n int) int {
+	w := e.encoder.shapes
+	if !s.shared && s.message != w.message {
+		return e.declaration(s, n)
+	}
+	e.Room(n, wire.Scalar)
+	n = e.Byte(n, s.id.lo)
+	if s.id.pair {
+		n = e.Byte(n, s.id.hi)
+	}
+	return n
+}
+
+//go:noinline
+func (e *engineEncoder) declaration(s *writtenShape, n int) int {
+	encoder := e.lend(n)
+	encoder.buf = encoder.shapes.declare(encoder.buf, s)
+	return e.takeBack(nil)
+}
+
+func (e *engineEncoder) recordInt(n int, v int64) int {
+	if uint64(v)-firstRecordID <= lastRecordID-firstRecordID {
+		return e.Byte(e.Byte(n, headUint8), byte(v))
+	}
+	return e.Int(n, v)
+}
+
+func (e *engineEncoder) recordUint(n int, v uint64) int {
+	if v-firstRecordID <= lastRecordID-firstRecordID {
+		return e.Byte(e.Byte(n, headUint8), byte(v))
+	}
+	return e.Uint(n, v)
+}
