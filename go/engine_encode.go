@@ -38,15 +38,25 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 		}
 		return s.appendByPlan(dst, v)
 	}
+	held := (*eface)(unsafe.Pointer(&v))
+	node := s.types.programs.table.Load().find(held.typ)
+	if node == nil {
+		node = s.types.nodeFor(held.typ, reflect.TypeOf(v))
+	}
 	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
-	node := s.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
-	hint := 0
-	n := e.Reset(dst)
+	n, hint := len(dst), 0
 	if dst == nil {
 		hint = node.hint.expected()
 		e.Reset(wire.Buffer(hint))
+	} else {
+		e.Reset(dst)
 	}
-	n = e.held(node, n, v)
+	if node.op == opPointer && node.elem.op == opStruct && held.data != nil { // the way most values come
+		e.hops = 1
+		n = e.structure(node.elem, n, held.data)
+	} else {
+		n = e.held(node, n, v)
+	}
 	if e.scratch != nil {
 		e.scratch.release()
 	}
@@ -62,7 +72,7 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 // finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
 // than half of the memory.
 func (e *engineEncoder) finish(node *node, n, hint int) []byte {
-	if peak := e.Peak(); peak != 0 || n < hint/4 {
+	if peak := e.Peak(); peak != 0 || n < hint/4 || node.hint.isNew() {
 		node.hint.learn(max(peak, n+wire.Scalar))
 	}
 	b := e.Bytes(n)

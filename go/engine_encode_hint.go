@@ -31,8 +31,14 @@ func (h *sizeHint) expected() int {
 	if high > smallHint && high > 2*low {
 		high = low
 	}
-	return int(min(max(high, firstHint), math.MaxInt))
+	if high == 0 {
+		high = firstHint
+	}
+	return int(min(high, math.MaxInt))
 }
+
+// isNew reports whether nothing has been learned yet.
+func (h *sizeHint) isNew() bool { return h.lastTwo.Load() == 0 }
 
 // learn notes how much room a message took.
 func (h *sizeHint) learn(size int) {

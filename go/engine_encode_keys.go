@@ -2,61 +2,68 @@
 
 package polypack
 
-// Plan of the file: memory for sorting the keys of maps, the order of text as words, and the keys that are remembered.
+// Plan of the file: memory for sorting the keys of maps, the order of text as words, and the keys that maps of a type are known
+// to have.
 
 import (
 	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
-// A mapScratch is memory for the entries of maps while they are sorted. Its slices are stacks, because maps nest: whoever pushes
-// onto one cuts it back.
+// A mapScratch is memory for the keys of maps while they are sorted. Its slices, of one length, are stacks, because maps nest:
+// who pushes cuts back.
 type mapScratch struct {
 	keys    []string
 	order   []textOrder
-	anys    []any
-	strings []string
-	ints    []int
-	int64s  []int64
-	floats  []float64
-	bools   []bool
-	highest int // the most that any of them has held since the scratch was taken
-	known   [knownEntries + 1]keyList
+	highest int // the most keys since the scratch was taken
 }
 
-const (
-	knownEntries = 32   // of the largest map whose keys are remembered
-	knownBytes   = 1024 // of all its keys
-	keptEntries  = 1024 // up to how many entries the memory is kept for the next message
-)
+// keptEntries is for how many keys the memory is kept for the next message.
+const keptEntries = 1024
 
 var mapScratches = sync.Pool{New: func() any { return new(mapScratch) }}
 
-// note notes that a stack holds n entries.
-func (s *mapScratch) note(n int) { s.highest = max(s.highest, n) }
+// mapScratch returns the scratch of this message.
+func (e *engineEncoder) mapScratch() *mapScratch {
+	if e.scratch == nil {
+		e.scratch = mapScratches.Get().(*mapScratch)
+	}
+	return e.scratch
+}
 
 // release gives the scratch back to the pool. Nothing of the caller's is left in it.
 func (s *mapScratch) release() {
-	n := s.highest
-	if n > keptEntries {
-		s.keys, s.order, s.anys, s.strings, s.ints, s.int64s, s.floats, s.bools = nil, nil, nil, nil, nil, nil, nil, nil
+	s.cut(0)
+	if s.highest > keptEntries {
+		return
 	}
-	clear(s.keys[:min(n, cap(s.keys))])
-	clear(s.anys[:min(n, cap(s.anys))])
-	clear(s.strings[:min(n, cap(s.strings))])
+	clear(s.keys[:s.highest])
 	s.keys, s.order, s.highest = s.keys[:0], s.order[:0], 0
-	s.anys, s.strings, s.ints, s.int64s, s.floats, s.bools = s.anys[:0], s.strings[:0], s.ints[:0], s.int64s[:0], s.floats[:0], s.bools[:0]
 	mapScratches.Put(s)
+}
+
+// push adds a key.
+func (s *mapScratch) push(key string) {
+	s.keys = append(s.keys, key)
+	s.order = append(s.order, textOrder{word: textWord(key)})
+}
+
+// cut takes off the keys from first on.
+func (s *mapScratch) cut(first int) {
+	s.highest = max(s.highest, len(s.keys))
+	s.keys, s.order = s.keys[:first], s.order[:first]
 }
 
 // A textOrder is the index of a key and a word that decides its place, most of the time.
 type textOrder struct {
 	word  uint64
-	index int
+	index int // behind the first key of the map
 }
 
 // textWord returns a word that orders keys as compareText does where the words differ: the length, up to 255, and the first
@@ -83,6 +90,9 @@ const fewEntries = 16
 // sort sorts the keys from first on, by their order.
 func (s *mapScratch) sort(first int) {
 	order, keys := s.order[first:], s.keys[first:]
+	for i := range order {
+		order[i].index = i
+	}
 	if len(order) > fewEntries {
 		slices.SortFunc(order, func(a, b textOrder) int {
 			if a.word != b.word {
@@ -103,42 +113,51 @@ func (s *mapScratch) sort(first int) {
 	}
 }
 
-// A keyList is the sorted keys of a map that has been encoded, in memory of its own: a scratch outlives the message, and must not
-// keep the caller's strings alive.
-type keyList struct {
-	ends    []int // of the keys in text
-	text    []byte
-	readers int // maps being encoded from the list, which must not change meanwhile
+// mostKnown is up to how many entries the keys of a map are remembered, knownBytes how long they are at most, in all.
+const (
+	mostKnown  = 32
+	knownBytes = 1024
+)
+
+// keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of a caller's
+// is kept alive, and never change: others may be reading them.
+type keyOrders struct {
+	lists  [mostKnown + 1]atomic.Pointer[[]string]
+	misses [mostKnown + 1]atomic.Uint32
 }
 
-// knownList returns the list for maps of count entries, or nil.
-func (s *mapScratch) knownList(count int) *keyList {
-	if count == 0 || count > knownEntries {
-		return nil
+// relearn is how many maps with other keys it takes until theirs are remembered instead.
+const relearn = 16
+
+// keys returns the sorted keys that maps of count entries are known to have, or nil.
+func (k *keyOrders) keys(count int) []string {
+	if count <= mostKnown {
+		if list := k.lists[count].Load(); list != nil {
+			return *list
+		}
 	}
-	return &s.known[count]
+	return nil
 }
 
-func (l *keyList) count() int { return len(l.ends) }
-
-// keys returns the text of all keys. It changes when the list does.
-func (l *keyList) keys() string { return unsafe.String(unsafe.SliceData(l.text), len(l.text)) }
-
-// remember makes a list of the sorted keys from first on, unless they are too many or too long.
-func (s *mapScratch) remember(first int) {
+// learn remembers the sorted keys from first on, unless others seem more common.
+func (k *keyOrders) learn(s *mapScratch, first int) {
 	order := s.order[first:]
-	list := s.knownList(len(order))
-	if list == nil || list.readers > 0 {
+	count := len(order)
+	if count > mostKnown || k.lists[count].Load() != nil && k.misses[count].Add(1) < relearn {
 		return
 	}
-	list.ends, list.text = list.ends[:0], list.text[:0]
+	k.misses[count].Store(0)
+	var text strings.Builder
 	for _, o := range order {
-		key := s.keys[first+o.index]
-		if len(list.text)+len(key) > knownBytes {
-			list.ends = list.ends[:0]
+		text.WriteString(s.keys[first+o.index])
+		if text.Len() > knownBytes {
 			return
 		}
-		list.text = append(list.text, key...)
-		list.ends = append(list.ends, len(list.text))
 	}
+	all, list := text.String(), make([]string, count)
+	for i, o := range order {
+		n := len(s.keys[first+o.index])
+		list[i], all = all[:n], all[n:]
+	}
+	k.lists[count].Store(&list)
 }

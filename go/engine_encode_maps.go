@@ -3,14 +3,18 @@
 package polypack
 
 // Plan of the file: maps with keys of type string whose elements Go can range over without reflection. Entries are written in the
-// order of canonical keys. Sorting is made cheap by comparing words; where many maps of a message have the same keys, as rows do,
-// the order of the last one is tried first, and the map is neither ranged over nor sorted.
+// order of canonical keys. Most maps of a program have the same keys time and again, as rows and documents do: then the order
+// is known, and the elements are looked up by keys, without ranging over the map and without sorting. Other maps are sorted
+// in a mapScratch, see engine_encode_keys.go.
 
 import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/wire"
 )
+
+// missing is the position behind a map that has other keys than expected.
+const missing = -2
 
 // textMap encodes the map m of the node's type.
 func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
@@ -21,23 +25,20 @@ func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
 	if e.depth >= e.maxDepth {
 		return e.planMap(nd, n, m)
 	}
-	if e.scratch == nil {
-		e.scratch = mapScratches.Get().(*mapScratch)
-	}
 	e.depth++
-	switch s, p := e.scratch, unsafe.Pointer(&m); nd.op {
+	switch p := unsafe.Pointer(&m); nd.op {
 	case opMapStringString:
-		n = entries(e, n, *(*map[string]string)(p), opString, &s.strings)
+		n = entries(e, nd, n, *(*map[string]string)(p), opString)
 	case opMapStringAny:
-		n = entries(e, n, *(*map[string]any)(p), opAny, &s.anys)
+		n = e.anyEntries(nd, n, *(*map[string]any)(p))
 	case opMapStringInt:
-		n = entries(e, n, *(*map[string]int)(p), intOp, &s.ints)
+		n = entries(e, nd, n, *(*map[string]int)(p), intOp)
 	case opMapStringInt64:
-		n = entries(e, n, *(*map[string]int64)(p), opInt64, &s.int64s)
+		n = entries(e, nd, n, *(*map[string]int64)(p), opInt64)
 	case opMapStringFloat64:
-		n = entries(e, n, *(*map[string]float64)(p), opFloat64, &s.floats)
+		n = entries(e, nd, n, *(*map[string]float64)(p), opFloat64)
 	case opMapStringBool:
-		n = entries(e, n, *(*map[string]bool)(p), opBool, &s.bools)
+		n = entries(e, nd, n, *(*map[string]bool)(p), opBool)
 	}
 	e.depth--
 	if n < 0 && e.err == nil { // something is too long: the plan says what
@@ -54,105 +55,70 @@ func (e *engineEncoder) planMap(nd *node, n int, m unsafe.Pointer) int {
 	return e.planHeld(nd, n, *(*any)(unsafe.Pointer(&held)))
 }
 
-// entries encodes a map. The elements are of the node op elem; values is where the scratch keeps elements of their type.
-func entries[V any](e *engineEncoder, n int, m map[string]V, elem op, values *[]V) int {
-	s := e.scratch
+// entries encodes a map whose elements are scalars or strings, of the node op elem.
+func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) int {
 	if e.settings.unsorted {
-		return unsortedEntries(e, n, m, elem)
-	}
-	if list := s.knownList(len(m)); list != nil && list.count() == len(m) {
-		// The order of the last such map, if all its keys are in this one. Elements are fetched first: what a method has
-		// written could not be taken back.
-		base := len(*values)
-		all := list.keys()
-		start := 0
-		for _, end := range list.ends {
-			v, ok := m[all[start:end]]
-			if !ok {
+		n = e.MapHead(n, len(m))
+		for key, v := range m {
+			n = e.String(n, key, wire.Scalar)
+			if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 				break
 			}
-			*values = append(*values, v)
-			start = end
 		}
-		if len(*values)-base == len(m) {
-			n = e.MapHead(n, len(m))
-			list.readers++
-			start = 0
-			for i, end := range list.ends {
-				key := all[start:end]
-				start = end
-				n = e.String(n, key, wire.Scalar)
-				if n = e.element(elem, n, unsafe.Pointer(&(*values)[base+i])); n < 0 && e.err != nil {
-					e.withinText(key)
-					break
-				}
-			}
-			list.readers--
-			s.note(base + len(m))
-			*values = (*values)[:base]
+		return n
+	}
+	if keys := nd.known.keys(len(m)); keys != nil {
+		if n := knownEntries(e, n, m, elem, keys); n != missing {
 			return n
 		}
-		s.note(len(*values))
-		*values = (*values)[:base]
 	}
-	return unknownEntries(e, n, m, elem, values)
+	return sortedEntries(e, nd, n, m, elem)
 }
 
-// unknownEntries encodes a map with keys that have not been sorted before.
-func unknownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, values *[]V) int {
-	s := e.scratch
-	first, base, count := len(s.keys), len(*values), 0
-	for key, v := range m {
-		s.keys = append(s.keys, key)
-		s.order = append(s.order, textOrder{textWord(key), count})
-		*values = append(*values, v)
-		count++
-	}
-	s.note(max(first, base) + count)
-	s.sort(first)
-	s.remember(first)
-	n = e.MapHead(n, count)
-	for i := range count {
-		if n < 0 {
-			break
-		}
-		at := s.order[first+i].index
-		key := s.keys[first+at]
-		if n = e.String(n, key, wire.Scalar); n < 0 {
-			break
-		}
-		if n = e.element(elem, n, unsafe.Pointer(&(*values)[base+at])); n < 0 && e.err != nil {
-			e.withinText(key)
-		}
-	}
-	s.keys, s.order, *values = s.keys[:first], s.order[:first], (*values)[:base]
-	return n
-}
-
-// unsortedEntries encodes a map in the order of iteration.
-func unsortedEntries[V any](e *engineEncoder, n int, m map[string]V, elem op) int {
+// knownEntries encodes a map with these keys. If it has others, what has been written is left for the next attempt.
+func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []string) int {
 	n = e.MapHead(n, len(m))
-	for key, v := range m {
-		if n < 0 {
-			break
+	for _, key := range keys {
+		v, ok := m[key]
+		if !ok {
+			return missing
 		}
-		if n = e.String(n, key, wire.Scalar); n < 0 {
+		n = e.String(n, key, wire.Scalar)
+		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 			break
-		}
-		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 && e.err != nil {
-			e.withinText(key)
 		}
 	}
 	return n
 }
 
-// element encodes an element of a map; there is room for a scalar.
+// sortedEntries encodes a map after sorting its keys.
+func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) int {
+	s := e.mapScratch()
+	first := len(s.keys)
+	for key := range m {
+		s.push(key)
+	}
+	s.sort(first)
+	nd.known.learn(s, first)
+	n = e.MapHead(n, len(s.keys)-first)
+	for i := first; i < len(s.keys) && n >= 0; i++ {
+		key := s.keys[first+s.order[i].index]
+		v := m[key]
+		n = e.String(n, key, wire.Scalar)
+		n = e.element(elem, n, unsafe.Pointer(&v))
+	}
+	s.cut(first)
+	return n
+}
+
+// element encodes an element, a scalar or a string, behind its key; there is room for a scalar.
 func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
+	if n < 0 {
+		return n // the key is too long
+	}
 	switch op {
 	case opString:
 		return e.String(n, *(*string)(p), wire.Scalar)
-	case opAny:
-		return e.any(n, *(*any)(p))
 	case opInt32:
 		return e.Int(n, int64(*(*int32)(p)))
 	case opInt64:
@@ -163,5 +129,84 @@ func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	return e.Bool(n, *(*bool)(p))
 }
 
-// otherMap encodes the map at p, of a type that Go cannot range over without reflection.
-func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int { return e.plan(nd, n, p) }
+// anyEntries encodes a map of any elements.
+func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
+	if e.settings.unsorted {
+		n = e.MapHead(n, len(m))
+		for key, v := range m {
+			if n = e.anyElement(n, key, v); n < 0 {
+				break
+			}
+		}
+		return n
+	}
+	if keys := nd.known.keys(len(m)); keys != nil && len(keys) <= fewEntries {
+		// All elements are fetched before the first is encoded: what a method has done cannot be taken back.
+		var values [fewEntries]any
+		found := 0
+		for i, key := range keys {
+			v, ok := m[key]
+			if !ok {
+				break
+			}
+			values[i&(fewEntries-1)] = v
+			found++
+		}
+		if found == len(m) {
+			n = e.MapHead(n, len(m))
+			for i, key := range keys {
+				if n = e.anyElement(n, key, values[i&(fewEntries-1)]); n < 0 {
+					break
+				}
+			}
+			return n
+		}
+	}
+	return e.sortedAnyEntries(nd, n, m)
+}
+
+// sortedAnyEntries encodes a map of any elements after sorting its keys.
+//
+//go:noinline
+func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int {
+	s := e.mapScratch()
+	first := len(s.keys)
+	for key := range m {
+		s.push(key)
+	}
+	s.sort(first)
+	nd.known.learn(s, first)
+	last := len(s.keys)
+	n = e.MapHead(n, last-first)
+	for i := first; i < last; i++ { // maps inside this one use the scratch behind last
+		key := s.keys[first+s.order[i].index]
+		if n = e.anyElement(n, key, m[key]); n < 0 {
+			break
+		}
+	}
+	s.cut(first)
+	return n
+}
+
+// anyElement encodes a key and its element; there is room for a scalar.
+func (e *engineEncoder) anyElement(n int, key string, v any) int {
+	if n = e.String(n, key, wire.Scalar); n < 0 {
+		return n
+	}
+	switch v := v.(type) {
+	case string:
+		return e.String(n, v, wire.Scalar)
+	case int:
+		return e.Int(n, int64(v))
+	case int64:
+		return e.Int(n, v)
+	case float64:
+		return e.Float64(n, v)
+	case bool:
+		return e.Bool(n, v)
+	}
+	if n = e.any(n, v); n < 0 && e.err != nil {
+		return e.withinText(key)
+	}
+	return n
+}

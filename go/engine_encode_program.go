@@ -8,15 +8,14 @@ package polypack
 import (
 	"encoding/binary"
 	"reflect"
-
-	"github.com/polypack/polypack/go/wire"
 )
 
 // An encodeProgram is a struct as the encoder sees it.
 type encodeProgram struct {
 	fields []encodeField
-	room   int  // for the head and the fixed part of every field
-	head   byte // of a map with all fields, 0 when they do not fit a fixmap
+	first  *encodeField // nil without fields; each leads to the next
+	room   int          // for the head and the fixed part of every field
+	head   byte         // of a map with all fields, 0 when they do not fit a fixmap
 	omits  bool
 }
 
@@ -25,11 +24,12 @@ type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
 	offset     uintptr
 	// rest is the room for the fixed part of this value and of all keys and values behind it, with what their stores
-	// scribble over.
+	// scribble over. Values that make room themselves have no fixed part.
 	rest   int
 	length uint32 // of the encoded key
 	op     op
 	omit   omission
+	next   *encodeField // nil behind the last
 	node   *node
 	field  *field
 }
@@ -56,15 +56,16 @@ const (
 const longKey = 16
 
 func newEncodeProgram(s *structProgram) encodeProgram {
-	p := encodeProgram{fields: make([]encodeField, len(s.fields))}
+	fields := make([]encodeField, len(s.fields))
+	p := encodeProgram{fields: fields}
 	room := 0
-	for i := len(s.fields) - 1; i >= 0; i-- {
+	for i := len(fields) - 1; i >= 0; i-- {
 		f := &s.fields[i]
 		key := f.head
 		var words [longKey]byte
 		copy(words[:], key)
 		room += fixedRoom(f.node)
-		p.fields[i] = encodeField{
+		fields[i] = encodeField{
 			key0:   binary.LittleEndian.Uint64(words[:8]),
 			key1:   binary.LittleEndian.Uint64(words[8:]),
 			offset: f.offset,
@@ -72,20 +73,22 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 			length: uint32(len(key)),
 			op:     f.node.op,
 			omit:   omissionOf(f),
+			next:   p.first,
 			node:   f.node,
 			field:  f.field,
 		}
+		p.first = &fields[i]
 		room = max(room+len(key), longKey) // a short key is stored as two words, too
-		p.omits = p.omits || p.fields[i].omit != omitNever
+		p.omits = p.omits || p.first.omit != omitNever
 	}
-	p.room = room + wire.Scalar
-	if len(p.fields) <= maxFixcontainer {
-		p.head = headFixmap | byte(len(p.fields))
+	p.room = room + 5
+	if len(fields) <= maxFixcontainer {
+		p.head, p.room = headFixmap|byte(len(fields)), room+1
 	}
 	return p
 }
 
-// fixedRoom returns the room that a field's value needs besides what it makes itself. Nine bytes are stored for every wide int.
+// fixedRoom returns how much of the struct's room a field's value uses: as many bytes as are stored, nine for every wide int.
 func fixedRoom(n *node) int {
 	switch n.op {
 	case opBool:
@@ -94,8 +97,10 @@ func fixedRoom(n *node) int {
 		return 9
 	case opTime:
 		return 15
+	case opString:
+		return 5
 	}
-	return wire.Scalar
+	return 0
 }
 
 // zeroOmissions are by size.

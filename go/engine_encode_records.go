@@ -121,7 +121,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 		key.present = 1<<len(fields) - 1
 		if program.omits {
 			for i := range fields {
-				if f := &fields[i]; f.omit != omitNever && f.leftOut(unsafe.Add(p, f.offset)) {
+				if f := &fields[i]; f.omit != omitNever && f.leftOut(0, unsafe.Add(p, f.offset)) < 0 {
 					key.present &^= 1 << i
 				}
 			}

@@ -21,26 +21,29 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.depth++
 	e.Room(n, program.room)
-	start, omitted := n, 0
+	start := n
 	if program.head != 0 {
 		n = e.Byte(n, program.head)
 	} else {
 		n = e.MapHead(n, program.count(p))
 	}
-	fields := program.fields
-	for i := range fields {
-		f := &fields[i]
+	// Few variables live through the loop, because the calls in it would save each of them. So fields are linked, and a position
+	// that a call must not lose goes through it.
+	for f := program.first; f != nil; f = f.next {
 		q := unsafe.Add(p, f.offset)
-		if f.omit != omitNever && f.leftOut(q) {
-			omitted++
-			continue
+		if f.omit != omitNever {
+			if n = f.leftOut(n, q); n < 0 {
+				n = ^n
+				if program.head != 0 {
+					e.Less(start)
+				}
+				continue
+			}
 		}
 		e.Word(n, f.key0)
-		if f.length > 8 {
-			e.Word(n+8, f.key1)
-			if f.length > longKey {
-				e.longKey(n, f)
-			}
+		e.Word(n+8, f.key1)
+		if f.length > longKey {
+			n = e.longKey(n, f)
 		}
 		n += int(f.length)
 		switch f.op {
@@ -80,17 +83,17 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 			e.Room(n, f.rest)
 		}
 	}
-	if omitted != 0 && program.head != 0 {
-		e.Byte(start, program.head-byte(omitted))
-	}
 	e.depth--
 	return n
 }
 
-// longKey writes a key of more than 16 bytes.
+// longKey writes a key of more than 16 bytes, and returns the position of its first.
 //
 //go:noinline
-func (e *engineEncoder) longKey(n int, f *encodeField) { e.Raw(n, f.field.head, 0) }
+func (e *engineEncoder) longKey(n int, f *encodeField) int {
+	e.Raw(n, f.field.head, 0)
+	return n
+}
 
 // count returns how many fields are written, for structs with more than a fixmap holds.
 //
@@ -98,8 +101,8 @@ func (e *engineEncoder) longKey(n int, f *encodeField) { e.Raw(n, f.field.head, 
 func (program *encodeProgram) count(p unsafe.Pointer) int {
 	count := len(program.fields)
 	if program.omits {
-		for i := range program.fields {
-			if f := &program.fields[i]; f.omit != omitNever && f.leftOut(unsafe.Add(p, f.offset)) {
+		for f := program.first; f != nil; f = f.next {
+			if f.omit != omitNever && f.leftOut(0, unsafe.Add(p, f.offset)) < 0 {
 				count--
 			}
 		}
@@ -107,30 +110,38 @@ func (program *encodeProgram) count(p unsafe.Pointer) int {
 	return count
 }
 
-// leftOut reports whether the field, whose value is at p, is left out.
-func (f *encodeField) leftOut(p unsafe.Pointer) bool {
+// leftOut returns the position n, or its complement if the field, whose value is at p, is left out.
+//
+//go:noinline
+func (f *encodeField) leftOut(n int, p unsafe.Pointer) int {
+	out := false
 	switch f.omit {
 	case omitZero8:
-		return *(*uint8)(p) == 0
+		out = *(*uint8)(p) == 0
 	case omitZero16:
-		return *(*uint16)(p) == 0
+		out = *(*uint16)(p) == 0
 	case omitZero32:
-		return *(*uint32)(p) == 0
+		out = *(*uint32)(p) == 0
 	case omitZero64:
-		return *(*uint64)(p) == 0
+		out = *(*uint64)(p) == 0
 	case omitFloat32:
-		return *(*float32)(p) == 0
+		out = *(*float32)(p) == 0
 	case omitFloat64:
-		return *(*float64)(p) == 0
+		out = *(*float64)(p) == 0
 	case omitNil:
-		return *(*unsafe.Pointer)(p) == nil
+		out = *(*unsafe.Pointer)(p) == nil
 	case omitNoElements:
-		return len(*(*string)(p)) == 0
+		out = len(*(*string)(p)) == 0
 	case omitNoEntries:
-		return len(*(*map[string]string)(p)) == 0
+		out = len(*(*map[string]string)(p)) == 0
 	case omitTime:
-		return (*time.Time)(p).IsZero()
+		out = (*time.Time)(p).IsZero()
+	default:
+		v := reflect.NewAt(f.field.typ, p).Elem()
+		out = f.field.omitEmpty && isEmpty(v) || f.field.omitZero && f.field.isZero(v)
 	}
-	v := reflect.NewAt(f.field.typ, p).Elem()
-	return f.field.omitEmpty && isEmpty(v) || f.field.omitZero && f.field.isZero(v)
+	if out {
+		return ^n
+	}
+	return n
 }

@@ -83,6 +83,8 @@ type node struct {
 	plan      *plan
 	holdsPlan bool // the plan knows this type, or one that lies inside its values
 	hint      sizeHint
+	known     *keyOrders   // of maps with an op of their own
+	elements  reflect.Type // of other maps: a slice of their elements
 }
 
 // A structProgram is a compiled struct.
@@ -259,6 +261,11 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 	case reflect.Map:
 		n.key, n.elem = ts.node(t.Key()), ts.node(t.Elem())
 		n.op = mapOp(t)
+		if n.op == opMap {
+			n.elements = reflect.SliceOf(t.Elem())
+		} else {
+			n.known = new(keyOrders)
+		}
 	case reflect.Struct:
 		ts.structNode(n, t)
 	}

@@ -37,5 +37,6 @@ const (
 
 	typeTimestamp = 0xff // the byte of ext type -1
 
+	infinity     = 0x7ff0000000000000 // +Inf as float 64: what is larger, without its sign, is NaN
 	canonicalNaN = 0x7ff8000000000000 // the one NaN of the data model, as float 64
 )

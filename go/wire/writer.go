@@ -115,6 +115,9 @@ func (w *Writer) Byte(n int, b byte) int {
 	return n + 1
 }
 
+// Less takes one entry or element off the fixmap or fixarray head at position n.
+func (w *Writer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
+
 // Nil writes nil. It needs room for one byte.
 func (w *Writer) Nil(n int) int {
 	w.put8(n, headNil)
@@ -176,7 +179,7 @@ func (w *Writer) Float32(n int, f float32) int {
 // Float64 writes a float 64. It needs Scalar room.
 func (w *Writer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
-	if f != f {
+	if b<<1 > infinity<<1 { // NaN; f != f would be two branches
 		b = canonicalNaN
 	}
 	w.put8(n, headFloat64)
@@ -269,15 +272,11 @@ func (w *Writer) String(n int, s string, rest int) int {
 	} else if n = w.longHead(n, headStr8, length); n < 0 {
 		return n
 	}
-	copyShort(unsafe.Add(w.base, n), unsafe.Pointer(unsafe.StringData(s)), length)
-	return n + length
-}
-
-// copyShort copies length bytes. Most strings are short: two words that overlap copy 4 to 16 bytes.
-func copyShort(to, from unsafe.Pointer, length int) {
+	// Most strings are short: two words that overlap copy 4 to 16 bytes.
+	to, from := unsafe.Add(w.base, n), unsafe.Pointer(unsafe.StringData(s))
 	switch {
 	case length > 16:
-		copy(unsafe.Slice((*byte)(to), length), unsafe.Slice((*byte)(from), length))
+		copy(unsafe.Slice((*byte)(to), length), s)
 	case length >= 8:
 		first, last := *(*[8]byte)(from), *(*[8]byte)(unsafe.Add(from, length-8))
 		*(*[8]byte)(to) = first
@@ -292,6 +291,7 @@ func copyShort(to, from unsafe.Pointer, length int) {
 		*(*byte)(unsafe.Add(to, length>>1)) = middle
 		*(*byte)(unsafe.Add(to, length-1)) = last
 	}
+	return n + length
 }
 
 // Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.

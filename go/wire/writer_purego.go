@@ -80,6 +80,9 @@ func (w *Writer) Byte(n int, b byte) int {
 	return n + 1
 }
 
+// Less takes one entry or element off the fixmap or fixarray head at position n.
+func (w *Writer) Less(n int) { w.buffer[n]-- }
+
 // Nil writes nil. It needs room for one byte.
 func (w *Writer) Nil(n int) int { return w.Byte(n, headNil) }
 

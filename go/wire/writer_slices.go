@@ -107,12 +107,12 @@ func Float64s[T ~float64](w *Writer, n int, s []T) int {
 		w.Room(n, 9*len(chunk))
 		base := w.base
 		for _, v := range chunk {
-			b := math.Float64bits(float64(v))
-			if v != v {
-				b = canonicalNaN
-			}
 			*(*byte)(unsafe.Add(base, n)) = headFloat64
-			binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], b)
+			if b := math.Float64bits(float64(v)); b<<1 <= infinity<<1 {
+				binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], b)
+			} else {
+				binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], canonicalNaN)
+			}
 			n += 9
 		}
 	}
