@@ -52,8 +52,9 @@ func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 		}
 		return s.atEnd()
 	}
+	var v, zero T // as in Values
 	for e.left > 0 {
-		var v T
+		v = zero
 		if err := e.next(&v); err != nil {
 			return err
 		}
@@ -179,8 +180,7 @@ func (e *elements) boundKept(element int64) error {
 // nextElement prepares for the next element of an array, whose records stay declared. The names of the new ones, whose bytes are
 // about to go, are those that the decoder has read.
 func (s *scanner) nextElement(d *Decoder) {
-	*s = scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline, depth: s.depth, records: s.records, dictionary: s.dictionary,
-		stack: s.stack[:0]}
+	s.restart()
 	if s.records == nil || d.records == nil {
 		return
 	}

@@ -24,7 +24,7 @@ var ErrNotFound = errors.New("polypack: no value at the path")
 // Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a map to the
 // end of the outermost map on the path, because in the mode Default the last of equal keys wins. What is stepped over costs a few
 // nanoseconds for each value. The bytes up to there are judged as Decoder.Skip judges them, in all modes and with all limits;
-// those behind it are not. Where records occur, the result has none, and is a copy if it had.
+// those behind it are not. Where records occur, the result is a copy without them.
 //
 // Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its range.
 func Get(data []byte, path string, opts ...Option) (RawMessage, error) {

@@ -59,6 +59,12 @@ type scanShape struct {
 // scan goes on through data, the bytes of the message so far, and reports whether the message is complete: it ends at
 // s.offset.
 func (s *scanner) scan(data []byte) (complete bool, err error) {
+	if !s.begun && !s.inline { // mostly the whole message is at hand, and nothing wrong with it
+		if end := run(data, 0, 1, 0, s.depth, s.maxDepth); end >= 0 && int64(end) <= s.maxBytes {
+			s.begun, s.offset = true, int64(end)
+			return true, nil
+		}
+	}
 	for {
 		s.leave()
 		if s.begun && len(s.stack) == 0 {
@@ -337,7 +343,7 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 		err = &UsageError{"NewStreamDecoder", "the buffer of a stream is used again, so strings cannot be views of it; leave StringsZeroCopy out"}
 	}
 	d := &StreamDecoder{reader: r, settings: s, err: err}
-	d.nextMessage()
+	d.scanner = d.newScanner()
 	return d
 }
 
@@ -408,9 +414,13 @@ func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.st
 
 // nextMessage prepares for the message at buf[start].
 func (s *StreamDecoder) nextMessage() {
-	stack := s.scanner.stack[:0]
-	s.scanner = s.newScanner()
-	s.scanner.stack = stack
+	s.scanner.restart()
+	s.scanner.records = nil
+}
+
+// restart prepares for another value, in which the records declared so far count.
+func (s *scanner) restart() {
+	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }
 
 // newScanner returns a scanner with the limits of s.

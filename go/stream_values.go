@@ -91,13 +91,13 @@ func (s *settings) tooLong(data []byte, v any) error {
 func Values[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s := NewStreamDecoder(r, opts...)
+		var v, zero T // v is what the decoder fills; the loop gets copies
 		for {
-			var v T
+			v = zero
 			switch err := s.Decode(&v); {
 			case err == io.EOF:
 				return
 			case err != nil:
-				var zero T
 				yield(zero, err)
 				return
 			case !yield(v, nil):
