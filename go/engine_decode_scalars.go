@@ -61,6 +61,8 @@ func (e *decoding) number(i int) (v int64, big bool, j int) {
 		word = bigEndian64(e.base, i+1)
 	case left < int(h.size):
 		return 0, false, -1
+	case e.n >= 8:
+		word = bigEndian64(e.base, e.n-8) << (8 * uint(9-left))
 	default:
 		for k := 1; k < int(h.size); k++ {
 			word |= uint64(byteAt(e.base, i+k)) << (64 - 8*k)

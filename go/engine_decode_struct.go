@@ -117,8 +117,13 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 		var f *decodeField
 		if next < len(fields) {
 			f = &fields[next]
-			if end-i >= 16 && (littleEndian64(base, i)&f.mask0^f.key0)|(littleEndian64(base, i+8)&f.mask1^f.key1) == 0 &&
-				(!f.long || e.follows(i, f.key)) {
+			var first, second uint64
+			if end-i >= 16 {
+				first, second = littleEndian64(base, i), littleEndian64(base, i+8)
+			} else {
+				first, second = e.tail(i)
+			}
+			if (first&f.mask0^f.key0)|(second&f.mask1^f.key1) == 0 && len(f.key) <= end-i && (!f.long || e.follows(i, f.key)) {
 				i += len(f.key)
 				next++
 				goto found
@@ -184,6 +189,21 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 	e.owed = owed
 	e.depth--
 	return i
+}
+
+// tail returns the up to 15 bytes that are left at i, with zeros behind.
+func (e *decoding) tail(i int) (first, second uint64) {
+	left := e.n - i
+	switch {
+	case e.n < 8:
+		for k := range left {
+			first |= uint64(byteAt(e.base, i+k)) << (8 * k)
+		}
+		return first, 0
+	case left < 8:
+		return littleEndian64(e.base, e.n-8) >> (8 * uint(8-left)), 0
+	}
+	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
 // follows reports whether the input goes on with text at i.

@@ -231,6 +231,15 @@ func newSettings(opts []Option) (settings, error) {
 	return *s, nil
 }
 
+// settingsOf is newSettings for a call: one without options costs no memory.
+func settingsOf(opts []Option) (*settings, error) {
+	if len(opts) == 0 {
+		return &defaults, nil
+	}
+	s, err := newSettings(opts)
+	return &s, err
+}
+
 // checked reports whether text and keys are judged: strict and lossless mode (spec/09-modes.md).
 func (s *settings) checked() bool { return s.mode != Default }
 

@@ -37,7 +37,7 @@ import (
 // CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an option out of
 // its range is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
-	s, err := newSettings(opts)
+	s, err := settingsOf(opts)
 	if err != nil {
 		return err
 	}
