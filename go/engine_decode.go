@@ -60,9 +60,9 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 
 // unmarshalNode reads the one value in data into the memory at q.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	e := decoding{base: unsafe.Pointer(unsafe.SliceData(data)), n: len(data), maxDepth: s.maxDepth, credit: creditFor(len(data)),
-		settings: s, start: base}
-	e.texts.mode = s.strings
+	var e decoding // not a literal, which would be made elsewhere and copied
+	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth, creditFor(len(data))
+	e.settings, e.start, e.texts.mode = s, base, s.strings
 	i := e.value(n, q, 0)
 	e.known.release()
 	if i < 0 {
@@ -84,9 +84,10 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if n.op != opPointer || target.data == nil {
 		return nil, false
 	}
-	e := decoding{base: unsafe.Pointer(unsafe.SliceData(d.data)), n: len(d.data), owed: int(d.owed), depth: d.depth,
-		maxDepth: d.maxDepth, credit: creditFor(len(d.data) - d.offset), settings: &d.settings, start: d.base, plans: d}
-	e.texts.mode = d.strings
+	var e decoding
+	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(d.data)), len(d.data), d.maxDepth, creditFor(len(d.data)-d.offset)
+	e.owed, e.depth = int(d.owed), d.depth
+	e.settings, e.start, e.texts.mode, e.plans = &d.settings, d.base, d.strings, d
 	i := e.value(n.elem, target.data, d.offset)
 	e.known.release()
 	if i < 0 {

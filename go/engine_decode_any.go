@@ -126,14 +126,30 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes are memory for what an any points to. Numbers of a message share chunks of boxChunk, and so do headers of strings: the
-// strings behind one chunk of headers are all in one chunk of text, so an any that is kept keeps no more than one of each.
+// boxes are memory for what an any points to, and for short []string. Numbers of a message share chunks of boxChunk, and so do
+// headers of strings. A chunk of headers is given up with the chunk of text that its strings are in, and long strings are
+// never in it, so what is kept keeps no more than one chunk of headers, and the one or two of text behind it.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
 }
 
-const boxChunk = 32
+const (
+	boxChunk = 64
+	// shortStrings is how many strings a slice has at most that is cut from a chunk.
+	shortStrings = 8
+)
+
+// headers returns a slice of count strings, at most shortStrings.
+func (e *decoding) headers(count int) []string {
+	b := &e.boxes
+	if len(b.strings) < count {
+		b.strings = make([]string, max(count, e.chunk()))
+	}
+	x := b.strings[:count:count]
+	b.strings = b.strings[count:]
+	return x
+}
 
 // chunk returns how many boxes to make at once: for no more values than surely come.
 func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
@@ -172,12 +188,7 @@ func (e *decoding) boxString(i, l int) (boxed any) {
 		return e.text(i, l)
 	}
 	text := e.text(i, l) // before the box, which may have to be in a new chunk
-	b := &e.boxes
-	if len(b.strings) == 0 {
-		b.strings = make([]string, e.chunk())
-	}
-	p := &b.strings[0]
-	b.strings = b.strings[1:]
+	p := &e.headers(1)[0]
 	*p = text
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{stringWord, unsafe.Pointer(p)}
 	return boxed

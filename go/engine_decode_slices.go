@@ -149,6 +149,10 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	}
 	s := (*[]string)(q)
 	x, promised, owed := *s, 0, e.owed
+	shared, long := false, false
+	if x == nil && 0 < count && count <= shortStrings && e.texts.mode != StringsSeparate {
+		x, shared = e.headers(count), true
+	}
 	for k := 0; k < count || x == nil; {
 		x = room(e, x, k, count, &promised)
 		for ; k < len(x); k++ {
@@ -163,6 +167,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 			}
 			if l, at := e.textHead(i); at >= 0 {
 				x[k] = e.text(at, l)
+				long = long || l > arenaLongest
 				i = at + l
 				continue
 			}
@@ -174,6 +179,11 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		}
 	}
 	e.kept(promised, unsafe.Sizeof(""))
+	if shared && long { // which must not live as long as what shares the chunk
+		own := append([]string(nil), x...)
+		clear(x)
+		x = own
+	}
 	*s = x[:count]
 	e.owed = owed
 	e.depth--

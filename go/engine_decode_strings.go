@@ -72,9 +72,11 @@ const (
 )
 
 // knownKeys are keys that have been read. A table goes back to a pool with its keys, so that the next message finds them. What
-// it keeps alive is its own: copies of at most 16 bytes each, 8 KB in all, never a part of an input, an arena or a value,
+// it keeps alive is its own: copies of at most 16 bytes each, 16 KB in all, never a part of an input, an arena or a value,
 // until the collector empties the pool. Strings do not change, so values of several messages may share one.
-type knownKeys [1 << knownBits]knownKey
+//
+// Two keys fall into each place, the later one in front, so that two which occur in turn do not drive each other out.
+type knownKeys [1 << knownBits][2]knownKey
 
 type knownKey struct {
 	head, tail uint64 // the first and last 8 bytes; of up to 8, head has zeros behind them and tail is 0
@@ -98,11 +100,15 @@ func (e *decoding) key(i, l int) string {
 	if e.known == nil {
 		e.known = knownPool.Get().(*knownKeys)
 	}
-	k := &e.known[keyHash(head, tail, l, knownSeed)>>(64-knownBits)]
-	if k.head != head || k.tail != tail || len(k.text) != l {
-		*k = knownKey{head, tail, string(e.bytesAt(i, l))}
+	place := &e.known[keyHash(head, tail, l, knownSeed)>>(64-knownBits)]
+	for k := range place {
+		if k := &place[k]; k.head == head && k.tail == tail && len(k.text) == l {
+			return k.text
+		}
 	}
-	return k.text
+	place[1] = place[0]
+	place[0] = knownKey{head, tail, string(e.bytesAt(i, l))}
+	return place[0].text
 }
 
 // ends returns the first and last 8 of the l bytes at i; of up to 8, the first has zeros behind them and the last is 0. Bytes

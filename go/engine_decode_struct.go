@@ -11,6 +11,7 @@ package polypack
 
 import (
 	"math"
+	"time"
 	"unsafe"
 )
 
@@ -177,6 +178,17 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 				if c == headFloat64 && end-i >= 9 {
 					*(*float64)(p) = math.Float64frombits(bigEndian64(base, i+1))
 					i += 9
+					continue
+				}
+			case opInt8, opInt16, opInt32, opUint8, opUint16, opUint32, opUint64, opFloat32, opBytes:
+				if i = e.scalar(f.node, p, i); i < 0 {
+					return e.withinField(s, f)
+				}
+				continue
+			case opTime:
+				if t, j := e.time(i); j >= 0 {
+					*(*time.Time)(p) = t
+					i = j
 					continue
 				}
 			}
