@@ -102,6 +102,9 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	if i >= e.n {
 		return e.hand(n, q, i)
 	}
+	if byteAt(e.base, i) == headNil {
+		return e.null(n, q, i)
+	}
 	switch n.op {
 	case opStruct:
 		return e.structure(n, q, i)
@@ -161,16 +164,29 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	return e.scalar(n, q, i)
 }
 
+// null sets the value at q to nil or zero, as the nil at i says.
+func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
+	switch op := n.op; {
+	case op == opPointer || op >= opMap:
+		*(*unsafe.Pointer)(q) = nil
+	case op >= opSlice || op == opBytes:
+		*(*sliceHeader)(q) = sliceHeader{}
+	case op == opAny:
+		*(*any)(q) = nil
+	case op == opString:
+		*(*string)(q) = ""
+	default:
+		return e.hand(n, q, i)
+	}
+	return i + 1
+}
+
 // pointer follows the pointer at q, or makes it one to a new value.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
-	p := (*unsafe.Pointer)(q)
-	switch c := byteAt(e.base, i); {
-	case c == headNil:
-		*p = nil
-		return i + 1
-	case families[c] == familyExt && (n.elem.op != opTime || c != headFixext4 && c != headFixext8):
+	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != headFixext4 && c != headFixext8) {
 		return e.hand(n, q, i) // it may be undefined, which makes the pointer nil
 	}
+	p := (*unsafe.Pointer)(q)
 	if *p == nil {
 		*p = reflect.New(n.elem.typ).UnsafePointer()
 	}

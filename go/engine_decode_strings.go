@@ -10,6 +10,7 @@ package polypack
 // keeps no more than that; a string longer than arenaLongest has memory of its own.
 
 import (
+	"encoding/binary"
 	"sync"
 	"unsafe"
 )
@@ -29,10 +30,15 @@ type texts struct {
 // text returns the l bytes at i as a string.
 func (e *decoding) text(i, l int) string {
 	t := &e.texts
-	if used := t.used; l <= 16 && e.n-i >= 16 && t.size-used >= 16 {
-		// Two words, whatever the length is: behind the string there is nothing yet.
+	if used := t.used; l <= 32 && e.n-i >= 32 && t.size-used >= 32 {
+		// Four words, whatever the length is: behind the string there is nothing yet.
 		p := unsafe.Add(t.chunk, used)
-		*(*[16]byte)(p) = *(*[16]byte)(unsafe.Add(e.base, i))
+		a, b := littleEndian64(e.base, i), littleEndian64(e.base, i+8)
+		c, d := littleEndian64(e.base, i+16), littleEndian64(e.base, i+24)
+		binary.LittleEndian.PutUint64((*[8]byte)(p)[:], a)
+		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 8))[:], b)
+		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 16))[:], c)
+		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 24))[:], d)
 		t.used = used + l
 		return unsafe.String((*byte)(p), l)
 	}
@@ -40,17 +46,17 @@ func (e *decoding) text(i, l int) string {
 }
 
 func (e *decoding) longText(i, l int) string {
-	if l == 0 {
-		return ""
-	}
 	t := &e.texts
 	view := e.bytesAt(i, l)
 	switch {
+	case l == 0:
+		return ""
+	case l <= t.size-t.used && l <= arenaLongest: // the chunk has room
 	case t.mode == StringsZeroCopy:
 		return unsafe.String(unsafe.SliceData(view), l)
 	case t.mode == StringsSeparate || l > arenaLongest:
 		return string(view)
-	case l > t.size-t.used:
+	default:
 		t.size = min(e.n-i, arenaChunk)
 		t.chunk, t.used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.size))), 0
 		e.boxes.strings = nil // see boxes

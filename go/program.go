@@ -16,7 +16,7 @@ import (
 	"unsafe"
 )
 
-// An op says what a node is. The engine switches on it once per value.
+// An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on maps.
 type op uint8
 
 const (
