@@ -42,7 +42,7 @@ type decoding struct {
 // unmarshalFast is settings.unmarshal for what the engine knows; ok is false when it has done nothing.
 func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
 	if !s.fast || s.lengths != nil {
-		return nil, false
+		return s.unmarshalRecords(data, base, v)
 	}
 	target := (*eface)(unsafe.Pointer(&v))
 	n := s.types.programs.table.Load().find(target.typ)
@@ -77,7 +77,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 // intoFast is into for what the engine knows; ok is false when it has done nothing.
 func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if !d.fast || d.lengths != nil {
-		return nil, false
+		return d.intoRecords(v)
 	}
 	target := (*eface)(unsafe.Pointer(&v))
 	n := d.types.nodeFor(target.typ, reflect.TypeOf(v))

@@ -7,6 +7,7 @@ package polypack_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 	"time"
 
@@ -94,6 +95,18 @@ func TestEngineRecords(t *testing.T) {
 		{inline, polypack.NilAsEmpty(true)}, {inline, polypack.MaxDepth(0)}} {
 		for _, v := range values {
 			sameEncoding(t, v, opts...)
+			if data, err := polypack.Marshal(v, opts...); err == nil {
+				for _, target := range []reflect.Type{reflect.TypeOf(v), reflect.TypeFor[[]recordRow](), reflect.TypeFor[[]recordsOfAll](), reflect.TypeFor[sparseRow]()} {
+					for _, more := range []polypack.Option{polypack.RejectUnknown(true), polypack.MaxDepth(2), polypack.Strings(polypack.StringsZeroCopy)} {
+						samePlan(t, data, target, with(opts, more)...)
+					}
+				}
+				for _, cut := range []int{1, len(data) / 2, len(data) - 1} {
+					if cut > 0 && cut < len(data) {
+						samePlan(t, data[:cut], reflect.TypeOf(v), opts...)
+					}
+				}
+			}
 		}
 	}
 }

@@ -196,6 +196,7 @@ func FuzzRecords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, target := range []any{new(fuzzed), new(sparse), new([]sparse)} {
 			for _, opts := range [][]polypack.Option{{inline}, {fuzzShared}, {polypack.Strict, inline}} {
+				samePlan(t, data, reflect.TypeOf(target).Elem(), opts...)
 				if polypack.Unmarshal(data, target, opts...) != nil {
 					continue
 				}
@@ -222,6 +223,22 @@ func FuzzRecords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// samePlan asserts that data is read into a value of the type as plans alone read it.
+func samePlan(t *testing.T, data []byte, typ reflect.Type, opts ...polypack.Option) {
+	t.Helper()
+	got, want := reflect.New(typ), reflect.New(typ)
+	err := polypack.Unmarshal(data, got.Interface(), opts...)
+	wantErr := polypack.Unmarshal(data, want.Interface(), with(opts, polypack.PlansOnly())...)
+	if !sameError(err, wantErr) {
+		t.Fatalf("%x into %s: %v; plans say %v", data, typ, err, wantErr)
+	}
+	a, errA := polypack.Marshal(got.Interface())
+	b, errB := polypack.Marshal(want.Interface())
+	if !sameError(errA, errB) || !bytes.Equal(a, b) {
+		t.Fatalf("%x into %s: %x, %v; by plans %x, %v", data, typ, a, errA, b, errB)
+	}
 }
 
 // FuzzStream asserts that a stream delivers the same messages and the same fault however it is cut, and that the messages are

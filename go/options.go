@@ -226,7 +226,7 @@ func newSettings(opts []Option) (settings, error) {
 	if s.records != RecordsShared {
 		s.dictionary = nil
 	}
-	s.fastRecords = !s.plans && s.mode == Default && s.records != RecordsOff
+	s.fastRecords = !s.plans && s.mode == Default && s.records != RecordsOff && s.maxValues == math.MaxInt64
 	s.fast = !s.plans && s.mode == Default && s.records == RecordsOff && s.maxValues == math.MaxInt64
 	return *s, nil
 }

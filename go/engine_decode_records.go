@@ -1,0 +1,250 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: the engine where records may occur (spec/05-records.md). It reads structs that are records, and pointers and
+// slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Where an int could be the id of a
+// record, and for all that holds other values, the plan is asked: so this file reads only what no declaration can change.
+
+import (
+	"math"
+	"reflect"
+	"unsafe"
+)
+
+// unmarshalRecords is settings.unmarshal where records may occur, for what this file knows.
+func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, ok bool) {
+	n, q := s.recordTarget(v)
+	if n == nil {
+		return nil, false
+	}
+	e := decoding{base: unsafe.Pointer(unsafe.SliceData(data)), n: len(data), maxDepth: s.maxDepth, credit: creditFor(len(data)),
+		settings: s, start: base}
+	e.texts.mode = s.strings
+	i := e.recordValue(n, q, 0)
+	e.known.release()
+	if i < 0 {
+		return located(e.err), true
+	}
+	if i < len(data) {
+		return e.planAt(i).noMore(), true
+	}
+	return nil, true
+}
+
+// intoRecords is Decoder.into where records may occur, for what this file knows.
+func (d *Decoder) intoRecords(v any) (err error, ok bool) {
+	n, q := d.recordTarget(v)
+	if n == nil {
+		return nil, false
+	}
+	e := decoding{base: unsafe.Pointer(unsafe.SliceData(d.data)), n: len(d.data), owed: int(d.owed), depth: d.depth,
+		maxDepth: d.maxDepth, credit: creditFor(len(d.data) - d.offset), settings: &d.settings, start: d.base, plans: d}
+	e.texts.mode = d.strings
+	i := e.recordValue(n, q, d.offset)
+	e.known.release()
+	if i < 0 {
+		return e.err, true
+	}
+	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	return nil, true
+}
+
+// recordTarget returns what the pointer v points to, if this file reads it.
+func (s *settings) recordTarget(v any) (n *node, q unsafe.Pointer) {
+	if !s.fastRecords || s.lengths != nil || v == nil {
+		return nil, nil
+	}
+	target := (*eface)(unsafe.Pointer(&v))
+	n = s.types.nodeFor(target.typ, reflect.TypeOf(v))
+	if n.op != opPointer || target.data == nil || n.elem.op != opStruct && n.elem.op != opSlice {
+		return nil, nil
+	}
+	return n.elem, target.data
+}
+
+// recordValue reads the value at i into the memory at q, which is of n's type.
+func (e *decoding) recordValue(n *node, q unsafe.Pointer, i int) int {
+	if i >= e.n {
+		return e.hand(n, q, i)
+	}
+	switch n.op {
+	case opStruct:
+		return e.record(n, q, i)
+	case opPointer:
+		return e.recordPointer(n, q, i)
+	case opSlice:
+		return e.recordSlice(n, q, i)
+	case opSliceString:
+		return e.strings(n, q, i)
+	case opBool, opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64, opString, opBytes,
+		opByteArray, opTime:
+		if !isRecordByte(byteAt(e.base, i)) {
+			return e.scalar(n, q, i)
+		}
+	}
+	return e.hand(n, q, i)
+}
+
+// isRecordByte reports whether c may be the id of a record.
+func isRecordByte(c byte) bool { return c-firstRecordID <= lastRecordID-firstRecordID }
+
+func (e *decoding) recordPointer(n *node, q unsafe.Pointer, i int) int {
+	p := (*unsafe.Pointer)(q)
+	c := byteAt(e.base, i)
+	if c == headNil {
+		*p = nil
+		return i + 1
+	}
+	if n.elem.op != opStruct || !isRecordByte(c) && !e.declares(i) {
+		return e.hand(n, q, i)
+	}
+	if *p == nil {
+		*p = reflect.New(n.elem.typ).UnsafePointer()
+	}
+	return e.record(n.elem, *p, i)
+}
+
+// declares reports whether the value at i looks like a declaration.
+func (e *decoding) declares(i int) bool {
+	c := byteAt(e.base, i)
+	return (c == headFixext1 || c == headFixext2) && i+1 < e.n && byteAt(e.base, i+1) == typeRecord
+}
+
+// recordSlice reads an array into the slice at q, as slice does.
+func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
+	start := i
+	count, i := e.openArray(i)
+	if i < 0 {
+		return e.hand(n, q, start)
+	}
+	s := (*sliceHeader)(q)
+	elem := n.elem
+	size := elem.size
+	room, promised, owed := 0, 0, e.owed
+	if s.data != nil && s.cap >= count {
+		room = count
+		if room > 0 {
+			reflect.SliceAt(elem.typ, s.data, room).Clear()
+		}
+	}
+	for k := 0; k < count || s.data == nil; k++ {
+		if k == room {
+			e.kept(promised, size)
+			room, promised = e.more(k, count, size)
+			e.moveElements(n, s, k, room)
+			if count == 0 {
+				break
+			}
+		}
+		e.owed = owed + count - k - 1
+		if i = e.recordValue(elem, unsafe.Add(s.data, uintptr(k)*size), i); i < 0 {
+			s.len = k + 1
+			return e.withinIndex(k)
+		}
+	}
+	e.kept(promised, size)
+	s.len = count
+	e.owed = owed
+	e.depth--
+	return i
+}
+
+// openInstance opens the instance at i whose id is one byte, if there is one and all is well; else it returns nil and i.
+func (e *decoding) openInstance(i int) (s *shape, at int) {
+	c, d := byteAt(e.base, i), e.plans
+	if d == nil || !isRecordByte(c) || d.isPair(c) {
+		return nil, i
+	}
+	if s = d.records.ofOne(c); s == nil {
+		s = d.dictionary.one(c)
+	}
+	if s == nil || len(s.names) > e.n-i-1-e.owed || e.depth >= e.maxDepth {
+		return nil, i
+	}
+	e.depth++
+	return s, i + 1
+}
+
+// record reads a record into the struct at q.
+func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
+	if !isRecordByte(byteAt(e.base, i)) && !e.declares(i) {
+		return e.hand(n, q, i)
+	}
+	start := i
+	shape, i := e.openInstance(i)
+	if shape == nil {
+		d := e.planAt(i)
+		var err error
+		if shape, err = d.record(); err != nil {
+			return e.failed(err)
+		}
+		if shape == nil {
+			return e.hand(n, q, i)
+		}
+		i, e.depth = d.offset, d.depth
+	}
+	s := n.structure
+	fields, indexes := s.decode.fields, shape.indexes(s.plan)
+	base, end, owed := e.base, e.n, e.owed
+	for k, name := range shape.names {
+		index := 0
+		if indexes != nil {
+			index = int(indexes[k])
+		} else {
+			index = s.plan.find([]byte(name), k)
+		}
+		if index < 0 {
+			e.owed = owed + len(shape.names) - k - 1
+			if e.settings.rejectUnknown {
+				return e.failed(e.planAt(start).failUnknownField(start, []byte(name)))
+			}
+			d := e.planAt(i)
+			if err := d.skip(); err != nil {
+				return e.failed(within(err, name))
+			}
+			i = d.offset
+			continue
+		}
+		f := &fields[index]
+		p := unsafe.Add(q, f.offset)
+		if i < end {
+			c := byteAt(base, i)
+			switch f.op {
+			case opString:
+				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < end-i {
+					*(*string)(p) = e.text(i+1, l)
+					i += 1 + l
+					continue
+				}
+			case opBool:
+				if c&^1 == headFalse {
+					*(*bool)(p) = c == headTrue
+					i++
+					continue
+				}
+			case opInt64:
+				if h := &numberHeads[c]; h.size != 0 && end-i >= 9 && !isRecordByte(c) {
+					if v := h.value(bigEndian64(base, i+1)); v >= 0 || !h.uint64 {
+						*(*int64)(p) = v
+						i += int(h.size)
+						continue
+					}
+				}
+			case opFloat64:
+				if c == headFloat64 && end-i >= 9 {
+					*(*float64)(p) = math.Float64frombits(bigEndian64(base, i+1))
+					i += 9
+					continue
+				}
+			}
+		}
+		e.owed = owed + len(shape.names) - k - 1
+		if i = e.recordValue(f.node, p, i); i < 0 {
+			return e.within(name)
+		}
+	}
+	e.owed = owed
+	e.depth--
+	return i
+}
