@@ -234,3 +234,48 @@ func errorText(err error) string {
 	}
 	return err.Error()
 }
+
+// TestSharedRecords reads records whose names are in a Dictionary, element by element, message by message and lazily.
+func TestSharedRecords(t *testing.T) {
+	type row struct {
+		ID   int    `msgpack:"id"`
+		Name string `msgpack:"name"`
+	}
+	dictionary, err := polypack.NewDictionary([][]string{{"id", "name"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := []polypack.Option{polypack.Records(polypack.RecordsShared), polypack.SharedRecords(dictionary)}
+	rows := []row{{1, "a"}, {70, "b"}, {3, "c"}}
+	data := mustMarshal(t, rows, shared...)
+	for i, reader := range readers(data) {
+		if got, err := collect[row](reader(), shared...); err != nil || !reflect.DeepEqual(got, rows) {
+			t.Fatalf("reader %d: %+v, %v", i, got, err)
+		}
+	}
+	_, err = collect[row](bytes.NewReader(append(data[:len(data)-2], 0xc1, 0xc0)), shared...)
+	wantFault(t, err, polypack.CodeReservedByte, int64(len(data)-2), "/2/name")
+	for path, want := range map[string]string{"/1/id": "cc46", "/1": "82 a26964 cc46 a46e616d65 a162"} {
+		if got, err := polypack.Get(data, path, shared...); err != nil || !bytes.Equal(got, unhex(t, want)) {
+			t.Errorf("%s: %x, %v; want %s", path, got, err, want)
+		}
+	}
+
+	var stream bytes.Buffer
+	out := polypack.NewStreamEncoder(&stream, shared...)
+	for _, r := range rows {
+		if err := out.Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []row
+	for r, err := range polypack.Values[row](iotest.OneByteReader(&stream), shared...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, r)
+	}
+	if !reflect.DeepEqual(got, rows) {
+		t.Errorf("%+v", got)
+	}
+}
