@@ -34,8 +34,9 @@ type decoding struct {
 	boxes    boxes
 	known    *knownKeys
 	settings *settings
-	start    int64    // offset of the input in its stream
-	plans    *Decoder // reads what the engine does not; nil until it is needed
+	start    int64             // offset of the input in its stream
+	outside  *generatedDecoder // for generated methods, nil until one is called
+	plans    *Decoder          // reads what the engine does not; nil until it is needed
 	err      error
 }
 
@@ -60,11 +61,14 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 
 // unmarshalNode reads the one value in data into the memory at q.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
+	if n.op == opGenerated {
+		return s.unmarshalGenerated(data, base, n, q)
+	}
 	var e decoding // not a literal, which would be made elsewhere and copied
 	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth, creditFor(len(data))
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 	i := e.value(n, q, 0)
-	e.known.release()
+	e.release()
 	if i < 0 {
 		return located(e.err)
 	}
@@ -89,12 +93,20 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	e.owed, e.depth = int(d.owed), d.depth
 	e.settings, e.start, e.texts.mode, e.plans = &d.settings, d.base, d.strings, d
 	i := e.value(n.elem, target.data, d.offset)
-	e.known.release()
+	e.release()
 	if i < 0 {
 		return e.err, true
 	}
 	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
 	return nil, true
+}
+
+// release gives back what was pooled.
+func (e *decoding) release() {
+	e.known.release()
+	if e.outside != nil {
+		e.outside.release()
+	}
 }
 
 // value reads the value at i into the memory at q, which is of n's type.
@@ -108,6 +120,8 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	switch n.op {
 	case opStruct:
 		return e.structure(n, q, i)
+	case opGenerated:
+		return e.generated(n, q, i)
 	case opPointer:
 		return e.pointer(n, q, i)
 	case opSlice:

@@ -22,8 +22,9 @@ type engineEncoder struct {
 	depth, hops int // as in Encoder
 	maxDepth    int
 	settings    *settings
-	encoder     *Encoder    // on which plans run, nil until one does
-	scratch     *mapScratch // nil until a map comes
+	encoder     *Encoder          // on which plans run, nil until one does
+	scratch     *mapScratch       // nil until a map comes
+	outside     *generatedEncoder // for generated methods, nil until one is called
 	err         error
 }
 
@@ -43,6 +44,9 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if node == nil {
 		node = s.types.nodeFor(held.typ, reflect.TypeOf(v))
 	}
+	if nd, p := node.generatedTarget(v); nd != nil && !s.nilAsEmpty {
+		return s.appendGenerated(dst, node, nd, p)
+	}
 	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
 	n, hint := len(dst), 0
 	if dst == nil {
@@ -57,25 +61,23 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	} else {
 		n = e.held(node, n, v)
 	}
-	if e.scratch != nil {
-		e.scratch.release()
-	}
+	e.release()
 	if n < 0 {
 		return dst, located(e.err)
 	}
 	if dst == nil {
-		return e.finish(node, n, hint), nil
+		return finish(&e.Writer, node, n, hint), nil
 	}
 	return e.Bytes(n), nil
 }
 
 // finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
 // than half of the memory.
-func (e *engineEncoder) finish(node *node, n, hint int) []byte {
-	if peak := e.Peak(); peak != 0 || n < hint/4 || node.hint.isNew() {
+func finish(w *wire.Writer, node *node, n, hint int) []byte {
+	if peak := w.Peak(); peak != 0 || n < hint/4 || node.hint.isNew() {
 		node.hint.learn(max(peak, n+wire.Scalar))
 	}
-	b := e.Bytes(n)
+	b := w.Bytes(n)
 	if cap(b) > 2*n+128 {
 		b = append(make([]byte, 0, n), b...)
 	}
@@ -94,14 +96,22 @@ func (e *Encoder) encode(v any) error {
 	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, settings: &e.settings, encoder: e}
 	node := e.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
 	n := engine.held(node, engine.Reset(e.buf), v)
-	if engine.scratch != nil {
-		engine.scratch.release()
-	}
+	engine.release()
 	if n < 0 {
 		return engine.err
 	}
 	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans have run on e inside of v
 	return nil
+}
+
+// release gives back what was pooled.
+func (e *engineEncoder) release() {
+	if e.scratch != nil {
+		e.scratch.release()
+	}
+	if e.outside != nil {
+		e.outside.release()
+	}
 }
 
 // held encodes what an any holds, which is not nil and of the node's type.
@@ -165,6 +175,11 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 		return e.any(n, *(*any)(p))
 	case opStruct:
 		return e.structure(nd, n, p)
+	case opGenerated:
+		if e.settings.nilAsEmpty { // which generated methods know nothing of
+			return e.structure(nd, n, p)
+		}
+		return e.generated(nd, n, p)
 	case opPointer:
 		return e.pointer(nd, n, *(*unsafe.Pointer)(p))
 	case opPlan:

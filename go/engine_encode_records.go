@@ -49,9 +49,9 @@ func (e *engineEncoder) recordsHeld(n int, v any) int {
 	word := (*eface)(unsafe.Pointer(&v))
 	nd := e.settings.types.nodeFor(word.typ, reflect.TypeOf(v))
 	switch {
-	case nd.op == opPointer && nd.elem.op == opStruct:
+	case nd.op == opPointer && nd.elem.op.isStruct():
 		return e.recordPointer(nd, n, word.data)
-	case nd.direct || nd.holdsPlan || nd.op != opStruct && nd.op != opSlice && nd.op != opArray:
+	case nd.direct || nd.holdsPlan || !nd.op.isStruct() && nd.op != opSlice && nd.op != opArray:
 		return e.planHeld(nd, n, v)
 	}
 	return e.recordValue(nd, n, word.data)
@@ -60,7 +60,7 @@ func (e *engineEncoder) recordsHeld(n int, v any) int {
 // recordValue encodes the value of the node's type at p.
 func (e *engineEncoder) recordValue(nd *node, n int, p unsafe.Pointer) int {
 	switch nd.op {
-	case opStruct:
+	case opStruct, opGenerated:
 		return e.record(nd, n, p)
 	case opPointer:
 		return e.recordPointer(nd, n, *(*unsafe.Pointer)(p))

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 // An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on maps.
@@ -38,6 +40,7 @@ const (
 	opTime
 	opAny // the empty interface
 	opStruct
+	opGenerated // a struct with methods by polypack-gen that fit
 	opPointer
 	opArray
 	opSlice // of elements without an op of their own below
@@ -65,6 +68,9 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
+// isStruct reports whether a node with the op has a structure.
+func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
+
 // intOps and uintOps are by size.
 var (
 	intOps  = map[uintptr]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}
@@ -79,6 +85,7 @@ type node struct {
 	length    int   // of an array
 	key, elem *node // of maps, slices, arrays and pointers
 	structure *structProgram
+	generated wire.Generated // the methods of a nil pointer to a struct that has such methods, see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
 	holdsPlan bool // the plan knows this type, or one that lies inside its values
@@ -110,7 +117,8 @@ type programs struct {
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
 	// pending are structs whose own programs are made last: the nodes of a recursive type are complete only then.
-	pending []*structProgram
+	pending []*node
+	plain   bool // generated methods are not used: for tests that hold the two against each other
 }
 
 type programTable struct {
@@ -179,7 +187,11 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		ps.nodes = map[reflect.Type]*node{}
 	}
 	n := ts.node(t)
-	for _, s := range ps.pending {
+	if !ps.plain {
+		adoptGenerated(ps.pending)
+	}
+	for _, n := range ps.pending {
+		s := n.structure
 		s.encode, s.decode = newEncodeProgram(s), newDecodeProgram(s)
 	}
 	ps.pending = nil
@@ -340,7 +352,8 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 		s.fields = append(s.fields, programField{field: f, offset: offset, node: ts.node(f.typ)})
 	}
 	n.structure, n.op = s, opStruct
-	ts.programs.pending = append(ts.programs.pending, s)
+	n.generated = generatedOf(t)
+	ts.programs.pending = append(ts.programs.pending, n)
 }
 
 // offsetOf returns where the field with the index lies in a struct of type t, unless a pointer is on the way.

@@ -23,6 +23,7 @@ type Writer struct {
 	base     unsafe.Pointer
 	capacity int
 	peak     int // the most bytes that a growth was asked for
+	WriterState
 }
 
 // Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.

@@ -20,6 +20,7 @@ const Scalar = 16
 type Writer struct {
 	buffer []byte // up to its capacity
 	peak   int    // the most bytes that a growth was asked for
+	WriterState
 }
 
 // Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.

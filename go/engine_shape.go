@@ -1,0 +1,150 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape, a text
+// whose grammar is in package wire, and what the struct is now is known to its plan; where the two agree, the methods do what the
+// plan would. Structs that generated code calls directly have to fit as well.
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/polypack/polypack/go/wire"
+)
+
+var generatedType = reflect.TypeFor[wire.Generated]()
+
+// generatedOf returns the methods of the struct type t, as those of a nil pointer to it, or nil.
+func generatedOf(t reflect.Type) wire.Generated {
+	if p := reflect.PointerTo(t); p.Implements(generatedType) {
+		return reflect.Zero(p).Interface().(wire.Generated)
+	}
+	return nil
+}
+
+// shapeOf returns what the methods of a struct type say that they were made for. They may be anybody's, promoted from an embedded
+// field that is nil.
+func shapeOf(t reflect.Type) (shape string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			shape, ok = "", false
+		}
+	}()
+	return reflect.New(t).Interface().(wire.Generated).WireShape(), true
+}
+
+// adoptGenerated gives those of the new structs the op of generated methods whose methods fit.
+func adoptGenerated(structs []*node) {
+	// called are the structs that the methods of each one call; those without methods that fit are not in it.
+	called := map[*node][]*node{}
+	for _, n := range structs {
+		if n.generated == nil {
+			continue
+		}
+		if shape, ok := shapeOf(n.typ); ok {
+			if nested, ok := n.structure.fitsShape(n.typ, shape); ok {
+				called[n] = nested
+			}
+		}
+	}
+	// What calls methods that do not fit does not fit either.
+	for before := -1; before != len(called); {
+		before = len(called)
+		for n, nested := range called {
+			for _, c := range nested {
+				if _, ok := called[c]; !ok && c.op != opGenerated {
+					delete(called, n)
+				}
+			}
+		}
+	}
+	for n := range called {
+		n.op = opGenerated
+	}
+}
+
+// fitsShape reports whether the shape describes the struct of type t, and which structs it has methods called of.
+func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		line, rest, more := strings.Cut(shape, "\n")
+		if more != (i+1 < len(s.fields)) {
+			return nil, false
+		}
+		shape = rest
+		kind, ok := strings.CutPrefix(line, fieldShape(t, f.field)+" ")
+		if !ok {
+			return nil, false
+		}
+		if kind, ok = kindFits(kind, f.node, &called); !ok || kind != "" {
+			return nil, false
+		}
+	}
+	return called, shape == ""
+}
+
+// fieldShape returns what a shape says of a field of t before its kind.
+func fieldShape(t reflect.Type, f *field) string {
+	var path []string
+	for _, x := range f.index {
+		sf := t.Field(x)
+		path = append(path, sf.Name)
+		t = sf.Type
+	}
+	shape := strconv.Quote(f.name) + " " + strings.Join(path, ".")
+	if f.omitEmpty {
+		shape += " omitempty"
+	}
+	if f.omitZero {
+		shape += " omitzero"
+	}
+	return shape
+}
+
+// kindFits reports whether a kind, at the start of the text, is that of the node, and returns the text behind it.
+func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(kind, "?"); ok {
+		return rest, true
+	}
+	if n.op == opPlan {
+		return kind, false
+	}
+	for prefix, ops := range kindPrefixes {
+		if rest, ok = strings.CutPrefix(kind, prefix); ok && ops(n) {
+			return kindFits(rest, n.elem, called)
+		}
+	}
+	if length, rest, isArray := strings.Cut(kind, "]"); isArray && n.typ.Kind() == reflect.Array {
+		if length != "["+strconv.Itoa(n.length) {
+			return kind, false
+		}
+		if n.op == opByteArray {
+			return strings.CutPrefix(rest, "byte")
+		}
+		return kindFits(rest, n.elem, called)
+	}
+	switch n.op {
+	case opBytes:
+		return strings.CutPrefix(kind, "bytes")
+	case opTime:
+		return strings.CutPrefix(kind, "time")
+	case opStruct, opGenerated:
+		if n.generated != nil {
+			*called = append(*called, n)
+			return strings.CutPrefix(kind, "@")
+		}
+	case opBool, opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64, opString:
+		if kind == n.typ.Kind().String() {
+			return "", true
+		}
+	}
+	return kind, false
+}
+
+var kindPrefixes = map[string]func(n *node) bool{
+	"*":           func(n *node) bool { return n.op == opPointer },
+	"[]":          func(n *node) bool { return n.typ.Kind() == reflect.Slice && n.op != opBytes },
+	"map[string]": func(n *node) bool { return n.typ.Kind() == reflect.Map && n.key.op == opString },
+}

@@ -1,0 +1,396 @@
+package wire
+
+// Plan of the file: the Reader, the heads of containers, then one call per kind. A call returns what it read and the position
+// behind it. A negative position means that the value is none of the common ones: it may be nil, of another kind, truncated or
+// out of range. What it is then is for package polypack to say, at the same place. reader_slices.go has the memory of
+// slices, reader_unsafe.go and reader_purego.go the bytes.
+
+import (
+	"math"
+	"time"
+)
+
+// Head bytes that only a Reader needs.
+const (
+	lastPositiveFixint = 0x7f
+	headTrue           = 0xc3
+	headFixext1        = 0xd4
+	headNegativeFixint = 0xe0
+)
+
+// A Reader is input and what is known of it. Positions are offsets into the input, 0 to its length.
+type Reader struct {
+	data []byte
+	ReaderState
+}
+
+// A ReaderState is what generated code and package polypack share while they read a message in turns.
+type ReaderState struct {
+	Owed            int // values that open containers still have to deliver after the current one
+	Depth, MaxDepth int // open containers
+	Credit          int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
+	Texts           Texts
+	Hooks           ReaderHooks
+}
+
+// Reset lets the Reader read data.
+func (r *Reader) Reset(data []byte) { r.data = data }
+
+// Data returns the input, which nobody may change.
+func (r *Reader) Data() []byte { return r.data }
+
+// OpenArray reads the head of an array and enters it.
+func (r *Reader) OpenArray(i int) (count, at int) {
+	if i >= len(r.data) {
+		return 0, -1
+	}
+	var declared uint32
+	switch c := byteAt(r.data, i); {
+	case c&0xf0 == headFixarray:
+		declared, at = uint32(c&maxFixcontainer), i+1
+	case c == headArray16 && len(r.data)-i >= 3:
+		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
+	case c == headArray32 && len(r.data)-i >= 5:
+		declared, at = bigEndian32(r.data, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if int64(declared) > int64(len(r.data)-at-r.Owed) || r.Depth >= r.MaxDepth {
+		return 0, -1
+	}
+	r.Depth++
+	return int(declared), at
+}
+
+// OpenShort is OpenArray for an array of at most most elements.
+func (r *Reader) OpenShort(i, most int) (count, at int) {
+	count, at = r.OpenArray(i)
+	if at >= 0 && count > most {
+		r.Close()
+		return 0, -1
+	}
+	return count, at
+}
+
+// OpenMap reads the head of a map and enters it; the count is of entries.
+func (r *Reader) OpenMap(i int) (count, at int) {
+	if i >= len(r.data) {
+		return 0, -1
+	}
+	var declared uint32
+	switch c := byteAt(r.data, i); {
+	case c&0xf0 == headFixmap:
+		declared, at = uint32(c&maxFixcontainer), i+1
+	case c == headMap16 && len(r.data)-i >= 3:
+		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
+	case c == headMap32 && len(r.data)-i >= 5:
+		declared, at = bigEndian32(r.data, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if 2*int64(declared) > int64(len(r.data)-at-r.Owed) || r.Depth >= r.MaxDepth {
+		return 0, -1
+	}
+	r.Depth++
+	return int(declared), at
+}
+
+// Close leaves the array or map that was entered last.
+func (r *Reader) Close() { r.Depth-- }
+
+// A Presence says what there is to read.
+type Presence uint8
+
+const (
+	IsRare  Presence = iota // nothing, or what may be undefined, which is nil as well
+	IsNil                   // nil
+	IsValue                 // something else
+)
+
+// Presence returns what there is at i.
+func (r *Reader) Presence(i int) Presence {
+	if i < len(r.data) {
+		switch byteAt(r.data, i) {
+		case headFixext1:
+			return IsRare
+		case headNil:
+			return IsNil
+		default:
+			return IsValue
+		}
+	}
+	return IsRare
+}
+
+// IsNil reports whether there is a nil at i.
+func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == headNil }
+
+// Key reads a str that is not kept.
+func (r *Reader) Key(i int) (key []byte, at int) {
+	length, at := r.textHead(i)
+	if at < 0 {
+		return nil, -1
+	}
+	return r.data[at : at+length], at + length
+}
+
+// Int reads an int that int64 holds.
+func (r *Reader) Int(i int) (int64, int) {
+	if len(r.data)-i >= 9 {
+		h := &intHeads[byteAt(r.data, i)]
+		v := h.value(bigEndian64(r.data, i+1))
+		if h.size == 0 || h.unsigned && v < 0 {
+			return 0, -1
+		}
+		return v, i + int(h.size)
+	}
+	v, big, at := r.number(i)
+	if big {
+		return 0, -1
+	}
+	return v, at
+}
+
+// Uint reads an int that uint64 holds.
+func (r *Reader) Uint(i int) (uint64, int) {
+	v, big, at := r.number(i)
+	if v < 0 && !big {
+		return 0, -1
+	}
+	return uint64(v), at
+}
+
+// number reads an int; the bits stand for a number above int64 when big is set.
+func (r *Reader) number(i int) (v int64, big bool, at int) {
+	if i >= len(r.data) {
+		return 0, false, -1
+	}
+	h := &intHeads[byteAt(r.data, i)]
+	if h.size == 0 {
+		return 0, false, -1
+	}
+	var word uint64
+	switch left := len(r.data) - i; {
+	case left >= 9:
+		word = bigEndian64(r.data, i+1)
+	case left < int(h.size):
+		return 0, false, -1
+	default:
+		for k := 1; k < int(h.size); k++ {
+			word |= uint64(byteAt(r.data, i+k)) << (64 - 8*k)
+		}
+	}
+	v = h.value(word)
+	return v, h.unsigned && v < 0, i + int(h.size)
+}
+
+// An intHead says how the 8 bytes behind a head byte turn into an int, without a branch:
+//
+//	(bytes >> shift & mask ^ sign) - sign + add
+type intHead struct {
+	mask     uint64
+	sign     uint64 // the sign bit of the payload
+	add      int64  // the number in the head itself
+	shift    uint8
+	size     uint8 // of head and payload; 0 when it is not an int
+	unsigned bool  // of 8 bytes without a sign: a negative result stands for a number above int64
+}
+
+var intHeads = makeIntHeads()
+
+// value returns the int whose payload the upper bytes of word begin with.
+func (h *intHead) value(word uint64) int64 {
+	return int64(word>>(h.shift&63)&h.mask^h.sign) - int64(h.sign) + h.add
+}
+
+func makeIntHeads() (heads [256]intHead) {
+	for c := range heads {
+		switch {
+		case c <= lastPositiveFixint:
+			heads[c] = intHead{add: int64(c), size: 1}
+		case c >= headNegativeFixint:
+			heads[c] = intHead{add: int64(int8(c)), size: 1}
+		}
+	}
+	for i, bytes := range []uint8{1, 2, 4, 8} {
+		h := intHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, size: 1 + bytes}
+		heads[headInt8+i] = h
+		heads[headInt8+i].sign = 1 << (8*bytes - 1)
+		h.unsigned = bytes == 8
+		heads[headUint8+i] = h
+	}
+	return heads
+}
+
+// Bool reads a bool.
+func (r *Reader) Bool(i int) (bool, int) {
+	if i >= len(r.data) || byteAt(r.data, i)&^1 != headFalse {
+		return false, -1
+	}
+	return byteAt(r.data, i) == headTrue, i + 1
+}
+
+// Float64 reads a float, or an int that is surely one.
+func (r *Reader) Float64(i int) (float64, int) {
+	if len(r.data)-i >= 9 && byteAt(r.data, i) == headFloat64 {
+		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
+	}
+	return r.number64(i)
+}
+
+// exactFloat is up to where every int is a float64.
+const exactFloat = 1 << 53
+
+//go:noinline
+func (r *Reader) number64(i int) (float64, int) {
+	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
+		return float64(math.Float32frombits(bigEndian32(r.data, i+1))), i + 5
+	}
+	v, big, at := r.number(i)
+	if big || v > exactFloat || v < -exactFloat {
+		return 0, -1
+	}
+	return float64(v), at
+}
+
+// Float32 reads a float 32, or another number that surely fits.
+func (r *Reader) Float32(i int) (float32, int) {
+	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
+		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
+	}
+	f, at := r.Float64(i)
+	if at < 0 || byteAt(r.data, i) != headFloat64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
+		return 0, -1
+	}
+	return float32(f), at
+}
+
+// textHead reads the head of a str: its length, and where its bytes, which are there, start.
+func (r *Reader) textHead(i int) (length, at int) {
+	left := len(r.data) - i
+	if left <= 0 {
+		return 0, -1
+	}
+	var declared uint32
+	switch c := byteAt(r.data, i); {
+	case c&0xe0 == headFixstr:
+		declared, at = uint32(c&maxFixstr), i+1
+	case c == headStr8 && left >= 2:
+		declared, at = uint32(byteAt(r.data, i+1)), i+2
+	case c == headStr16 && left >= 3:
+		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
+	case c == headStr32 && left >= 5:
+		declared, at = bigEndian32(r.data, i+1), i+5
+	default:
+		return 0, -1
+	}
+	if int64(declared) > int64(len(r.data)-at) {
+		return 0, -1
+	}
+	return int(declared), at
+}
+
+// blobHead is textHead for a str or a bin: the default mode takes either for the other.
+func (r *Reader) blobHead(i int) (length, at int) {
+	left := len(r.data) - i
+	if left <= 0 {
+		return 0, -1
+	}
+	var declared uint32
+	switch c := byteAt(r.data, i); {
+	case c == headBin8 && left >= 2:
+		declared, at = uint32(byteAt(r.data, i+1)), i+2
+	case c == headBin16 && left >= 3:
+		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
+	case c == headBin32 && left >= 5:
+		declared, at = bigEndian32(r.data, i+1), i+5
+	default:
+		return r.textHead(i)
+	}
+	if int64(declared) > int64(len(r.data)-at) {
+		return 0, -1
+	}
+	return int(declared), at
+}
+
+// Bytes reads a bin, or a str as if it were one, into the memory of old if there is enough. It returns a slice that is not nil.
+func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
+	length, at := r.blobHead(i)
+	if at < 0 {
+		return nil, -1
+	}
+	view := r.data[at : at+length]
+	switch {
+	case r.Texts.ZeroCopy:
+		return view[:length:length], at + length
+	case old != nil && cap(old) >= length:
+		return append(old[:0], view...), at + length
+	}
+	return append(make([]byte, 0, length), view...), at + length
+}
+
+// ByteArray reads a bin, or a str as if it were one, into all of to; what is not mentioned becomes zero. It does nothing when
+// to is too short.
+func (r *Reader) ByteArray(i int, to []byte) int {
+	length, at := r.blobHead(i)
+	if at < 0 || length > len(to) {
+		return -1
+	}
+	clear(to[copy(to, r.data[at:at+length]):])
+	return at + length
+}
+
+const maxNanoseconds = 999_999_999
+
+// Time reads a timestamp of 32 or 64 bits.
+func (r *Reader) Time(i int) (time.Time, int) {
+	left := len(r.data) - i
+	if left < 6 {
+		return time.Time{}, -1
+	}
+	var seconds int64
+	var nanoseconds uint32
+	var at int
+	switch c := byteAt(r.data, i); {
+	case c == headFixext8 && left >= 10 && byteAt(r.data, i+1) == typeTimestamp:
+		word := bigEndian64(r.data, i+2)
+		seconds, nanoseconds, at = int64(word&(1<<34-1)), uint32(word>>34), i+10
+	case c == headFixext4 && byteAt(r.data, i+1) == typeTimestamp:
+		seconds, at = int64(bigEndian32(r.data, i+2)), i+6
+	default:
+		return time.Time{}, -1
+	}
+	if nanoseconds > maxNanoseconds {
+		return time.Time{}, -1
+	}
+	return time.Unix(seconds, int64(nanoseconds)).UTC(), at
+}
+
+// Value leaves it to the library to read what target points to.
+func (r *Reader) Value(i int, target any) int { return r.Hooks.Value(i, target) }
+
+// Plan leaves it to the library to read what generated code does not.
+//
+//go:noinline
+func (r *Reader) Plan(i int, target any) int { return r.Hooks.Plan(i, target) }
+
+// Entry leaves an entry without a field to the library.
+//
+//go:noinline
+func (r *Reader) Entry(i, index int) int { return r.Hooks.Entry(i, index) }
+
+// Field adds a field to the path of a failure.
+//
+//go:noinline
+func (r *Reader) Field(name string) int {
+	r.Hooks.Field(name)
+	return -1
+}
+
+// Index adds the index of an element to the path of a failure.
+//
+//go:noinline
+func (r *Reader) Index(index int) int {
+	r.Hooks.Index(index)
+	return -1
+}

@@ -1,0 +1,34 @@
+//go:build purego
+
+package wire
+
+// Plan of the file: the other side of reader_unsafe.go.
+
+import (
+	"encoding/binary"
+	"reflect"
+)
+
+func byteAt(data []byte, i int) byte { return data[i] }
+
+func bigEndian16(data []byte, i int) uint16 { return binary.BigEndian.Uint16(data[i:]) }
+
+func bigEndian32(data []byte, i int) uint32 { return binary.BigEndian.Uint32(data[i:]) }
+
+func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(data[i:]) }
+
+// Texts makes strings.
+type Texts struct {
+	ZeroCopy, Separate bool // without package unsafe, each string has memory of its own in any mode
+}
+
+// String reads a str, or a bin as if it were one.
+func (r *Reader) String(i int) (string, int) {
+	length, at := r.blobHead(i)
+	if at < 0 {
+		return "", -1
+	}
+	return string(r.data[at : at+length]), at + length
+}
+
+func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }

@@ -1,0 +1,52 @@
+package wire
+
+// Plan of the file: memory for the elements of slices. What a count promises is taken from Credit, so that all the memory that a
+// message is given before its elements arrive stays in proportion to its length (spec/06-limits.md); what has arrived pays for
+// as much again.
+
+import "math/bits"
+
+// leastRoom is for how many elements there is room however little has arrived.
+const leastRoom = 4
+
+// Elements returns memory for count elements to come, or for as many as may be promised: old, if that is enough. All elements of
+// the slice, which is not nil, are zero. The second result is for More and Arrived.
+func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
+	if old != nil && cap(old) >= count {
+		s = old[:count]
+		clear(s)
+		return s, 0
+	}
+	return More(r, old[:0], count, 0)
+}
+
+// More returns s, whose elements have all arrived, with memory for more elements of the count to come.
+func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
+	size := sizeOf[T]()
+	r.Arrived(promised)
+	k := len(s)
+	room := count
+	promised = 0
+	if size > 0 {
+		rest := r.promise(count-k, size)
+		promised = rest * size
+		room = max(k+rest, min(count, max(2*k, leastRoom)))
+	}
+	larger := make([]T, room)
+	copy(larger, s)
+	return larger, promised
+}
+
+// promise takes memory for up to count things of size bytes that have not arrived, and returns for how many there is.
+func (r *Reader) promise(count, size int) int {
+	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(max(0, r.Credit)) {
+		r.Credit -= int(need)
+		return count
+	}
+	count = max(0, r.Credit) / size / 2 // the rest is for what is inside
+	r.Credit -= count * size
+	return count
+}
+
+// Arrived gives memory back that was promised.
+func (r *Reader) Arrived(promised int) { r.Credit += promised }

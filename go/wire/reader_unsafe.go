@@ -1,0 +1,94 @@
+//go:build !purego
+
+package wire
+
+// Plan of the file: the bytes of the input, which the caller knows to be there, and where strings get their memory.
+//
+// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from it. It
+// is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept keeps no
+// more than that alive; a string longer than arenaLongest has memory of its own.
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+func byteAt(data []byte, i int) byte {
+	return *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))
+}
+
+func bigEndian16(data []byte, i int) uint16 {
+	return binary.BigEndian.Uint16((*[2]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))[:])
+}
+
+func bigEndian32(data []byte, i int) uint32 {
+	return binary.BigEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))[:])
+}
+
+func bigEndian64(data []byte, i int) uint64 {
+	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))[:])
+}
+
+func sizeOf[T any]() int {
+	var zero T
+	return int(unsafe.Sizeof(zero))
+}
+
+const (
+	arenaChunk   = 2048
+	arenaLongest = 256
+)
+
+// Texts makes strings.
+type Texts struct {
+	ZeroCopy bool // strings are views of the input
+	Separate bool // each has memory of its own
+
+	Chunk      unsafe.Pointer
+	Used, Size int // of the chunk; the size is 0 but in arena mode
+}
+
+// String reads a str, or a bin as if it were one.
+func (r *Reader) String(i int) (string, int) {
+	if left := len(r.data) - i; left > 0 {
+		if c := byteAt(r.data, i); c&0xe0 == headFixstr && int(c&maxFixstr) < left {
+			length, t := int(c&maxFixstr), &r.Texts
+			i++
+			if used := t.Used; length <= 16 && left > 16 && t.Size-used >= 16 {
+				// Two words, whatever the length is: behind the string there is nothing yet.
+				p := unsafe.Add(t.Chunk, used)
+				*(*[16]byte)(p) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i))
+				t.Used = used + length
+				return unsafe.String((*byte)(p), length), i + length
+			}
+			return r.text(i, length), i + length
+		}
+	}
+	length, at := r.blobHead(i)
+	if at < 0 {
+		return "", -1
+	}
+	return r.text(at, length), at + length
+}
+
+// text returns the length bytes at i as a string.
+func (r *Reader) text(i, length int) string {
+	if length == 0 {
+		return ""
+	}
+	t := &r.Texts
+	view := r.data[i : i+length]
+	switch {
+	case t.ZeroCopy:
+		return unsafe.String(unsafe.SliceData(view), length)
+	case t.Separate || length > arenaLongest:
+		return string(view)
+	case length > t.Size-t.Used:
+		t.Size = min(len(r.data)-i, arenaChunk)
+		t.Chunk, t.Used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.Size))), 0
+	}
+	p := unsafe.Add(t.Chunk, t.Used)
+	copy(unsafe.Slice((*byte)(p), length), view)
+	t.Used += length
+	return unsafe.String((*byte)(p), length)
+}
