@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -321,7 +322,7 @@ func (w *careless) fields(t reflect.Type, depth int) {
 	var names []string
 	types := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {
-		name := f.Tag.Get("msgpack")
+		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
 		if name == "" {
 			name = f.Name
 		}

@@ -1,0 +1,167 @@
+package main
+
+// Plan of the file: what encode.go and decode.go share: printing, names, the shape, and the tests of omitempty and omitzero.
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// An emitter writes the methods of one struct.
+type emitter struct {
+	*generator
+	*structType
+	out  *bytes.Buffer
+	vars int // how many local variables have names
+}
+
+func (m *emitter) printf(text string, args ...any) { fmt.Fprintf(m.out, text, args...) }
+
+// name returns a name that no other variable of the method has.
+func (m *emitter) name(prefix string) string {
+	m.vars++
+	return prefix + strconv.Itoa(m.vars)
+}
+
+// shape writes the method by which the library recognises the struct that the other methods were made for.
+func (m *emitter) shape() {
+	m.printf("// WireShape says which %s the methods below were made for.\n", m.structType.name)
+	m.printf("func (*%s) WireShape() string {\nreturn ", m.structType.name)
+	lines := strings.SplitAfter(strings.TrimSuffix(shapeOf(m.fields), "\n"), "\n")
+	for i, line := range lines {
+		if i > 0 {
+			m.printf(" +\n")
+		}
+		m.printf("%s", quoted(line))
+	}
+	m.printf("\n}\n\n")
+}
+
+// quoted returns s as a Go string literal, raw if that is easier to read.
+func quoted(s string) string {
+	if text := strings.TrimSuffix(s, "\n"); strconv.CanBackquote(text) && strings.Contains(text, `"`) {
+		if text == s {
+			return "`" + text + "`"
+		}
+		return "`" + text + "` + \"\\n\""
+	}
+	return strconv.Quote(s)
+}
+
+// omitted returns the condition under which a field is left out, "" if it never is.
+func omitted(f *field) string {
+	var tests []string
+	if f.omitEmpty {
+		if test := emptyTest(f, "v."+f.path); test != "" {
+			tests = append(tests, test)
+		}
+	}
+	if f.omitZero {
+		tests = append(tests, zeroTest(f, "v."+f.path))
+	}
+	if len(tests) == 2 && tests[0] == tests[1] {
+		tests = tests[:1]
+	}
+	return strings.Join(tests, " || ")
+}
+
+// emptyTest returns the test of omitempty: false, 0, "", nil, no elements, or the zero time; "" when it is never true.
+func emptyTest(f *field, x string) string {
+	switch u := f.typ.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return "len(" + x + ") == 0"
+	case *types.Array:
+		if u.Len() == 0 {
+			return "true"
+		}
+		return ""
+	case *types.Struct:
+		if isValueType(f.typ) && f.kind.form == moment {
+			return x + " == (" + "time.Time" + "{})"
+		}
+		return ""
+	}
+	return plainZero(f.typ, x)
+}
+
+// zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value. It is "" when
+// generated code has no such test.
+func zeroTest(f *field, x string) string {
+	if method := types.NewMethodSet(f.typ).Lookup(nil, "IsZero"); method != nil {
+		signature, ok := method.Type().(*types.Signature)
+		if ok && signature.Params().Len() == 0 && signature.Results().Len() == 1 && types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool]) {
+			switch f.typ.Underlying().(type) {
+			case *types.Pointer, *types.Interface:
+				return x + " == nil || " + x + ".IsZero()"
+			}
+			return x + ".IsZero()"
+		}
+	}
+	switch f.typ.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return x + " == nil"
+	}
+	return plainZero(f.typ, x)
+}
+
+// plainZero returns the test for Go's zero value of types that have a simple one.
+func plainZero(t types.Type, x string) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "!" + x
+		case u.Info()&types.IsString != 0:
+			return x + ` == ""`
+		case u.Info()&types.IsNumeric != 0:
+			return x + " == 0"
+		}
+	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+		return x + " == nil"
+	}
+	return ""
+}
+
+// target returns the pointer to x as an argument of the library.
+func target(x string) string {
+	if p := argument(x); p != x {
+		return p[1:]
+	}
+	return "&" + x
+}
+
+// argument returns x as an argument of a call: a pointer is followed without parentheses.
+func argument(x string) string {
+	if strings.HasPrefix(x, "(*") && strings.IndexByte(x, ')') == len(x)-1 {
+		return x[1 : len(x)-1]
+	}
+	return x
+}
+
+// str returns the bytes of a str that is known beforehand.
+func str(s string) []byte {
+	n := len(s)
+	var head []byte
+	switch {
+	case n < 32:
+		head = []byte{0xa0 | byte(n)}
+	case n < 1<<8:
+		head = []byte{0xd9, byte(n)}
+	case n < 1<<16:
+		head = []byte{0xda, byte(n >> 8), byte(n)}
+	default:
+		head = []byte{0xdb, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}
+	}
+	return append(head, s...)
+}
+
+// mapHead returns the head of a map of n entries.
+func mapHead(n int) []byte {
+	if n < 16 {
+		return []byte{0x80 | byte(n)}
+	}
+	return []byte{0xde, byte(n >> 8), byte(n)} // a struct of 65536 fields is beyond Go's compiler
+}

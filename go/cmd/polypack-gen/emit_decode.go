@@ -1,0 +1,222 @@
+package main
+
+// Plan of the file: the method DecodeWire. The fields stand one after the other in the order in which a writer mostly sends them.
+// Before each, the input is compared with its key; when another key comes, a switch over all names finds where to go on. So
+// there is one copy of the code for each field, and no dispatch as long as the order is right.
+//
+// All variables of the method itself are declared before the first jump; those of a field live in a block.
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+)
+
+// A decodeEmitter writes one DecodeWire.
+type decodeEmitter struct {
+	*emitter
+	// unwind are the statements that run after a failure, innermost last: they keep what has arrived and add to the path.
+	unwind []string
+	owed   string // the statement that says how many values come after the current one
+}
+
+func (m *emitter) decode() {
+	d := &decodeEmitter{emitter: m}
+	d.printf("// DecodeWire reads the value at position i into v.\n")
+	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.structType.name)
+	d.printf("count, at := r.OpenMap(i)\nif at < 0 {\nreturn r.Plan(i, v)\n}\ni = at\n")
+	d.printf("owed, left := r.Owed, count\n")
+	if len(d.fields) > 0 {
+		d.printf("b := r.Data()\nvar key []byte\n")
+	}
+	for k, f := range d.fields {
+		d.printf("if left == 0 {\ngoto done\n}\n")
+		key := string(str(f.name))
+		d.printf("if len(b)-i < %d || string(b[i:i+%d]) != %s {\ngoto other\n}\ni += %d\n", len(key), len(key), asciiQuote(key), len(key))
+		d.printf("field%d: // %s\nleft--\n", k, strconv.Quote(f.name))
+		d.owed = "r.Owed = owed + 2*left"
+		d.unwind = []string{fmt.Sprintf("return r.Field(%q)", f.name)}
+		d.value(f.kind, "v."+f.path)
+	}
+	if len(d.fields) > 0 {
+		d.printf("\nother:\n")
+	}
+	d.printf("for left > 0 {\n")
+	if len(d.fields) > 0 {
+		d.printf("if key, at = r.Key(i); at >= 0 {\nswitch string(key) {\n")
+		for k, f := range d.fields {
+			d.printf("case %q:\ni = at\ngoto field%d\n", f.name, k)
+		}
+		d.printf("}\n}\n")
+	}
+	d.printf("r.Owed = owed + 2*left\nif i = r.Entry(i, count-left); i < 0 {\nreturn i\n}\nleft--\n}\n")
+	if len(d.fields) > 0 {
+		d.printf("\ndone:\n")
+	}
+	d.printf("r.Owed = owed\nr.Close()\nreturn i\n}\n\n")
+}
+
+// asciiQuote quotes an encoded key: its head in hex, the name as text.
+func asciiQuote(key string) string { return strconv.QuoteToASCII(key) }
+
+// fail writes the statements that end the method after a failure.
+func (d *decodeEmitter) fail() {
+	for k := len(d.unwind) - 1; k >= 0; k-- {
+		d.printf("%s\n", d.unwind[k])
+	}
+}
+
+// plan leaves the value to the library: the statements of an else.
+func (d *decodeEmitter) plan(x string) {
+	d.printf("if i = r.Plan(i, %s); i < 0 {\n", target(x))
+	d.fail()
+	d.printf("}\n")
+}
+
+// rare ends an if statement, before its closing brace, that takes what is common.
+func (d *decodeEmitter) rare(x string) {
+	d.printf("} else ")
+	d.plan(x)
+}
+
+// value reads the value of the expression x, which is addressable.
+func (d *decodeEmitter) value(k *kind, x string) {
+	switch k.form {
+	case scalar:
+		d.scalar(k, x)
+	case moment:
+		d.printf("if t, at := r.Time(i); at >= 0 {\n%s, i = t, at\n", x)
+		d.rare(x)
+	case blob:
+		d.printf("if s, at := r.Bytes(i, %s); at >= 0 {\n%s, i = s, at\n", x, x)
+		d.rare(x)
+	case array8:
+		d.printf("if at := r.ByteArray(i, %s[:]); at >= 0 {\ni = at\n", x)
+		d.rare(x)
+	case pointer:
+		d.pointer(k, x)
+	case structure:
+		d.printf("%s\nif i = %s.DecodeWire(r, i); i < 0 {\n", d.owed, x)
+		d.fail()
+		d.printf("}\n")
+	case slice:
+		if k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0 {
+			d.other(x)
+		} else {
+			d.slice(k, x)
+		}
+	case array:
+		d.array(k, x)
+	default:
+		d.other(x)
+	}
+}
+
+// other leaves the value to the engine.
+func (d *decodeEmitter) other(x string) {
+	d.printf("%s\nif i = r.Value(i, %s); i < 0 {\n", d.owed, target(x))
+	d.fail()
+	d.printf("}\n")
+}
+
+func (d *decodeEmitter) scalar(k *kind, x string) {
+	info := k.basic.Info()
+	to := func(value string, from types.BasicKind) string {
+		if types.Identical(k.typ, types.Typ[from]) {
+			return value
+		}
+		return d.goType(k.typ) + "(" + value + ")"
+	}
+	switch {
+	case info&types.IsBoolean != 0:
+		d.printf("if t, at := r.Bool(i); at >= 0 {\n%s, i = %s, at\n", x, to("t", types.Bool))
+	case info&types.IsString != 0:
+		d.printf("if s, at := r.String(i); at >= 0 {\n%s, i = %s, at\n", x, to("s", types.String))
+	case k.basic.Kind() == types.Float64:
+		d.printf("if f, at := r.Float64(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float64))
+	case k.basic.Kind() == types.Float32:
+		d.printf("if f, at := r.Float32(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float32))
+	default:
+		call, wide := "Int", types.Int64
+		if info&types.IsUnsigned != 0 {
+			call, wide = "Uint", types.Uint64
+		}
+		fits := ""
+		if k.basic.Kind() != wide {
+			fits = fmt.Sprintf(" && %s(%s(n)) == n", types.Typ[wide], k.basic.Name())
+		}
+		// What fits one byte is so common that it is not worth a call.
+		small := d.goType(k.typ) + "(b[i])"
+		d.printf("if uint(i) < uint(len(b)) && b[i] <= 0x7f {\n%s = %s\ni++\n", x, small)
+		d.printf("} else if n, at := r.%s(i); at >= 0%s {\n%s, i = %s, at\n", call, fits, x, to("n", wide))
+	}
+	d.rare(x)
+}
+
+func (d *decodeEmitter) pointer(k *kind, x string) {
+	d.printf("switch r.Presence(i) {\ncase wire.IsNil:\n%s = nil\ni++\ncase wire.IsValue:\n", x)
+	elem := k.typ.Underlying().(*types.Pointer).Elem()
+	d.printf("if %s == nil {\n%s = new(%s)\n}\n", x, x, d.goType(elem))
+	if k.elem.form == structure {
+		d.value(k.elem, x)
+	} else {
+		d.value(k.elem, "(*"+x+")")
+	}
+	d.printf("default:\n")
+	d.plan(x)
+	d.printf("}\n")
+}
+
+// slice reads an array into the slice x. After a fault x ends with the element that has it.
+func (d *decodeEmitter) slice(k *kind, x string) {
+	count, at, s, promised, j := d.name("count"), d.name("at"), d.name("s"), d.name("promised"), d.name("i")
+	d.printf("%s\nif %s, %s := r.OpenArray(i); %s >= 0 {\n", d.owed, count, at, at)
+	owed := d.begin(k.elem)
+	d.printf("i = %s\n%s, %s := wire.Elements(r, %s, %s)\n", at, s, promised, x, count)
+	d.printf("for %s := range %s {\nif %s == len(%s) {\n%s, %s = wire.More(r, %s, %s, %s)\n}\n", j, count, j, s, s, promised, s, count, promised)
+	outer := d.owed
+	if owed != "" {
+		d.owed = fmt.Sprintf("r.Owed = %s + %s - %s - 1", owed, count, j)
+	}
+	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j), fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
+	d.value(k.elem, s+"["+j+"]")
+	d.unwind, d.owed = d.unwind[:len(d.unwind)-2], outer
+	d.printf("}\nr.Arrived(%s)\n%s = %s[:%s]\n", promised, x, s, count)
+	if owed != "" {
+		d.printf("r.Owed = %s\n", owed)
+	}
+	d.printf("r.Close()\n} else if r.IsNil(i) {\n%s = nil\ni++\n", x)
+	d.rare(x)
+}
+
+// begin keeps what is owed behind the container, if its elements need to know, and returns the name.
+func (d *decodeEmitter) begin(elem *kind) string {
+	switch elem.form {
+	case scalar, moment, blob, array8:
+		return ""
+	}
+	owed := d.name("owed")
+	d.printf("%s := r.Owed\n", owed)
+	return owed
+}
+
+// array reads an array into the Go array x. What is not mentioned becomes zero.
+func (d *decodeEmitter) array(k *kind, x string) {
+	count, at, j := d.name("count"), d.name("at"), d.name("i")
+	d.printf("%s\nif %s, %s := r.OpenShort(i, %d); %s >= 0 {\n", d.owed, count, at, k.length, at)
+	owed := d.begin(k.elem)
+	d.printf("i = %s\nclear(%s[:])\nfor %s := range %s {\n", at, x, j, count)
+	outer := d.owed
+	if owed != "" {
+		d.owed = fmt.Sprintf("r.Owed = %s + %s - %s - 1", owed, count, j)
+	}
+	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j))
+	d.value(k.elem, x+"["+j+"]")
+	d.unwind, d.owed = d.unwind[:len(d.unwind)-1], outer
+	d.printf("}\n")
+	if owed != "" {
+		d.printf("r.Owed = %s\n", owed)
+	}
+	d.printf("r.Close()\n")
+	d.rare(x)
+}

@@ -1,0 +1,396 @@
+package main
+
+// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; room is made once
+// for everything up to the next value of variable length (rooms).
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes: which of
+// them came last is only known when the program runs.
+type rooms struct {
+	sizes  []int
+	active []int
+}
+
+// use counts bytes that are written now.
+func (r *rooms) use(bytes int) {
+	for _, id := range r.active {
+		r.sizes[id] += bytes
+	}
+}
+
+// make begins a new room and returns what stands for its size in the text until it is known.
+func (r *rooms) make() string {
+	r.active = []int{len(r.sizes)}
+	r.sizes = append(r.sizes, 0)
+	return roomMark(len(r.sizes) - 1)
+}
+
+func roomMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
+
+// scalarRoom is wire.Scalar: what a value of fixed size may use, and what words may store too much.
+const scalarRoom = 16
+
+func (r *rooms) replace(text string) string {
+	for id, size := range r.sizes {
+		text = strings.ReplaceAll(text, roomMark(id), fmt.Sprint(size+scalarRoom))
+	}
+	return text
+}
+
+// An encodeEmitter writes one EncodeWire.
+type encodeEmitter struct {
+	*emitter
+	rooms   rooms
+	pending []byte   // constant bytes not yet stored
+	offset  int      // how far behind the variable n the position is
+	path    []string // calls that add the path of a failure, outermost first
+}
+
+func (m *emitter) encode() {
+	outer := m.out
+	m.out = new(bytes.Buffer)
+	e := &encodeEmitter{emitter: m}
+	m.printf("// EncodeWire writes v at position n.\n")
+	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
+	m.printf("if w.Full() {\nreturn w.Refuse(v)\n}\nw.Open()\n")
+	e.room()
+	e.structure()
+	m.printf("w.Close()\nreturn n\n}\n\n")
+	outer.WriteString(e.rooms.replace(m.out.String()))
+	m.out = outer
+}
+
+// structure writes the head and the fields.
+func (e *encodeEmitter) structure() {
+	always := 0
+	for _, f := range e.fields {
+		if omitted(f) == "" {
+			always++
+		}
+	}
+	mayOmit := len(e.fields) - always
+	patched := mayOmit > 0 && len(e.fields) < 16
+	switch {
+	case mayOmit == 0:
+		e.constant(mapHead(len(e.fields)))
+	case patched:
+		e.printf("head, count := n, %d\n", len(e.fields))
+		e.rooms.use(1)
+		e.offset = 1
+	default:
+		e.printf("count := %d\n", always)
+		for _, f := range e.fields {
+			if test := omitted(f); test != "" {
+				e.condition(test, f)
+				e.printf("count++\n}\n")
+			}
+		}
+		e.rooms.use(scalarRoom)
+		e.printf("n = w.MapHead(n, count)\n")
+	}
+	for _, f := range e.fields {
+		e.path = []string{fmt.Sprintf("w.Field(%q)", f.name)}
+		test := omitted(f)
+		if test == "" {
+			e.constant(str(f.name))
+			e.value(f.kind, "v."+f.path)
+			continue
+		}
+		e.settle()
+		e.condition(test, f)
+		before := e.rooms.active
+		e.constant(str(f.name))
+		e.value(f.kind, "v."+f.path)
+		e.settle()
+		e.rooms.active = union(before, e.rooms.active)
+		if patched {
+			e.printf("} else {\ncount--\n")
+		}
+		e.printf("}\n")
+	}
+	e.settle()
+	if patched {
+		e.printf("w.Byte(head, 0x80|byte(count))\n")
+	}
+}
+
+// condition begins an if statement that is run unless a field is omitted.
+func (e *encodeEmitter) condition(test string, f *field) {
+	if f.omitEmpty && f.kind.form == moment || strings.Contains(test, "time.Time{}") {
+		e.imports["time"] = "time"
+	}
+	if negated, ok := negate(test); ok {
+		e.printf("if %s {\n", negated)
+	} else {
+		e.printf("if !(%s) {\n", test)
+	}
+}
+
+// negate returns the opposite of a simple test.
+func negate(test string) (string, bool) {
+	if strings.Contains(test, "||") || strings.Contains(test, "(") && strings.Contains(test, "==") && !strings.HasPrefix(test, "len(") {
+		return "", false
+	}
+	if strings.HasPrefix(test, "!") {
+		return test[1:], true
+	}
+	if before, after, ok := strings.Cut(test, " == "); ok {
+		return before + " != " + after, true
+	}
+	if strings.HasSuffix(test, ")") {
+		return "!" + test, true
+	}
+	return "", false
+}
+
+func union(a, b []int) []int {
+	merged := append([]int(nil), a...)
+	for _, id := range b {
+		known := false
+		for _, other := range a {
+			known = known || other == id
+		}
+		if !known {
+			merged = append(merged, id)
+		}
+	}
+	return merged
+}
+
+// constant writes bytes that are known now.
+func (e *encodeEmitter) constant(b []byte) {
+	e.pending = append(e.pending, b...)
+	e.rooms.use(len(b))
+}
+
+// flush stores the pending bytes.
+func (e *encodeEmitter) flush() {
+	b := e.pending
+	e.pending = nil
+	for len(b) > 0 {
+		if len(b) == 1 {
+			e.printf("w.Byte(%s, %#02x)\n", e.position(), b[0])
+			e.offset++
+			return
+		}
+		k := min(8, len(b))
+		var word uint64
+		for i := range k {
+			word |= uint64(b[i]) << (8 * i)
+		}
+		comment := ""
+		if printable := strings.Map(visible, string(b[:k])); printable != "" {
+			comment = " // " + printable
+		}
+		e.printf("w.Word(%s, %#x)%s\n", e.position(), word, comment)
+		e.offset += k
+		b = b[k:]
+	}
+}
+
+func visible(r rune) rune {
+	if r <= ' ' || r > '~' {
+		return -1
+	}
+	return r
+}
+
+// position returns the expression for the position.
+func (e *encodeEmitter) position() string {
+	if e.offset == 0 {
+		return "n"
+	}
+	return fmt.Sprintf("n+%d", e.offset)
+}
+
+// settle makes the variable n the position, with everything stored.
+func (e *encodeEmitter) settle() {
+	e.flush()
+	if e.offset > 0 {
+		e.printf("n += %d\n", e.offset)
+		e.offset = 0
+	}
+}
+
+// fail writes the statements that end the method after a failure.
+func (e *encodeEmitter) fail() {
+	for i := len(e.path) - 1; i > 0; i-- {
+		e.printf("%s\n", e.path[i])
+	}
+	e.printf("return %s\n", e.path[0])
+}
+
+// refused ends the method if a value was too long; the library words the error.
+func (e *encodeEmitter) refused(x string) {
+	e.printf("if n < 0 {\nw.Refuse(%s)\n", target(x))
+	e.fail()
+	e.printf("}\n")
+}
+
+// value writes the value of the expression x, which is addressable.
+func (e *encodeEmitter) value(k *kind, x string) {
+	switch k.form {
+	case scalar:
+		e.scalar(k, x)
+	case moment:
+		e.flush()
+		e.rooms.use(scalarRoom)
+		e.printf("n = w.Time(%s, %s)\n", e.position(), argument(x))
+		e.offset = 0
+	case blob:
+		e.settle()
+		e.printf("if %s == nil {\nn = w.Nil(n)\n} else {\n", x)
+		e.printf("n = w.Bin(n, %s, %d)\n", x, scalarRoom)
+		e.refused(x)
+		e.printf("}\n")
+		e.room()
+	case array8:
+		e.settle()
+		e.printf("n = w.Bin(n, %s[:], %s)\n", x, e.rooms.make())
+		e.rooms.use(5)
+		if k.length > 1<<31-1 {
+			e.refused(x)
+		}
+	case pointer:
+		e.pointer(k, x)
+	case slice:
+		e.slice(k, x)
+	case array:
+		e.elements(k, x, x, fmt.Sprint(k.length))
+		e.room()
+	case structure:
+		e.flush()
+		e.printf("if n = %s.EncodeWire(w, %s); n < 0 {\n", x, e.position())
+		e.offset = 0
+		e.fail()
+		e.printf("}\n")
+		e.room()
+	default:
+		e.flush()
+		e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
+		e.offset = 0
+		e.fail()
+		e.printf("}\n")
+		e.room()
+	}
+}
+
+// room makes room again after a value that used an unknown number of bytes.
+func (e *encodeEmitter) room() { e.printf("w.Room(n, %s)\n", e.rooms.make()) }
+
+// convert returns x as a value of the basic type.
+func convert(x string, t types.Type, to *types.Basic) string {
+	if types.Identical(t, to) {
+		return argument(x)
+	}
+	return to.Name() + "(" + argument(x) + ")"
+}
+
+func (e *encodeEmitter) scalar(k *kind, x string) {
+	info := k.basic.Info()
+	e.flush()
+	switch {
+	case info&types.IsBoolean != 0:
+		e.printf("w.Bool(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Bool]))
+		e.rooms.use(1)
+		e.offset++
+	case k.basic.Kind() == types.Float64:
+		e.printf("w.Float64(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Float64]))
+		e.rooms.use(scalarRoom)
+		e.offset += 9
+	case info&types.IsString != 0:
+		mark := e.rooms.make()
+		e.rooms.use(5)
+		e.printf("n = w.String(%s, %s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.String]), mark)
+		e.offset = 0
+		e.refused(x)
+	default:
+		call, to := "Number", types.Typ[types.Int64]
+		if k.basic.Kind() == types.Float32 {
+			call, to = "Float32", types.Typ[types.Float32]
+		} else if info&types.IsUnsigned != 0 {
+			call, to = "Unsigned", types.Typ[types.Uint64]
+		}
+		e.printf("n = w.%s(%s, %s)\n", call, e.position(), convert(x, k.typ, to))
+		e.rooms.use(scalarRoom)
+		e.offset = 0
+	}
+}
+
+func (e *encodeEmitter) pointer(k *kind, x string) {
+	e.settle()
+	p := e.name("p")
+	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", p, x, p)
+	e.printf("if !w.Follow() {\nw.Refuse(%s)\n", target(x))
+	e.fail()
+	e.printf("}\n")
+	if k.elem.form == structure {
+		e.value(k.elem, p)
+	} else {
+		e.printf("w.Room(n, %d)\n", scalarRoom)
+		e.value(k.elem, "(*"+p+")")
+	}
+	e.settle()
+	e.printf("w.Unfollow()\n}\n")
+	e.room()
+}
+
+func (e *encodeEmitter) slice(k *kind, x string) {
+	e.settle()
+	if call := sliceCall(k.elem); call != "" {
+		e.printf("if %s == nil {\nn = w.Nil(n)\n} else if w.Full() {\nn = -1\n} else {\nn = wire.%s(w, n, %s)\n}\n", x, call, x)
+		e.refused(x)
+		e.room()
+		return
+	}
+	s := e.name("s")
+	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", s, x, s)
+	e.elements(k, x, s, "len("+s+")")
+	e.printf("}\n")
+	e.room()
+}
+
+// sliceCall returns the function that writes a whole slice of such elements, or "".
+func sliceCall(elem *kind) string {
+	if elem.form != scalar {
+		return ""
+	}
+	info := elem.basic.Info()
+	switch {
+	case info&types.IsString != 0:
+		return "Strings"
+	case info&types.IsBoolean != 0:
+		return "Bools"
+	case elem.basic.Kind() == types.Float64:
+		return "Float64s"
+	case elem.basic.Kind() == types.Float32:
+		return "Float32s"
+	case elem.basic.Kind() == types.Uint16:
+		return "Uint16s"
+	case info&types.IsUnsigned != 0:
+		return "Uints"
+	}
+	return "Ints"
+}
+
+// elements writes an array of the elements of s, which is x or a copy of it.
+func (e *encodeEmitter) elements(k *kind, x, s, length string) {
+	e.settle()
+	e.printf("if n = w.OpenArray(n, %s); n < 0 {\nw.Refuse(%s)\n", length, target(x))
+	e.fail()
+	e.printf("}\n")
+	i := e.name("i")
+	e.printf("for %s := range %s {\n", i, s)
+	e.path = append(e.path, fmt.Sprintf("w.Index(%s)", i))
+	e.room()
+	e.value(k.elem, s+"["+i+"]")
+	e.settle()
+	e.path = e.path[:len(e.path)-1]
+	e.printf("}\nw.Close()\n")
+}

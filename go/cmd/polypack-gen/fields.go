@@ -1,0 +1,182 @@
+package main
+
+// Plan of the file: which fields of a struct take part. The rules are those of the library (go/fields.go), told by go/types
+// instead of reflect. The library compares what comes out of here with its own view of the struct before it calls generated
+// methods (shape, in kinds.go), so a rule that differs costs speed and never changes a byte.
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A field is a field of a struct, or of one embedded in it by value.
+type field struct {
+	name      string // as a map key
+	path      string // as a Go selector: "ID", "Base.ID"
+	index     []int
+	typ       types.Type
+	kind      *kind
+	tagged    bool
+	pointer   string // the embedded pointer on the way to it, if there is one
+	hidden    string // the name on the way to it that only its own package may write
+	omitEmpty bool
+	omitZero  bool
+}
+
+// fieldsOf returns the fields of t in the order of their declaration.
+func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
+	type level struct {
+		typ    types.Type
+		prefix field // what its fields have in common
+	}
+	next := []level{{typ: t}}
+	visited := typeSet{}
+	var found []*field
+	for len(next) > 0 {
+		current := next
+		next = nil
+		for _, l := range current {
+			if !visited.add(l.typ) {
+				continue
+			}
+			times := 0
+			for _, other := range current {
+				if types.Identical(other.typ, l.typ) {
+					times++
+				}
+			}
+			s := l.typ.Underlying().(*types.Struct)
+			for i := range s.NumFields() {
+				f, embedded, err := g.newField(s, i, l.prefix)
+				if err != nil {
+					return nil, err
+				}
+				if embedded != nil {
+					next = append(next, level{embedded, *f})
+				} else if f != nil {
+					// The fields of a type that is embedded several times on one level conflict with themselves.
+					for range min(times, 2) {
+						found = append(found, f)
+					}
+				}
+			}
+		}
+	}
+	fields := dominant(found)
+	for _, f := range fields {
+		switch {
+		case f.pointer != "":
+			return nil, fmt.Errorf("its field %s is behind the embedded pointer %s", f.path, f.pointer)
+		case f.hidden != "":
+			return nil, fmt.Errorf("its field %s is embedded through %s, which another package does not export", f.path, f.hidden)
+		}
+	}
+	return fields, nil
+}
+
+// newField looks at field i of s: it takes part (f), its own fields do (embedded), or nothing of it does.
+func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
+	v := s.Field(i)
+	tag := reflect.StructTag(s.Tag(i)).Get("msgpack")
+	if tag == "-" {
+		return nil, nil, nil
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	f = &field{
+		name:    name,
+		path:    strings.TrimPrefix(prefix.path+"."+v.Name(), "."),
+		index:   append(slices.Clone(prefix.index), i),
+		typ:     v.Type(),
+		tagged:  name != "",
+		pointer: prefix.pointer,
+		hidden:  prefix.hidden,
+	}
+	if !v.Exported() && v.Pkg() != g.pkg {
+		f.hidden = v.Name()
+	}
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "":
+		case "omitempty":
+			f.omitEmpty = true
+		case "omitzero":
+			f.omitZero = true
+		case "inline", "as_array":
+			return nil, nil, fmt.Errorf("the option %s of its field %s is left to the library", option, f.path)
+		default:
+			return nil, nil, fmt.Errorf("its field %s has the unknown tag option %q", f.path, option)
+		}
+	}
+	if v.Embedded() {
+		under := types.Unalias(v.Type())
+		if p, ok := under.(*types.Pointer); ok {
+			under = p.Elem()
+		}
+		_, isStruct := under.Underlying().(*types.Struct)
+		isStruct = isStruct && !isValueType(under)
+		if !v.Exported() && !isStruct {
+			return nil, nil, nil
+		}
+		if name == "" && isStruct {
+			if !types.Identical(under, v.Type()) {
+				f.pointer = v.Name()
+			}
+			return f, under, nil
+		}
+	}
+	if !v.Exported() {
+		return nil, nil, nil
+	}
+	if name == "" {
+		f.name = v.Name()
+	}
+	if !utf8.ValidString(f.name) {
+		return nil, nil, fmt.Errorf("the name of its field %s is not UTF-8", f.path)
+	}
+	return f, nil, nil
+}
+
+// dominant keeps of several fields with one name the one that wins, if one does, and orders fields by declaration.
+func dominant(found []*field) []*field {
+	untagged := func(f *field) int {
+		if f.tagged {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b *field) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
+	})
+	var fields []*field
+	for len(found) > 0 {
+		f, same := found[0], 1
+		for same < len(found) && found[same].name == f.name {
+			same++
+		}
+		contested := same > 1 && len(found[1].index) == len(f.index) && found[1].tagged == f.tagged
+		if !contested {
+			fields = append(fields, f)
+		}
+		found = found[same:]
+	}
+	slices.SortFunc(fields, func(a, b *field) int { return slices.Compare(a.index, b.index) })
+	return fields
+}
+
+// A typeSet holds types, identical ones once. Structs embed few others.
+type typeSet []types.Type
+
+func (s *typeSet) add(t types.Type) bool {
+	for _, other := range *s {
+		if types.Identical(other, t) {
+			return false
+		}
+	}
+	*s = append(*s, t)
+	return true
+}

@@ -1,0 +1,199 @@
+package main
+
+// Plan of the file: what generated code knows how to write and read (kind), how a Go type becomes a kind, and the shape of a
+// struct: the text by which the library recognises, when the program runs, that the methods still fit the type. Its grammar
+// is in go/wire/generated.go. A type that is none of the kinds is left to the library, value by value.
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+type form uint8
+
+const (
+	other     form = iota // the library knows
+	scalar                // bool, integers, floats and string, by basic
+	blob                  // []byte
+	array8                // [N]byte
+	moment                // time.Time
+	pointer               // to elem
+	slice                 // of elem
+	array                 // of length elems
+	textMap               // map with string keys
+	structure             // a struct with generated methods
+)
+
+// A kind is what a Go type is to generated code.
+type kind struct {
+	form   form
+	typ    types.Type
+	basic  *types.Basic // of a scalar
+	elem   *kind
+	length int64
+	shape  string
+}
+
+var otherKind = kind{form: other, shape: "?"}
+
+// methodsOfTheirOwn are the methods by which a type says itself how it is encoded or decoded. A type with one of these names
+// is left to the library, which looks at the signature too.
+var methodsOfTheirOwn = []string{
+	"MarshalMsgpackTo", "UnmarshalMsgpackFrom", "AppendMsgpack", "MarshalMsgpack", "UnmarshalMsgpack",
+	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
+}
+
+// ownMethod returns the name of such a method of t or *t, or "".
+func ownMethod(t types.Type) string {
+	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
+		return ""
+	}
+	set := types.NewMethodSet(types.NewPointer(t))
+	for i := range set.Len() {
+		if name := set.At(i).Obj().Name(); slices.Contains(methodsOfTheirOwn, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+const libraryPath = "github.com/polypack/polypack/go"
+
+// isValueType reports whether t stands for one MessagePack kind, whatever Go kind it is of.
+func isValueType(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	path, name := n.Obj().Pkg().Path(), n.Obj().Name()
+	return path == "time" && name == "Time" ||
+		path == libraryPath && slices.Contains([]string{"Timestamp", "Ext", "Object", "RawMessage"}, name)
+}
+
+// kindOf returns the kind of t. A type that contains itself other than through a struct is left to the library.
+func (g *generator) kindOf(t types.Type) *kind {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if g.open[n] {
+			return &otherKind
+		}
+		g.open[n] = true
+		defer delete(g.open, n)
+	}
+	if isValueType(t) {
+		if types.Unalias(t).(*types.Named).Obj().Name() == "Time" {
+			return &kind{form: moment, typ: t, shape: "time"}
+		}
+		return &otherKind
+	}
+	if ownMethod(t) != "" {
+		return &otherKind
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0 || u.Kind() == types.Float32 || u.Kind() == types.Float64 {
+			return &kind{form: scalar, typ: t, basic: u, shape: u.Name()}
+		}
+	case *types.Pointer:
+		if _, twice := u.Elem().Underlying().(*types.Pointer); !twice {
+			return g.around(pointer, t, "*", u.Elem())
+		}
+	case *types.Slice:
+		if isByte(u.Elem()) {
+			if types.Identical(u.Elem(), types.Typ[types.Byte]) {
+				return &kind{form: blob, typ: t, shape: "bytes"}
+			}
+			return &otherKind
+		}
+		return g.around(slice, t, "[]", u.Elem())
+	case *types.Array:
+		if isByte(u.Elem()) {
+			if types.Identical(u.Elem(), types.Typ[types.Byte]) {
+				return &kind{form: array8, typ: t, length: u.Len(), shape: fmt.Sprintf("[%d]byte", u.Len())}
+			}
+			return &otherKind
+		}
+		k := g.around(array, t, fmt.Sprintf("[%d]", u.Len()), u.Elem())
+		k.length = u.Len()
+		return k
+	case *types.Map:
+		if key, ok := u.Key().Underlying().(*types.Basic); ok && key.Info()&types.IsString != 0 && ownMethod(u.Key()) == "" {
+			return g.around(textMap, t, "map[string]", u.Elem())
+		}
+	case *types.Struct:
+		if n, ok := types.Unalias(t).(*types.Named); ok && g.generated(n) {
+			return &kind{form: structure, typ: t, shape: "@"}
+		}
+	}
+	return &otherKind
+}
+
+// around returns a kind that contains others. When the library knows those, it had better have the whole.
+func (g *generator) around(f form, t types.Type, prefix string, elem types.Type) *kind {
+	if !g.canWrite(elem) {
+		return &otherKind
+	}
+	k := g.kindOf(elem)
+	if k.form == other {
+		return &otherKind
+	}
+	return &kind{form: f, typ: t, elem: k, shape: prefix + k.shape}
+}
+
+// isByte reports whether values of type t are bytes to the library.
+func isByte(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+// canWrite reports whether the package may write down t: every name in it is of its own or exported.
+func (g *generator) canWrite(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Alias:
+		return g.mayName(t.Obj()) && t.TypeArgs().Len() == 0
+	case *types.Named:
+		for i := range t.TypeArgs().Len() {
+			if !g.canWrite(t.TypeArgs().At(i)) {
+				return false
+			}
+		}
+		return g.mayName(t.Obj())
+	case *types.Pointer:
+		return g.canWrite(t.Elem())
+	case *types.Slice:
+		return g.canWrite(t.Elem())
+	case *types.Array:
+		return g.canWrite(t.Elem())
+	case *types.Map:
+		return g.canWrite(t.Key()) && g.canWrite(t.Elem())
+	case *types.Basic:
+		return true
+	case *types.Interface:
+		return t.Empty()
+	}
+	return false
+}
+
+func (g *generator) mayName(o *types.TypeName) bool {
+	if o.Pkg() == nil {
+		return true // error, comparable
+	}
+	return o.Parent() == o.Pkg().Scope() && (o.Pkg() == g.pkg || o.Exported())
+}
+
+// shapeOf returns the shape of a struct with the fields.
+func shapeOf(fields []*field) string {
+	var b strings.Builder
+	for _, f := range fields {
+		fmt.Fprintf(&b, "%q %s", f.name, f.path)
+		if f.omitEmpty {
+			b.WriteString(" omitempty")
+		}
+		if f.omitZero {
+			b.WriteString(" omitzero")
+		}
+		b.WriteString(" " + f.kind.shape + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+// Polypack-gen writes methods that make polypack faster for the struct types of a package.
+//
+//	go install github.com/polypack/polypack/go/cmd/polypack-gen@latest
+//
+// In a file of the package:
+//
+//	//go:generate polypack-gen -type=User,Row
+//
+// The methods go into polypack_gen.go, or where -output says. Nothing else changes: polypack.Marshal, Unmarshal, codecs and
+// streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values and
+// errors as without them. Struct types of the package that the listed ones lead to get methods as well.
+//
+// Methods that no longer fit their type, because it was changed and go generate not run again, are not used, nor are any
+// in the modes Strict and Lossless, with records, or under the build tag purego.
+package main
+
+// Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out what its structs mean,
+// generate.go and emit*.go write the methods.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const usage = `usage: polypack-gen -type=T[,T...] [-output file] [-skip] [dir]
+
+Writes methods that make polypack faster for the struct types T of the package in dir, the
+current directory by default, and for the struct types of the package that they lead to.
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the command: 0 for success, 1 for a type or package that will not do, 2 for wrong use.
+func run(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("polypack-gen", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	names := flags.String("type", "", "struct `types` to write methods for, separated by commas (required)")
+	output := flags.String("output", "polypack_gen.go", "`file` to write, in dir; - for standard output")
+	skip := flags.Bool("skip", false, "leave out a type that cannot have methods, and go on")
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage, "\n")
+		flags.PrintDefaults()
+	}
+	for _, arg := range args {
+		if arg == "-h" || arg == "-help" || arg == "--help" {
+			flags.SetOutput(stdout)
+		}
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case *names == "" || flags.NArg() > 1:
+		flags.Usage()
+		return 2
+	}
+	dir := "."
+	if flags.NArg() == 1 {
+		dir = flags.Arg(0)
+	}
+	path := *output
+	if path != "-" && !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	if err := write(dir, strings.Split(*names, ","), path, *skip, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "polypack-gen:", err)
+		return 1
+	}
+	return 0
+}
+
+// write generates the methods of the named types of the package in dir into the file at path.
+func write(dir string, names []string, path string, skip bool, stdout, stderr io.Writer) error {
+	pkg, err := load(dir, filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	g := newGenerator(pkg)
+	for _, name := range names {
+		if err := g.add(strings.TrimSpace(name)); err != nil {
+			if !skip {
+				return err
+			}
+			fmt.Fprintln(stderr, "polypack-gen: skipped:", err)
+		}
+	}
+	source, err := g.source()
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		_, err = stdout.Write(source)
+		return err
+	}
+	return os.WriteFile(path, source, 0o666)
+}

@@ -1,0 +1,3 @@
+package broken
+
+type T struct{ A Missing }

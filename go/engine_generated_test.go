@@ -1,0 +1,200 @@
+//go:build !purego
+
+package polypack_test
+
+// Generated methods against the plans: the same bytes, the same values, the same errors, and after an error the same rest of a
+// value in the target.
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/gentest"
+)
+
+// generatedTargets returns fresh targets with generated methods somewhere.
+func generatedTargets() []any {
+	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
+		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new([]gentest.Small), new([]*gentest.Tree),
+		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
+		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
+}
+
+func generatedOptions() [][]polypack.Option {
+	return append(engineOptions(), []polypack.Option{polypack.EngineOnly()}, []polypack.Option{polypack.Strings(polypack.StringsZeroCopy)})
+}
+
+// TestGeneratedMethodsAreUsed would notice if all the tests below compared plans with plans.
+func TestGeneratedMethodsAreUsed(t *testing.T) {
+	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
+		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}} {
+		if !polypack.UsesGenerated(v) {
+			t.Errorf("the methods of %T are not used", v)
+		}
+	}
+	for _, v := range []any{gentest.Stale{}, gentest.OldPart{}, gentest.Outside{}, struct{ gentest.Small }{}} {
+		if polypack.UsesGenerated(v) {
+			t.Errorf("the methods of %T are used", v)
+		}
+	}
+}
+
+func TestGeneratedDecode(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	w := careless{rand: rand.New(rand.NewPCG(seed, 0))}
+	options := generatedOptions()
+	for i := range rounds {
+		fast, slow := generatedTargets(), generatedTargets()
+		which := w.rand.IntN(len(fast))
+		w.errors = w.rand.IntN(3) * 4
+		for range 2 { // the second time into what the first has left
+			w.out = nil
+			w.write(reflect.TypeOf(fast[which]).Elem(), 0)
+			data := w.out
+			switch w.rand.IntN(4) {
+			case 0:
+				data = data[:w.rand.IntN(len(data)+1)]
+			case 1:
+				data[w.rand.IntN(len(data))] = byte(w.rand.Uint32())
+			}
+			sameDecoding(t, data, fast[which], slow[which], options[i%len(options)]...)
+		}
+	}
+}
+
+func FuzzGeneratedDecode(f *testing.F) {
+	addSeeds(f)
+	w := careless{rand: rand.New(rand.NewPCG(3, 4))}
+	for _, target := range generatedTargets() {
+		for range 3 {
+			w.out = nil
+			w.write(reflect.TypeOf(target).Elem(), 0)
+			f.Add(bytes.Clone(w.out))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, opts := range generatedOptions() {
+			slow := generatedTargets()
+			for i, fast := range generatedTargets() {
+				sameDecoding(t, data, fast, slow[i], opts...)
+				sameEncoding(t, fast)
+			}
+		}
+	})
+}
+
+// generatedValues returns values with generated methods: zero ones, full ones, and what a random reading leaves behind.
+func generatedValues() []any {
+	one, text, name := 1, gentest.Text("t"), "s"
+	pointer := &one
+	now := time.Unix(1e9, 5).UTC()
+	tree := &gentest.Tree{Title: "root", Children: []*gentest.Tree{{Title: "a", Link: "/"}, nil, {Children: []*gentest.Tree{}}}}
+	full := gentest.Every{
+		Scalars: gentest.Scalars{Bool: true, Int: -1, Int8: -128, Int16: -129, Int32: -32769, Int64: math.MinInt64, Uint: 255, Uint8: 128,
+			Uint16: 65535, Uint32: 65536, Uint64: math.MaxUint64, Ptr: 127, F32: 1.5, F64: math.NaN(), String: "text",
+			Long: strings.Repeat("long", 100), Umlaut: "ü"},
+		Bytes: []byte{}, Array: [5]byte{1}, Time: now, When: &now,
+		PInt: &one, PText: &text, PSmall: &gentest.Small{Name: "p"}, PSlice: &[]string{"x"}, PDouble: &pointer,
+		Strings: []string{"", strings.Repeat("y", 300)}, Ints: []int{1, -1000}, Int8s: []int8{-5}, Uint16s: []uint16{1, 300}, Uints: []uint{7},
+		Floats: []float64{math.NaN(), 1}, Float32: []float32{float32(math.NaN())}, Bools: []bool{true, false}, Times: []time.Time{now, {}},
+		Blobs: [][]byte{nil, {}, {1}}, Hashes: []gentest.Hash{{1, 2}}, Grid: [][]int32{nil, {1}, {}}, Words: [][]string{{"a"}, nil},
+		Cubes: [2][3]string{{"q"}}, Smalls: []gentest.Small{{Name: "a", Age: 1}, {}}, PSmalls: []*gentest.Small{nil, {Name: "b", Age: 2}}, PPs: []*string{&name, nil},
+		Any: gentest.Small{Name: "in an any"}, Anys: []any{1, &gentest.Small{}, nil},
+		SS: map[string]string{"b": "1", "a": "2"}, SA: map[string]any{"x": []int{1}}, SI: map[gentest.Text]int{"z": 1},
+		SSmall: map[string]gentest.Small{"k": {Name: "n", Age: 1}, "j": {}}, SPSmall: map[gentest.Text]*gentest.Small{"k": nil, "l": {}},
+		SSlice: map[string][]gentest.Small{"": nil, "e": {}}, IS: map[int]string{1: "x"},
+		Ext: polypack.Ext{Type: 5, Data: []byte{1}}, Addr: netip.MustParseAddr("::1"), Level: 3, Outer: []gentest.Outside{{A: 1}},
+	}
+	full.Named.Texts, full.Named.Took, full.Named.Hash = gentest.Texts{"x"}, time.Second, gentest.Hash{9}
+	nested := &gentest.Nested{Label: "a", Left: &gentest.Nested{Any: &gentest.Nested{Label: "deep"}}, All: []gentest.Nested{{}, {Label: "x"}},
+		Named: map[string]*gentest.Nested{"n": {}, "m": nil}, More: [][]*gentest.Nested{{nil, {}}, nil}, Pair: &[2]*gentest.Nested{{}, nil}}
+	values := []any{tree, &full, nested, &gentest.Omitted{Money: gentest.Money{Cents: 99}, Float: math.Copysign(0, -1), Float32: float32(math.Copysign(0, -1))},
+		&gentest.Omitted{Slice: []int{}, Slice0: []int{}, Time0: now, Any: 1, Both: "x", Map: map[string]int{"a": 1}, Money: gentest.Money{Cents: 3}},
+		&gentest.Wide{I: "x", Q: []string{}, T: &one}, &gentest.Wide{J: 1, Q: []string{"q"}, S: [3]uint8{1}}}
+	return append(values, generatedTargets()...)
+}
+
+func TestGeneratedEncode(t *testing.T) {
+	for _, v := range generatedValues() {
+		for _, opts := range [][]polypack.Option{nil, {polypack.NilAsEmpty(true)}, {polypack.MaxDepth(2)}, {polypack.MaxDepth(0)}, {polypack.EngineOnly()}} {
+			for _, placed := range everyWay(v) {
+				sameEncoding(t, placed, opts...)
+			}
+			for _, placed := range everyWay(reflect.ValueOf(v).Elem().Interface()) {
+				sameEncoding(t, placed, opts...)
+			}
+		}
+	}
+}
+
+// TestGeneratedEncodeRandom encodes what random input has left in a value.
+func TestGeneratedEncodeRandom(t *testing.T) {
+	rounds := 1000
+	if testing.Short() {
+		rounds = 100
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	w := careless{rand: rand.New(rand.NewPCG(seed, 0))}
+	for range rounds {
+		targets := generatedTargets()
+		v := targets[w.rand.IntN(len(targets))]
+		w.out = nil
+		w.write(reflect.TypeOf(v).Elem(), 0)
+		polypack.Unmarshal(w.out, v) // whatever has arrived will do
+		sameEncoding(t, v)
+	}
+}
+
+func TestGeneratedCycle(t *testing.T) {
+	n := &gentest.Nested{Label: "x"}
+	n.Left = n
+	sameEncoding(t, n)
+	n.Left, n.Named = nil, map[string]*gentest.Nested{"again": n}
+	sameEncoding(t, n)
+	n.Named, n.Any = nil, n
+	sameEncoding(t, n)
+	n.Any, n.More = nil, [][]*gentest.Nested{{n}}
+	sameEncoding(t, []any{n})
+}
+
+// TestGeneratedStream reads and writes values with generated methods inside of others.
+func TestGeneratedStream(t *testing.T) {
+	var buffer bytes.Buffer
+	e := polypack.NewStreamEncoder(&buffer)
+	for _, v := range generatedValues() {
+		if err := e.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := polypack.NewStreamDecoder(&buffer)
+	for _, v := range generatedValues() {
+		want, err := polypack.Marshal(v, polypack.PlansOnly())
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := reflect.New(reflect.TypeOf(v).Elem())
+		if err := d.Decode(target.Interface()); err != nil {
+			t.Fatal(err)
+		}
+		slow := reflect.New(reflect.TypeOf(v).Elem())
+		if err := polypack.Unmarshal(want, slow.Interface(), polypack.PlansOnly()); err != nil {
+			t.Fatal(err)
+		}
+		if !sameValue(target, slow) {
+			t.Fatalf("%T\n%+v\n%+v", v, target.Elem(), slow.Elem())
+		}
+	}
+}

@@ -1,0 +1,18 @@
+//go:build !purego
+
+package polypack
+
+import "reflect"
+
+// EngineOnly keeps generated methods out, as PlansOnly does with the engine.
+func EngineOnly() Option {
+	return optionFunc(func(s *settings) error {
+		s.types = &types{programs: programs{plain: true}}
+		return nil
+	})
+}
+
+// UsesGenerated reports whether generated methods write and read values of v's type.
+func UsesGenerated(v any) bool {
+	return commonTypes.nodeFor(typePointer(reflect.TypeOf(v)), reflect.TypeOf(v)).op == opGenerated
+}

@@ -1,0 +1,18 @@
+package gentest
+
+import "github.com/polypack/polypack/go/wire"
+
+// OldPart has methods that do not fit it: they were made before Count was a string, and one would write rubbish.
+type OldPart struct {
+	Name  string
+	Count string
+}
+
+// WireShape says what the methods were made for.
+func (*OldPart) WireShape() string { return "\"Name\" Name string\n\"Count\" Count int" }
+
+// EncodeWire must never run.
+func (*OldPart) EncodeWire(w *wire.Writer, n int) int { return w.Byte(n, 0xc1) }
+
+// DecodeWire must never run.
+func (*OldPart) DecodeWire(*wire.Reader, int) int { panic("a method that does not fit") }

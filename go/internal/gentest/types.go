@@ -1,0 +1,248 @@
+// Package gentest has types with generated methods, for the tests that hold them against the plans.
+package gentest
+
+import (
+	"net/netip"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale
+
+// Named types are written like what they are made of.
+type (
+	Number  int16
+	Text    string
+	Flag    bool
+	Ratio   float64
+	Texts   []Text
+	Numbers []Number
+	Hash    [4]byte
+	Blob    []byte
+)
+
+// Level has a method by which it is written as text: it is for the library.
+type Level int
+
+// MarshalText is such a method.
+func (l Level) MarshalText() ([]byte, error) { return []byte{'0' + byte(l)%10}, nil }
+
+// UnmarshalText is its opposite.
+func (l *Level) UnmarshalText(text []byte) error {
+	*l = 0
+	for _, c := range text {
+		*l = Level(c % 10)
+	}
+	return nil
+}
+
+// Small is the least that is of use.
+type Small struct {
+	Name string
+	Age  int
+}
+
+// Scalars is embedded, so its fields are among those of others.
+type Scalars struct {
+	Bool   bool
+	Int    int
+	Int8   int8
+	Int16  int16
+	Int32  int32
+	Int64  int64
+	Uint   uint
+	Uint8  uint8
+	Uint16 uint16
+	Uint32 uint32
+	Uint64 uint64
+	Ptr    uintptr
+	F32    float32
+	F64    float64
+	String string
+	Long   string `msgpack:"a name that is longer than sixteen"`
+	Umlaut string `msgpack:"ü \"quoted\" ~/"`
+}
+
+type named struct {
+	Number  Number
+	Text    Text
+	Flag    Flag
+	Ratio   Ratio
+	Texts   Texts
+	Numbers Numbers
+	Hash    Hash
+	Blob    Blob
+	Took    time.Duration
+	Level   Level
+}
+
+// Every has a field of each kind.
+type Every struct {
+	Scalars
+	Named named
+	Bytes []byte
+	Array [5]byte
+	Empty [0]byte
+	Time  time.Time
+	When  *time.Time
+
+	PInt    *int
+	PText   *Text
+	PSmall  *Small
+	PSlice  *[]string
+	PDouble **int
+	Strings []string
+	Ints    []int
+	Int8s   []int8
+	Uint16s []uint16
+	Uints   []uint
+	Floats  []float64
+	Float32 []float32
+	Bools   []bool
+	Times   []time.Time
+	Blobs   [][]byte
+	Hashes  []Hash
+	Grid    [][]int32
+	Words   [][]string
+	Cubes   [2][3]string
+	Three   [3]float64
+	Pairs   [2]Small
+	Smalls  []Small
+	PSmalls []*Small
+	PPs     []*string
+
+	Any     any
+	Anys    []any
+	SS      map[string]string
+	SA      map[string]any
+	SI      map[Text]int
+	SSmall  map[string]Small
+	SPSmall map[Text]*Small
+	SSlice  map[string][]Small
+	IS      map[int]string
+
+	Ext   polypack.Ext
+	Stamp polypack.Timestamp
+	Addr  netip.Addr
+	Level Level
+	Err   error
+	Outer []Outside
+
+	_       int
+	Ignored int `msgpack:"-"`
+	Dash    int `msgpack:"-,"`
+}
+
+// Outside has no methods: it is as_array, which is left to the library.
+type Outside struct {
+	_ struct{} `msgpack:",as_array"`
+	A int
+	B string
+}
+
+// Nested contains itself in several ways.
+type Nested struct {
+	Label string             `msgpack:"l"`
+	Left  *Nested            `msgpack:"a"`
+	Right *Nested            `msgpack:"b"`
+	All   []Nested           `msgpack:"c"`
+	Named map[string]*Nested `msgpack:"d"`
+	More  [][]*Nested        `msgpack:"e"`
+	Pair  *[2]*Nested        `msgpack:"f"`
+	Any   any                `msgpack:"g"`
+}
+
+// Tree is the shape of many menus.
+type Tree struct {
+	Title    string  `msgpack:"title"`
+	Link     string  `msgpack:"link,omitempty"`
+	Children []*Tree `msgpack:"children,omitempty"`
+}
+
+// Omitted leaves fields out.
+type Omitted struct {
+	Bool    bool           `msgpack:"a,omitempty"`
+	Int     int            `msgpack:"b,omitempty"`
+	Always  int            `msgpack:"c"`
+	Float   float64        `msgpack:"d,omitempty"`
+	Float32 float32        `msgpack:"e,omitzero"`
+	Text    Text           `msgpack:"f,omitempty"`
+	Slice   []int          `msgpack:"g,omitempty"`
+	Slice0  []int          `msgpack:"h,omitzero"`
+	Map     map[string]int `msgpack:"i,omitempty"`
+	Time    time.Time      `msgpack:"j,omitempty"`
+	Time0   time.Time      `msgpack:"k,omitzero"`
+	Pointer *Small         `msgpack:"l,omitempty"`
+	Any     any            `msgpack:"m,omitempty"`
+	Both    string         `msgpack:"n,omitempty,omitzero"`
+	Money   Money          `msgpack:"o,omitzero"`
+}
+
+// Money says itself when it is zero.
+type Money struct{ Cents int }
+
+// IsZero is for omitzero.
+func (m Money) IsZero() bool { return m.Cents == 0 || m.Cents == 99 }
+
+// Wide has more fields than a short head counts, and leaves some out.
+type Wide struct {
+	A, B, C, D, E, F, G, H int
+	I                      string `msgpack:"i,omitempty"`
+	J                      int    `msgpack:"j,omitempty"`
+	K, L, M, N, O, P       bool
+	Q                      []string `msgpack:"q,omitempty"`
+	R                      float64  `msgpack:"r"`
+	S                      [3]uint8 `msgpack:"s,omitempty"`
+	T                      *int     `msgpack:"t,omitempty"`
+}
+
+// None has no field that takes part.
+type None struct{ _ int }
+
+// Stale is a struct whose methods were made for something else, see stale.go.
+type Stale struct{ Part OldPart }
+
+type base struct {
+	ID   int
+	Name string `msgpack:"Same"`
+}
+
+type middle struct {
+	base
+	Same string
+	X    int `msgpack:"x"`
+}
+
+type left struct {
+	Twice int
+	Tag   int `msgpack:"tag"`
+	Won   int `msgpack:"won"`
+}
+
+type right struct {
+	Twice int
+	Tag   int `msgpack:"tag"`
+	Won   int
+	Other int `msgpack:"won2"`
+}
+
+// Conflicts has names that occur several times.
+type Conflicts struct {
+	middle
+	left
+	right
+	X     string `msgpack:"y"`
+	Inner base   `msgpack:"inner"`
+	ID    string
+	ID2   int `msgpack:"x"`
+	Small `msgpack:"embedded"`
+	time.Month
+}
+
+// Other is embedded through an exported name only.
+type Other struct {
+	Scalars
+	Conflicts
+	Tree
+}
