@@ -233,6 +233,9 @@ func TestCodecAllocations(t *testing.T) {
 		"Codec.Append":             {0, func() (err error) { buf, err = codec.Append(buf[:0], &a); return err }},
 		"StructEncoder.EncodeWith": {0, func() error { e.Reset(buf[:0]); return encoder.EncodeWith(e, &a) }},
 		"StreamEncoder.Encode":     {0, func() error { return stream.Encode(&a) }},
+		"Append":                   {0, func() (err error) { buf, err = polypack.Append(buf[:0], &a); return err }},
+		"Marshal":                  {1, func() (err error) { _, err = polypack.Marshal(&a); return err }},
+		"Unmarshal":                {1, func() error { return polypack.Unmarshal(data, &out) }},
 		"Codec.Marshal":            {1, func() (err error) { _, err = codec.Marshal(&a); return err }},
 		"StructEncoder.Encode":     {1, func() (err error) { _, err = encoder.Encode(&a); return err }},
 		"Codec.Unmarshal":          {1, func() error { return codec.Unmarshal(data, &out) }}, // its strings

@@ -28,14 +28,14 @@ var ErrNotFound = errors.New("polypack: no value at the path")
 //
 // Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its range.
 func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
-	s, err := newSettings(opts)
+	s, err := settingsOf(opts)
 	if err != nil {
 		return nil, err
 	}
 	if !isPointer(path) {
 		return nil, notPointer(path)
 	}
-	f := finder{d: Decoder{data: data, settings: s, values: 1}, want: -1}
+	f := finder{d: Decoder{data: data, settings: *s, values: 1}, want: -1}
 	found, err := f.value(path, true)
 	switch {
 	case err != nil:

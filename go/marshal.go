@@ -57,7 +57,7 @@ func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if len(opts) == 0 {
 		return defaults.append(dst, v)
 	}
-	s, err := newSettings(opts)
+	s, err := settingsOf(opts)
 	if err != nil {
 		return dst, err
 	}

@@ -53,7 +53,7 @@ func (s *StreamEncoder) Encode(v any) error {
 // MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. A value that cannot be encoded writes
 // nothing. It returns an error of the writer as it is.
 func MarshalWrite(w io.Writer, v any, opts ...Option) error {
-	s, err := newSettings(opts)
+	s, err := settingsOf(opts)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 //
 // Where the input has no end or holds several values, use NewStreamDecoder.
 func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
-	s, err := newSettings(opts)
+	s, err := settingsOf(opts)
 	if err != nil {
 		return err
 	}
