@@ -127,7 +127,7 @@ func (d *Decoder) anyExtension() (any, error) {
 }
 
 func (d *Decoder) anyRecord(s *shape) (any, error) {
-	m := make(map[string]any, d.preallocate(len(s.names), stringBytes+anyBytes+mapEntryOverhead))
+	m := make(map[string]any, d.preallocate(len(s.names), mapEntryBytes(stringBytes, anyBytes)))
 	for _, name := range s.names {
 		d.owed--
 		value, err := d.value()
@@ -148,7 +148,7 @@ func (d *Decoder) anyMap() (any, error) {
 	if n > 0 && d.next() != familyStr {
 		return d.anyEntries(nil, nil, 0, n)
 	}
-	room := d.preallocate(n, stringBytes+anyBytes+mapEntryOverhead)
+	room := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
 	m := make(map[string]any, room)
 	var order []string // the keys in order, for an Object
 	if d.mode == Lossless {
@@ -214,7 +214,7 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 //
 // Go finds no key that is NaN again, so NaN, of which the data model has one, waits outside the map until the end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
-	room := max(len(text), d.preallocate(count, 2*anyBytes+mapEntryOverhead))
+	room := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
 	m := make(map[any]any, room)
 	for key, value := range text {
 		m[key] = value

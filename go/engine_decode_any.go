@@ -80,7 +80,7 @@ func (e *decoding) anyMap(i int) (any, int) {
 	if at < 0 {
 		return e.anyByPlan(i)
 	}
-	const entryBytes = stringBytes + anyBytes + mapEntryOverhead
+	entryBytes := mapEntryBytes(stringBytes, anyBytes)
 	promised := e.promise(count, entryBytes)
 	m := make(map[string]any, promised)
 	owed := e.owed

@@ -78,7 +78,7 @@ func readEntry[V any](e *decoding, v *V, i int) int {
 }
 
 // entryBytes is what an entry of a map takes.
-func (n *node) entryBytes() uintptr { return n.key.size + n.elem.size + mapEntryOverhead }
+func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
 // failKey lets the plan word what is wrong with the key at i.
 //

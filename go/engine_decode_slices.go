@@ -37,11 +37,8 @@ func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size)
 // promised are a promise.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
-	return max(k+promised, min(count, max(2*k, leastRoom))), promised
+	return max(k+promised, min(count, max(2*k, 1))), promised
 }
-
-// leastRoom is for how many elements there is room however little has arrived.
-const leastRoom = 4
 
 // room returns x with room for more than the k of count elements that have arrived, on which promised keeps book. Memory that x
 // has already is used again.

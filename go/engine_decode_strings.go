@@ -74,11 +74,11 @@ const (
 	knownLongest = 16
 	// knownMessage is how long a message is for which looking keys up pays.
 	knownMessage = 1024
-	knownBits    = 9
+	knownBits    = 8
 )
 
 // knownKeys are keys that have been read. A table goes back to a pool with its keys, so that the next message finds them. What
-// it keeps alive is its own: copies of at most 16 bytes each, 16 KB in all, never a part of an input, an arena or a value,
+// it keeps alive is its own: copies of at most 16 bytes each, 8 KB in all, never a part of an input, an arena or a value,
 // until the collector empties the pool. Strings do not change, so values of several messages may share one.
 //
 // Two keys fall into each place, the later one in front, so that two which occur in turn do not drive each other out.

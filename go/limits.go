@@ -81,9 +81,8 @@ func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 //
 //	4 × input + 64 KiB
 //
-// and one element each, or as much as has arrived in the container: a quarter of the bytes and half of the rest is for plans,
-// what remains for the engine. An element that is larger than its encoding is paid for when it arrives: a byte may become one
-// [128]int64.
+// and one element each, or as much as has arrived in the container: one part of it is for plans, the other for the engine. An
+// element may be larger than its encoding, a byte become one [128]int64; that is paid for when it arrives.
 const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
@@ -92,10 +91,11 @@ const (
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
-
-	// mapEntryOverhead approximates what a Go map spends on an entry besides key and element.
-	mapEntryOverhead = 16
 )
+
+// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when there are just
+// over three, as its tables are at most seven eighths full and double.
+func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {

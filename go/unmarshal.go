@@ -362,7 +362,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		for i := range n {
 			d.owed--
 			if i == v.Cap() {
-				v.Grow(1)
+				v.Grow(min(n-i, max(1, i)))
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)
@@ -413,7 +413,7 @@ type mapPlan struct {
 }
 
 func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
-	p := &mapPlan{typ: t, key: key, elem: elem, holds: keyFamilies(t.Key()), entryBytes: t.Key().Size() + t.Elem().Size() + mapEntryOverhead}
+	p := &mapPlan{typ: t, key: key, elem: elem, holds: keyFamilies(t.Key()), entryBytes: mapEntryBytes(t.Key().Size(), t.Elem().Size())}
 	switch t.Key().Kind() {
 	case reflect.Struct, reflect.Array, reflect.Interface:
 		p.hidden = true
