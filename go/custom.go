@@ -74,12 +74,12 @@ var (
 )
 
 // has reports whether values of t that have an address implement an interface. Interfaces and pointers do through what they lead
-// to, which has a plan of its own.
+// to, which has a plan of its own. Methods promoted from embedded fields do not count, see isPromoted.
 func has(t, of reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
 	}
-	return reflect.PointerTo(t).Implements(of)
+	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of))
 }
 
 // methodEncoder returns the first of the methods that t has, as half of a plan, or nil.
@@ -194,15 +194,4 @@ func hasMethods(t reflect.Type) bool {
 		}
 	}
 	return readsText(t) || has(t, binaryUnmarshalerType)
-}
-
-// isHidden reports whether a struct keeps its content to itself, and has methods for it: netip.Addr and the like. Embedded
-// in another struct it is a field of its own, as it has none to offer.
-func isHidden(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if t.Field(i).IsExported() {
-			return false
-		}
-	}
-	return t.NumField() > 0 && hasMethods(t)
 }

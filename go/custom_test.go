@@ -124,9 +124,10 @@ func (v *marshalRaw) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-func (v everything) MarshalMsgpack() ([]byte, error) { panic("MarshalMsgpackTo comes first") }
-func (v everything) MarshalBinary() ([]byte, error)  { panic("MarshalMsgpackTo comes first") }
-func (v everything) MarshalText() ([]byte, error)    { panic("MarshalMsgpackTo comes first") }
+func (v *everything) MarshalMsgpackTo(e *polypack.Encoder) error { return v.toFrom.MarshalMsgpackTo(e) }
+func (v everything) MarshalMsgpack() ([]byte, error)             { panic("MarshalMsgpackTo comes first") }
+func (v everything) MarshalBinary() ([]byte, error)              { panic("MarshalMsgpackTo comes first") }
+func (v everything) MarshalText() ([]byte, error)                { panic("MarshalMsgpackTo comes first") }
 
 func (c colour) MarshalText() ([]byte, error) {
 	if c != 1 && c != 2 {

@@ -122,8 +122,8 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	if under.Kind() == reflect.Pointer {
 		under = under.Elem()
 	}
-	// The fields of a struct that is a value of its own, or hides them, are nothing to the outer one.
-	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !isHidden(under) && ts.extensionFor(under) == nil
+	// The fields of a struct that is a value of its own are nothing to the outer one.
+	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !hasMethods(under) && ts.extensionFor(under) == nil
 	if sf.Anonymous {
 		if !sf.IsExported() && !hasFields {
 			return nil, noField, ""

@@ -1,0 +1,110 @@
+package polypack_test
+
+import (
+	"encoding/hex"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+type (
+	Name  struct{ s string } // all by methods
+	Event struct {
+		time.Time
+		Title string
+	}
+	Alone  struct{ Name }
+	Person struct {
+		Name
+		Age int
+	}
+	PersonByPointer struct {
+		*Name
+		Age int
+	}
+	AloneByPointer struct{ *Name }
+	OwnToo         struct {
+		Name
+		Age int
+	}
+	OwnOnPointer struct {
+		Name
+		Age int
+	}
+	GenericOwn[T any] struct {
+		Name
+		V T
+	}
+	GenericPromoted[T any] struct {
+		GenericOwn[T]
+		N int
+	}
+	Server struct {
+		netip.Addr
+		Port uint16
+	}
+	DeepPerson struct {
+		Person
+		Note string
+	}
+)
+
+func (n Name) MarshalText() ([]byte, error)     { return []byte(n.s), nil }
+func (n *Name) UnmarshalText(text []byte) error { n.s = string(text); return nil }
+func (o OwnToo) MarshalText() ([]byte, error)   { return []byte(o.s + "+"), nil }
+func (o *OwnToo) UnmarshalText(text []byte) error {
+	o.s, o.Age = string(text[:len(text)-1]), 5
+	return nil
+}
+func (o *OwnOnPointer) MarshalText() ([]byte, error) { return []byte(o.s + "*"), nil }
+func (o *OwnOnPointer) UnmarshalText(text []byte) error {
+	o.s, o.Age = string(text[:len(text)-1]), 5
+	return nil
+}
+func (g GenericOwn[T]) MarshalText() ([]byte, error) { return []byte(g.s + "g"), nil }
+func (g *GenericOwn[T]) UnmarshalText(text []byte) error {
+	g.s = string(text[:len(text)-1])
+	return nil
+}
+
+// TestPromotedMethods checks that a struct does not lose its other fields to the methods of an embedded one.
+func TestPromotedMethods(t *testing.T) {
+	ann := Name{"ann"}
+	for _, row := range []struct {
+		value any
+		want  string
+	}{
+		{Event{time.Unix(1, 0).UTC(), "x"}, "82a454696d65d6ff00000001a55469746c65a178"},
+		{struct{ time.Time }{time.Unix(1, 0).UTC()}, "81a454696d65d6ff00000001"},
+		{Alone{ann}, "a3616e6e"},
+		{struct{ Name }{ann}, "a3616e6e"},
+		{Person{ann, 5}, "82a44e616d65a3616e6ea341676505"},
+		{PersonByPointer{&ann, 5}, "82a44e616d65a3616e6ea341676505"},
+		{PersonByPointer{nil, 5}, "82a44e616d65c0a341676505"},
+		{AloneByPointer{&ann}, "81a44e616d65a3616e6e"},
+		{AloneByPointer{}, "81a44e616d65c0"},
+		{OwnToo{ann, 5}, "a4616e6e2b"},
+		{OwnOnPointer{ann, 5}, "a4616e6e2a"},
+		{GenericOwn[int]{ann, 0}, "a4616e6e67"},
+		{GenericOwn[string]{ann, ""}, "a4616e6e67"},
+		{GenericPromoted[int]{GenericOwn[int]{ann, 0}, 7}, "82aa47656e657269634f776ea4616e6e67a14e07"},
+		{Server{netip.MustParseAddr("192.0.2.1"), 80}, "82a441646472c404c0000201a4506f727450"},
+		{DeepPerson{Person{ann, 5}, "n"}, "83a44e616d65a3616e6ea341676505a44e6f7465a16e"},
+	} {
+		data := mustMarshal(t, row.value)
+		if got := hex.EncodeToString(data); got != row.want {
+			t.Errorf("%T: got %s, want %s", row.value, got, row.want)
+		}
+		back := reflect.New(reflect.TypeOf(row.value))
+		if err := polypack.Unmarshal(data, back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), row.value) {
+			t.Errorf("%T: %+v, %v", row.value, back.Elem(), err)
+		}
+	}
+	_, err := polypack.Marshal(struct {
+		N Name `msgpack:",inline"`
+	}{})
+	wantFault(t, err, polypack.CodeUnsupportedValue, -1, "")
+}
