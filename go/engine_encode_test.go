@@ -27,10 +27,10 @@ func sameEncoding(t *testing.T, v any, opts ...polypack.Option) {
 		}
 		got, err := polypack.Append(dst, v, opts...)
 		if !sameError(err, wantErr) {
-			t.Fatalf("%T %.80v: error %v, plans say %v", v, v, err, wantErr)
+			t.Fatalf("%.200T %.80v: error %v, plans say %v", v, v, err, wantErr)
 		}
 		if err == nil && !bytes.Equal(got, append(dst[:len(dst):len(dst)], want...)) {
-			t.Fatalf("%T %.80v:\n% x, plans write\n% x", v, v, got[len(dst):], want)
+			t.Fatalf("%.200T:\n%s, plans write\n%s", v, differing(got[len(dst):], want), differing(want, got[len(dst):]))
 		}
 		if err != nil && !bytes.Equal(got, dst) {
 			t.Fatalf("%T: a failure returned % x", v, got)
@@ -46,11 +46,20 @@ func sameEncoding(t *testing.T, v any, opts ...polypack.Option) {
 		}
 	}
 	if wantErr == nil && !bytes.Equal(e.Bytes(), bytes.Join([][]byte{[]byte("abc\x92"), want, want}, nil)) {
-		t.Fatalf("%T %.80v: Encoder wrote % x, plans % x", v, v, e.Bytes(), want)
+		t.Fatalf("%.200T: Encoder wrote %s", v, differing(e.Bytes()[4:], append(want[:len(want):len(want)], want...)))
 	}
 	if wantErr != nil && string(e.Bytes()) != "abc\x92" {
 		t.Fatalf("%T: an Encoder that failed holds % x", v, e.Bytes())
 	}
+}
+
+// differing returns the bytes of a from a little before where it differs from b, in hex.
+func differing(a, b []byte) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return fmt.Sprintf("at byte %d of %d: … % .60x", i, len(a), a[max(0, i-20):min(len(a), i+40)])
 }
 
 // sameError compares two errors by everything that a user can see.
@@ -77,6 +86,16 @@ func everyWay[T any](v T) []any {
 		v, &v, &pointer, []T{v, v}, []*T{&v, nil}, [2]T{v, v}, [1]T{v}, [1]*T{&v}, struct{ V T }{v}, struct{ P *T }{&v}, struct{ P *T }{},
 		map[string]T{"k": v, "long key of a map": v}, map[string]*T{"k": &v, "n": nil}, map[int]T{7: v, -7: v},
 		any(v), []any{v, &v}, map[string]any{"v": v, "p": &v}, named{"a", v, "z"}, &named{"a", v, "z"}, []named{{"a", v, "z"}},
+		struct {
+			Nothing [0]int
+			M       map[string]T
+		}{M: map[string]T{"k": v}}, struct {
+			P       *T
+			nothing struct{}
+		}{P: &v}, struct {
+			nothing struct{}
+			P       [1]*T
+		}{P: [1]*T{&v}},
 		struct{ V any }{v}, struct {
 			V []T `msgpack:",omitempty"`
 			W T   `msgpack:",omitempty"`

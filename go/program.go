@@ -369,15 +369,12 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it.
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. Which types it does so for
+// is up to the version of Go, so it is seen from a zero value: a word that is the value is nil.
 func isDirect(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return true
-	case reflect.Struct:
-		return t.NumField() == 1 && isDirect(t.Field(0).Type)
-	case reflect.Array:
-		return t.Len() == 1 && isDirect(t.Elem())
+	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
+		return false
 	}
-	return false
+	v := reflect.Zero(t).Interface()
+	return (*eface)(unsafe.Pointer(&v)).data == nil
 }
