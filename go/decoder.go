@@ -91,6 +91,7 @@ func (d *Decoder) Reset(data []byte) {
 type mark struct {
 	offset, depth int
 	owed, values  int64
+	records       recordMark
 }
 
 // begin prepares the reading of one value by hand: it leaves containers that are complete and takes the value off what the
@@ -102,9 +103,11 @@ func (d *Decoder) begin() (mark, error) {
 	d.leave()
 	if len(d.frames) == 0 {
 		d.values, d.records, d.namesBytes = 1, nil, 0
-		return mark{d.offset, d.depth, d.owed, d.values}, nil
+		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
 	}
-	m := mark{d.offset, d.depth, d.owed, d.values}
+	// The records of a container read by hand outlive the call: one that fails takes back its own. Nobody gives these marks up
+	// before the end of the message, which keeps a few words for each declaration.
+	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
 		return mark{}, &UsageError{"UnmarshalMsgpackFrom", "a second value is read; it must read exactly one"}
@@ -147,6 +150,7 @@ func (d *Decoder) rewind(m mark, err error) error {
 		d.frames[n-1].left++
 	}
 	d.offset, d.owed, d.depth, d.values = m.offset, m.owed, m.depth, m.values
+	d.undoRecords(m.records)
 	return located(err)
 }
 

@@ -112,28 +112,21 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 // no key nests in a key. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
-	before := d.records // the key may declare records, and is read twice
-	if before != nil {
-		before.logging, before.log = true, before.log[:0]
-	}
+	before := d.markRecords() // the key may declare records, and is read twice
 	known.bytes, err = d.comparable(known.bytes)
 	if err == nil {
 		index, added = known.set.add(known.bytes, length, len(known.bytes))
 	}
 	if !added {
 		known.bytes = known.bytes[:length]
-		if before != nil {
-			before.logging = false
-		}
+		before.keep()
 		return index, false, err
 	}
 	if known.again == nil {
 		known.again = new(Decoder)
 	}
 	again := known.again
-	if d.records = before; before != nil { // the second reading declares them again
-		before.undo()
-	}
+	d.undoRecords(before) // the second reading declares them again
 	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
 	again.settings.maxValues = math.MaxInt64
 	err = read(again)

@@ -49,23 +49,16 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 		return d.data[start:d.offset:d.offset], true, nil
 	}
 	// The first pass judges, the second writes; both have the records of before.
-	before := d.records
-	if before != nil {
-		before.logging, before.log = true, before.log[:0]
-	}
+	before := d.markRecords()
 	limited := d.namesLimited
 	d.namesLimited = true // of all such values in the message together
 	err = d.skip()
 	d.namesLimited = limited
 	if err != nil {
-		if before != nil {
-			before.logging = false
-		}
+		before.keep()
 		return nil, false, err
 	}
-	if d.records = before; before != nil {
-		before.undo()
-	}
+	d.undoRecords(before)
 	again := Decoder{data: d.data, offset: start, base: d.base, settings: d.settings, depth: d.depth, records: d.records, trusted: true}
 	again.maxValues = noLimit
 	p := plainWriter{d: &again}

@@ -159,9 +159,9 @@ func (t *recordTable[S]) setPair(lo, hi byte, s *S) {
 	t.pair[i][hi] = s
 }
 
-// undo takes back the declarations since logging began, and ends it.
-func (t *recordTable[S]) undo() {
-	for i := len(t.log) - 1; i >= 0; i-- {
+// undoTo takes back the declarations behind the first length of the log.
+func (t *recordTable[S]) undoTo(length int) {
+	for i := len(t.log) - 1; i >= length; i-- {
 		u := &t.log[i]
 		if u.pair {
 			t.setPair(u.lo, u.hi, u.old)
@@ -170,7 +170,41 @@ func (t *recordTable[S]) undo() {
 		}
 		t.paired = u.paired
 	}
-	t.logging, t.log = false, t.log[:0]
+	t.log = t.log[:length]
+}
+
+// A recordMark is a place in the declarations of a message to which a Decoder may come back. Marks may lie inside of each
+// other.
+type recordMark struct {
+	table   *recordTable[shape] // nil before the first declaration
+	length  int                 // of its log
+	logging bool                // already before the mark
+}
+
+// markRecords has declarations noted from here on.
+func (d *Decoder) markRecords() recordMark {
+	t := d.records
+	if t == nil {
+		return recordMark{}
+	}
+	m := recordMark{t, len(t.log), t.logging}
+	t.logging = true
+	return m
+}
+
+// keep gives up a mark.
+func (m recordMark) keep() {
+	if t := m.table; t != nil && !m.logging {
+		t.logging, t.log = false, t.log[:0]
+	}
+}
+
+// undoRecords takes back the declarations since a mark, and gives it up.
+func (d *Decoder) undoRecords(m recordMark) {
+	if d.records = m.table; m.table != nil {
+		m.table.undoTo(m.length)
+		m.keep()
+	}
 }
 
 // isPair reports whether the byte lo starts a two-byte id.

@@ -255,3 +255,51 @@ func TestRawRecordLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsOfFailedCalls asserts that a call that fails takes back what it has declared: the same bytes mean the same when they are
+// read again.
+func TestRecordsOfFailedCalls(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"92 93 40 d47240 91a161 05 40 06 c0", "[64 map[a:5] map[a:6]]"},
+		{"93 d47241 90 93 40 d47240 91a161 05 40 06 c0", "[64 map[a:5] map[a:6]]"},
+		{"93 d47240 91a162 01 93 40 02 d47240 91a161 05 40 06 40 07", "[map[b:2] map[a:5] map[a:6]]"},
+		{"93 d5726001 91a162 01 93 6001 02 d47260 91a161 05 60 06 60 07", "[map[b:2] map[a:5] map[a:6]]"},
+	} {
+		in := unhex(t, c.in)
+		d := polypack.NewDecoder(in, inline)
+		n, err := d.DecodeArrayHeader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 3 {
+			if err := d.Skip(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 3 {
+			before := d.Offset()
+			var tuple struct {
+				_    struct{} `msgpack:",as_array"`
+				N    any
+				M    map[string]int
+				Text string
+			}
+			if err := d.Decode(&tuple); err == nil || d.Offset() != before || tuple.M["a"] != 5 {
+				t.Fatalf("%s: %v, %v", c.in, tuple, err)
+			}
+			if _, err := d.DecodeString(); err == nil {
+				t.Fatal("an array is a string")
+			}
+		}
+		got, err := d.DecodeAny()
+		if err != nil || fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, %v; want %s", c.in, got, err, c.want)
+		}
+		if c.in[len(c.in)-2:] == "07" {
+			var m map[string]int
+			if err := d.Decode(&m); err != nil || m["a"] != 7 {
+				t.Errorf("%s: %v, %v", c.in, m, err)
+			}
+		}
+	}
+}
