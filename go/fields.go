@@ -163,7 +163,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 		case hasFields:
 			f.typ = under
 			return f, structField, ""
-		case sf.Type.Kind() == reflect.Map && sf.Type.Key().Kind() == reflect.String && !readsText(sf.Type.Key()) && !hasMethods(sf.Type):
+		case sf.Type.Kind() == reflect.Map && sf.Type.Key().Kind() == reflect.String && !hasMethods(sf.Type.Key()) && !hasMethods(sf.Type):
 			return f, restField, ""
 		}
 		return nil, noField, "field " + sf.Name + " is inline, but neither a struct with fields nor a map with strings as keys"

@@ -10,12 +10,11 @@ import (
 
 type restPlan struct {
 	field *field // the map
-	elem  *plan
-	typ   reflect.Type
+	*mapWriter
 }
 
-func newRestPlan(f *field, elem *plan) *restPlan {
-	return &restPlan{field: f, elem: elem, typ: f.typ}
+func newRestPlan(f *field, key, elem *plan) *restPlan {
+	return &restPlan{f, &mapWriter{f.typ, reflect.SliceOf(f.typ.Elem()), key, elem}}
 }
 
 // encodeWithRest encodes a struct with an inline map; as it has no names of its own to declare, always as a map.
@@ -26,7 +25,15 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 			count++
 		}
 	}
-	entries := s.restEntries(e, v)
+	var entries []textEntry
+	var b mapBoxes
+	if m, present := s.rest.field.reach(v); present && m.Len() > 0 {
+		entries, b = s.rest.textEntries(e, m)
+		entries = slices.DeleteFunc(entries, func(entry textEntry) bool {
+			_, shadowed := s.byName[entry.key]
+			return shadowed
+		})
+	}
 	if err := e.enter("struct", count+len(entries)); err != nil {
 		return err
 	}
@@ -34,35 +41,11 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	if err := s.encodeFields(e, v); err != nil {
 		return err
 	}
-	for _, entry := range entries {
-		if err := e.string(entry.key); err != nil {
-			return err
-		}
-		if err := s.rest.elem.encode(e, entry.value); err != nil {
-			return within(err, readable([]byte(entry.key)))
-		}
+	if err := s.rest.encodeTextEntries(e, entries, b); err != nil {
+		return err
 	}
 	e.leave()
 	return nil
-}
-
-// restEntries returns the entries of the inline map that are written.
-func (s *structPlan) restEntries(e *Encoder, v reflect.Value) []textEntry {
-	m, present := s.rest.field.reach(v)
-	if !present || m.Len() == 0 {
-		return nil
-	}
-	entries := make([]textEntry, 0, m.Len())
-	for it := m.MapRange(); it.Next(); {
-		key := it.Key().String()
-		if _, shadowed := s.byName[key]; !shadowed {
-			entries = append(entries, textEntry{key, it.Value()})
-		}
-	}
-	if !e.unsorted {
-		slices.SortFunc(entries, compareEntries)
-	}
-	return entries
 }
 
 // decode reads one value into the entry of the inline map with the key.

@@ -4,7 +4,6 @@ package polypack
 // plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
 
 import (
-	"bytes"
 	"cmp"
 	"reflect"
 	"slices"
@@ -317,106 +316,6 @@ func arrayEncoder(elem *plan) encodeFunc {
 		e.leave()
 		return nil
 	}
-}
-
-func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
-	if t.Key().Kind() == reflect.String && !key.custom {
-		return textMapEncoder(elem)
-	}
-	return func(e *Encoder, v reflect.Value) error {
-		if v.IsNil() && !e.nilAsEmpty {
-			e.buf = append(e.buf, headNil)
-			return nil
-		}
-		return e.mapEntries(v, key, elem)
-	}
-}
-
-// A textEntry is an entry of a map whose keys are strings.
-type textEntry struct {
-	key   string
-	value reflect.Value
-}
-
-func compareEntries(a, b textEntry) int { return compareText(a.key, b.key) }
-
-// textMapEncoder encodes maps whose keys are strings: the order is known without encoding them, and no two are equal.
-func textMapEncoder(elem *plan) encodeFunc {
-	return func(e *Encoder, v reflect.Value) error {
-		if v.IsNil() && !e.nilAsEmpty {
-			e.buf = append(e.buf, headNil)
-			return nil
-		}
-		if err := e.enter("map", v.Len()); err != nil {
-			return err
-		}
-		entries := make([]textEntry, 0, v.Len())
-		for it := v.MapRange(); it.Next(); {
-			entries = append(entries, textEntry{it.Key().String(), it.Value()})
-		}
-		if !e.unsorted {
-			slices.SortFunc(entries, compareEntries)
-		}
-		e.buf = appendMapHead(e.buf, len(entries))
-		for _, entry := range entries {
-			if err := e.string(entry.key); err != nil {
-				return err
-			}
-			if err := elem.encode(e, entry.value); err != nil {
-				return within(err, readable([]byte(entry.key)))
-			}
-		}
-		e.leave()
-		return nil
-	}
-}
-
-// mapEntries encodes a map with keys of any type. The keys are encoded first, to be sorted and compared.
-func (e *Encoder) mapEntries(v reflect.Value, key, elem *plan) error {
-	if err := e.enter("map", v.Len()); err != nil {
-		return err
-	}
-	type entry struct {
-		encoded, canonical []byte
-		value              reflect.Value
-	}
-	entries := make([]entry, 0, v.Len())
-	var known objectKeys // when the order does not show equal keys
-	before := len(e.buf)
-	for it := v.MapRange(); it.Next(); {
-		e.keys++
-		if err := key.encode(e, it.Key()); err != nil {
-			return inKey(err)
-		}
-		e.keys--
-		encoded := bytes.Clone(e.buf[before:])
-		e.buf = e.buf[:before]
-		canonical, err := e.comparable(encoded)
-		if err != nil {
-			return err
-		}
-		if e.unsorted && !known.addCanonical(canonical) {
-			return within(duplicateKey(), keySegment(encoded, keyPlace{}, len(entries)))
-		}
-		entries = append(entries, entry{encoded, canonical, it.Value()})
-	}
-	if !e.unsorted {
-		slices.SortFunc(entries, func(a, b entry) int {
-			return cmp.Or(bytes.Compare(a.canonical, b.canonical), bytes.Compare(a.encoded, b.encoded))
-		})
-	}
-	e.buf = appendMapHead(e.buf, len(entries))
-	for i, entry := range entries {
-		if i > 0 && e.keys == 0 && !e.unsorted && bytes.Equal(entries[i-1].canonical, entry.canonical) {
-			return within(duplicateKey(), keySegment(entry.encoded, keyPlace{}, i))
-		}
-		e.buf = append(e.buf, entry.encoded...)
-		if err := elem.encode(e, entry.value); err != nil {
-			return within(err, keySegment(entry.encoded, keyPlace{}, i))
-		}
-	}
-	e.leave()
-	return nil
 }
 
 // comparable returns the canonical form of an encoded key. Inside another key it returns nil: the outermost key is

@@ -199,7 +199,7 @@ func (c compiler) structure(p *plan, t reflect.Type, asArray bool) {
 	case asArray:
 		*p = plan{encode: s.encodeArray, decode: s.decodeArray, custom: true}
 	case l.rest != nil:
-		s.rest = newRestPlan(l.rest, c.plan(l.rest.typ.Elem()))
+		s.rest = newRestPlan(l.rest, c.plan(l.rest.typ.Key()), c.plan(l.rest.typ.Elem()))
 		*p = plan{encode: s.encodeWithRest, decode: s.decode, custom: true}
 	default:
 		*p = plan{encode: s.encode, decode: s.decode, structure: s, custom: s.hasArrays()}
