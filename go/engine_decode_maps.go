@@ -139,7 +139,7 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 		if i = e.value(n.elem, valueAt, i); i < 0 {
 			return e.withinEntry(place, k)
 		}
-		m.SetMapIndex(keyElem, valueElem)
+		setEntry(m, keyElem, valueElem)
 	}
 	e.kept(promised, n.entryBytes())
 	e.owed = owed

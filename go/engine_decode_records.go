@@ -119,32 +119,36 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 		return e.hand(n, q, start)
 	}
 	s := (*sliceHeader)(q)
+	x := *s // as in slice
 	elem := n.elem
 	size := elem.size
 	room, promised, owed := 0, 0, e.owed
-	if s.data != nil && s.cap >= count {
+	if x.data != nil && x.cap >= count {
 		room = count
 		if room > 0 {
-			reflect.SliceAt(elem.typ, s.data, room).Clear()
+			reflect.SliceAt(elem.typ, x.data, room).Clear()
 		}
 	}
-	for k := 0; k < count || s.data == nil; k++ {
+	for k := 0; k < count || x.data == nil; k++ {
 		if k == room {
 			e.kept(promised, size)
 			room, promised = e.more(k, count, size)
-			e.moveElements(n, s, k, room)
+			x = moveElements(n, x, k, room)
+			*s = x
 			if count == 0 {
 				break
 			}
 		}
 		e.owed = owed + count - k - 1
-		if i = e.recordValue(elem, unsafe.Add(s.data, uintptr(k)*size), i); i < 0 {
-			s.len = k + 1
+		if i = e.recordValue(elem, unsafe.Add(x.data, uintptr(k)*size), i); i < 0 {
+			x.len = k + 1
+			*s = x
 			return e.withinIndex(k)
 		}
 	}
 	e.kept(promised, size)
-	s.len = count
+	x.len = count
+	*s = x
 	e.owed = owed
 	e.depth--
 	return i

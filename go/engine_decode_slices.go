@@ -69,49 +69,53 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 		return e.hand(n, q, start)
 	}
 	s := (*sliceHeader)(q)
+	x := *s // what is at q may be changed by a method of an element
 	elem := n.elem
 	size := elem.size
 	room, promised, owed := 0, 0, e.owed
-	if s.data != nil && s.cap >= count {
+	if x.data != nil && x.cap >= count {
 		room = count
 		if room > 0 {
-			reflect.SliceAt(elem.typ, s.data, room).Clear()
+			reflect.SliceAt(elem.typ, x.data, room).Clear()
 		}
 	}
-	for k := 0; k < count || s.data == nil; k++ {
+	for k := 0; k < count || x.data == nil; k++ {
 		if k == room {
 			e.kept(promised, size)
 			room, promised = e.more(k, count, size)
-			e.moveElements(n, s, k, room)
+			x = moveElements(n, x, k, room)
+			*s = x
 			if count == 0 {
 				break
 			}
 		}
 		e.owed = owed + count - k - 1
 		if elem.op == opStruct && i < e.n {
-			i = e.structure(elem, unsafe.Add(s.data, uintptr(k)*size), i)
+			i = e.structure(elem, unsafe.Add(x.data, uintptr(k)*size), i)
 		} else {
-			i = e.value(elem, unsafe.Add(s.data, uintptr(k)*size), i)
+			i = e.value(elem, unsafe.Add(x.data, uintptr(k)*size), i)
 		}
 		if i < 0 {
-			s.len = k + 1
+			x.len = k + 1
+			*s = x
 			return e.withinIndex(k)
 		}
 	}
 	e.kept(promised, size)
-	s.len = count
+	x.len = count
+	*s = x
 	e.owed = owed
 	e.depth--
 	return i
 }
 
-// moveElements gives a slice new memory for room elements, of which k have arrived.
-func (e *decoding) moveElements(n *node, s *sliceHeader, k, room int) {
+// moveElements returns new memory for room elements of a slice, of which k have arrived.
+func moveElements(n *node, s sliceHeader, k, room int) sliceHeader {
 	larger := reflect.MakeSlice(n.typ, room, room)
 	if k > 0 {
 		reflect.Copy(larger, reflect.SliceAt(n.elem.typ, s.data, k))
 	}
-	s.data, s.len, s.cap = larger.UnsafePointer(), k, room
+	return sliceHeader{larger.UnsafePointer(), k, room}
 }
 
 // array reads an array into the array at q. What is not mentioned becomes zero.

@@ -25,6 +25,7 @@ type engineEncoder struct {
 	encoder     *Encoder          // on which plans run, nil until one does
 	scratch     *mapScratch       // nil until a map comes
 	outside     *generatedEncoder // for generated methods, nil until one is called
+	omitted     int               // in a struct too wide for a fixmap: how many more fields were left out than its head says
 	err         error
 }
 

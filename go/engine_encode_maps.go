@@ -132,13 +132,7 @@ func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 // anyEntries encodes a map of any elements.
 func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 	if e.settings.unsorted {
-		n = e.MapHead(n, len(m))
-		for key, v := range m {
-			if n = e.anyElement(n, key, v); n < 0 {
-				break
-			}
-		}
-		return n
+		return e.unsortedAnyEntries(n, m)
 	}
 	if keys := nd.known.keys(len(m)); keys != nil && len(keys) <= fewEntries {
 		// All elements are fetched before the first is encoded: what a method has done cannot be taken back.
@@ -181,6 +175,27 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 	for i := first; i < last; i++ { // maps inside this one use the scratch behind last
 		key := s.keys[first+s.order[i].index]
 		if n = e.anyElement(n, key, m[key]); n < 0 {
+			break
+		}
+	}
+	s.cut(first)
+	return n
+}
+
+// unsortedAnyEntries encodes a map of any elements in the order of iteration. The keys are fetched first: a method of an element
+// may change the map, and its head has been written.
+//
+//go:noinline
+func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
+	s := e.mapScratch()
+	first := len(s.keys)
+	for key := range m {
+		s.push(key)
+	}
+	last := len(s.keys)
+	n = e.MapHead(n, last-first)
+	for i := first; i < last; i++ {
+		if n = e.anyElement(n, s.keys[i], m[s.keys[i]]); n < 0 {
 			break
 		}
 	}

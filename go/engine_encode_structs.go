@@ -25,7 +25,9 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 	if program.head != 0 {
 		n = e.Byte(n, program.head)
 	} else {
-		n = e.MapHead(n, program.count(p))
+		count := program.count(p)
+		n = e.MapHead(n, count)
+		start, e.omitted = e.omitted, count-len(program.fields)
 	}
 	// Few variables live through the loop, because the calls in it would save each of them. So fields are linked, and a position
 	// that a call must not lose goes through it.
@@ -36,6 +38,8 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 				n = ^n
 				if program.head != 0 {
 					e.Less(start)
+				} else {
+					e.omitted++
 				}
 				continue
 			}
@@ -82,6 +86,13 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 			}
 			e.Room(n, f.rest)
 		}
+	}
+	if program.head == 0 {
+		if e.omitted != 0 {
+			e.err = fieldsChanged(nd.typ)
+			return failed
+		}
+		e.omitted = start
 	}
 	e.depth--
 	return n

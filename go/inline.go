@@ -38,8 +38,12 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 		return err
 	}
 	e.buf = appendMapHead(e.buf, count+len(entries))
-	if err := s.encodeFields(e, v); err != nil {
+	written, err := s.encodeFields(e, v)
+	if err != nil {
 		return err
+	}
+	if written != count {
+		return fieldsChanged(v.Type())
 	}
 	if err := s.rest.encodeTextEntries(e, entries, b); err != nil {
 		return err

@@ -309,6 +309,9 @@ func arrayEncoder(elem *plan) encodeFunc {
 		}
 		e.buf = appendArrayHead(e.buf, n)
 		for i := range n {
+			if i >= v.Len() {
+				return unsupportedType(v.Type(), "while it was written, a method made it shorter")
+			}
 			if err := elem.encode(e, v.Index(i)); err != nil {
 				return withinIndex(err, i)
 			}

@@ -228,14 +228,17 @@ func (ts *types) node(t reflect.Type) *node {
 	} else if !n.plan.custom {
 		ts.kindNode(n, t)
 	}
-	n.holdsPlan = n.op == opPlan || n.op == opArray && n.elem.holdsPlan
+	n.holdsPlan = n.op == opPlan || n.op == opArray && n.elem.mayHoldPlan()
 	if n.op == opStruct {
 		for i := range n.structure.fields {
-			n.holdsPlan = n.holdsPlan || n.structure.fields[i].node.holdsPlan
+			n.holdsPlan = n.holdsPlan || n.structure.fields[i].node.mayHoldPlan()
 		}
 	}
 	return n
 }
+
+// mayHoldPlan is holdsPlan while nodes are made. One that is not complete, because its type leads to itself, has no op yet.
+func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
 func (ts *types) kindNode(n *node, t reflect.Type) {
 	switch t.Kind() {

@@ -281,7 +281,11 @@ func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenS
 			continue
 		}
 		f := &s.fields[i]
-		value, _ := f.reach(v)
+		value, reached := f.reach(v)
+		if !reached { // a method has taken an embedded pointer away
+			e.buf = append(e.buf, headNil)
+			continue
+		}
 		if err := f.plan.encode(e, value); err != nil {
 			return within(err, f.name)
 		}

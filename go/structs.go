@@ -92,16 +92,25 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 	if err := e.enter("struct", count); err != nil {
 		return err
 	}
+	start := len(e.buf)
 	e.buf = appendMapHead(e.buf, count)
-	if err := s.encodeFields(e, v); err != nil {
+	written, err := s.encodeFields(e, v)
+	if err != nil {
 		return err
+	}
+	if written != count {
+		if len(s.fields) > maxFixcontainer {
+			return fieldsChanged(v.Type())
+		}
+		e.buf[start] = headFixmap | byte(written)
 	}
 	e.leave()
 	return nil
 }
 
-// encodeFields encodes the entries of the fields that are not left out.
-func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) error {
+// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. They may be more or less
+// than before: a method may change what comes after it.
+func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
 		value, present := f.get(v)
@@ -110,10 +119,16 @@ func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) error {
 		}
 		e.buf = append(e.buf, f.head...)
 		if err := f.plan.encode(e, value); err != nil {
-			return within(err, f.name)
+			return written, within(err, f.name)
 		}
+		written++
 	}
-	return nil
+	return written, nil
+}
+
+// fieldsChanged refuses a struct whose head has been written and no longer holds.
+func fieldsChanged(t reflect.Type) error {
+	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
 // find returns the index of the field with the name, or -1. Fields mostly come in order, so the one after the last is tried

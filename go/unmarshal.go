@@ -361,8 +361,8 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		v.SetLen(0)
 		for i := range n {
 			d.owed--
-			if i == v.Cap() {
-				v.Grow(min(n-i, max(1, i)))
+			if i >= v.Cap() {
+				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have put another slice there
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)
@@ -452,6 +452,14 @@ func (p *mapPlan) decode(d *Decoder, v reflect.Value) error {
 	return p.entries(d, v, n)
 }
 
+// setEntry is m.SetMapIndex, although a method may have set m to nil meanwhile.
+func setEntry(m, key, value reflect.Value) {
+	if m.IsNil() {
+		m.Set(reflect.MakeMap(m.Type()))
+	}
+	m.SetMapIndex(key, value)
+}
+
 // entries reads the n entries of an open map into v.
 //
 // Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In strict and
@@ -485,16 +493,16 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 			ofNaN = reflect.New(p.typ.Elem()).Elem()
 			ofNaN.Set(value)
 		} else {
-			into.SetMapIndex(key, value)
+			setEntry(into, key, value)
 		}
 	}
 	if ofNaN.IsValid() {
 		setNaN(key)
-		into.SetMapIndex(key, ofNaN)
+		setEntry(into, key, ofNaN)
 	}
 	if into != v {
 		for it := into.MapRange(); it.Next(); {
-			v.SetMapIndex(it.Key(), it.Value())
+			setEntry(v, it.Key(), it.Value())
 		}
 	}
 	d.close()
@@ -568,7 +576,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 		if err := p.elem.decode(d, value); err != nil {
 			return within(err, readable([]byte(name)))
 		}
-		v.SetMapIndex(key, value)
+		setEntry(v, key, value)
 	}
 	d.close()
 	return nil
