@@ -110,8 +110,7 @@ func omissionOf(f *programField) omission {
 	if !f.omitEmpty && !f.omitZero {
 		return omitNever
 	}
-	type zeroer interface{ IsZero() bool }
-	if f.omitZero && f.typ != timeType && f.typ.Implements(reflect.TypeFor[zeroer]()) {
+	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
 	// What is zero is empty, too, but for structs, of which only the zero time is empty.

@@ -203,17 +203,37 @@ func dominant(found []field) []field {
 	return fields
 }
 
+// A zeroer says itself whether it is zero.
+type zeroer interface{ IsZero() bool }
+
+var zeroerType = reflect.TypeFor[zeroer]()
+
+// hasIsZero reports whether values of t, or pointers to them, have a method IsZero of their own.
+func hasIsZero(t reflect.Type) bool {
+	under := t
+	switch t.Kind() {
+	case reflect.Interface:
+		return t.Implements(zeroerType)
+	case reflect.Pointer:
+		under = t.Elem()
+	}
+	if !reflect.PointerTo(under).Implements(zeroerType) || under.Kind() == reflect.Pointer || under.Kind() == reflect.Interface {
+		return false
+	}
+	return under.Kind() != reflect.Struct || !isPromoted(under, zeroerType)
+}
+
 // zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
-	type zeroer interface{ IsZero() bool }
-	if !t.Implements(reflect.TypeFor[zeroer]()) {
+	if !hasIsZero(t) {
 		return reflect.Value.IsZero
 	}
+	r := receiverOf(t, zeroerType)
 	return func(v reflect.Value) bool {
-		if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
-			return true
+		if k := v.Kind(); k == reflect.Pointer || k == reflect.Interface {
+			return v.IsNil() || v.Interface().(zeroer).IsZero()
 		}
-		return v.Interface().(zeroer).IsZero()
+		return r.of(v).(zeroer).IsZero()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // lookups find the methods of custom.go by names that the linker can see: looking them up by a variable would make it keep every
 // method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
+	zeroerType:            func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsZero") },
 	marshalerToType:       func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalMsgpackTo") },
 	appenderType:          func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AppendMsgpack") },
 	marshalerType:         func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalMsgpack") },

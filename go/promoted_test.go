@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"net/netip"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -107,4 +108,48 @@ func TestPromotedMethods(t *testing.T) {
 		N Name `msgpack:",inline"`
 	}{})
 	wantFault(t, err, polypack.CodeUnsupportedValue, -1, "")
+}
+
+type (
+	PointerZero struct{ N int }
+	Stamped     struct {
+		time.Time
+		Title string
+	}
+)
+
+func (p *PointerZero) IsZero() bool { return p.N == 42 }
+
+// TestOmitZeroMethods checks whose IsZero decides.
+func TestOmitZeroMethods(t *testing.T) {
+	type T struct {
+		P PointerZero                `msgpack:"p,omitzero"`
+		Q *PointerZero               `msgpack:"q,omitzero"`
+		R *Stamped                   `msgpack:"r,omitzero"`
+		S Stamped                    `msgpack:"s,omitzero"`
+		A time.Time                  `msgpack:"a,omitzero"`
+		I interface{ IsZero() bool } `msgpack:"i,omitzero"`
+	}
+	for _, row := range []struct {
+		value T
+		want  []string
+	}{
+		{T{}, []string{"p"}},
+		{T{P: PointerZero{42}, Q: &PointerZero{42}, I: &PointerZero{42}}, []string{}},
+		{T{P: PointerZero{42}, Q: &PointerZero{1}, R: &Stamped{Title: "x"}, S: Stamped{Title: "x"}, A: time.Unix(0, 0), I: time.Unix(0, 0)}, []string{"a", "i", "q", "r", "s"}},
+		{T{P: PointerZero{42}, A: time.Time{}.Local()}, []string{}},
+	} {
+		for _, v := range []any{row.value, &row.value, map[int]T{1: row.value}} {
+			for _, opts := range [][]polypack.Option{nil, {polypack.Strict}} {
+				var got map[string]any
+				data := mustMarshal(t, v, opts...)
+				if _, isMap := v.(map[int]T); isMap {
+					data = data[2:]
+				}
+				if err := polypack.Unmarshal(data, &got); err != nil || !slices.Equal(sortedKeys(got), row.want) {
+					t.Errorf("%T %v: fields %q, want %q, %v", v, opts, sortedKeys(got), row.want, err)
+				}
+			}
+		}
+	}
 }
