@@ -116,22 +116,36 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	if e.depth >= e.maxDepth || len(fields) == 0 || len(fields) > maxMarked {
 		return e.plan(nd, n, p)
 	}
-	key := shapeKey{plan: nd.structure.plan}
+	key, present := shapeKey{plan: nd.structure.plan}, ^uint64(0)
 	if !key.plan.plain {
-		key.present = 1<<len(fields) - 1
+		present = 1<<len(fields) - 1
 		if program.omits {
 			for i := range fields {
 				if f := &fields[i]; f.omit != omitNever && f.leftOut(0, unsafe.Add(p, f.offset)) < 0 {
-					key.present &^= 1 << i
+					present &^= 1 << i
 				}
 			}
 		}
+		key.present = present
+	}
+	w := e.encoder.recordWriter()
+	shape := w.lastShape
+	if w.last != key {
+		shape = w.shape(key)
 	}
 	e.depth++
-	n = e.recordHead(e.encoder.recordWriter().shape(key), n)
-	e.Room(n, program.room) // the keys' share of it stays free
+	if shape.shared || shape.message == w.message {
+		e.Room(n, program.room) // with room for keys that do not come
+		n = e.Byte(n, shape.id.lo)
+		if shape.id.pair {
+			n = e.Byte(n, shape.id.hi)
+		}
+	} else {
+		n = e.declaration(shape, n)
+		e.Room(n, program.room)
+	}
 	for i := range fields {
-		if !key.plan.plain && key.present>>i&1 == 0 {
+		if present>>i&1 == 0 {
 			continue
 		}
 		f := &fields[i]
@@ -177,20 +191,8 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// recordHead writes the id of a shape, or its declaration.
-func (e *engineEncoder) recordHead(s *writtenShape, n int) int {
-	w := e.encoder.shapes
-	if !s.shared && s.message != w.message {
-		return e.declaration(s, n)
-	}
-	e.Room(n, wire.Scalar)
-	n = e.Byte(n, s.id.lo)
-	if s.id.pair {
-		n = e.Byte(n, s.id.hi)
-	}
-	return n
-}
-
+// declaration writes the declaration of a shape.
+//
 //go:noinline
 func (e *engineEncoder) declaration(s *writtenShape, n int) int {
 	encoder := e.lend(n)
