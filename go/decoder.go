@@ -33,6 +33,8 @@ type Decoder struct {
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already: keys need no second look
 
+	promised int // bytes that the engines at work on the message have taken on promises
+
 	namesLimited bool  // the names of records are counted, see countNames
 	namesBytes   int64 // that many so far
 
@@ -102,7 +104,7 @@ func (d *Decoder) begin() (mark, error) {
 	}
 	d.leave()
 	if len(d.frames) == 0 {
-		d.values, d.records, d.namesBytes = 1, nil, 0
+		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
 		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
 	}
 	// The records of a container read by hand outlive the call: one that fails takes back its own. Nobody gives these marks up

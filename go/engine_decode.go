@@ -64,9 +64,8 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	if n.op == opGenerated {
 		return s.unmarshalGenerated(data, base, n, q)
 	}
-	var e decoding // not a literal, which would be made elsewhere and copied
-	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth, creditFor(len(data))
-	e.settings, e.start, e.texts.mode = s, base, s.strings
+	var e decoding
+	e.begin(s, data, base)
 	i := e.value(n, q, 0)
 	e.release()
 	if i < 0 {
@@ -89,16 +88,35 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 		return nil, false
 	}
 	var e decoding
-	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(d.data)), len(d.data), d.maxDepth, creditFor(len(d.data)-d.offset)
-	e.owed, e.depth = int(d.owed), d.depth
-	e.settings, e.start, e.texts.mode, e.plans = &d.settings, d.base, d.strings, d
+	promised := e.enter(d)
 	i := e.value(n.elem, target.data, d.offset)
+	return e.leave(i, promised), true
+}
+
+// begin prepares e, which is zero, for data that starts at offset base of a stream.
+func (e *decoding) begin(s *settings, data []byte, base int64) {
+	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth, creditFor(len(data))
+	e.settings, e.start, e.texts.mode = s, base, s.strings
+}
+
+// enter prepares e, which is zero, to go on where d is. It returns what leave wants back: a type that reads itself may have
+// been reached by another engine, which has promised memory too.
+func (e *decoding) enter(d *Decoder) (promised int) {
+	e.begin(&d.settings, d.data, d.base)
+	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
+	e.credit -= d.promised
+	return d.promised
+}
+
+// leave lets the Decoder go on at i, and releases e.
+func (e *decoding) leave(i, promised int) error {
 	e.release()
+	e.plans.promised = promised
 	if i < 0 {
-		return e.err, true
+		return e.err
 	}
-	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
-	return nil, true
+	e.planAt(i).promised = promised
+	return nil
 }
 
 // release gives back what was pooled.
@@ -228,6 +246,7 @@ func (e *decoding) planAt(i int) *Decoder {
 		e.plans = d
 	}
 	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	d.promised = creditFor(e.n) - e.credit
 	return d
 }
 

@@ -18,9 +18,8 @@ func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, 
 	if n == nil {
 		return nil, false
 	}
-	e := decoding{base: unsafe.Pointer(unsafe.SliceData(data)), n: len(data), maxDepth: s.maxDepth, credit: creditFor(len(data)),
-		settings: s, start: base}
-	e.texts.mode = s.strings
+	var e decoding
+	e.begin(s, data, base)
 	i := e.recordValue(n, q, 0)
 	e.known.release()
 	if i < 0 {
@@ -38,16 +37,10 @@ func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	if n == nil {
 		return nil, false
 	}
-	e := decoding{base: unsafe.Pointer(unsafe.SliceData(d.data)), n: len(d.data), owed: int(d.owed), depth: d.depth,
-		maxDepth: d.maxDepth, credit: creditFor(len(d.data) - d.offset), settings: &d.settings, start: d.base, plans: d}
-	e.texts.mode = d.strings
+	var e decoding
+	promised := e.enter(d)
 	i := e.recordValue(n, q, d.offset)
-	e.known.release()
-	if i < 0 {
-		return e.err, true
-	}
-	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
-	return nil, true
+	return e.leave(i, promised), true
 }
 
 // recordTarget returns what the pointer v points to, if this file reads it.

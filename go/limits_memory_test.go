@@ -18,6 +18,11 @@ type bigNode struct {
 	Big  [32]int64 `msgpack:"b"`
 }
 
+// selfReader reads itself, so that each of its levels is a call of its own.
+type selfReader struct{ items []selfReader }
+
+func (s *selfReader) UnmarshalMsgpackFrom(d *polypack.Decoder) error { return d.Decode(&s.items) }
+
 // promising returns n bytes that open containers as large as the rest allows, one in the other, and then break off.
 func promising(n, depth int, share int, head byte, before []byte) []byte {
 	data := make([]byte, 0, n)
@@ -63,7 +68,7 @@ func TestPromisedMemory(t *testing.T) {
 		func() any { return new([]string) }, func() any { return new([][][]string) }, func() any { return new([]map[string]any) },
 		func() any { return new(map[string]any) }, func() any { return new(map[string]string) }, func() any { return new(map[string]map[string]string) },
 		func() any { return new([]smallInts) }, func() any { return new([]bool) }, func() any { return new(map[int16]string) },
-		func() any { return new(map[string][]smallInts) },
+		func() any { return new(map[string][]smallInts) }, func() any { return new(selfReader) },
 	}
 	for _, n := range []int{40, 1000, 20_000, 300_000} {
 		for _, in := range []struct {
@@ -72,6 +77,7 @@ func TestPromisedMemory(t *testing.T) {
 		}{
 			{"an array", promising(n, 1, 1, 0xdd, nil)},
 			{"arrays in arrays", promising(n, 100, 2, 0xdd, nil)},
+			{"arrays in arrays, few of them", promising(n, 20, 10, 0xdd, nil)},
 			{"arrays, the inner ones larger", promising(n, 400, 20, 0xdd, nil)},
 			{"a map", promising(n, 1, 1, 0xdf, nil)},
 			{"maps in maps", promising(n, 100, 2, 0xdf, nil)},
