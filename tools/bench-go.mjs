@@ -37,14 +37,14 @@ const PEERS = {
 };
 const NAMES = Object.values(PEERS).flatMap(({ modules, generator }) => Object.keys({ ...modules, ...generator }));
 
-const USAGE = `usage: node tools/bench-go.mjs [--peer NAME=FOLDER]… [--msgp-newtime] [-- FLAG…]
+const USAGE = `usage: node tools/bench-go.mjs [--peer NAME=FOLDER]… [--msgp-oldtime] [-- FLAG…]
 
 Builds go/bench with the peers that are on this machine, as a FOLDER with their sources or in the module cache, and runs
 it; a peer that is in neither is left out. Rows go to build/bench/go.json. Nothing is downloaded.
   NAME   ${NAMES.join(' ')}
   FLAG   of the bench: -workloads 01,13 -peers msgp,json -operations decode -processes 1 -budget 1s (-help has all)
-  --msgp-newtime   msgp writes timestamps as the specification has them; by default it has an extension type of its own for
-                   them, which is quicker
+  --msgp-oldtime   msgp writes timestamps in an extension type of its own, which is quicker, as it does unless told otherwise;
+                   without this flag it is told to write those of the specification, so that all write the same bytes
 tagparser, fwd and float16 are what vmihailenco, msgp and cbor need; tools, mod and sync (golang.org/x) what the generator
 of msgp needs.
 `;
@@ -245,13 +245,13 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     peer: { type: 'string', multiple: true, default: [] },
-    'msgp-newtime': { type: 'boolean' },
+    'msgp-oldtime': { type: 'boolean' },
   },
 });
 if (values.help) {
   process.stdout.write(USAGE);
 } else {
-  const program = build(values.peer, values['msgp-newtime'] ?? false);
+  const program = build(values.peer, !values['msgp-oldtime']);
   const { status } = spawnSync(program, ['-out', path.join(ROOT, 'build/bench/go.json'), ...positionals], {
     stdio: 'inherit',
   });
