@@ -228,6 +228,8 @@ func (e *engineEncoder) any(n int, v any) int {
 		return e.Float64(n, v)
 	case bool:
 		return e.Bool(n, v)
+	case []any:
+		return e.anySlice(n, v)
 	}
 	return e.held(e.settings.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v)), n, v)
 }

@@ -182,11 +182,26 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 	return n
 }
 
-// unsortedAnyEntries encodes a map of any elements in the order of iteration. The keys are fetched first: a method of an element
-// may change the map, and its head has been written.
+// unsortedAnyEntries encodes a map of any elements in the order of iteration.
+func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
+	start, rest := n, len(m)
+	n = e.MapHead(n, rest)
+	for key, v := range m {
+		if n = e.anyElement(n, key, v); n < 0 {
+			return n
+		}
+		rest--
+	}
+	if rest != 0 {
+		return e.changingAnyEntries(start, m)
+	}
+	return n
+}
+
+// changingAnyEntries encodes a map that the methods of its elements add to or take from: its keys are fetched first.
 //
 //go:noinline
-func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
+func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
 	s := e.mapScratch()
 	first := len(s.keys)
 	for key := range m {

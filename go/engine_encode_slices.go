@@ -35,7 +35,10 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 		}
 		return n
 	}
-	if nd.op == opSlice {
+	switch nd.op {
+	case opSliceAny:
+		return e.anySlice(n, *(*[]any)(p))
+	case opSlice:
 		return e.elements(nd, n, p, unsafe.Pointer(unsafe.SliceData(s)), len(s))
 	}
 	if e.depth >= e.maxDepth {
@@ -64,8 +67,6 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 		n = wire.Bools(&e.Writer, n, *(*[]bool)(p))
 	case opSliceString:
 		n = wire.Strings(&e.Writer, n, *(*[]string)(p))
-	case opSliceAny:
-		return e.anySlice(nd, n, p)
 	}
 	if n < 0 { // too long: the plan says what
 		return e.plan(nd, 0, p)
@@ -73,13 +74,16 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// anySlice encodes the []any at p, which the depth allows.
-func (e *engineEncoder) anySlice(nd *node, n int, p unsafe.Pointer) int {
-	s := *(*[]any)(p)
-	if n = e.ArrayHead(n, len(s)); n < 0 {
-		return e.plan(nd, 0, p)
+// anySlice encodes a slice of any elements; there is room for a scalar.
+func (e *engineEncoder) anySlice(n int, s []any) int {
+	if s == nil && !e.settings.nilAsEmpty {
+		return e.Nil(n)
+	}
+	if e.depth >= e.maxDepth || wire.TooLong(len(s)) {
+		return e.planValue(n, s)
 	}
 	e.depth++
+	n = e.ArrayHead(n, len(s))
 	for i, v := range s {
 		if n = e.any(n, v); n < 0 {
 			return e.withinIndex(i)

@@ -1,0 +1,72 @@
+//go:build !purego && !race
+
+package polypack_test
+
+// Plan of the file: what the encoding engine allocates. Under the race detector pools forget, so it would not be the same.
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	polypack "github.com/polypack/polypack/go"
+)
+
+// TestEngineAllocates counts: nothing into room, one buffer without it.
+func TestEngineAllocates(t *testing.T) {
+	type row struct {
+		ID      int64
+		Name    string
+		Tags    []string
+		Active  *bool
+		Score   float64
+		Created time.Time
+		Nested  struct{ A, B []int32 }
+		Labels  map[string]string
+		Limits  map[string]int64
+		Any     any
+		Note    string `msgpack:",omitempty"`
+	}
+	active := true
+	full := row{
+		ID: 1 << 40, Name: "a name of more than sixteen bytes", Tags: []string{"a", "b"}, Active: &active, Score: 1.5, Created: time.Unix(1, 2),
+		Labels: map[string]string{"x": "y", "z": ""}, Limits: map[string]int64{"x": 1, "y": 2},
+		Any: []any{1, "text", 2.5, map[string]any{"k": true, "l": []any{nil}, "m": []string{"x"}}, map[string]bool{"b": true}},
+	}
+	rows := make([]row, 100)
+	for i := range rows {
+		rows[i] = full
+	}
+	numbers := make([]int64, 10_000)
+	text := strings.Repeat("x", 5000)
+	for _, v := range []any{&full, &rows, &numbers, &text, rows, full, &full.Labels, full.Any} {
+		room := make([]byte, 0, 1<<20)
+		into := testing.AllocsPerRun(20, func() { room, _ = polypack.Append(room[:0], v) })
+		if into != 0 {
+			t.Errorf("%T: Append into room allocates %v times", v, into)
+		}
+		var message []byte
+		fresh := testing.AllocsPerRun(20, func() { message, _ = polypack.Marshal(v) })
+		if fresh != 1 {
+			t.Errorf("%T: Marshal allocates %v times", v, fresh)
+		}
+		if cap(message) > 2*len(message)+128 {
+			t.Errorf("%T: %d bytes keep %d alive", v, len(message), cap(message))
+		}
+		if !bytes.Equal(message, room) {
+			t.Errorf("%T: Marshal and Append differ", v)
+		}
+	}
+}
+
+// TestEngineWeighsMessages marshals long and short messages of a type in turn: a short one must not keep the memory of a long one.
+func TestEngineWeighsMessages(t *testing.T) {
+	for i := range 20 {
+		v := map[string]any{"data": strings.Repeat("x", []int{0, 100_000, 10, 1_000_000, 1000}[i%5])}
+		message, err := polypack.Marshal(v)
+		if err != nil || cap(message) > 2*len(message)+128 {
+			t.Errorf("%d bytes keep %d alive, error %v", len(message), cap(message), err)
+		}
+	}
+}
