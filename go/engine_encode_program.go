@@ -17,6 +17,8 @@ type encodeProgram struct {
 	room   int          // for the head and the fixed part of every field
 	head   byte         // of a map with all fields, 0 when they do not fit a fixmap
 	omits  bool
+	// omitted are the fields that may be left out.
+	omitted []int
 }
 
 // An encodeField is a field: where it lies, its key, and what follows.
@@ -79,7 +81,10 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 		}
 		p.first = &fields[i]
 		room = max(room+len(key), longKey) // a short key is stored as two words, too
-		p.omits = p.omits || p.first.omit != omitNever
+		if p.first.omit != omitNever {
+			p.omits = true
+			p.omitted = append(p.omitted, i)
+		}
 	}
 	p.room = room + 5
 	if len(fields) <= maxFixcontainer {

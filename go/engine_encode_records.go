@@ -100,8 +100,14 @@ func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, 
 	e.depth++
 	e.Room(n, wire.Scalar)
 	n = e.ArrayHead(n, count)
+	elem := nd.elem
 	for i := range count {
-		if n = e.recordValue(nd.elem, n, unsafe.Add(base, uintptr(i)*nd.elem.size)); n < 0 {
+		if q := unsafe.Add(base, uintptr(i)*elem.size); elem.op == opStruct {
+			n = e.record(elem, n, q)
+		} else {
+			n = e.recordValue(elem, n, q)
+		}
+		if n < 0 {
 			return e.withinIndex(i)
 		}
 	}
@@ -119,11 +125,9 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	key, present := shapeKey{plan: nd.structure.plan}, ^uint64(0)
 	if !key.plan.plain {
 		present = 1<<len(fields) - 1
-		if program.omits {
-			for i := range fields {
-				if f := &fields[i]; f.omit != omitNever && f.leftOut(0, unsafe.Add(p, f.offset)) < 0 {
-					present &^= 1 << i
-				}
+		for _, i := range program.omitted {
+			if f := &fields[i]; f.leftOut(0, unsafe.Add(p, f.offset)) < 0 {
+				present &^= 1 << i
 			}
 		}
 		key.present = present
@@ -135,7 +139,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.depth++
 	if shape.shared || shape.message == w.message {
-		e.Room(n, program.room) // with room for keys that do not come
+		e.Room(n, program.room+1) // an id may be longer than a head
 		n = e.Byte(n, shape.id.lo)
 		if shape.id.pair {
 			n = e.Byte(n, shape.id.hi)
