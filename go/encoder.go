@@ -279,7 +279,7 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	return e.misuse
 }
 
-// Encode appends a value of any type, as Marshal does.
+// Encode appends a value of any type, as Marshal does. With records, each call declares those that it writes.
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse
