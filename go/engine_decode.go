@@ -66,7 +66,12 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	}
 	var e decoding
 	e.begin(s, data, base)
-	i := e.value(n, q, 0)
+	i := 0
+	if n.op == opStruct && len(data) > 0 {
+		i = e.structure(n, q, 0)
+	} else {
+		i = e.value(n, q, 0)
+	}
 	e.release()
 	if i < 0 {
 		return located(e.err)

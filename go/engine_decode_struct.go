@@ -102,11 +102,14 @@ func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []u
 	return table
 }
 
-// structure reads a map into the struct at q.
+// structure reads a map into the struct at q. There is a byte at i.
 func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
-	start := i
-	count, i := e.openMap(i)
-	if i < 0 {
+	start, count := i, 0
+	if c := byteAt(e.base, i); c&0xf0 == headFixmap && 2*int(c&maxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth {
+		count = int(c & maxFixcontainer)
+		i++
+		e.depth++
+	} else if count, i = e.openMap(i); i < 0 {
 		return e.hand(n, q, start)
 	}
 	s := n.structure
@@ -167,6 +170,11 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					continue
 				}
 			case opInt64:
+				if c <= lastPositiveFixint {
+					*(*int64)(p) = int64(c)
+					i++
+					continue
+				}
 				if h := &numberHeads[c]; h.size != 0 && end-i >= 9 {
 					if v := h.value(bigEndian64(base, i+1)); v >= 0 || !h.uint64 {
 						*(*int64)(p) = v
@@ -194,7 +202,13 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 			}
 		}
 		e.owed = owed + 2*left - 2
-		if i = e.value(f.node, p, i); i < 0 {
+		switch {
+		case i < end && f.op == opStruct:
+			i = e.structure(f.node, p, i)
+		default:
+			i = e.value(f.node, p, i)
+		}
+		if i < 0 {
 			return e.withinField(s, f)
 		}
 	}
