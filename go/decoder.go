@@ -46,6 +46,7 @@ type Decoder struct {
 
 	frames []frame // containers opened by hand, outermost first
 	calls  int     // methods UnmarshalMsgpackFrom being called, one inside the other
+	lent   lent    // by the engine, for what methods decode with this Decoder
 	misuse error   // an invalid option, reported by every call
 }
 

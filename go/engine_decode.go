@@ -110,11 +110,13 @@ func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
 	e.credit -= d.promised
+	e.borrow(d)
 	return d.promised
 }
 
 // leave lets the Decoder go on at i, and releases e.
 func (e *decoding) leave(i, promised int) error {
+	e.giveBack(e.plans)
 	e.release()
 	e.plans.promised = promised
 	if i < 0 {
@@ -237,10 +239,35 @@ func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 //go:noinline
 func (e *decoding) hand(n *node, q unsafe.Pointer, i int) int {
 	d := e.planAt(i)
-	if err := n.plan.decode(d, reflect.NewAt(n.typ, q).Elem()); err != nil {
+	e.giveBack(d)
+	err := n.plan.decode(d, reflect.NewAt(n.typ, q).Elem())
+	e.borrow(d)
+	if err != nil {
 		return e.failed(err)
 	}
 	return d.offset
+}
+
+// lent are the chunks that the engine leaves with the Decoder on which plans run: a method may decode values with it, each by an
+// engine of its own. Chunks always belong to one of them.
+type lent struct {
+	texts texts
+	boxes boxes
+}
+
+// borrow takes the chunks that the Decoder has.
+func (e *decoding) borrow(d *Decoder) {
+	if d.strings == StringsArena {
+		e.texts, e.boxes = d.lent.texts, d.lent.boxes
+		d.lent = lent{}
+	}
+	e.texts.mode = d.strings
+}
+
+// giveBack leaves the chunks of the engine with the Decoder.
+func (e *decoding) giveBack(d *Decoder) {
+	d.lent = lent{e.texts, e.boxes}
+	e.texts, e.boxes = texts{mode: e.texts.mode}, boxes{}
 }
 
 // planAt returns a Decoder that is where the engine is, at i.

@@ -4,11 +4,14 @@ package polypack
 
 // Plan of the file: the engine's side of the build tag purego, on which plans do everything.
 
-// programs has nothing to keep.
-type programs struct{}
+// programs has nothing to keep, and lent nothing to lend.
+type (
+	programs struct{}
+	lent     struct{}
+)
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // types is one for both sides
+	_ = &s.types.programs // types is one for both sides, as is the Decoder
 	return nil, false
 }
 

@@ -1,0 +1,5 @@
+//go:build !race
+
+package polypack_test
+
+const raceEnabled = false
