@@ -62,7 +62,9 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	} else {
 		n = e.held(node, n, v)
 	}
-	e.release()
+	if e.scratch != nil || e.outside != nil {
+		e.release()
+	}
 	if n < 0 {
 		return dst, located(e.err)
 	}

@@ -146,13 +146,18 @@ func (k *keyOrders) learn(s *mapScratch, first int) {
 	if count > mostKnown || k.lists[count].Load() != nil && k.misses[count].Add(1) < relearn {
 		return
 	}
+	length := 0
+	for _, key := range s.keys[first:] {
+		length += len(key)
+	}
+	if length > knownBytes {
+		return
+	}
 	k.misses[count].Store(0)
 	var text strings.Builder
+	text.Grow(length)
 	for _, o := range order {
 		text.WriteString(s.keys[first+o.index])
-		if text.Len() > knownBytes {
-			return
-		}
 	}
 	all, list := text.String(), make([]string, count)
 	for i, o := range order {

@@ -169,8 +169,10 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 		s.push(key)
 	}
 	s.sort(first)
-	nd.known.learn(s, first)
 	last := len(s.keys)
+	if last-first <= fewEntries {
+		nd.known.learn(s, first)
+	}
 	n = e.MapHead(n, last-first)
 	for i := first; i < last; i++ { // maps inside this one use the scratch behind last
 		key := s.keys[first+s.order[i].index]

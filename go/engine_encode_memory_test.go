@@ -70,3 +70,22 @@ func TestEngineWeighsMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestEngineAllocatesForKeys has maps of every size, also such whose keys are not remembered.
+func TestEngineAllocatesForKeys(t *testing.T) {
+	room := make([]byte, 0, 1<<20)
+	for _, prefix := range []string{"key ", strings.Repeat("a long key ", 50)} {
+		for count := range 40 {
+			anys, texts := map[string]any{}, map[string]string{}
+			for i := range count {
+				key := prefix + string(rune('a'+i))
+				anys[key], texts[key] = true, "text"
+			}
+			for _, v := range []any{anys, texts} {
+				if n := testing.AllocsPerRun(50, func() { room, _ = polypack.Append(room[:0], v) }); n != 0 {
+					t.Errorf("%T with %d keys of %d bytes: %v allocations", v, count, len(prefix)+1, n)
+				}
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -384,4 +385,31 @@ func TestEngineEncodesLengths(t *testing.T) {
 	tooMany := make([]empty, int(length))
 	sameEncoding(t, tooMany)
 	sameEncoding(t, map[string]any{"a": tooMany})
+}
+
+// TestEngineEncodesAtOnce has goroutines that learn about the same types at the same time.
+func TestEngineEncodesAtOnce(t *testing.T) {
+	type row struct {
+		Map  map[string]any
+		Ints map[string]int
+		List []any
+	}
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for j := range 300 {
+				key := fmt.Sprint("key ", (i+j)%3)
+				v := row{map[string]any{key: j, "b": key}, map[string]int{key: i, "c": j}, make([]any, j)}
+				got, err := polypack.Marshal(&v)
+				want, wantErr := polypack.Marshal(&v, polypack.PlansOnly())
+				if err != nil || wantErr != nil || !bytes.Equal(got, want) {
+					t.Errorf("%v: % x, error %v; plans: % x, error %v", v, got, err, want, wantErr)
+					return
+				}
+			}
+		}()
+	}
+	wait.Wait()
 }
