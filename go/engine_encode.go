@@ -69,18 +69,18 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 		return dst, located(e.err)
 	}
 	if dst == nil {
-		return finish(&e.Writer, node, n, hint), nil
+		return finish(e.Bytes(n), e.Peak(), node, n, hint), nil
 	}
 	return e.Bytes(n), nil
 }
 
 // finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
 // than half of the memory.
-func finish(w *wire.Writer, node *node, n, hint int) []byte {
-	if peak := w.Peak(); peak != 0 || n < hint/4 || node.hint.isNew() {
+func finish(b []byte, peak int, node *node, n, hint int) []byte {
+	if peak != 0 || n < hint/4 || node.hint.isNew() {
 		node.hint.learn(max(peak, n+wire.Scalar))
 	}
-	b := w.Bytes(n)
+	b = b[:n]
 	if cap(b) > 2*n+128 {
 		b = append(make([]byte, 0, n), b...)
 	}

@@ -2,12 +2,9 @@
 
 package polypack
 
-// Plan of the file: how the methods that polypack-gen wrote are called: as the value of a whole message, or as a part of one that
-// the engine is at; and what they call when they want the library: the hooks of package wire. They take a pointer through an
-// interface, so what they point to is on the heap: it is pooled.
-//
-// A pooled coder has an engine of its own for the hooks. Which of the two is at work, it or its Writer or Reader, has the
-// buffer, the position and the counts; hand and back pass them on.
+// Plan of the file: how the methods that polypack-gen wrote are called, as the value of a whole message or as a part of one that the
+// engine is at; and what they call when they want the library: the hooks of package wire. Settings are enough behind them
+// until the library has made something that is worth keeping, or has failed: then it is a coder of this file.
 
 import (
 	"reflect"
@@ -42,249 +39,259 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 
 // Encoding
 
-// A generatedEncoder is what generated methods write with.
-type generatedEncoder struct {
-	writer   wire.Writer
-	engine   engineEncoder
-	settings settings
-}
-
-var generatedEncoders = sync.Pool{New: func() any {
-	g := new(generatedEncoder)
-	g.writer.Hooks = g
-	g.engine.outside = g
-	return g
-}}
-
-func newGeneratedEncoder(s *settings) *generatedEncoder {
-	g := generatedEncoders.Get().(*generatedEncoder)
-	g.settings = *s
-	g.writer.MaxDepth = s.maxDepth
-	g.writer.Depth, g.writer.Hops = 0, 0
-	return g
-}
-
-// release gives g back, without anything of the value or the message.
-func (g *generatedEncoder) release() {
-	if g.engine.settings != nil {
-		if g.engine.scratch != nil {
-			g.engine.scratch.release()
-		}
-		g.engine = engineEncoder{outside: g}
-	}
-	g.writer.Reset(nil)
-	generatedEncoders.Put(g)
-}
-
 // appendGenerated is settings.append for a struct with generated methods, of which nd is the node; of is that of the pointer to it.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
-	g := newGeneratedEncoder(s)
-	hint := 0
-	n := g.writer.Reset(dst)
-	if dst == nil {
-		hint = of.hint.expected()
-		g.writer.Reset(wire.Buffer(hint))
+	if dst != nil {
+		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, s)
+		if err := s.endGenerated(n, hooks); err != nil {
+			return dst, err
+		}
+		return buffer[:n], nil
 	}
-	g.writer.Follow()
-	n = nd.at(p).EncodeWire(&g.writer, n)
-	var err error
-	if n < 0 {
-		err = located(g.engine.err)
-	} else if dst == nil {
-		dst = finish(&g.writer, of, n, hint)
-	} else {
-		dst = g.writer.Bytes(n)
+	hint := of.hint.expected()
+	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, s)
+	if err := s.endGenerated(n, hooks); err != nil {
+		return nil, err
+	}
+	return finish(buffer, peak, of, n, hint), nil
+}
+
+// endGenerated gives back what was pooled for a value that ends at n, and returns its error.
+func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
+	g, ok := hooks.(*generatedEncoder)
+	if !ok {
+		return nil
 	}
 	g.release()
-	return dst, err
+	if n < 0 {
+		return located(g.err)
+	}
+	return nil
 }
 
 // generated encodes the struct at p by its generated methods.
 func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
-	g := e.enter()
-	n = nd.at(p).EncodeWire(&g.writer, n)
-	e.resume(g)
+	var hooks wire.WriterHooks = e.settings
+	if e.outside != nil {
+		hooks = e.outside
+	}
+	buffer, n, peak, hooks := nd.at(p).AppendWire(e.Bytes(n), e.maxDepth-e.depth, e.hops, hooks)
+	e.Resume(buffer, peak)
+	if g, ok := hooks.(*generatedEncoder); ok {
+		e.outside = g
+		if n < 0 {
+			e.err = g.err
+		}
+	}
 	return n
 }
 
-// enter hands everything to the Writer of the generated methods.
-func (e *engineEncoder) enter() *generatedEncoder {
-	g := e.outside
-	if g == nil {
-		g = newGeneratedEncoder(e.settings)
-		g.writer.MaxDepth = e.maxDepth
-		e.outside = g
-	}
-	w := &g.writer
-	w.Take(&e.Writer)
-	w.Depth, w.Hops = e.depth, e.hops
-	return g
+// A generatedEncoder is the library behind generated methods: what an engine has made for its work, or an error.
+type generatedEncoder struct {
+	settings *settings
+	encoder  *Encoder
+	scratch  *mapScratch
+	err      error
 }
 
-// resume takes everything back.
-func (e *engineEncoder) resume(g *generatedEncoder) {
-	e.Take(&g.writer)
-	e.depth, e.hops = g.writer.Depth, g.writer.Hops
-	if e != &g.engine {
-		e.err = g.engine.err
+// release gives back what was pooled.
+func (g *generatedEncoder) release() {
+	if g.scratch != nil {
+		g.scratch.release()
+		g.scratch = nil
 	}
 }
 
-// own makes the engine of the hooks ready.
-func (g *generatedEncoder) own() *engineEncoder {
-	e, w := &g.engine, &g.writer
-	if e.settings == nil {
-		e.settings, e.maxDepth = &g.settings, g.settings.maxDepth
+// keep takes over what an engine has made. Others may have been at work meanwhile, inside of its value.
+func (g *generatedEncoder) keep(e *engineEncoder) {
+	g.encoder, g.err = e.encoder, e.err
+	if e.scratch != nil && e.scratch != g.scratch {
+		g.release()
+		g.scratch = e.scratch
 	}
-	e.Take(w)
-	e.depth, e.hops = w.Depth, w.Hops
-	return e
+}
+
+// engineAt returns an engine that goes on where a Writer is.
+func (s *settings) engineAt(w *wire.Writer) engineEncoder {
+	return engineEncoder{Writer: *w, settings: s, maxDepth: s.maxDepth, depth: s.maxDepth - w.Left, hops: w.Hops}
 }
 
 // Value is a hook.
-func (g *generatedEncoder) Value(n int, target any) int {
-	e := g.own()
-	nd, p := e.settings.types.pointed(target)
+func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+	e := g.settings.engineAt(&w)
+	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
+	nd, p := g.settings.types.pointed(target)
 	n = e.value(nd, n, p)
-	g.writer.Take(&e.Writer)
-	return n
+	g.keep(&e)
+	return e.Writer, n
 }
 
 // Refuse is a hook: the plan words the error.
-func (g *generatedEncoder) Refuse(target any) {
-	e := g.own()
-	nd, p := e.settings.types.pointed(target)
+func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
+	e := g.settings.engineAt(&w)
+	nd, p := g.settings.types.pointed(target)
 	e.plan(nd, 0, p)
+	g.err = e.err
+	return w
 }
 
 // Field is a hook.
-func (g *generatedEncoder) Field(name string) { g.engine.within(name) }
+func (g *generatedEncoder) Field(name string) { g.err = within(g.err, name) }
 
 // Index is a hook.
-func (g *generatedEncoder) Index(index int) { g.engine.withinIndex(index) }
+func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
+
+// Value is a hook.
+func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+	e := s.engineAt(&w)
+	nd, p := s.types.pointed(target)
+	n = e.value(nd, n, p)
+	if e.outside == nil && (e.encoder != nil || e.scratch != nil || n < 0) {
+		e.outside = &generatedEncoder{settings: s}
+	}
+	if e.outside != nil {
+		e.outside.keep(&e)
+		e.Hooks = e.outside
+	}
+	return e.Writer, n
+}
+
+// Refuse is a hook.
+func (s *settings) Refuse(w wire.Writer, target any) wire.Writer {
+	g := &generatedEncoder{settings: s}
+	w.Hooks = g
+	return g.Refuse(w, target)
+}
+
+// Field is a hook. It adds to an error, and behind a failure are no mere settings.
+func (s *settings) Field(string) {}
+
+// Index is a hook; see Field.
+func (s *settings) Index(int) {}
 
 // Decoding
 
-// A generatedDecoder is what generated methods read with.
-type generatedDecoder struct {
-	reader   wire.Reader
-	engine   decoding
-	settings settings
-	start    int64 // offset of the input in its stream
-}
-
-var generatedDecoders = sync.Pool{New: func() any {
-	g := new(generatedDecoder)
-	g.reader.Hooks = g
-	g.engine.outside = g
-	return g
-}}
-
-func newGeneratedDecoder(s *settings, start int64) *generatedDecoder {
-	g := generatedDecoders.Get().(*generatedDecoder)
-	g.settings, g.start = *s, start
-	g.reader.MaxDepth = s.maxDepth
-	g.reader.Texts.ZeroCopy = s.strings == StringsZeroCopy
-	g.reader.Texts.Separate = s.strings == StringsSeparate
-	return g
-}
-
-// release gives g back, without anything of the value or the message.
-func (g *generatedDecoder) release() {
-	if g.engine.settings != nil {
-		g.engine.known.release()
-		g.engine = decoding{outside: g}
-	}
-	g.reader.Reset(nil)
-	g.reader.Owed, g.reader.Depth = 0, 0
-	g.reader.Texts.Chunk, g.reader.Texts.Used, g.reader.Texts.Size = nil, 0, 0
-	generatedDecoders.Put(g)
-}
-
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	g := newGeneratedDecoder(s, base)
-	g.reader.Reset(data)
-	g.reader.Credit = creditFor(len(data))
-	i := n.at(q).DecodeWire(&g.reader, 0)
-	var err error
-	if i < 0 {
-		err = located(g.engine.err)
-	} else if i < len(data) {
-		err = g.own().planAt(i).noMore()
+	var hooks wire.ReaderHooks = s
+	if base != 0 { // which settings do not know
+		hooks = newGeneratedDecoder(s, data, base)
 	}
-	g.release()
+	limits := s.readerLimits()
+	limits.Credit = creditFor(len(data))
+	end, hooks := n.at(q).ReadWire(data, limits, hooks)
+	if end == len(data) && hooks == wire.ReaderHooks(s) {
+		return nil
+	}
+	var err error
+	if g, ok := hooks.(*generatedDecoder); ok {
+		if end < 0 {
+			err = located(g.engine.err)
+		}
+		g.release()
+	}
+	if end >= 0 && end < len(data) {
+		d := Decoder{data: data, base: base, offset: end, settings: *s}
+		err = d.noMore()
+	}
 	return err
+}
+
+// readerLimits are the limits for a message, without the credit that its length gives.
+func (s *settings) readerLimits() wire.ReaderLimits {
+	return wire.ReaderLimits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
 }
 
 // generated reads the struct at q by its generated methods.
 func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	g := e.outside
 	if g == nil {
-		g = newGeneratedDecoder(e.settings, e.start)
-		g.reader.Reset(unsafe.Slice((*byte)(e.base), e.n))
+		g = newGeneratedDecoder(e.settings, unsafe.Slice((*byte)(e.base), e.n), e.start)
 		e.outside = g
 	}
-	g.hand(e)
-	i = n.at(q).DecodeWire(&g.reader, i)
-	g.back(e)
+	if g.reader.Hooks == nil {
+		g.reader.Begin(unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
+	}
+	// Generated code may come back to the engine and that to generated code again, with the same Reader: each leaves it as
+	// it found it, but for the counts that it hands on.
+	r := &g.reader
+	e.give(r)
+	i = n.at(q).DecodeWire(r, i)
+	e.take(r)
 	if i < 0 && e != &g.engine {
 		e.err = g.engine.err
 	}
 	return i
 }
 
-// hand gives the Reader what the engine has.
-func (g *generatedDecoder) hand(e *decoding) {
-	r := &g.reader
-	r.Owed, r.Depth, r.MaxDepth, r.Credit = e.owed, e.depth, e.maxDepth, e.credit
+// give lets a Reader go on where the engine is.
+func (e *decoding) give(r *wire.Reader) {
+	r.Owed, r.Left, r.Credit = e.owed, e.maxDepth-e.depth, e.credit
 	r.Texts.Chunk, r.Texts.Used, r.Texts.Size = e.texts.chunk, e.texts.used, e.texts.size
 }
 
-// back gives the engine what the Reader has.
-func (g *generatedDecoder) back(e *decoding) {
-	r := &g.reader
-	e.owed, e.depth, e.credit = r.Owed, r.Depth, r.Credit
+// take goes on where a Reader is.
+func (e *decoding) take(r *wire.Reader) {
+	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-r.Left, r.Credit
 	if e.texts.chunk != r.Texts.Chunk {
 		e.boxes.strings = nil // see boxes
 	}
 	e.texts.chunk, e.texts.used, e.texts.size = r.Texts.Chunk, r.Texts.Used, r.Texts.Size
 }
 
-// own makes the engine of the hooks ready.
-func (g *generatedDecoder) own() *decoding {
-	e := &g.engine
-	if e.settings == nil {
-		data := g.reader.Data()
-		e.base, e.n, e.maxDepth = unsafe.Pointer(unsafe.SliceData(data)), len(data), g.reader.MaxDepth
-		e.settings, e.start = &g.settings, g.start
-		e.texts.mode = g.settings.strings
-	}
-	g.back(e)
-	return e
+// A generatedDecoder is the library behind generated methods: an engine for the same message.
+type generatedDecoder struct {
+	engine decoding
+	reader wire.Reader // for generated methods that an engine calls
 }
 
-// Value is a hook.
-func (g *generatedDecoder) Value(i int, target any) int {
-	e := g.own()
+var generatedDecoders = sync.Pool{New: func() any { return new(generatedDecoder) }}
+
+func newGeneratedDecoder(s *settings, data []byte, start int64) *generatedDecoder {
+	g := generatedDecoders.Get().(*generatedDecoder)
+	e := &g.engine
+	e.base, e.n, e.maxDepth = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth
+	e.settings, e.start, e.texts.mode, e.outside = s, start, s.strings, g
+	return g
+}
+
+// release gives g back, without anything of the value or the message.
+func (g *generatedDecoder) release() {
+	g.engine.known.release()
+	g.engine = decoding{}
+	g.reader = wire.Reader{}
+	generatedDecoders.Put(g)
+}
+
+// ReadValue is a hook.
+func (g *generatedDecoder) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+	e := &g.engine
+	e.take(&r)
 	n, q := e.settings.types.pointed(target)
 	i = e.value(n, q, i)
-	g.hand(e)
-	return i
+	e.give(&r)
+	return r, i
 }
 
-// Plan is a hook.
-func (g *generatedDecoder) Plan(i int, target any) int {
-	e := g.own()
+// ReadPlan is a hook.
+func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+	e := &g.engine
+	e.take(&r)
 	n, q := e.settings.types.pointed(target)
 	i = e.hand(n, q, i)
-	g.hand(e)
-	return i
+	e.give(&r)
+	return r, i
 }
 
-// Entry is a hook: it does what the engine does with an entry without a field.
-func (g *generatedDecoder) Entry(i, index int) int {
-	e := g.own()
+// ReadEntry is a hook: it does what the engine does with an entry without a field.
+func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
+	e := &g.engine
+	e.take(&r)
+	return r, e.unknownEntry(i, index)
+}
+
+// unknownEntry steps over entry number index at i, whose key and value e.owed counts.
+func (e *decoding) unknownEntry(i, index int) int {
 	key, owed := i, e.owed
 	e.owed = owed - 1
 	if l, at := e.textHead(i); at >= 0 {
@@ -307,3 +314,25 @@ func (g *generatedDecoder) Field(name string) { g.engine.within(name) }
 
 // Index is a hook.
 func (g *generatedDecoder) Index(index int) { g.engine.withinIndex(index) }
+
+// readBy makes a decoder the hooks of a Reader.
+func (s *settings) readBy(r *wire.Reader) *generatedDecoder {
+	g := newGeneratedDecoder(s, r.Data(), 0)
+	r.Hooks = g
+	return g
+}
+
+// ReadValue is a hook.
+func (s *settings) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+	return s.readBy(&r).ReadValue(r, i, target)
+}
+
+// ReadPlan is a hook.
+func (s *settings) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+	return s.readBy(&r).ReadPlan(r, i, target)
+}
+
+// ReadEntry is a hook.
+func (s *settings) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
+	return s.readBy(&r).ReadEntry(r, i, index)
+}

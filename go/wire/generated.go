@@ -4,10 +4,16 @@ package wire
 // primitives: how containers are entered, and the hooks through which package polypack does everything that generated code does
 // not do itself.
 
-// Generated is what polypack-gen gives a struct type.
+// Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack: they have the
+// Writer and the Reader on their stack, which no caller could that does not know the type. Generated code calls EncodeWire and
+// DecodeWire.
 type Generated interface {
+	// AppendWire is EncodeWire behind dst; see Begin and End.
+	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
 	// EncodeWire writes the value at position n and returns the position behind it, or a negative one when it failed.
 	EncodeWire(w *Writer, n int) int
+	// ReadWire is DecodeWire from the start of data; see Begin.
+	ReadWire(data []byte, limits ReaderLimits, hooks ReaderHooks) (end int, last ReaderHooks)
 	// DecodeWire reads the value at position i and returns the position behind it, or a negative one when it failed.
 	DecodeWire(r *Reader, i int) int
 	// WireShape describes the struct that the methods were made for. Package polypack uses them only while it is true. It has
@@ -22,25 +28,25 @@ type Generated interface {
 	WireShape() string
 }
 
-// WriterHooks is the library behind a Writer.
+// WriterHooks is the library behind a Writer. The Writer comes and goes by value, so that it can be on the stack.
 type WriterHooks interface {
 	// Value writes what target, a pointer, points to.
-	Value(n int, target any) int
-	// Refuse lets the library word the error for what target points to, which it will not write.
-	Refuse(target any)
+	Value(w Writer, n int, target any) (Writer, int)
+	// Refuse lets the library word the error for what target points to, which will not be written.
+	Refuse(w Writer, target any) Writer
 	// Field and Index add to the path of the error.
 	Field(name string)
 	Index(index int)
 }
 
-// ReaderHooks is the library behind a Reader.
+// ReaderHooks is the library behind a Reader, which comes and goes by value, too.
 type ReaderHooks interface {
-	// Value reads the value at position i into what target, a pointer, points to.
-	Value(i int, target any) int
-	// Plan does the same without generated methods, which will not read it.
-	Plan(i int, target any) int
-	// Entry reads an entry that has no field; index is its number. r.Owed counts its key and value.
-	Entry(i, index int) int
+	// ReadValue reads the value at position i into what target, a pointer, points to.
+	ReadValue(r Reader, i int, target any) (Reader, int)
+	// ReadPlan does the same without generated methods, which will not read it.
+	ReadPlan(r Reader, i int, target any) (Reader, int)
+	// ReadEntry reads an entry that has no field; index is its number. r.Owed counts its key and value.
+	ReadEntry(r Reader, i, index int) (Reader, int)
 	// Field and Index add to the path of the error.
 	Field(name string)
 	Index(index int)
@@ -48,83 +54,59 @@ type ReaderHooks interface {
 
 // A WriterState is the part of a Writer that only generated code needs.
 type WriterState struct {
-	Depth, MaxDepth int // open containers
-	Hops            int // pointers followed on the way here
-	Hooks           WriterHooks
+	Left  int // containers that may be opened yet, one inside the other
+	Hops  int // pointers followed on the way here
+	Hooks WriterHooks
 }
 
-// maxHops is how many pointers may follow each other without a container between them.
-const maxHops = 64
-
-// Open enters a struct. It is for depths at which the Writer is not [Writer.Full].
-func (w *Writer) Open() { w.Depth++ }
-
-// Number writes an int. It is Int for code in which that would not be inlined, so one call instead of two.
-//
-//go:noinline
-func (w *Writer) Number(n int, v int64) int {
-	if uint64(v)+32 < 160 {
-		return w.Byte(n, byte(v))
-	}
-	return w.wide(n, uint64(v), signedForm(v))
+// Begin makes w ready to append to dst, and returns the position behind it.
+func (w *Writer) Begin(dst []byte, left, hops int, hooks WriterHooks) int {
+	w.Left, w.Hops, w.Hooks = left, hops, hooks
+	return w.Reset(dst)
 }
 
-// Unsigned is Number for numbers that are not negative.
-//
-//go:noinline
-func (w *Writer) Unsigned(n int, v uint64) int {
-	if v < 128 {
-		return w.Byte(n, byte(v))
-	}
-	return w.wide(n, v, unsignedForm(v))
+// End returns the buffer, the position behind the value, what Peak says, and the hooks, which may have become others.
+func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
+	return w.Bytes(0), n, w.peak, w.Hooks
 }
+
+// Full reports whether no container may be opened.
+func (w *Writer) Full() bool { return w.Left <= 0 }
+
+// Open enters a struct, which it may do unless the Writer is [Writer.Full].
+func (w *Writer) Open() { w.Left-- }
+
+// Close leaves the struct or array that was entered last.
+func (w *Writer) Close() { w.Left++ }
 
 // OpenArray enters an array of count elements and writes its head. The position is negative when there is no such array.
 func (w *Writer) OpenArray(n, count int) int {
-	if w.Depth >= w.MaxDepth || TooLong(count) {
+	if w.Left <= 0 || TooLong(count) {
 		return -1
 	}
-	w.Depth++
+	w.Left--
 	w.Room(n, Scalar)
 	return w.ArrayHead(n, count)
 }
 
-// OpenMap enters a map of count entries and writes its head. The position is negative when there is no such map.
-func (w *Writer) OpenMap(n, count int) int {
-	if w.Depth >= w.MaxDepth || TooLong(count) {
-		return -1
-	}
-	w.Depth++
-	w.Room(n, Scalar)
-	return w.MapHead(n, count)
-}
-
-// Close leaves the struct, array or map that was entered last.
-func (w *Writer) Close() { w.Depth-- }
-
-// Full reports whether the depth allows no container.
-func (w *Writer) Full() bool { return w.Depth >= w.MaxDepth }
-
-// Follow counts a pointer that is followed. It reports whether that is allowed.
-func (w *Writer) Follow() bool {
-	if w.Hops >= maxHops*(w.Depth+1) {
-		return false
-	}
-	w.Hops++
-	return true
-}
+// Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they are never
+// too many.
+func (w *Writer) Follow() { w.Hops++ }
 
 // Unfollow uncounts a pointer that was followed.
 func (w *Writer) Unfollow() { w.Hops-- }
 
 // Value leaves it to the library to write what target points to.
-func (w *Writer) Value(n int, target any) int { return w.Hooks.Value(n, target) }
+func (w *Writer) Value(n int, target any) int {
+	*w, n = w.Hooks.Value(*w, n, target)
+	return n
+}
 
 // Refuse ends the encoding at what target points to.
 //
 //go:noinline
 func (w *Writer) Refuse(target any) int {
-	w.Hooks.Refuse(target)
+	*w = w.Hooks.Refuse(*w, target)
 	return -1
 }
 
@@ -144,9 +126,22 @@ func (w *Writer) Index(index int) int {
 	return -1
 }
 
-// Take gives w the buffer of another Writer.
-func (w *Writer) Take(from *Writer) {
-	state := w.WriterState
-	*w = *from
-	w.WriterState = state
+// Number writes an int. It is Int for code in which that would not be inlined, so one call instead of two.
+//
+//go:noinline
+func (w *Writer) Number(n int, v int64) int {
+	if uint64(v)+32 < 160 {
+		return w.Byte(n, byte(v))
+	}
+	return w.wide(n, uint64(v), signedForm(v))
+}
+
+// Unsigned is Number for numbers that are not negative.
+//
+//go:noinline
+func (w *Writer) Unsigned(n int, v uint64) int {
+	if v < 128 {
+		return w.Byte(n, byte(v))
+	}
+	return w.wide(n, v, unsignedForm(v))
 }

@@ -26,15 +26,27 @@ type Reader struct {
 
 // A ReaderState is what generated code and package polypack share while they read a message in turns.
 type ReaderState struct {
-	Owed            int // values that open containers still have to deliver after the current one
-	Depth, MaxDepth int // open containers
-	Credit          int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
-	Texts           Texts
-	Hooks           ReaderHooks
+	Owed   int // values that open containers still have to deliver after the current one
+	Left   int // containers that may be opened yet, one inside the other
+	Credit int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
+	Texts  Texts
+	Hooks  ReaderHooks
 }
 
-// Reset lets the Reader read data.
-func (r *Reader) Reset(data []byte) { r.data = data }
+// ReaderLimits are what a Reader begins with.
+type ReaderLimits struct {
+	Left, Credit       int
+	ZeroCopy, Separate bool // the modes of Texts
+}
+
+// Begin makes r, which is new, ready to read data.
+func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
+	r.data, r.Left, r.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
+	r.Texts.ZeroCopy, r.Texts.Separate = limits.ZeroCopy, limits.Separate
+}
+
+// Reset lets the Reader read data, and forget the memory for strings.
+func (r *Reader) Reset(data []byte) { r.data, r.Texts = data, Texts{} }
 
 // Data returns the input, which nobody may change.
 func (r *Reader) Data() []byte { return r.data }
@@ -55,10 +67,10 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	default:
 		return 0, -1
 	}
-	if int64(declared) > int64(len(r.data)-at-r.Owed) || r.Depth >= r.MaxDepth {
+	if int64(declared) > int64(len(r.data)-at-r.Owed) || r.Left <= 0 {
 		return 0, -1
 	}
-	r.Depth++
+	r.Left--
 	return int(declared), at
 }
 
@@ -88,15 +100,15 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	default:
 		return 0, -1
 	}
-	if 2*int64(declared) > int64(len(r.data)-at-r.Owed) || r.Depth >= r.MaxDepth {
+	if 2*int64(declared) > int64(len(r.data)-at-r.Owed) || r.Left <= 0 {
 		return 0, -1
 	}
-	r.Depth++
+	r.Left--
 	return int(declared), at
 }
 
 // Close leaves the array or map that was entered last.
-func (r *Reader) Close() { r.Depth-- }
+func (r *Reader) Close() { r.Left++ }
 
 // A Presence says what there is to read.
 type Presence uint8
@@ -367,17 +379,26 @@ func (r *Reader) Time(i int) (time.Time, int) {
 }
 
 // Value leaves it to the library to read what target points to.
-func (r *Reader) Value(i int, target any) int { return r.Hooks.Value(i, target) }
+func (r *Reader) Value(i int, target any) int {
+	*r, i = r.Hooks.ReadValue(*r, i, target)
+	return i
+}
 
 // Plan leaves it to the library to read what generated code does not.
 //
 //go:noinline
-func (r *Reader) Plan(i int, target any) int { return r.Hooks.Plan(i, target) }
+func (r *Reader) Plan(i int, target any) int {
+	*r, i = r.Hooks.ReadPlan(*r, i, target)
+	return i
+}
 
 // Entry leaves an entry without a field to the library.
 //
 //go:noinline
-func (r *Reader) Entry(i, index int) int { return r.Hooks.Entry(i, index) }
+func (r *Reader) Entry(i, index int) int {
+	*r, i = r.Hooks.ReadEntry(*r, i, index)
+	return i
+}
 
 // Field adds a field to the path of a failure.
 //

@@ -32,6 +32,12 @@ func (w *Writer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Writer) Bytes(n int) []byte { return w.buffer[:n] }
 
+// Resume lets the Writer go on with a buffer that another one, which has had it from this one, ends with.
+func (w *Writer) Resume(buffer []byte, peak int) {
+	w.Reset(buffer)
+	w.peak = max(w.peak, peak)
+}
+
 // Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
 func (w *Writer) Peak() int { return w.peak }
 

@@ -22,6 +22,9 @@ type decodeEmitter struct {
 
 func (m *emitter) decode() {
 	d := &decodeEmitter{emitter: m}
+	d.printf("// ReadWire reads the value at the start of data into v.\n")
+	d.printf("func (v *%s) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {\n", m.structType.name)
+	d.printf("var r wire.Reader\nr.Begin(data, limits, hooks)\nreturn v.DecodeWire(&r, 0), r.Hooks\n}\n\n")
 	d.printf("// DecodeWire reads the value at position i into v.\n")
 	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.structType.name)
 	d.printf("count, at := r.OpenMap(i)\nif at < 0 {\nreturn r.Plan(i, v)\n}\ni = at\n")

@@ -13,32 +13,43 @@ import (
 // rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes: which of
 // them came last is only known when the program runs.
 type rooms struct {
-	sizes  []int
+	sizes  []room
 	active []int
 }
 
-// use counts bytes that are written now.
-func (r *rooms) use(bytes int) {
+type room struct {
+	used  int // bytes that are kept, at most
+	touch int // up to where bytes are stored
+}
+
+// use counts bytes that are written now, of which up to kept stay.
+func (r *rooms) use(kept, stored int) {
 	for _, id := range r.active {
-		r.sizes[id] += bytes
+		size := &r.sizes[id]
+		size.touch = max(size.touch, size.used+stored)
+		size.used += kept
 	}
 }
 
 // make begins a new room and returns what stands for its size in the text until it is known.
 func (r *rooms) make() string {
 	r.active = []int{len(r.sizes)}
-	r.sizes = append(r.sizes, 0)
+	r.sizes = append(r.sizes, room{})
 	return roomMark(len(r.sizes) - 1)
 }
 
 func roomMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
-// scalarRoom is wire.Scalar: what a value of fixed size may use, and what words may store too much.
-const scalarRoom = 16
+const (
+	numberRoom = 9 // ints are stored whole, whatever their length
+	timeRoom   = 15
+	headRoom   = 5
+)
 
 func (r *rooms) replace(text string) string {
 	for id, size := range r.sizes {
-		text = strings.ReplaceAll(text, roomMark(id), fmt.Sprint(size+scalarRoom))
+		// Whatever follows may begin with nil.
+		text = strings.ReplaceAll(text, roomMark(id), fmt.Sprint(max(size.used+1, size.touch)))
 	}
 	return text
 }
@@ -56,6 +67,9 @@ func (m *emitter) encode() {
 	outer := m.out
 	m.out = new(bytes.Buffer)
 	e := &encodeEmitter{emitter: m}
+	m.printf("// AppendWire writes v behind dst.\n")
+	m.printf("func (v *%s) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {\n", m.structType.name)
+	m.printf("var w wire.Writer\nn := w.Begin(dst, left, hops, hooks)\nn = v.EncodeWire(&w, n)\nreturn w.End(n)\n}\n\n")
 	m.printf("// EncodeWire writes v at position n.\n")
 	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
 	m.printf("if w.Full() {\nreturn w.Refuse(v)\n}\nw.Open()\n")
@@ -81,7 +95,7 @@ func (e *encodeEmitter) structure() {
 		e.constant(mapHead(len(e.fields)))
 	case patched:
 		e.printf("head, count := n, %d\n", len(e.fields))
-		e.rooms.use(1)
+		e.rooms.use(1, 1)
 		e.offset = 1
 	default:
 		e.printf("count := %d\n", always)
@@ -91,7 +105,7 @@ func (e *encodeEmitter) structure() {
 				e.printf("count++\n}\n")
 			}
 		}
-		e.rooms.use(scalarRoom)
+		e.rooms.use(headRoom, headRoom)
 		e.printf("n = w.MapHead(n, count)\n")
 	}
 	for _, f := range e.fields {
@@ -166,7 +180,6 @@ func union(a, b []int) []int {
 // constant writes bytes that are known now.
 func (e *encodeEmitter) constant(b []byte) {
 	e.pending = append(e.pending, b...)
-	e.rooms.use(len(b))
 }
 
 // flush stores the pending bytes.
@@ -176,6 +189,7 @@ func (e *encodeEmitter) flush() {
 	for len(b) > 0 {
 		if len(b) == 1 {
 			e.printf("w.Byte(%s, %#02x)\n", e.position(), b[0])
+			e.rooms.use(1, 1)
 			e.offset++
 			return
 		}
@@ -189,6 +203,7 @@ func (e *encodeEmitter) flush() {
 			comment = " // " + printable
 		}
 		e.printf("w.Word(%s, %#x)%s\n", e.position(), word, comment)
+		e.rooms.use(k, 8)
 		e.offset += k
 		b = b[k:]
 	}
@@ -240,20 +255,20 @@ func (e *encodeEmitter) value(k *kind, x string) {
 		e.scalar(k, x)
 	case moment:
 		e.flush()
-		e.rooms.use(scalarRoom)
+		e.rooms.use(timeRoom, timeRoom)
 		e.printf("n = w.Time(%s, %s)\n", e.position(), argument(x))
 		e.offset = 0
 	case blob:
 		e.settle()
 		e.printf("if %s == nil {\nn = w.Nil(n)\n} else {\n", x)
-		e.printf("n = w.Bin(n, %s, %d)\n", x, scalarRoom)
+		e.printf("n = w.Bin(n, %s, %d)\n", x, headRoom)
 		e.refused(x)
 		e.printf("}\n")
 		e.room()
 	case array8:
 		e.settle()
 		e.printf("n = w.Bin(n, %s[:], %s)\n", x, e.rooms.make())
-		e.rooms.use(5)
+		e.rooms.use(headRoom, headRoom)
 		if k.length > 1<<31-1 {
 			e.refused(x)
 		}
@@ -298,15 +313,15 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	switch {
 	case info&types.IsBoolean != 0:
 		e.printf("w.Bool(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Bool]))
-		e.rooms.use(1)
+		e.rooms.use(1, 1)
 		e.offset++
 	case k.basic.Kind() == types.Float64:
 		e.printf("w.Float64(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Float64]))
-		e.rooms.use(scalarRoom)
+		e.rooms.use(numberRoom, numberRoom)
 		e.offset += 9
 	case info&types.IsString != 0:
 		mark := e.rooms.make()
-		e.rooms.use(5)
+		e.rooms.use(headRoom, headRoom)
 		e.printf("n = w.String(%s, %s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.String]), mark)
 		e.offset = 0
 		e.refused(x)
@@ -318,7 +333,7 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 			call, to = "Unsigned", types.Typ[types.Uint64]
 		}
 		e.printf("n = w.%s(%s, %s)\n", call, e.position(), convert(x, k.typ, to))
-		e.rooms.use(scalarRoom)
+		e.rooms.use(numberRoom, numberRoom)
 		e.offset = 0
 	}
 }
@@ -327,13 +342,11 @@ func (e *encodeEmitter) pointer(k *kind, x string) {
 	e.settle()
 	p := e.name("p")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", p, x, p)
-	e.printf("if !w.Follow() {\nw.Refuse(%s)\n", target(x))
-	e.fail()
-	e.printf("}\n")
+	e.printf("w.Follow()\n")
 	if k.elem.form == structure {
 		e.value(k.elem, p)
 	} else {
-		e.printf("w.Room(n, %d)\n", scalarRoom)
+		e.room()
 		e.value(k.elem, "(*"+p+")")
 	}
 	e.settle()

@@ -113,7 +113,7 @@ func (g *generator) suitable(named *types.Named) ([]*field, error) {
 }
 
 // generatedMethods are what a struct gets.
-var generatedMethods = []string{"EncodeWire", "DecodeWire", "WireShape"}
+var generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
 
 // generated reports whether a struct type has methods, or gets them.
 func (g *generator) generated(named *types.Named) bool {

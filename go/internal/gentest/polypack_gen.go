@@ -22,15 +22,23 @@ func (*Conflicts) WireShape() string {
 		`"Month" Month int`
 }
 
+// AppendWire writes v behind dst.
+func (v *Conflicts) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x656d6153a48a) // Same
-	n = w.String(n+6, v.middle.Same, 84)
+	n = w.String(n+6, v.middle.Same, 53)
 	if n < 0 {
 		w.Refuse(&v.middle.Same)
 		return w.Field("Same")
@@ -42,7 +50,7 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n, 0x326e6f77a4) // won2
 	n = w.Number(n+5, int64(v.right.Other))
 	w.Word(n, 0x79a1) // y
-	n = w.String(n+2, v.X, 27)
+	n = w.String(n+2, v.X, 13)
 	if n < 0 {
 		w.Refuse(&v.X)
 		return w.Field("y")
@@ -51,9 +59,9 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Inner.EncodeWire(w, n+6); n < 0 {
 		return w.Field("inner")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x4449a2) // ID
-	n = w.String(n+3, v.ID, 48)
+	n = w.String(n+3, v.ID, 26)
 	if n < 0 {
 		w.Refuse(&v.ID)
 		return w.Field("ID")
@@ -65,11 +73,18 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Small.EncodeWire(w, n+9); n < 0 {
 		return w.Field("embedded")
 	}
-	w.Room(n, 38)
+	w.Room(n, 16)
 	w.Word(n, 0x68746e6f4da5) // Month
 	n = w.Number(n+6, int64(v.Month))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Conflicts) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -352,13 +367,21 @@ func (*Every) WireShape() string {
 		`"-" Dash int`
 }
 
+// AppendWire writes v behind dst.
+func (v *Every) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 311)
+	w.Room(n, 205)
 	w.Word(n, 0x6c6f6f42a43f00de) // ?Bool
 	w.Bool(n+8, v.Scalars.Bool)
 	w.Word(n+9, 0x746e49a3) // Int
@@ -388,7 +411,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n, 0x343646a3) // F64
 	w.Float64(n+4, v.Scalars.F64)
 	w.Word(n+13, 0x676e69727453a6) // String
-	n = w.String(n+20, v.Scalars.String, 57)
+	n = w.String(n+20, v.Scalars.String, 45)
 	if n < 0 {
 		w.Refuse(&v.Scalars.String)
 		return w.Field("String")
@@ -398,14 +421,14 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n+16, 0x207265676e6f6c20) // longer
 	w.Word(n+24, 0x786973206e616874) // thansix
 	w.Word(n+32, 0x6e656574)         // teen
-	n = w.String(n+36, v.Scalars.Long, 36)
+	n = w.String(n+36, v.Scalars.Long, 21)
 	if n < 0 {
 		w.Refuse(&v.Scalars.Long)
 		return w.Field("a name that is longer than sixteen")
 	}
 	w.Word(n, 0x6f75712220bcc3ae) // "quo
 	w.Word(n+8, 0x2f7e2022646574) // ted"~/
-	n = w.String(n+15, v.Scalars.Umlaut, 27)
+	n = w.String(n+15, v.Scalars.Umlaut, 13)
 	if n < 0 {
 		w.Refuse(&v.Scalars.Umlaut)
 		return w.Field("ü \"quoted\" ~/")
@@ -414,25 +437,25 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Named.EncodeWire(w, n+6); n < 0 {
 		return w.Field("Named")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7365747942a5) // Bytes
 	n += 6
 	if v.Bytes == nil {
 		n = w.Nil(n)
 	} else {
-		n = w.Bin(n, v.Bytes, 16)
+		n = w.Bin(n, v.Bytes, 5)
 		if n < 0 {
 			w.Refuse(&v.Bytes)
 			return w.Field("Bytes")
 		}
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7961727241a5) // Array
 	n += 6
-	n = w.Bin(n, v.Array[:], 27)
+	n = w.Bin(n, v.Array[:], 13)
 	w.Word(n, 0x7974706d45a5) // Empty
 	n += 6
-	n = w.Bin(n, v.Empty[:], 63)
+	n = w.Bin(n, v.Empty[:], 33)
 	w.Word(n, 0x656d6954a4) // Time
 	n = w.Time(n+5, v.Time)
 	w.Word(n, 0x6e656857a4) // When
@@ -440,73 +463,58 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	if p1 := v.When; p1 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.When)
-			return w.Field("When")
-		}
+		w.Follow()
 		w.Room(n, 16)
 		n = w.Time(n, *p1)
 		w.Unfollow()
 	}
-	w.Room(n, 37)
+	w.Room(n, 8)
 	w.Word(n, 0x746e4950a4) // PInt
 	n += 5
 	if p2 := v.PInt; p2 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.PInt)
-			return w.Field("PInt")
-		}
-		w.Room(n, 16)
+		w.Follow()
+		w.Room(n, 10)
 		n = w.Number(n, int64(*p2))
 		w.Unfollow()
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7478655450a5) // PText
 	n += 6
 	if p3 := v.PText; p3 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.PText)
-			return w.Field("PText")
-		}
-		w.Room(n, 16)
-		n = w.String(n, string(*p3), 21)
+		w.Follow()
+		w.Room(n, 1)
+		n = w.String(n, string(*p3), 6)
 		if n < 0 {
 			w.Refuse(p3)
 			return w.Field("PText")
 		}
 		w.Unfollow()
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x6c6c616d5350a6) // PSmall
 	n += 7
 	if p4 := v.PSmall; p4 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.PSmall)
-			return w.Field("PSmall")
-		}
+		w.Follow()
 		if n = p4.EncodeWire(w, n); n < 0 {
 			return w.Field("PSmall")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 		w.Unfollow()
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x6563696c5350a6) // PSlice
 	n += 7
 	if p5 := v.PSlice; p5 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.PSlice)
-			return w.Field("PSlice")
-		}
-		w.Room(n, 16)
+		w.Follow()
+		w.Room(n, 1)
 		if (*p5) == nil {
 			n = w.Nil(n)
 		} else if w.Full() {
@@ -518,15 +526,15 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			w.Refuse(p5)
 			return w.Field("PSlice")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 		w.Unfollow()
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x656c62756f4450a7) // PDouble
 	if n = w.Value(n+8, &v.PDouble); n < 0 {
 		return w.Field("PDouble")
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x73676e69727453a7) // Strings
 	n += 8
 	if v.Strings == nil {
@@ -540,7 +548,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Strings)
 		return w.Field("Strings")
 	}
-	w.Room(n, 21)
+	w.Room(n, 8)
 	w.Word(n, 0x73746e49a4) // Ints
 	n += 5
 	if v.Ints == nil {
@@ -554,7 +562,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Ints)
 		return w.Field("Ints")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7338746e49a5) // Int8s
 	n += 6
 	if v.Int8s == nil {
@@ -568,7 +576,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Int8s)
 		return w.Field("Int8s")
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x733631746e6955a7) // Uint16s
 	n += 8
 	if v.Uint16s == nil {
@@ -582,7 +590,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Uint16s)
 		return w.Field("Uint16s")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x73746e6955a5) // Uints
 	n += 6
 	if v.Uints == nil {
@@ -596,7 +604,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Uints)
 		return w.Field("Uints")
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x7374616f6c46a6) // Floats
 	n += 7
 	if v.Floats == nil {
@@ -610,7 +618,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Floats)
 		return w.Field("Floats")
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x323374616f6c46a7) // Float32
 	n += 8
 	if v.Float32 == nil {
@@ -624,7 +632,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Float32)
 		return w.Field("Float32")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x736c6f6f42a5) // Bools
 	n += 6
 	if v.Bools == nil {
@@ -638,7 +646,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Bools)
 		return w.Field("Bools")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x73656d6954a5) // Times
 	n += 6
 	if s6 := v.Times; s6 == nil {
@@ -649,12 +657,12 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Times")
 		}
 		for i7 := range s6 {
-			w.Room(n, 32)
+			w.Room(n, 16)
 			n = w.Time(n, s6[i7])
 		}
 		w.Close()
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x73626f6c42a5) // Blobs
 	n += 6
 	if s8 := v.Blobs; s8 == nil {
@@ -665,22 +673,22 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Blobs")
 		}
 		for i9 := range s8 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if s8[i9] == nil {
 				n = w.Nil(n)
 			} else {
-				n = w.Bin(n, s8[i9], 16)
+				n = w.Bin(n, s8[i9], 5)
 				if n < 0 {
 					w.Refuse(&s8[i9])
 					w.Index(i9)
 					return w.Field("Blobs")
 				}
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x736568736148a6) // Hashes
 	n += 7
 	if s10 := v.Hashes; s10 == nil {
@@ -691,12 +699,12 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Hashes")
 		}
 		for i11 := range s10 {
-			w.Room(n, 16)
-			n = w.Bin(n, s10[i11][:], 21)
+			w.Room(n, 1)
+			n = w.Bin(n, s10[i11][:], 6)
 		}
 		w.Close()
 	}
-	w.Room(n, 21)
+	w.Room(n, 8)
 	w.Word(n, 0x64697247a4) // Grid
 	n += 5
 	if s12 := v.Grid; s12 == nil {
@@ -707,7 +715,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Grid")
 		}
 		for i13 := range s12 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if s12[i13] == nil {
 				n = w.Nil(n)
 			} else if w.Full() {
@@ -720,11 +728,11 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 				w.Index(i13)
 				return w.Field("Grid")
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7364726f57a5) // Words
 	n += 6
 	if s14 := v.Words; s14 == nil {
@@ -735,7 +743,7 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Words")
 		}
 		for i15 := range s14 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if s14[i15] == nil {
 				n = w.Nil(n)
 			} else if w.Full() {
@@ -748,11 +756,11 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 				w.Index(i15)
 				return w.Field("Words")
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7365627543a5) // Cubes
 	n += 6
 	if n = w.OpenArray(n, 2); n < 0 {
@@ -760,15 +768,15 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Cubes")
 	}
 	for i16 := range v.Cubes {
-		w.Room(n, 16)
+		w.Room(n, 1)
 		if n = w.OpenArray(n, 3); n < 0 {
 			w.Refuse(&v.Cubes[i16])
 			w.Index(i16)
 			return w.Field("Cubes")
 		}
 		for i17 := range v.Cubes[i16] {
-			w.Room(n, 16)
-			n = w.String(n, v.Cubes[i16][i17], 21)
+			w.Room(n, 1)
+			n = w.String(n, v.Cubes[i16][i17], 6)
 			if n < 0 {
 				w.Refuse(&v.Cubes[i16][i17])
 				w.Index(i17)
@@ -777,10 +785,10 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			}
 		}
 		w.Close()
-		w.Room(n, 16)
+		w.Room(n, 1)
 	}
 	w.Close()
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x6565726854a5) // Three
 	n += 6
 	if n = w.OpenArray(n, 3); n < 0 {
@@ -788,12 +796,12 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Three")
 	}
 	for i18 := range v.Three {
-		w.Room(n, 32)
+		w.Room(n, 10)
 		w.Float64(n, v.Three[i18])
 		n += 9
 	}
 	w.Close()
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x7372696150a5) // Pairs
 	n += 6
 	if n = w.OpenArray(n, 2); n < 0 {
@@ -801,15 +809,15 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Pairs")
 	}
 	for i19 := range v.Pairs {
-		w.Room(n, 16)
+		w.Room(n, 1)
 		if n = v.Pairs[i19].EncodeWire(w, n); n < 0 {
 			w.Index(i19)
 			return w.Field("Pairs")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 	}
 	w.Close()
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x736c6c616d53a6) // Smalls
 	n += 7
 	if s20 := v.Smalls; s20 == nil {
@@ -820,16 +828,16 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("Smalls")
 		}
 		for i21 := range s20 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if n = s20[i21].EncodeWire(w, n); n < 0 {
 				w.Index(i21)
 				return w.Field("Smalls")
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x736c6c616d5350a7) // PSmalls
 	n += 8
 	if s22 := v.PSmalls; s22 == nil {
@@ -840,27 +848,23 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("PSmalls")
 		}
 		for i23 := range s22 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if p24 := s22[i23]; p24 == nil {
 				n = w.Nil(n)
 			} else {
-				if !w.Follow() {
-					w.Refuse(&s22[i23])
-					w.Index(i23)
-					return w.Field("PSmalls")
-				}
+				w.Follow()
 				if n = p24.EncodeWire(w, n); n < 0 {
 					w.Index(i23)
 					return w.Field("PSmalls")
 				}
-				w.Room(n, 16)
+				w.Room(n, 1)
 				w.Unfollow()
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 20)
+	w.Room(n, 8)
 	w.Word(n, 0x735050a3) // PPs
 	n += 4
 	if s25 := v.PPs; s25 == nil {
@@ -871,17 +875,13 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("PPs")
 		}
 		for i26 := range s25 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if p27 := s25[i26]; p27 == nil {
 				n = w.Nil(n)
 			} else {
-				if !w.Follow() {
-					w.Refuse(&s25[i26])
-					w.Index(i26)
-					return w.Field("PPs")
-				}
-				w.Room(n, 16)
-				n = w.String(n, *p27, 21)
+				w.Follow()
+				w.Room(n, 1)
+				n = w.String(n, *p27, 6)
 				if n < 0 {
 					w.Refuse(p27)
 					w.Index(i26)
@@ -889,90 +889,97 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 				}
 				w.Unfollow()
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 20)
+	w.Room(n, 8)
 	w.Word(n, 0x796e41a3) // Any
 	if n = w.Value(n+4, &v.Any); n < 0 {
 		return w.Field("Any")
 	}
-	w.Room(n, 21)
+	w.Room(n, 8)
 	w.Word(n, 0x73796e41a4) // Anys
 	if n = w.Value(n+5, &v.Anys); n < 0 {
 		return w.Field("Anys")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x5353a2) // SS
 	if n = w.Value(n+3, &v.SS); n < 0 {
 		return w.Field("SS")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x4153a2) // SA
 	if n = w.Value(n+3, &v.SA); n < 0 {
 		return w.Field("SA")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x4953a2) // SI
 	if n = w.Value(n+3, &v.SI); n < 0 {
 		return w.Field("SI")
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x6c6c616d5353a6) // SSmall
 	if n = w.Value(n+7, &v.SSmall); n < 0 {
 		return w.Field("SSmall")
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x6c6c616d535053a7) // SPSmall
 	if n = w.Value(n+8, &v.SPSmall); n < 0 {
 		return w.Field("SPSmall")
 	}
-	w.Room(n, 23)
+	w.Room(n, 8)
 	w.Word(n, 0x6563696c5353a6) // SSlice
 	if n = w.Value(n+7, &v.SSlice); n < 0 {
 		return w.Field("SSlice")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x5349a2) // IS
 	if n = w.Value(n+3, &v.IS); n < 0 {
 		return w.Field("IS")
 	}
-	w.Room(n, 20)
+	w.Room(n, 8)
 	w.Word(n, 0x747845a3) // Ext
 	if n = w.Value(n+4, &v.Ext); n < 0 {
 		return w.Field("Ext")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x706d617453a5) // Stamp
 	if n = w.Value(n+6, &v.Stamp); n < 0 {
 		return w.Field("Stamp")
 	}
-	w.Room(n, 21)
+	w.Room(n, 8)
 	w.Word(n, 0x72646441a4) // Addr
 	if n = w.Value(n+5, &v.Addr); n < 0 {
 		return w.Field("Addr")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x6c6576654ca5) // Level
 	if n = w.Value(n+6, &v.Level); n < 0 {
 		return w.Field("Level")
 	}
-	w.Room(n, 20)
+	w.Room(n, 8)
 	w.Word(n, 0x727245a3) // Err
 	if n = w.Value(n+4, &v.Err); n < 0 {
 		return w.Field("Err")
 	}
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x726574754fa5) // Outer
 	if n = w.Value(n+6, &v.Outer); n < 0 {
 		return w.Field("Outer")
 	}
-	w.Room(n, 34)
+	w.Room(n, 12)
 	w.Word(n, 0x2da1) // -
 	n = w.Number(n+2, int64(v.Dash))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Every) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -2467,17 +2474,32 @@ func (*Money) WireShape() string {
 	return `"Cents" Cents int`
 }
 
+// AppendWire writes v behind dst.
+func (v *Money) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Money) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 39)
+	w.Room(n, 17)
 	w.Word(n, 0x73746e6543a581) // Cents
 	n = w.Number(n+7, int64(v.Cents))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Money) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -2542,15 +2564,23 @@ func (*Nested) WireShape() string {
 		`"g" Any ?`
 }
 
+// AppendWire writes v behind dst.
+func (v *Nested) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x6ca188) // l
-	n = w.String(n+3, v.Label, 23)
+	n = w.String(n+3, v.Label, 13)
 	if n < 0 {
 		w.Refuse(&v.Label)
 		return w.Field("l")
@@ -2560,33 +2590,27 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 	if p1 := v.Left; p1 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.Left)
-			return w.Field("a")
-		}
+		w.Follow()
 		if n = p1.EncodeWire(w, n); n < 0 {
 			return w.Field("a")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 		w.Unfollow()
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x62a1) // b
 	n += 2
 	if p2 := v.Right; p2 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.Right)
-			return w.Field("b")
-		}
+		w.Follow()
 		if n = p2.EncodeWire(w, n); n < 0 {
 			return w.Field("b")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 		w.Unfollow()
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x63a1) // c
 	n += 2
 	if s3 := v.All; s3 == nil {
@@ -2597,21 +2621,21 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("c")
 		}
 		for i4 := range s3 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if n = s3[i4].EncodeWire(w, n); n < 0 {
 				w.Index(i4)
 				return w.Field("c")
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x64a1) // d
 	if n = w.Value(n+2, &v.Named); n < 0 {
 		return w.Field("d")
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x65a1) // e
 	n += 2
 	if s5 := v.More; s5 == nil {
@@ -2622,7 +2646,7 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("e")
 		}
 		for i6 := range s5 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if s7 := s5[i6]; s7 == nil {
 				n = w.Nil(n)
 			} else {
@@ -2632,78 +2656,73 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 					return w.Field("e")
 				}
 				for i8 := range s7 {
-					w.Room(n, 16)
+					w.Room(n, 1)
 					if p9 := s7[i8]; p9 == nil {
 						n = w.Nil(n)
 					} else {
-						if !w.Follow() {
-							w.Refuse(&s7[i8])
-							w.Index(i8)
-							w.Index(i6)
-							return w.Field("e")
-						}
+						w.Follow()
 						if n = p9.EncodeWire(w, n); n < 0 {
 							w.Index(i8)
 							w.Index(i6)
 							return w.Field("e")
 						}
-						w.Room(n, 16)
+						w.Room(n, 1)
 						w.Unfollow()
 					}
-					w.Room(n, 16)
+					w.Room(n, 1)
 				}
 				w.Close()
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x66a1) // f
 	n += 2
 	if p10 := v.Pair; p10 == nil {
 		n = w.Nil(n)
 	} else {
-		if !w.Follow() {
-			w.Refuse(&v.Pair)
-			return w.Field("f")
-		}
-		w.Room(n, 16)
+		w.Follow()
+		w.Room(n, 1)
 		if n = w.OpenArray(n, 2); n < 0 {
 			w.Refuse(p10)
 			return w.Field("f")
 		}
 		for i11 := range *p10 {
-			w.Room(n, 16)
+			w.Room(n, 1)
 			if p12 := (*p10)[i11]; p12 == nil {
 				n = w.Nil(n)
 			} else {
-				if !w.Follow() {
-					w.Refuse(&(*p10)[i11])
-					w.Index(i11)
-					return w.Field("f")
-				}
+				w.Follow()
 				if n = p12.EncodeWire(w, n); n < 0 {
 					w.Index(i11)
 					return w.Field("f")
 				}
-				w.Room(n, 16)
+				w.Room(n, 1)
 				w.Unfollow()
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 		}
 		w.Close()
-		w.Room(n, 16)
+		w.Room(n, 1)
 		w.Unfollow()
 	}
-	w.Room(n, 18)
+	w.Room(n, 8)
 	w.Word(n, 0x67a1) // g
 	if n = w.Value(n+2, &v.Any); n < 0 {
 		return w.Field("g")
 	}
-	w.Room(n, 16)
+	w.Room(n, 1)
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Nested) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -3021,17 +3040,32 @@ func (*None) WireShape() string {
 	return ""
 }
 
+// AppendWire writes v behind dst.
+func (v *None) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *None) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 17)
+	w.Room(n, 2)
 	w.Byte(n, 0x80)
 	n += 1
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *None) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -3073,13 +3107,21 @@ func (*Omitted) WireShape() string {
 		`"o" Money omitzero @`
 }
 
+// AppendWire writes v behind dst.
+func (v *Omitted) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 144)
+	w.Room(n, 104)
 	head, count := n, 15
 	n += 1
 	if v.Bool {
@@ -3112,7 +3154,7 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	}
 	if v.Text != "" {
 		w.Word(n, 0x66a1) // f
-		n = w.String(n+2, string(v.Text), 71)
+		n = w.String(n+2, string(v.Text), 59)
 		if n < 0 {
 			w.Refuse(&v.Text)
 			return w.Field("f")
@@ -3134,7 +3176,7 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 			w.Refuse(&v.Slice)
 			return w.Field("g")
 		}
-		w.Room(n, 64)
+		w.Room(n, 52)
 	} else {
 		count--
 	}
@@ -3152,7 +3194,7 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 			w.Refuse(&v.Slice0)
 			return w.Field("h")
 		}
-		w.Room(n, 62)
+		w.Room(n, 50)
 	} else {
 		count--
 	}
@@ -3161,7 +3203,7 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 		if n = w.Value(n+2, &v.Map); n < 0 {
 			return w.Field("i")
 		}
-		w.Room(n, 60)
+		w.Room(n, 48)
 	} else {
 		count--
 	}
@@ -3183,17 +3225,14 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 		if p1 := v.Pointer; p1 == nil {
 			n = w.Nil(n)
 		} else {
-			if !w.Follow() {
-				w.Refuse(&v.Pointer)
-				return w.Field("l")
-			}
+			w.Follow()
 			if n = p1.EncodeWire(w, n); n < 0 {
 				return w.Field("l")
 			}
-			w.Room(n, 16)
+			w.Room(n, 1)
 			w.Unfollow()
 		}
-		w.Room(n, 22)
+		w.Room(n, 12)
 	} else {
 		count--
 	}
@@ -3202,13 +3241,13 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 		if n = w.Value(n+2, &v.Any); n < 0 {
 			return w.Field("m")
 		}
-		w.Room(n, 20)
+		w.Room(n, 10)
 	} else {
 		count--
 	}
 	if v.Both != "" {
 		w.Word(n, 0x6ea1) // n
-		n = w.String(n+2, v.Both, 23)
+		n = w.String(n+2, v.Both, 13)
 		if n < 0 {
 			w.Refuse(&v.Both)
 			return w.Field("n")
@@ -3221,13 +3260,20 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 		if n = v.Money.EncodeWire(w, n+2); n < 0 {
 			return w.Field("o")
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 	} else {
 		count--
 	}
 	w.Byte(head, 0x80|byte(count))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Omitted) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -3562,13 +3608,21 @@ func (*Other) WireShape() string {
 		`"children" Tree.Children omitempty []*@`
 }
 
+// AppendWire writes v behind dst.
+func (v *Other) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 324)
+	w.Room(n, 207)
 	count := 28
 	if v.Tree.Link != "" {
 		count++
@@ -3606,7 +3660,7 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n, 0x343646a3) // F64
 	w.Float64(n+4, v.Scalars.F64)
 	w.Word(n+13, 0x676e69727453a6) // String
-	n = w.String(n+20, v.Scalars.String, 57)
+	n = w.String(n+20, v.Scalars.String, 45)
 	if n < 0 {
 		w.Refuse(&v.Scalars.String)
 		return w.Field("String")
@@ -3616,20 +3670,20 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n+16, 0x207265676e6f6c20) // longer
 	w.Word(n+24, 0x786973206e616874) // thansix
 	w.Word(n+32, 0x6e656574)         // teen
-	n = w.String(n+36, v.Scalars.Long, 36)
+	n = w.String(n+36, v.Scalars.Long, 21)
 	if n < 0 {
 		w.Refuse(&v.Scalars.Long)
 		return w.Field("a name that is longer than sixteen")
 	}
 	w.Word(n, 0x6f75712220bcc3ae) // "quo
 	w.Word(n+8, 0x2f7e2022646574) // ted"~/
-	n = w.String(n+15, v.Scalars.Umlaut, 26)
+	n = w.String(n+15, v.Scalars.Umlaut, 13)
 	if n < 0 {
 		w.Refuse(&v.Scalars.Umlaut)
 		return w.Field("ü \"quoted\" ~/")
 	}
 	w.Word(n, 0x656d6153a4) // Same
-	n = w.String(n+5, v.Conflicts.middle.Same, 84)
+	n = w.String(n+5, v.Conflicts.middle.Same, 53)
 	if n < 0 {
 		w.Refuse(&v.Conflicts.middle.Same)
 		return w.Field("Same")
@@ -3641,7 +3695,7 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	w.Word(n, 0x326e6f77a4) // won2
 	n = w.Number(n+5, int64(v.Conflicts.right.Other))
 	w.Word(n, 0x79a1) // y
-	n = w.String(n+2, v.Conflicts.X, 27)
+	n = w.String(n+2, v.Conflicts.X, 13)
 	if n < 0 {
 		w.Refuse(&v.Conflicts.X)
 		return w.Field("y")
@@ -3650,9 +3704,9 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Conflicts.Inner.EncodeWire(w, n+6); n < 0 {
 		return w.Field("inner")
 	}
-	w.Room(n, 19)
+	w.Room(n, 8)
 	w.Word(n, 0x4449a2) // ID
-	n = w.String(n+3, v.Conflicts.ID, 48)
+	n = w.String(n+3, v.Conflicts.ID, 26)
 	if n < 0 {
 		w.Refuse(&v.Conflicts.ID)
 		return w.Field("ID")
@@ -3664,18 +3718,18 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Conflicts.Small.EncodeWire(w, n+9); n < 0 {
 		return w.Field("embedded")
 	}
-	w.Room(n, 44)
+	w.Room(n, 23)
 	w.Word(n, 0x68746e6f4da5) // Month
 	n = w.Number(n+6, int64(v.Conflicts.Month))
 	w.Word(n, 0x656c746974a5) // title
-	n = w.String(n+6, v.Tree.Title, 35)
+	n = w.String(n+6, v.Tree.Title, 20)
 	if n < 0 {
 		w.Refuse(&v.Tree.Title)
 		return w.Field("title")
 	}
 	if v.Tree.Link != "" {
 		w.Word(n, 0x6b6e696ca4) // link
-		n = w.String(n+5, v.Tree.Link, 30)
+		n = w.String(n+5, v.Tree.Link, 15)
 		if n < 0 {
 			w.Refuse(&v.Tree.Link)
 			return w.Field("link")
@@ -3693,30 +3747,33 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 				return w.Field("children")
 			}
 			for i2 := range s1 {
-				w.Room(n, 16)
+				w.Room(n, 1)
 				if p3 := s1[i2]; p3 == nil {
 					n = w.Nil(n)
 				} else {
-					if !w.Follow() {
-						w.Refuse(&s1[i2])
-						w.Index(i2)
-						return w.Field("children")
-					}
+					w.Follow()
 					if n = p3.EncodeWire(w, n); n < 0 {
 						w.Index(i2)
 						return w.Field("children")
 					}
-					w.Room(n, 16)
+					w.Room(n, 1)
 					w.Unfollow()
 				}
-				w.Room(n, 16)
+				w.Room(n, 1)
 			}
 			w.Close()
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 	}
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Other) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -4347,15 +4404,23 @@ func (*Small) WireShape() string {
 		`"Age" Age int`
 }
 
+// AppendWire writes v behind dst.
+func (v *Small) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Small) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x656d614ea482) // Name
-	n = w.String(n+6, v.Name, 41)
+	n = w.String(n+6, v.Name, 19)
 	if n < 0 {
 		w.Refuse(&v.Name)
 		return w.Field("Name")
@@ -4364,6 +4429,13 @@ func (v *Small) EncodeWire(w *wire.Writer, n int) int {
 	n = w.Number(n+4, int64(v.Age))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Small) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -4438,20 +4510,35 @@ func (*Stale) WireShape() string {
 	return `"Part" Part @`
 }
 
+// AppendWire writes v behind dst.
+func (v *Stale) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Stale) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 22)
+	w.Room(n, 8)
 	w.Word(n, 0x74726150a481) // Part
 	if n = v.Part.EncodeWire(w, n+6); n < 0 {
 		return w.Field("Part")
 	}
-	w.Room(n, 16)
+	w.Room(n, 1)
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Stale) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -4507,23 +4594,31 @@ func (*Tree) WireShape() string {
 		`"children" Children omitempty []*@`
 }
 
+// AppendWire writes v behind dst.
+func (v *Tree) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Tree) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 23)
+	w.Room(n, 9)
 	head, count := n, 3
 	w.Word(n+1, 0x656c746974a5) // title
-	n = w.String(n+7, v.Title, 35)
+	n = w.String(n+7, v.Title, 20)
 	if n < 0 {
 		w.Refuse(&v.Title)
 		return w.Field("title")
 	}
 	if v.Link != "" {
 		w.Word(n, 0x6b6e696ca4) // link
-		n = w.String(n+5, v.Link, 30)
+		n = w.String(n+5, v.Link, 15)
 		if n < 0 {
 			w.Refuse(&v.Link)
 			return w.Field("link")
@@ -4543,33 +4638,36 @@ func (v *Tree) EncodeWire(w *wire.Writer, n int) int {
 				return w.Field("children")
 			}
 			for i2 := range s1 {
-				w.Room(n, 16)
+				w.Room(n, 1)
 				if p3 := s1[i2]; p3 == nil {
 					n = w.Nil(n)
 				} else {
-					if !w.Follow() {
-						w.Refuse(&s1[i2])
-						w.Index(i2)
-						return w.Field("children")
-					}
+					w.Follow()
 					if n = p3.EncodeWire(w, n); n < 0 {
 						w.Index(i2)
 						return w.Field("children")
 					}
-					w.Room(n, 16)
+					w.Room(n, 1)
 					w.Unfollow()
 				}
-				w.Room(n, 16)
+				w.Room(n, 1)
 			}
 			w.Close()
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 	} else {
 		count--
 	}
 	w.Byte(head, 0x80|byte(count))
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Tree) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -4713,13 +4811,21 @@ func (*Wide) WireShape() string {
 		`"t" T omitempty *int`
 }
 
+// AppendWire writes v behind dst.
+func (v *Wide) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 236)
+	w.Room(n, 145)
 	count := 16
 	if v.I != "" {
 		count++
@@ -4752,7 +4858,7 @@ func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 	n = w.Number(n+2, int64(v.H))
 	if v.I != "" {
 		w.Word(n, 0x69a1) // i
-		n = w.String(n+2, v.I, 79)
+		n = w.String(n+2, v.I, 55)
 		if n < 0 {
 			w.Refuse(&v.I)
 			return w.Field("i")
@@ -4789,31 +4895,35 @@ func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 			w.Refuse(&v.Q)
 			return w.Field("q")
 		}
-		w.Room(n, 36)
+		w.Room(n, 19)
 	}
 	w.Word(n, 0x72a1) // r
 	w.Float64(n+2, v.R)
 	w.Word(n+11, 0x73a1) // s
 	n += 13
-	n = w.Bin(n, v.S[:], 39)
+	n = w.Bin(n, v.S[:], 13)
 	if v.T != nil {
 		w.Word(n, 0x74a1) // t
 		n += 2
 		if p1 := v.T; p1 == nil {
 			n = w.Nil(n)
 		} else {
-			if !w.Follow() {
-				w.Refuse(&v.T)
-				return w.Field("t")
-			}
-			w.Room(n, 16)
+			w.Follow()
+			w.Room(n, 10)
 			n = w.Number(n, int64(*p1))
 			w.Unfollow()
 		}
-		w.Room(n, 16)
+		w.Room(n, 1)
 	}
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Wide) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -5255,23 +5365,38 @@ func (*base) WireShape() string {
 		`"Same" Name string`
 }
 
+// AppendWire writes v behind dst.
+func (v *base) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *base) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 41)
+	w.Room(n, 21)
 	w.Word(n, 0x4449a282) // ID
 	n = w.Number(n+4, int64(v.ID))
 	w.Word(n, 0x656d6153a4) // Same
-	n = w.String(n+5, v.Name, 21)
+	n = w.String(n+5, v.Name, 6)
 	if n < 0 {
 		w.Refuse(&v.Name)
 		return w.Field("Same")
 	}
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *base) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.
@@ -5355,17 +5480,25 @@ func (*named) WireShape() string {
 		`"Level" Level ?`
 }
 
+// AppendWire writes v behind dst.
+func (v *named) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
 // EncodeWire writes v at position n.
 func (v *named) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
 		return w.Refuse(v)
 	}
 	w.Open()
-	w.Room(n, 45)
+	w.Room(n, 25)
 	w.Word(n, 0x7265626d754ea68a) // Number
 	n = w.Number(n+8, int64(v.Number))
 	w.Word(n, 0x74786554a4) // Text
-	n = w.String(n+5, string(v.Text), 55)
+	n = w.String(n+5, string(v.Text), 34)
 	if n < 0 {
 		w.Refuse(&v.Text)
 		return w.Field("Text")
@@ -5387,7 +5520,7 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Texts)
 		return w.Field("Texts")
 	}
-	w.Room(n, 24)
+	w.Room(n, 9)
 	w.Word(n, 0x737265626d754ea7) // Numbers
 	n += 8
 	if v.Numbers == nil {
@@ -5401,31 +5534,38 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Numbers)
 		return w.Field("Numbers")
 	}
-	w.Room(n, 21)
+	w.Room(n, 8)
 	w.Word(n, 0x68736148a4) // Hash
 	n += 5
-	n = w.Bin(n, v.Hash[:], 26)
+	n = w.Bin(n, v.Hash[:], 13)
 	w.Word(n, 0x626f6c42a4) // Blob
 	n += 5
 	if v.Blob == nil {
 		n = w.Nil(n)
 	} else {
-		n = w.Bin(n, v.Blob, 16)
+		n = w.Bin(n, v.Blob, 5)
 		if n < 0 {
 			w.Refuse(&v.Blob)
 			return w.Field("Blob")
 		}
 	}
-	w.Room(n, 43)
+	w.Room(n, 22)
 	w.Word(n, 0x6b6f6f54a4) // Took
 	n = w.Number(n+5, int64(v.Took))
 	w.Word(n, 0x6c6576654ca5) // Level
 	if n = w.Value(n+6, &v.Level); n < 0 {
 		return w.Field("Level")
 	}
-	w.Room(n, 16)
+	w.Room(n, 1)
 	w.Close()
 	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *named) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
 }
 
 // DecodeWire reads the value at position i into v.

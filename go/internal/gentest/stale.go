@@ -11,6 +11,16 @@ type OldPart struct {
 // WireShape says what the methods were made for.
 func (*OldPart) WireShape() string { return "\"Name\" Name string\n\"Count\" Count int" }
 
+// AppendWire must never run.
+func (*OldPart) AppendWire([]byte, int, int, wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	panic("a method that does not fit")
+}
+
+// ReadWire must never run.
+func (*OldPart) ReadWire([]byte, wire.ReaderLimits, wire.ReaderHooks) (int, wire.ReaderHooks) {
+	panic("a method that does not fit")
+}
+
 // EncodeWire must never run.
 func (*OldPart) EncodeWire(w *wire.Writer, n int) int { return w.Byte(n, 0xc1) }
 

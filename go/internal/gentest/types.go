@@ -32,7 +32,7 @@ func (l Level) MarshalText() ([]byte, error) { return []byte{'0' + byte(l)%10}, 
 func (l *Level) UnmarshalText(text []byte) error {
 	*l = 0
 	for _, c := range text {
-		*l = Level(c % 10)
+		*l = Level(c-'0') % 10
 	}
 	return nil
 }
