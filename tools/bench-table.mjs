@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+// Turns the rows of a bench into the Markdown tables of a README, losses included.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: node tools/bench-table.mjs PART [--against NAME,…] [--operation NAME,…] [--from FILE]
+                                   [--write FILE]
+
+Prints a table for each operation of build/bench/PART.json: a row for each workload, a column for each peer, and the
+geometric means. A number says how many times faster we are; what is below 1 is a loss and bold, and * marks a peer whose
+result differs from the value.
+  --against    only these peers, in this order
+  --operation  only these operations, in this order
+  --from       read the rows from FILE instead
+  --write      put the tables into FILE, between <!-- bench PART --> and <!-- /bench -->, instead of printing them
+`;
+
+/** @typedef {{workload: string, operation: string, against: string, ratio: number, verified: boolean}} Row */
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(`bench-table: ${message}`);
+  process.exit(2);
+}
+
+/** @param {string | undefined} list @param {string[]} known what there is, in the order of the rows */
+function choose(list, known) {
+  const wanted = list?.split(',') ?? known;
+  const unknown = wanted.find((name) => !known.includes(name));
+  return unknown === undefined
+    ? wanted
+    : fail(`nothing was measured under the name ${unknown}; there are ${known.join(', ')}`);
+}
+
+/** @param {Row} row */
+function cell(row) {
+  const ratio = row.ratio.toFixed(row.ratio < 10 ? 2 : 1);
+  return `${row.ratio < 1 ? `**${ratio}**` : ratio}${row.verified ? '' : '*'}`;
+}
+
+/** @param {Row[]} rows of one operation @param {string[]} peers @returns {string[]} lines */
+function table(rows, peers) {
+  const columns = peers.filter((peer) => rows.some((row) => row.against === peer));
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
+  const lines = [line([rows[0]?.operation ?? '', ...columns]), `|---|${'---:|'.repeat(columns.length)}`];
+  for (const workload of new Set(rows.map((row) => row.workload))) {
+    const of = columns.map((peer) => rows.find((row) => row.workload === workload && row.against === peer));
+    lines.push(line([workload, ...of.map((row) => (row === undefined ? '–' : cell(row)))]));
+  }
+  const means = columns.map((against) => {
+    const logs = rows.filter((row) => row.against === against).map((row) => Math.log(row.ratio));
+    const ratio = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+    return cell({ workload: '', operation: '', against, ratio, verified: true });
+  });
+  return [...lines, line(['geometric mean', ...means])];
+}
+
+/** @param {string} file @param {string} part @param {string} text */
+function write(file, part, text) {
+  const [start, end] = [`<!-- bench ${part} -->`, '<!-- /bench -->'];
+  const old = readFileSync(file, 'utf8');
+  const from = old.indexOf(start);
+  const to = old.indexOf(end, from);
+  if (from < 0 || to < 0) fail(`${file} has no place for them: put ${start} and ${end} there`);
+  writeFileSync(file, `${old.slice(0, from)}${start}\n\n${text}\n${old.slice(to)}`);
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    against: { type: 'string' },
+    operation: { type: 'string' },
+    from: { type: 'string' },
+    write: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const [part] = positionals;
+if (part === undefined || positionals.length > 1) fail('which part? see node tools/bench-table.mjs --help');
+const source = values.from ?? fileURLToPath(new URL(`../build/bench/${part}.json`, import.meta.url));
+/** @type {Row[]} */
+let all = [];
+try {
+  all = JSON.parse(readFileSync(source, 'utf8'));
+} catch {
+  fail(`${source} is not there; make bench PART=${part} writes it`);
+}
+const peers = choose(values.against, [...new Set(all.map((row) => row.against))]);
+const operations = choose(values.operation, [...new Set(all.map((row) => row.operation))]);
+const text = operations
+  .map((operation) =>
+    table(
+      all.filter((row) => row.operation === operation && peers.includes(row.against)),
+      peers,
+    ).join('\n'),
+  )
+  .join('\n\n');
+if (values.write === undefined) console.log(text);
+else write(values.write, part, `${text}\n`);
