@@ -42,20 +42,18 @@ func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 
 // otherTextMap encodes a map with keys of a string kind.
 func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
-	s, elem := e.mapScratch(), nd.elem
+	s, elem, box := e.mapScratch(), nd.elem, nd.takeBox(m.Len())
 	first, count := len(s.keys), 0
-	elements := reflect.MakeSlice(nd.elements, m.Len(), m.Len())
-	for entry := m.MapRange(); count < elements.Len() && entry.Next(); count++ {
+	for entry := m.MapRange(); count < box.elements.Len() && entry.Next(); count++ {
 		s.keys = append(s.keys, "")
 		key := &s.keys[first+count]
 		reflect.NewAt(nd.key.typ, unsafe.Pointer(key)).Elem().SetIterKey(entry)
 		s.order = append(s.order, textOrder{textWord(*key), count})
-		elements.Index(count).SetIterValue(entry)
+		box.elements.Index(count).SetIterValue(entry)
 	}
 	if !e.settings.unsorted {
 		s.sort(first)
 	}
-	base := elements.UnsafePointer()
 	n = e.MapHead(n, count)
 	for i := range count {
 		at := s.order[first+i].index
@@ -63,7 +61,7 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 		if n = e.String(n, key, wire.Scalar); n < 0 {
 			break
 		}
-		if n = e.value(elem, n, unsafe.Add(base, uintptr(at)*elem.size)); n < 0 {
+		if n = e.value(elem, n, unsafe.Add(box.base, uintptr(at)*elem.size)); n < 0 {
 			if e.err != nil {
 				e.withinText(key)
 			}
@@ -71,29 +69,28 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 		}
 	}
 	s.cut(first)
+	nd.giveBack(box, count)
 	return n
 }
 
 // integerMap encodes a map with keys of an integer kind.
 func (e *engineEncoder) integerMap(nd *node, n int, m reflect.Value) int {
-	elem, count := nd.elem, 0
-	elements, keys := reflect.MakeSlice(nd.elements, m.Len(), m.Len()), make([]integerKey, m.Len())
-	key := reflect.New(nd.key.typ).Elem()
-	signed := key.CanInt()
-	for entry := m.MapRange(); count < len(keys) && entry.Next(); count++ {
-		key.SetIterKey(entry)
+	elem, box, count := nd.elem, nd.takeBox(m.Len()), 0
+	signed := box.key.CanInt()
+	keys := box.keys[:0]
+	for entry := m.MapRange(); count < box.elements.Len() && entry.Next(); count++ {
+		box.key.SetIterKey(entry)
 		if signed {
-			keys[count] = integerKey{integerWord(key.Int()), uint64(key.Int()), count}
+			keys = append(keys, integerKey{integerWord(box.key.Int()), uint64(box.key.Int()), count})
 		} else {
-			keys[count] = integerKey{key.Uint(), key.Uint(), count}
+			keys = append(keys, integerKey{box.key.Uint(), box.key.Uint(), count})
 		}
-		elements.Index(count).SetIterValue(entry)
+		box.elements.Index(count).SetIterValue(entry)
 	}
-	keys = keys[:count]
+	box.keys = keys
 	if !e.settings.unsorted {
 		slices.SortFunc(keys, func(a, b integerKey) int { return cmp.Compare(a.word, b.word) })
 	}
-	base := elements.UnsafePointer()
 	n = e.MapHead(n, count)
 	for _, key := range keys {
 		e.Room(n, wire.Scalar)
@@ -102,7 +99,7 @@ func (e *engineEncoder) integerMap(nd *node, n int, m reflect.Value) int {
 		} else {
 			n = e.Uint(n, key.value)
 		}
-		if n = e.value(elem, n, unsafe.Add(base, uintptr(key.index)*elem.size)); n < 0 {
+		if n = e.value(elem, n, unsafe.Add(box.base, uintptr(key.index)*elem.size)); n < 0 {
 			if e.err != nil && signed {
 				return e.within(strconv.FormatInt(int64(key.value), 10))
 			}
@@ -112,7 +109,41 @@ func (e *engineEncoder) integerMap(nd *node, n int, m reflect.Value) int {
 			break
 		}
 	}
+	nd.giveBack(box, count)
 	return n
+}
+
+// An elementBox is memory for the elements of maps of a type, and for their keys if these are integers.
+type elementBox struct {
+	elements reflect.Value // a slice
+	base     unsafe.Pointer
+	key      reflect.Value
+	keys     []integerKey
+}
+
+// keptElements is up to how much memory for elements is kept for the next map.
+const keptElements = 32 << 10
+
+// takeBox returns a box for count elements, from the pool if there is one with room.
+func (nd *node) takeBox(count int) *elementBox {
+	box, _ := nd.boxes.Get().(*elementBox)
+	if box == nil || box.elements.Len() < count {
+		elements := reflect.MakeSlice(nd.elements, count, count)
+		box = &elementBox{elements: elements, base: elements.UnsafePointer(), key: reflect.New(nd.key.typ).Elem()}
+	}
+	return box
+}
+
+// giveBack returns a box, of which count elements have been used, to the pool. Nothing of the caller's is left in it. A method with
+// a pointer receiver may have kept the pointer, so a box in which methods may have run is not used again.
+func (nd *node) giveBack(box *elementBox, count int) {
+	if nd.elem.holdsPlan || box.elements.Len() > keptEntries || uintptr(box.elements.Len())*nd.elem.size > keptElements {
+		return
+	}
+	for i := range count {
+		box.elements.Index(i).SetZero()
+	}
+	nd.boxes.Put(box)
 }
 
 // An integerKey is a key of an integer kind, where it stands among the canonical keys, and the index of its element.

@@ -25,6 +25,8 @@ func TestEngineAllocates(t *testing.T) {
 		Nested  struct{ A, B []int32 }
 		Labels  map[string]string
 		Limits  map[string]int64
+		Parts   map[string]*int
+		Counts  map[int16][]int32
 		Any     any
 		Note    string `msgpack:",omitempty"`
 	}
@@ -32,6 +34,7 @@ func TestEngineAllocates(t *testing.T) {
 	full := row{
 		ID: 1 << 40, Name: "a name of more than sixteen bytes", Tags: []string{"a", "b"}, Active: &active, Score: 1.5, Created: time.Unix(1, 2),
 		Labels: map[string]string{"x": "y", "z": ""}, Limits: map[string]int64{"x": 1, "y": 2},
+		Parts: map[string]*int{"p": new(int), "q": nil}, Counts: map[int16][]int32{-300: {1}, 300: nil, -5: {}},
 		Any: []any{1, "text", 2.5, map[string]any{"k": true, "l": []any{nil}, "m": []string{"x"}}, map[string]bool{"b": true}},
 	}
 	rows := make([]row, 100)

@@ -92,6 +92,7 @@ type node struct {
 	hint      sizeHint
 	known     *keyOrders   // of maps with an op of their own
 	elements  reflect.Type // of other maps: a slice of their elements
+	boxes     sync.Pool    // *elementBox, for other maps
 }
 
 // A structProgram is a compiled struct.
