@@ -136,7 +136,7 @@ func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 }
 
 // Field is a hook.
-func (g *generatedEncoder) Field(name string) { g.err = within(g.err, name) }
+func (g *generatedEncoder) Field(name string) { g.err = within(g.err, readable([]byte(name))) }
 
 // Index is a hook.
 func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
@@ -146,12 +146,14 @@ func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	e := s.engineAt(&w)
 	nd, p := s.types.pointed(target)
 	n = e.value(nd, n, p)
-	if e.outside == nil && (e.encoder != nil || e.scratch != nil || n < 0) {
+	if e.outside == nil && (e.encoder != nil || n < 0) {
 		e.outside = &generatedEncoder{settings: s}
 	}
 	if e.outside != nil {
 		e.outside.keep(&e)
 		e.Hooks = e.outside
+	} else if e.scratch != nil { // to pool it is less than to have a coder
+		e.scratch.release()
 	}
 	return e.Writer, n
 }
@@ -283,6 +285,17 @@ func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Read
 	return r, i
 }
 
+// ReadKey is a hook.
+func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
+	e := &g.engine
+	e.take(&r)
+	n, _ := e.settings.types.pointed(target)
+	key := reflect.New(n.key.typ).Elem()
+	i = e.keyByPlan(n, key, i)
+	e.give(&r)
+	return r, key.String(), i
+}
+
 // ReadEntry is a hook: it does what the engine does with an entry without a field.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
@@ -310,7 +323,7 @@ func (e *decoding) unknownEntry(i, index int) int {
 }
 
 // Field is a hook.
-func (g *generatedDecoder) Field(name string) { g.engine.within(name) }
+func (g *generatedDecoder) Field(name string) { g.engine.within(readable([]byte(name))) }
 
 // Index is a hook.
 func (g *generatedDecoder) Index(index int) { g.engine.withinIndex(index) }
@@ -330,6 +343,11 @@ func (s *settings) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int
 // ReadPlan is a hook.
 func (s *settings) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	return s.readBy(&r).ReadPlan(r, i, target)
+}
+
+// ReadKey is a hook.
+func (s *settings) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
+	return s.readBy(&r).ReadKey(r, i, target)
 }
 
 // ReadEntry is a hook.

@@ -34,7 +34,7 @@ type WriterHooks interface {
 	Value(w Writer, n int, target any) (Writer, int)
 	// Refuse lets the library word the error for what target points to, which will not be written.
 	Refuse(w Writer, target any) Writer
-	// Field and Index add to the path of the error.
+	// Field and Index add to the path of the error: a field, a key or an index.
 	Field(name string)
 	Index(index int)
 }
@@ -45,9 +45,11 @@ type ReaderHooks interface {
 	ReadValue(r Reader, i int, target any) (Reader, int)
 	// ReadPlan does the same without generated methods, which will not read it.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
+	// ReadKey reads a key that is no str, of the map that target points to.
+	ReadKey(r Reader, i int, target any) (Reader, string, int)
 	// ReadEntry reads an entry that has no field; index is its number. r.Owed counts its key and value.
 	ReadEntry(r Reader, i, index int) (Reader, int)
-	// Field and Index add to the path of the error.
+	// Field and Index add to the path of the error: a field, a key or an index.
 	Field(name string)
 	Index(index int)
 }

@@ -392,6 +392,26 @@ func (r *Reader) Plan(i int, target any) int {
 	return i
 }
 
+// MapKey reads a str that is kept.
+func (r *Reader) MapKey(i int) (string, int) {
+	if i < len(r.data) && byteAt(r.data, i)&0xe0 == headFixstr {
+		return r.String(i)
+	}
+	length, at := r.textHead(i)
+	if at < 0 {
+		return "", -1
+	}
+	return r.text(at, length), at + length
+}
+
+// OddKey leaves a key of the map that target points to, which is no str, to the library.
+//
+//go:noinline
+func (r *Reader) OddKey(i int, target any) (key string, at int) {
+	*r, key, at = r.Hooks.ReadKey(*r, i, target)
+	return key, at
+}
+
 // Entry leaves an entry without a field to the library.
 //
 //go:noinline

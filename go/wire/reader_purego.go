@@ -32,3 +32,5 @@ func (r *Reader) String(i int) (string, int) {
 }
 
 func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
+
+func (r *Reader) text(i, length int) string { return string(r.data[i : i+length]) }

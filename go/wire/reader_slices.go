@@ -1,6 +1,6 @@
 package wire
 
-// Plan of the file: memory for the elements of slices. What a count promises is taken from Credit, so that all the memory that a
+// Plan of the file: memory for the elements of slices and the entries of maps. What a count promises is taken from Credit, so that all the memory that a
 // message is given before its elements arrive stays in proportion to its length (spec/06-limits.md); what has arrived pays for
 // as much again.
 
@@ -50,3 +50,16 @@ func (r *Reader) promise(count, size int) int {
 
 // Arrived gives memory back that was promised.
 func (r *Reader) Arrived(promised int) { r.Credit += promised }
+
+// mapEntryOverhead approximates what a Go map spends on an entry besides key and element.
+const mapEntryOverhead = 16
+
+// Entries returns a map for count entries to come: old, unless it is nil. The second result is for Arrived.
+func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
+	if old != nil {
+		return old, 0
+	}
+	size := sizeOf[K]() + sizeOf[V]() + mapEntryOverhead
+	room := r.promise(count, size)
+	return make(M, room), room * size
+}

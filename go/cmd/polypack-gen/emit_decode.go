@@ -18,6 +18,9 @@ type decodeEmitter struct {
 	// unwind are the statements that run after a failure, innermost last: they keep what has arrived and add to the path.
 	unwind []string
 	owed   string // the statement that says how many values come after the current one
+	// boxed is a variable that must not get its address taken, or it would be on the heap. The library reads into a new one
+	// instead; boxType is its type.
+	boxed, boxType string
 }
 
 func (m *emitter) decode() {
@@ -71,6 +74,12 @@ func (d *decodeEmitter) fail() {
 
 // plan leaves the value to the library: the statements of an else.
 func (d *decodeEmitter) plan(x string) {
+	if x == d.boxed {
+		d.printf("{\nbox := new(%s)\nif i = r.Plan(i, box); i < 0 {\n", d.boxType)
+		d.fail()
+		d.printf("}\n%s = *box\n}\n", x)
+		return
+	}
 	d.printf("if i = r.Plan(i, %s); i < 0 {\n", target(x))
 	d.fail()
 	d.printf("}\n")
@@ -103,13 +112,11 @@ func (d *decodeEmitter) value(k *kind, x string) {
 		d.fail()
 		d.printf("}\n")
 	case slice:
-		if k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0 {
-			d.other(x)
-		} else {
-			d.slice(k, x)
-		}
+		d.slice(k, x)
 	case array:
 		d.array(k, x)
+	case textMap:
+		d.textMap(k, x)
 	default:
 		d.other(x)
 	}
@@ -173,7 +180,12 @@ func (d *decodeEmitter) pointer(k *kind, x string) {
 // slice reads an array into the slice x. After a fault x ends with the element that has it.
 func (d *decodeEmitter) slice(k *kind, x string) {
 	count, at, s, promised, j := d.name("count"), d.name("at"), d.name("s"), d.name("promised"), d.name("i")
-	d.printf("%s\nif %s, %s := r.OpenArray(i); %s >= 0 {\n", d.owed, count, at, at)
+	long := k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0
+	if long {
+		d.printf("%s\nif %s, %s := r.OpenShort(i, %d); %s >= 0 {\n", d.owed, count, at, longSlice, at)
+	} else {
+		d.printf("%s\nif %s, %s := r.OpenArray(i); %s >= 0 {\n", d.owed, count, at, at)
+	}
 	owed := d.begin(k.elem)
 	d.printf("i = %s\n%s, %s := wire.Elements(r, %s, %s)\n", at, s, promised, x, count)
 	d.printf("for %s := range %s {\nif %s == len(%s) {\n%s, %s = wire.More(r, %s, %s, %s)\n}\n", j, count, j, s, s, promised, s, count, promised)
@@ -189,8 +201,17 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 		d.printf("r.Owed = %s\n", owed)
 	}
 	d.printf("r.Close()\n} else if r.IsNil(i) {\n%s = nil\ni++\n", x)
+	if long && x != d.boxed {
+		d.printf("} else if i = r.Value(i, %s); i < 0 {\n", target(x))
+		d.fail()
+		d.printf("}\n")
+		return
+	}
 	d.rare(x)
 }
+
+// longSlice is up to how many numbers generated code reads itself. The engine has loops of its own for more.
+const longSlice = 32
 
 // begin keeps what is owed behind the container, if its elements need to know, and returns the name.
 func (d *decodeEmitter) begin(elem *kind) string {
@@ -221,5 +242,53 @@ func (d *decodeEmitter) array(k *kind, x string) {
 		d.printf("r.Owed = %s\n", owed)
 	}
 	d.printf("r.Close()\n")
+	d.rare(x)
+}
+
+// textMap reads a map into the Go map x. Its elements are read into a variable, or for structs a box, and put into the map.
+func (d *decodeEmitter) textMap(k *kind, x string) {
+	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
+	t := k.typ.Underlying().(*types.Map)
+	elem := d.goType(t.Elem())
+	boxes := k.elem.form == structure || k.elem.form == array || k.elem.form == array8
+	d.printf("%s\nif %s, %s := r.OpenMap(i); %s >= 0 {\n", d.owed, count, at, at)
+	owed := d.begin(k.elem)
+	if owed == "" {
+		owed = d.name("owed")
+		d.printf("%s := r.Owed\n", owed)
+	}
+	d.printf("i = %s\n%s, %s := wire.Entries(r, %s, %s)\n%s = %s\n", at, m, promised, x, count, x, m)
+	if boxes {
+		d.printf("%s := new(%s)\n", e, elem)
+	}
+	d.printf("for %s := range %s {\n%s, at := r.MapKey(i)\nif at < 0 {\n", j, count, key)
+	d.printf("r.Owed = %s + 2*(%s-%s) - 1\n%s, at = r.OddKey(i, %s)\nif at < 0 {\n", owed, count, j, key, target(x))
+	d.fail()
+	d.printf("}\n}\ni = at\n")
+	outer, boxed, boxType := d.owed, d.boxed, d.boxType
+	d.owed = fmt.Sprintf("r.Owed = %s + 2*(%s-%s-1)", owed, count, j)
+	value := "(*" + e + ")"
+	if boxes {
+		d.printf("%s = *new(%s)\n", argument(value), elem)
+		if k.elem.form == structure {
+			value = e
+		}
+	} else {
+		d.printf("var %s %s\n", e, elem)
+		value = e
+		d.boxed, d.boxType = e, elem
+	}
+	d.unwind = append(d.unwind, fmt.Sprintf("r.Field(%s)", key))
+	d.value(k.elem, value)
+	d.unwind, d.owed, d.boxed, d.boxType = d.unwind[:len(d.unwind)-1], outer, boxed, boxType
+	name := key
+	if !types.Identical(t.Key(), types.Typ[types.String]) {
+		name = d.goType(t.Key()) + "(" + key + ")"
+	}
+	if boxes {
+		e = "*" + e
+	}
+	d.printf("%s[%s] = %s\n}\nr.Arrived(%s)\nr.Owed = %s\nr.Close()\n", m, name, e, promised, owed)
+	d.printf("} else if r.IsNil(i) {\n%s = nil\ni++\n", x)
 	d.rare(x)
 }

@@ -1546,7 +1546,31 @@ field28: // "Strings"
 field29: // "Ints"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Ints); i < 0 {
+	if count38, at39 := r.OpenShort(i, 32); at39 >= 0 {
+		i = at39
+		s40, promised41 := wire.Elements(r, v.Ints, count38)
+		for i42 := range count38 {
+			if i42 == len(s40) {
+				s40, promised41 = wire.More(r, s40, count38, promised41)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s40[i42] = int(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				s40[i42], i = int(n), at
+			} else if i = r.Plan(i, &s40[i42]); i < 0 {
+				v.Ints = s40[:i42+1]
+				r.Index(i42)
+				return r.Field("Ints")
+			}
+		}
+		r.Arrived(promised41)
+		v.Ints = s40[:count38]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Ints = nil
+		i++
+	} else if i = r.Value(i, &v.Ints); i < 0 {
 		return r.Field("Ints")
 	}
 	if left == 0 {
@@ -1559,7 +1583,31 @@ field29: // "Ints"
 field30: // "Int8s"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Int8s); i < 0 {
+	if count43, at44 := r.OpenShort(i, 32); at44 >= 0 {
+		i = at44
+		s45, promised46 := wire.Elements(r, v.Int8s, count43)
+		for i47 := range count43 {
+			if i47 == len(s45) {
+				s45, promised46 = wire.More(r, s45, count43, promised46)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s45[i47] = int8(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int8(n)) == n {
+				s45[i47], i = int8(n), at
+			} else if i = r.Plan(i, &s45[i47]); i < 0 {
+				v.Int8s = s45[:i47+1]
+				r.Index(i47)
+				return r.Field("Int8s")
+			}
+		}
+		r.Arrived(promised46)
+		v.Int8s = s45[:count43]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Int8s = nil
+		i++
+	} else if i = r.Value(i, &v.Int8s); i < 0 {
 		return r.Field("Int8s")
 	}
 	if left == 0 {
@@ -1572,7 +1620,31 @@ field30: // "Int8s"
 field31: // "Uint16s"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Uint16s); i < 0 {
+	if count48, at49 := r.OpenShort(i, 32); at49 >= 0 {
+		i = at49
+		s50, promised51 := wire.Elements(r, v.Uint16s, count48)
+		for i52 := range count48 {
+			if i52 == len(s50) {
+				s50, promised51 = wire.More(r, s50, count48, promised51)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s50[i52] = uint16(b[i])
+				i++
+			} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
+				s50[i52], i = uint16(n), at
+			} else if i = r.Plan(i, &s50[i52]); i < 0 {
+				v.Uint16s = s50[:i52+1]
+				r.Index(i52)
+				return r.Field("Uint16s")
+			}
+		}
+		r.Arrived(promised51)
+		v.Uint16s = s50[:count48]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Uint16s = nil
+		i++
+	} else if i = r.Value(i, &v.Uint16s); i < 0 {
 		return r.Field("Uint16s")
 	}
 	if left == 0 {
@@ -1585,7 +1657,31 @@ field31: // "Uint16s"
 field32: // "Uints"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Uints); i < 0 {
+	if count53, at54 := r.OpenShort(i, 32); at54 >= 0 {
+		i = at54
+		s55, promised56 := wire.Elements(r, v.Uints, count53)
+		for i57 := range count53 {
+			if i57 == len(s55) {
+				s55, promised56 = wire.More(r, s55, count53, promised56)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s55[i57] = uint(b[i])
+				i++
+			} else if n, at := r.Uint(i); at >= 0 && uint64(uint(n)) == n {
+				s55[i57], i = uint(n), at
+			} else if i = r.Plan(i, &s55[i57]); i < 0 {
+				v.Uints = s55[:i57+1]
+				r.Index(i57)
+				return r.Field("Uints")
+			}
+		}
+		r.Arrived(promised56)
+		v.Uints = s55[:count53]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Uints = nil
+		i++
+	} else if i = r.Value(i, &v.Uints); i < 0 {
 		return r.Field("Uints")
 	}
 	if left == 0 {
@@ -1598,7 +1694,28 @@ field32: // "Uints"
 field33: // "Floats"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Floats); i < 0 {
+	if count58, at59 := r.OpenShort(i, 32); at59 >= 0 {
+		i = at59
+		s60, promised61 := wire.Elements(r, v.Floats, count58)
+		for i62 := range count58 {
+			if i62 == len(s60) {
+				s60, promised61 = wire.More(r, s60, count58, promised61)
+			}
+			if f, at := r.Float64(i); at >= 0 {
+				s60[i62], i = f, at
+			} else if i = r.Plan(i, &s60[i62]); i < 0 {
+				v.Floats = s60[:i62+1]
+				r.Index(i62)
+				return r.Field("Floats")
+			}
+		}
+		r.Arrived(promised61)
+		v.Floats = s60[:count58]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Floats = nil
+		i++
+	} else if i = r.Value(i, &v.Floats); i < 0 {
 		return r.Field("Floats")
 	}
 	if left == 0 {
@@ -1611,7 +1728,28 @@ field33: // "Floats"
 field34: // "Float32"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Float32); i < 0 {
+	if count63, at64 := r.OpenShort(i, 32); at64 >= 0 {
+		i = at64
+		s65, promised66 := wire.Elements(r, v.Float32, count63)
+		for i67 := range count63 {
+			if i67 == len(s65) {
+				s65, promised66 = wire.More(r, s65, count63, promised66)
+			}
+			if f, at := r.Float32(i); at >= 0 {
+				s65[i67], i = f, at
+			} else if i = r.Plan(i, &s65[i67]); i < 0 {
+				v.Float32 = s65[:i67+1]
+				r.Index(i67)
+				return r.Field("Float32")
+			}
+		}
+		r.Arrived(promised66)
+		v.Float32 = s65[:count63]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Float32 = nil
+		i++
+	} else if i = r.Value(i, &v.Float32); i < 0 {
 		return r.Field("Float32")
 	}
 	if left == 0 {
@@ -1624,7 +1762,28 @@ field34: // "Float32"
 field35: // "Bools"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Bools); i < 0 {
+	if count68, at69 := r.OpenShort(i, 32); at69 >= 0 {
+		i = at69
+		s70, promised71 := wire.Elements(r, v.Bools, count68)
+		for i72 := range count68 {
+			if i72 == len(s70) {
+				s70, promised71 = wire.More(r, s70, count68, promised71)
+			}
+			if t, at := r.Bool(i); at >= 0 {
+				s70[i72], i = t, at
+			} else if i = r.Plan(i, &s70[i72]); i < 0 {
+				v.Bools = s70[:i72+1]
+				r.Index(i72)
+				return r.Field("Bools")
+			}
+		}
+		r.Arrived(promised71)
+		v.Bools = s70[:count68]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Bools = nil
+		i++
+	} else if i = r.Value(i, &v.Bools); i < 0 {
 		return r.Field("Bools")
 	}
 	if left == 0 {
@@ -1637,23 +1796,23 @@ field35: // "Bools"
 field36: // "Times"
 	left--
 	r.Owed = owed + 2*left
-	if count38, at39 := r.OpenArray(i); at39 >= 0 {
-		i = at39
-		s40, promised41 := wire.Elements(r, v.Times, count38)
-		for i42 := range count38 {
-			if i42 == len(s40) {
-				s40, promised41 = wire.More(r, s40, count38, promised41)
+	if count73, at74 := r.OpenArray(i); at74 >= 0 {
+		i = at74
+		s75, promised76 := wire.Elements(r, v.Times, count73)
+		for i77 := range count73 {
+			if i77 == len(s75) {
+				s75, promised76 = wire.More(r, s75, count73, promised76)
 			}
 			if t, at := r.Time(i); at >= 0 {
-				s40[i42], i = t, at
-			} else if i = r.Plan(i, &s40[i42]); i < 0 {
-				v.Times = s40[:i42+1]
-				r.Index(i42)
+				s75[i77], i = t, at
+			} else if i = r.Plan(i, &s75[i77]); i < 0 {
+				v.Times = s75[:i77+1]
+				r.Index(i77)
 				return r.Field("Times")
 			}
 		}
-		r.Arrived(promised41)
-		v.Times = s40[:count38]
+		r.Arrived(promised76)
+		v.Times = s75[:count73]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Times = nil
@@ -1671,23 +1830,23 @@ field36: // "Times"
 field37: // "Blobs"
 	left--
 	r.Owed = owed + 2*left
-	if count43, at44 := r.OpenArray(i); at44 >= 0 {
-		i = at44
-		s45, promised46 := wire.Elements(r, v.Blobs, count43)
-		for i47 := range count43 {
-			if i47 == len(s45) {
-				s45, promised46 = wire.More(r, s45, count43, promised46)
+	if count78, at79 := r.OpenArray(i); at79 >= 0 {
+		i = at79
+		s80, promised81 := wire.Elements(r, v.Blobs, count78)
+		for i82 := range count78 {
+			if i82 == len(s80) {
+				s80, promised81 = wire.More(r, s80, count78, promised81)
 			}
-			if s, at := r.Bytes(i, s45[i47]); at >= 0 {
-				s45[i47], i = s, at
-			} else if i = r.Plan(i, &s45[i47]); i < 0 {
-				v.Blobs = s45[:i47+1]
-				r.Index(i47)
+			if s, at := r.Bytes(i, s80[i82]); at >= 0 {
+				s80[i82], i = s, at
+			} else if i = r.Plan(i, &s80[i82]); i < 0 {
+				v.Blobs = s80[:i82+1]
+				r.Index(i82)
 				return r.Field("Blobs")
 			}
 		}
-		r.Arrived(promised46)
-		v.Blobs = s45[:count43]
+		r.Arrived(promised81)
+		v.Blobs = s80[:count78]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Blobs = nil
@@ -1705,23 +1864,23 @@ field37: // "Blobs"
 field38: // "Hashes"
 	left--
 	r.Owed = owed + 2*left
-	if count48, at49 := r.OpenArray(i); at49 >= 0 {
-		i = at49
-		s50, promised51 := wire.Elements(r, v.Hashes, count48)
-		for i52 := range count48 {
-			if i52 == len(s50) {
-				s50, promised51 = wire.More(r, s50, count48, promised51)
+	if count83, at84 := r.OpenArray(i); at84 >= 0 {
+		i = at84
+		s85, promised86 := wire.Elements(r, v.Hashes, count83)
+		for i87 := range count83 {
+			if i87 == len(s85) {
+				s85, promised86 = wire.More(r, s85, count83, promised86)
 			}
-			if at := r.ByteArray(i, s50[i52][:]); at >= 0 {
+			if at := r.ByteArray(i, s85[i87][:]); at >= 0 {
 				i = at
-			} else if i = r.Plan(i, &s50[i52]); i < 0 {
-				v.Hashes = s50[:i52+1]
-				r.Index(i52)
+			} else if i = r.Plan(i, &s85[i87]); i < 0 {
+				v.Hashes = s85[:i87+1]
+				r.Index(i87)
 				return r.Field("Hashes")
 			}
 		}
-		r.Arrived(promised51)
-		v.Hashes = s50[:count48]
+		r.Arrived(promised86)
+		v.Hashes = s85[:count83]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Hashes = nil
@@ -1739,24 +1898,50 @@ field38: // "Hashes"
 field39: // "Grid"
 	left--
 	r.Owed = owed + 2*left
-	if count53, at54 := r.OpenArray(i); at54 >= 0 {
-		owed58 := r.Owed
-		i = at54
-		s55, promised56 := wire.Elements(r, v.Grid, count53)
-		for i57 := range count53 {
-			if i57 == len(s55) {
-				s55, promised56 = wire.More(r, s55, count53, promised56)
+	if count88, at89 := r.OpenArray(i); at89 >= 0 {
+		owed93 := r.Owed
+		i = at89
+		s90, promised91 := wire.Elements(r, v.Grid, count88)
+		for i92 := range count88 {
+			if i92 == len(s90) {
+				s90, promised91 = wire.More(r, s90, count88, promised91)
 			}
-			r.Owed = owed58 + count53 - i57 - 1
-			if i = r.Value(i, &s55[i57]); i < 0 {
-				v.Grid = s55[:i57+1]
-				r.Index(i57)
+			r.Owed = owed93 + count88 - i92 - 1
+			if count94, at95 := r.OpenShort(i, 32); at95 >= 0 {
+				i = at95
+				s96, promised97 := wire.Elements(r, s90[i92], count94)
+				for i98 := range count94 {
+					if i98 == len(s96) {
+						s96, promised97 = wire.More(r, s96, count94, promised97)
+					}
+					if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+						s96[i98] = int32(b[i])
+						i++
+					} else if n, at := r.Int(i); at >= 0 && int64(int32(n)) == n {
+						s96[i98], i = int32(n), at
+					} else if i = r.Plan(i, &s96[i98]); i < 0 {
+						s90[i92] = s96[:i98+1]
+						r.Index(i98)
+						v.Grid = s90[:i92+1]
+						r.Index(i92)
+						return r.Field("Grid")
+					}
+				}
+				r.Arrived(promised97)
+				s90[i92] = s96[:count94]
+				r.Close()
+			} else if r.IsNil(i) {
+				s90[i92] = nil
+				i++
+			} else if i = r.Value(i, &s90[i92]); i < 0 {
+				v.Grid = s90[:i92+1]
+				r.Index(i92)
 				return r.Field("Grid")
 			}
 		}
-		r.Arrived(promised56)
-		v.Grid = s55[:count53]
-		r.Owed = owed58
+		r.Arrived(promised91)
+		v.Grid = s90[:count88]
+		r.Owed = owed93
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Grid = nil
@@ -1774,47 +1959,47 @@ field39: // "Grid"
 field40: // "Words"
 	left--
 	r.Owed = owed + 2*left
-	if count59, at60 := r.OpenArray(i); at60 >= 0 {
-		owed64 := r.Owed
-		i = at60
-		s61, promised62 := wire.Elements(r, v.Words, count59)
-		for i63 := range count59 {
-			if i63 == len(s61) {
-				s61, promised62 = wire.More(r, s61, count59, promised62)
+	if count99, at100 := r.OpenArray(i); at100 >= 0 {
+		owed104 := r.Owed
+		i = at100
+		s101, promised102 := wire.Elements(r, v.Words, count99)
+		for i103 := range count99 {
+			if i103 == len(s101) {
+				s101, promised102 = wire.More(r, s101, count99, promised102)
 			}
-			r.Owed = owed64 + count59 - i63 - 1
-			if count65, at66 := r.OpenArray(i); at66 >= 0 {
-				i = at66
-				s67, promised68 := wire.Elements(r, s61[i63], count65)
-				for i69 := range count65 {
-					if i69 == len(s67) {
-						s67, promised68 = wire.More(r, s67, count65, promised68)
+			r.Owed = owed104 + count99 - i103 - 1
+			if count105, at106 := r.OpenArray(i); at106 >= 0 {
+				i = at106
+				s107, promised108 := wire.Elements(r, s101[i103], count105)
+				for i109 := range count105 {
+					if i109 == len(s107) {
+						s107, promised108 = wire.More(r, s107, count105, promised108)
 					}
 					if s, at := r.String(i); at >= 0 {
-						s67[i69], i = s, at
-					} else if i = r.Plan(i, &s67[i69]); i < 0 {
-						s61[i63] = s67[:i69+1]
-						r.Index(i69)
-						v.Words = s61[:i63+1]
-						r.Index(i63)
+						s107[i109], i = s, at
+					} else if i = r.Plan(i, &s107[i109]); i < 0 {
+						s101[i103] = s107[:i109+1]
+						r.Index(i109)
+						v.Words = s101[:i103+1]
+						r.Index(i103)
 						return r.Field("Words")
 					}
 				}
-				r.Arrived(promised68)
-				s61[i63] = s67[:count65]
+				r.Arrived(promised108)
+				s101[i103] = s107[:count105]
 				r.Close()
 			} else if r.IsNil(i) {
-				s61[i63] = nil
+				s101[i103] = nil
 				i++
-			} else if i = r.Plan(i, &s61[i63]); i < 0 {
-				v.Words = s61[:i63+1]
-				r.Index(i63)
+			} else if i = r.Plan(i, &s101[i103]); i < 0 {
+				v.Words = s101[:i103+1]
+				r.Index(i103)
 				return r.Field("Words")
 			}
 		}
-		r.Arrived(promised62)
-		v.Words = s61[:count59]
-		r.Owed = owed64
+		r.Arrived(promised102)
+		v.Words = s101[:count99]
+		r.Owed = owed104
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Words = nil
@@ -1832,31 +2017,31 @@ field40: // "Words"
 field41: // "Cubes"
 	left--
 	r.Owed = owed + 2*left
-	if count70, at71 := r.OpenShort(i, 2); at71 >= 0 {
-		owed73 := r.Owed
-		i = at71
+	if count110, at111 := r.OpenShort(i, 2); at111 >= 0 {
+		owed113 := r.Owed
+		i = at111
 		clear(v.Cubes[:])
-		for i72 := range count70 {
-			r.Owed = owed73 + count70 - i72 - 1
-			if count74, at75 := r.OpenShort(i, 3); at75 >= 0 {
-				i = at75
-				clear(v.Cubes[i72][:])
-				for i76 := range count74 {
+		for i112 := range count110 {
+			r.Owed = owed113 + count110 - i112 - 1
+			if count114, at115 := r.OpenShort(i, 3); at115 >= 0 {
+				i = at115
+				clear(v.Cubes[i112][:])
+				for i116 := range count114 {
 					if s, at := r.String(i); at >= 0 {
-						v.Cubes[i72][i76], i = s, at
-					} else if i = r.Plan(i, &v.Cubes[i72][i76]); i < 0 {
-						r.Index(i76)
-						r.Index(i72)
+						v.Cubes[i112][i116], i = s, at
+					} else if i = r.Plan(i, &v.Cubes[i112][i116]); i < 0 {
+						r.Index(i116)
+						r.Index(i112)
 						return r.Field("Cubes")
 					}
 				}
 				r.Close()
-			} else if i = r.Plan(i, &v.Cubes[i72]); i < 0 {
-				r.Index(i72)
+			} else if i = r.Plan(i, &v.Cubes[i112]); i < 0 {
+				r.Index(i112)
 				return r.Field("Cubes")
 			}
 		}
-		r.Owed = owed73
+		r.Owed = owed113
 		r.Close()
 	} else if i = r.Plan(i, &v.Cubes); i < 0 {
 		return r.Field("Cubes")
@@ -1871,14 +2056,14 @@ field41: // "Cubes"
 field42: // "Three"
 	left--
 	r.Owed = owed + 2*left
-	if count77, at78 := r.OpenShort(i, 3); at78 >= 0 {
-		i = at78
+	if count117, at118 := r.OpenShort(i, 3); at118 >= 0 {
+		i = at118
 		clear(v.Three[:])
-		for i79 := range count77 {
+		for i119 := range count117 {
 			if f, at := r.Float64(i); at >= 0 {
-				v.Three[i79], i = f, at
-			} else if i = r.Plan(i, &v.Three[i79]); i < 0 {
-				r.Index(i79)
+				v.Three[i119], i = f, at
+			} else if i = r.Plan(i, &v.Three[i119]); i < 0 {
+				r.Index(i119)
 				return r.Field("Three")
 			}
 		}
@@ -1896,18 +2081,18 @@ field42: // "Three"
 field43: // "Pairs"
 	left--
 	r.Owed = owed + 2*left
-	if count80, at81 := r.OpenShort(i, 2); at81 >= 0 {
-		owed83 := r.Owed
-		i = at81
+	if count120, at121 := r.OpenShort(i, 2); at121 >= 0 {
+		owed123 := r.Owed
+		i = at121
 		clear(v.Pairs[:])
-		for i82 := range count80 {
-			r.Owed = owed83 + count80 - i82 - 1
-			if i = v.Pairs[i82].DecodeWire(r, i); i < 0 {
-				r.Index(i82)
+		for i122 := range count120 {
+			r.Owed = owed123 + count120 - i122 - 1
+			if i = v.Pairs[i122].DecodeWire(r, i); i < 0 {
+				r.Index(i122)
 				return r.Field("Pairs")
 			}
 		}
-		r.Owed = owed83
+		r.Owed = owed123
 		r.Close()
 	} else if i = r.Plan(i, &v.Pairs); i < 0 {
 		return r.Field("Pairs")
@@ -1922,24 +2107,24 @@ field43: // "Pairs"
 field44: // "Smalls"
 	left--
 	r.Owed = owed + 2*left
-	if count84, at85 := r.OpenArray(i); at85 >= 0 {
-		owed89 := r.Owed
-		i = at85
-		s86, promised87 := wire.Elements(r, v.Smalls, count84)
-		for i88 := range count84 {
-			if i88 == len(s86) {
-				s86, promised87 = wire.More(r, s86, count84, promised87)
+	if count124, at125 := r.OpenArray(i); at125 >= 0 {
+		owed129 := r.Owed
+		i = at125
+		s126, promised127 := wire.Elements(r, v.Smalls, count124)
+		for i128 := range count124 {
+			if i128 == len(s126) {
+				s126, promised127 = wire.More(r, s126, count124, promised127)
 			}
-			r.Owed = owed89 + count84 - i88 - 1
-			if i = s86[i88].DecodeWire(r, i); i < 0 {
-				v.Smalls = s86[:i88+1]
-				r.Index(i88)
+			r.Owed = owed129 + count124 - i128 - 1
+			if i = s126[i128].DecodeWire(r, i); i < 0 {
+				v.Smalls = s126[:i128+1]
+				r.Index(i128)
 				return r.Field("Smalls")
 			}
 		}
-		r.Arrived(promised87)
-		v.Smalls = s86[:count84]
-		r.Owed = owed89
+		r.Arrived(promised127)
+		v.Smalls = s126[:count124]
+		r.Owed = owed129
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Smalls = nil
@@ -1957,39 +2142,39 @@ field44: // "Smalls"
 field45: // "PSmalls"
 	left--
 	r.Owed = owed + 2*left
-	if count90, at91 := r.OpenArray(i); at91 >= 0 {
-		owed95 := r.Owed
-		i = at91
-		s92, promised93 := wire.Elements(r, v.PSmalls, count90)
-		for i94 := range count90 {
-			if i94 == len(s92) {
-				s92, promised93 = wire.More(r, s92, count90, promised93)
+	if count130, at131 := r.OpenArray(i); at131 >= 0 {
+		owed135 := r.Owed
+		i = at131
+		s132, promised133 := wire.Elements(r, v.PSmalls, count130)
+		for i134 := range count130 {
+			if i134 == len(s132) {
+				s132, promised133 = wire.More(r, s132, count130, promised133)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s92[i94] = nil
+				s132[i134] = nil
 				i++
 			case wire.IsValue:
-				if s92[i94] == nil {
-					s92[i94] = new(Small)
+				if s132[i134] == nil {
+					s132[i134] = new(Small)
 				}
-				r.Owed = owed95 + count90 - i94 - 1
-				if i = s92[i94].DecodeWire(r, i); i < 0 {
-					v.PSmalls = s92[:i94+1]
-					r.Index(i94)
+				r.Owed = owed135 + count130 - i134 - 1
+				if i = s132[i134].DecodeWire(r, i); i < 0 {
+					v.PSmalls = s132[:i134+1]
+					r.Index(i134)
 					return r.Field("PSmalls")
 				}
 			default:
-				if i = r.Plan(i, &s92[i94]); i < 0 {
-					v.PSmalls = s92[:i94+1]
-					r.Index(i94)
+				if i = r.Plan(i, &s132[i134]); i < 0 {
+					v.PSmalls = s132[:i134+1]
+					r.Index(i134)
 					return r.Field("PSmalls")
 				}
 			}
 		}
-		r.Arrived(promised93)
-		v.PSmalls = s92[:count90]
-		r.Owed = owed95
+		r.Arrived(promised133)
+		v.PSmalls = s132[:count130]
+		r.Owed = owed135
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PSmalls = nil
@@ -2007,40 +2192,40 @@ field45: // "PSmalls"
 field46: // "PPs"
 	left--
 	r.Owed = owed + 2*left
-	if count96, at97 := r.OpenArray(i); at97 >= 0 {
-		owed101 := r.Owed
-		i = at97
-		s98, promised99 := wire.Elements(r, v.PPs, count96)
-		for i100 := range count96 {
-			if i100 == len(s98) {
-				s98, promised99 = wire.More(r, s98, count96, promised99)
+	if count136, at137 := r.OpenArray(i); at137 >= 0 {
+		owed141 := r.Owed
+		i = at137
+		s138, promised139 := wire.Elements(r, v.PPs, count136)
+		for i140 := range count136 {
+			if i140 == len(s138) {
+				s138, promised139 = wire.More(r, s138, count136, promised139)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s98[i100] = nil
+				s138[i140] = nil
 				i++
 			case wire.IsValue:
-				if s98[i100] == nil {
-					s98[i100] = new(string)
+				if s138[i140] == nil {
+					s138[i140] = new(string)
 				}
 				if s, at := r.String(i); at >= 0 {
-					(*s98[i100]), i = s, at
-				} else if i = r.Plan(i, s98[i100]); i < 0 {
-					v.PPs = s98[:i100+1]
-					r.Index(i100)
+					(*s138[i140]), i = s, at
+				} else if i = r.Plan(i, s138[i140]); i < 0 {
+					v.PPs = s138[:i140+1]
+					r.Index(i140)
 					return r.Field("PPs")
 				}
 			default:
-				if i = r.Plan(i, &s98[i100]); i < 0 {
-					v.PPs = s98[:i100+1]
-					r.Index(i100)
+				if i = r.Plan(i, &s138[i140]); i < 0 {
+					v.PPs = s138[:i140+1]
+					r.Index(i140)
 					return r.Field("PPs")
 				}
 			}
 		}
-		r.Arrived(promised99)
-		v.PPs = s98[:count96]
-		r.Owed = owed101
+		r.Arrived(promised139)
+		v.PPs = s138[:count136]
+		r.Owed = owed141
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PPs = nil
@@ -2084,7 +2269,41 @@ field48: // "Anys"
 field49: // "SS"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.SS); i < 0 {
+	if count142, at143 := r.OpenMap(i); at143 >= 0 {
+		owed149 := r.Owed
+		i = at143
+		m144, promised145 := wire.Entries(r, v.SS, count142)
+		v.SS = m144
+		for i146 := range count142 {
+			key147, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed149 + 2*(count142-i146) - 1
+				key147, at = r.OddKey(i, &v.SS)
+				if at < 0 {
+					return r.Field("SS")
+				}
+			}
+			i = at
+			var e148 string
+			if s, at := r.String(i); at >= 0 {
+				e148, i = s, at
+			} else {
+				box := new(string)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key147)
+					return r.Field("SS")
+				}
+				e148 = *box
+			}
+			m144[key147] = e148
+		}
+		r.Arrived(promised145)
+		r.Owed = owed149
+		r.Close()
+	} else if r.IsNil(i) {
+		v.SS = nil
+		i++
+	} else if i = r.Plan(i, &v.SS); i < 0 {
 		return r.Field("SS")
 	}
 	if left == 0 {
@@ -2110,7 +2329,44 @@ field50: // "SA"
 field51: // "SI"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.SI); i < 0 {
+	if count150, at151 := r.OpenMap(i); at151 >= 0 {
+		owed157 := r.Owed
+		i = at151
+		m152, promised153 := wire.Entries(r, v.SI, count150)
+		v.SI = m152
+		for i154 := range count150 {
+			key155, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed157 + 2*(count150-i154) - 1
+				key155, at = r.OddKey(i, &v.SI)
+				if at < 0 {
+					return r.Field("SI")
+				}
+			}
+			i = at
+			var e156 int
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				e156 = int(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				e156, i = int(n), at
+			} else {
+				box := new(int)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key155)
+					return r.Field("SI")
+				}
+				e156 = *box
+			}
+			m152[Text(key155)] = e156
+		}
+		r.Arrived(promised153)
+		r.Owed = owed157
+		r.Close()
+	} else if r.IsNil(i) {
+		v.SI = nil
+		i++
+	} else if i = r.Plan(i, &v.SI); i < 0 {
 		return r.Field("SI")
 	}
 	if left == 0 {
@@ -2123,7 +2379,37 @@ field51: // "SI"
 field52: // "SSmall"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.SSmall); i < 0 {
+	if count158, at159 := r.OpenMap(i); at159 >= 0 {
+		owed165 := r.Owed
+		i = at159
+		m160, promised161 := wire.Entries(r, v.SSmall, count158)
+		v.SSmall = m160
+		e164 := new(Small)
+		for i162 := range count158 {
+			key163, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed165 + 2*(count158-i162) - 1
+				key163, at = r.OddKey(i, &v.SSmall)
+				if at < 0 {
+					return r.Field("SSmall")
+				}
+			}
+			i = at
+			*e164 = *new(Small)
+			r.Owed = owed165 + 2*(count158-i162-1)
+			if i = e164.DecodeWire(r, i); i < 0 {
+				r.Field(key163)
+				return r.Field("SSmall")
+			}
+			m160[key163] = *e164
+		}
+		r.Arrived(promised161)
+		r.Owed = owed165
+		r.Close()
+	} else if r.IsNil(i) {
+		v.SSmall = nil
+		i++
+	} else if i = r.Plan(i, &v.SSmall); i < 0 {
 		return r.Field("SSmall")
 	}
 	if left == 0 {
@@ -2136,7 +2422,54 @@ field52: // "SSmall"
 field53: // "SPSmall"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.SPSmall); i < 0 {
+	if count166, at167 := r.OpenMap(i); at167 >= 0 {
+		owed173 := r.Owed
+		i = at167
+		m168, promised169 := wire.Entries(r, v.SPSmall, count166)
+		v.SPSmall = m168
+		for i170 := range count166 {
+			key171, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed173 + 2*(count166-i170) - 1
+				key171, at = r.OddKey(i, &v.SPSmall)
+				if at < 0 {
+					return r.Field("SPSmall")
+				}
+			}
+			i = at
+			var e172 *Small
+			switch r.Presence(i) {
+			case wire.IsNil:
+				e172 = nil
+				i++
+			case wire.IsValue:
+				if e172 == nil {
+					e172 = new(Small)
+				}
+				r.Owed = owed173 + 2*(count166-i170-1)
+				if i = e172.DecodeWire(r, i); i < 0 {
+					r.Field(key171)
+					return r.Field("SPSmall")
+				}
+			default:
+				{
+					box := new(*Small)
+					if i = r.Plan(i, box); i < 0 {
+						r.Field(key171)
+						return r.Field("SPSmall")
+					}
+					e172 = *box
+				}
+			}
+			m168[Text(key171)] = e172
+		}
+		r.Arrived(promised169)
+		r.Owed = owed173
+		r.Close()
+	} else if r.IsNil(i) {
+		v.SPSmall = nil
+		i++
+	} else if i = r.Plan(i, &v.SPSmall); i < 0 {
 		return r.Field("SPSmall")
 	}
 	if left == 0 {
@@ -2149,7 +2482,63 @@ field53: // "SPSmall"
 field54: // "SSlice"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.SSlice); i < 0 {
+	if count174, at175 := r.OpenMap(i); at175 >= 0 {
+		owed181 := r.Owed
+		i = at175
+		m176, promised177 := wire.Entries(r, v.SSlice, count174)
+		v.SSlice = m176
+		for i178 := range count174 {
+			key179, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed181 + 2*(count174-i178) - 1
+				key179, at = r.OddKey(i, &v.SSlice)
+				if at < 0 {
+					return r.Field("SSlice")
+				}
+			}
+			i = at
+			var e180 []Small
+			r.Owed = owed181 + 2*(count174-i178-1)
+			if count182, at183 := r.OpenArray(i); at183 >= 0 {
+				owed187 := r.Owed
+				i = at183
+				s184, promised185 := wire.Elements(r, e180, count182)
+				for i186 := range count182 {
+					if i186 == len(s184) {
+						s184, promised185 = wire.More(r, s184, count182, promised185)
+					}
+					r.Owed = owed187 + count182 - i186 - 1
+					if i = s184[i186].DecodeWire(r, i); i < 0 {
+						e180 = s184[:i186+1]
+						r.Index(i186)
+						r.Field(key179)
+						return r.Field("SSlice")
+					}
+				}
+				r.Arrived(promised185)
+				e180 = s184[:count182]
+				r.Owed = owed187
+				r.Close()
+			} else if r.IsNil(i) {
+				e180 = nil
+				i++
+			} else {
+				box := new([]Small)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key179)
+					return r.Field("SSlice")
+				}
+				e180 = *box
+			}
+			m176[key179] = e180
+		}
+		r.Arrived(promised177)
+		r.Owed = owed181
+		r.Close()
+	} else if r.IsNil(i) {
+		v.SSlice = nil
+		i++
+	} else if i = r.Plan(i, &v.SSlice); i < 0 {
 		return r.Field("SSlice")
 	}
 	if left == 0 {
@@ -2846,7 +3235,54 @@ field3: // "c"
 field4: // "d"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Named); i < 0 {
+	if count19, at20 := r.OpenMap(i); at20 >= 0 {
+		owed26 := r.Owed
+		i = at20
+		m21, promised22 := wire.Entries(r, v.Named, count19)
+		v.Named = m21
+		for i23 := range count19 {
+			key24, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed26 + 2*(count19-i23) - 1
+				key24, at = r.OddKey(i, &v.Named)
+				if at < 0 {
+					return r.Field("d")
+				}
+			}
+			i = at
+			var e25 *Nested
+			switch r.Presence(i) {
+			case wire.IsNil:
+				e25 = nil
+				i++
+			case wire.IsValue:
+				if e25 == nil {
+					e25 = new(Nested)
+				}
+				r.Owed = owed26 + 2*(count19-i23-1)
+				if i = e25.DecodeWire(r, i); i < 0 {
+					r.Field(key24)
+					return r.Field("d")
+				}
+			default:
+				{
+					box := new(*Nested)
+					if i = r.Plan(i, box); i < 0 {
+						r.Field(key24)
+						return r.Field("d")
+					}
+					e25 = *box
+				}
+			}
+			m21[key24] = e25
+		}
+		r.Arrived(promised22)
+		r.Owed = owed26
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Named = nil
+		i++
+	} else if i = r.Plan(i, &v.Named); i < 0 {
 		return r.Field("d")
 	}
 	if left == 0 {
@@ -2859,65 +3295,65 @@ field4: // "d"
 field5: // "e"
 	left--
 	r.Owed = owed + 2*left
-	if count19, at20 := r.OpenArray(i); at20 >= 0 {
-		owed24 := r.Owed
-		i = at20
-		s21, promised22 := wire.Elements(r, v.More, count19)
-		for i23 := range count19 {
-			if i23 == len(s21) {
-				s21, promised22 = wire.More(r, s21, count19, promised22)
+	if count27, at28 := r.OpenArray(i); at28 >= 0 {
+		owed32 := r.Owed
+		i = at28
+		s29, promised30 := wire.Elements(r, v.More, count27)
+		for i31 := range count27 {
+			if i31 == len(s29) {
+				s29, promised30 = wire.More(r, s29, count27, promised30)
 			}
-			r.Owed = owed24 + count19 - i23 - 1
-			if count25, at26 := r.OpenArray(i); at26 >= 0 {
-				owed30 := r.Owed
-				i = at26
-				s27, promised28 := wire.Elements(r, s21[i23], count25)
-				for i29 := range count25 {
-					if i29 == len(s27) {
-						s27, promised28 = wire.More(r, s27, count25, promised28)
+			r.Owed = owed32 + count27 - i31 - 1
+			if count33, at34 := r.OpenArray(i); at34 >= 0 {
+				owed38 := r.Owed
+				i = at34
+				s35, promised36 := wire.Elements(r, s29[i31], count33)
+				for i37 := range count33 {
+					if i37 == len(s35) {
+						s35, promised36 = wire.More(r, s35, count33, promised36)
 					}
 					switch r.Presence(i) {
 					case wire.IsNil:
-						s27[i29] = nil
+						s35[i37] = nil
 						i++
 					case wire.IsValue:
-						if s27[i29] == nil {
-							s27[i29] = new(Nested)
+						if s35[i37] == nil {
+							s35[i37] = new(Nested)
 						}
-						r.Owed = owed30 + count25 - i29 - 1
-						if i = s27[i29].DecodeWire(r, i); i < 0 {
-							s21[i23] = s27[:i29+1]
-							r.Index(i29)
-							v.More = s21[:i23+1]
-							r.Index(i23)
+						r.Owed = owed38 + count33 - i37 - 1
+						if i = s35[i37].DecodeWire(r, i); i < 0 {
+							s29[i31] = s35[:i37+1]
+							r.Index(i37)
+							v.More = s29[:i31+1]
+							r.Index(i31)
 							return r.Field("e")
 						}
 					default:
-						if i = r.Plan(i, &s27[i29]); i < 0 {
-							s21[i23] = s27[:i29+1]
-							r.Index(i29)
-							v.More = s21[:i23+1]
-							r.Index(i23)
+						if i = r.Plan(i, &s35[i37]); i < 0 {
+							s29[i31] = s35[:i37+1]
+							r.Index(i37)
+							v.More = s29[:i31+1]
+							r.Index(i31)
 							return r.Field("e")
 						}
 					}
 				}
-				r.Arrived(promised28)
-				s21[i23] = s27[:count25]
-				r.Owed = owed30
+				r.Arrived(promised36)
+				s29[i31] = s35[:count33]
+				r.Owed = owed38
 				r.Close()
 			} else if r.IsNil(i) {
-				s21[i23] = nil
+				s29[i31] = nil
 				i++
-			} else if i = r.Plan(i, &s21[i23]); i < 0 {
-				v.More = s21[:i23+1]
-				r.Index(i23)
+			} else if i = r.Plan(i, &s29[i31]); i < 0 {
+				v.More = s29[:i31+1]
+				r.Index(i31)
 				return r.Field("e")
 			}
 		}
-		r.Arrived(promised22)
-		v.More = s21[:count19]
-		r.Owed = owed24
+		r.Arrived(promised30)
+		v.More = s29[:count27]
+		r.Owed = owed32
 		r.Close()
 	} else if r.IsNil(i) {
 		v.More = nil
@@ -2943,32 +3379,32 @@ field6: // "f"
 			v.Pair = new([2]*Nested)
 		}
 		r.Owed = owed + 2*left
-		if count31, at32 := r.OpenShort(i, 2); at32 >= 0 {
-			owed34 := r.Owed
-			i = at32
+		if count39, at40 := r.OpenShort(i, 2); at40 >= 0 {
+			owed42 := r.Owed
+			i = at40
 			clear((*v.Pair)[:])
-			for i33 := range count31 {
+			for i41 := range count39 {
 				switch r.Presence(i) {
 				case wire.IsNil:
-					(*v.Pair)[i33] = nil
+					(*v.Pair)[i41] = nil
 					i++
 				case wire.IsValue:
-					if (*v.Pair)[i33] == nil {
-						(*v.Pair)[i33] = new(Nested)
+					if (*v.Pair)[i41] == nil {
+						(*v.Pair)[i41] = new(Nested)
 					}
-					r.Owed = owed34 + count31 - i33 - 1
-					if i = (*v.Pair)[i33].DecodeWire(r, i); i < 0 {
-						r.Index(i33)
+					r.Owed = owed42 + count39 - i41 - 1
+					if i = (*v.Pair)[i41].DecodeWire(r, i); i < 0 {
+						r.Index(i41)
 						return r.Field("f")
 					}
 				default:
-					if i = r.Plan(i, &(*v.Pair)[i33]); i < 0 {
-						r.Index(i33)
+					if i = r.Plan(i, &(*v.Pair)[i41]); i < 0 {
+						r.Index(i41)
 						return r.Field("f")
 					}
 				}
 			}
-			r.Owed = owed34
+			r.Owed = owed42
 			r.Close()
 		} else if i = r.Plan(i, v.Pair); i < 0 {
 			return r.Field("f")
@@ -3386,7 +3822,31 @@ field5: // "f"
 field6: // "g"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Slice); i < 0 {
+	if count2, at3 := r.OpenShort(i, 32); at3 >= 0 {
+		i = at3
+		s4, promised5 := wire.Elements(r, v.Slice, count2)
+		for i6 := range count2 {
+			if i6 == len(s4) {
+				s4, promised5 = wire.More(r, s4, count2, promised5)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s4[i6] = int(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				s4[i6], i = int(n), at
+			} else if i = r.Plan(i, &s4[i6]); i < 0 {
+				v.Slice = s4[:i6+1]
+				r.Index(i6)
+				return r.Field("g")
+			}
+		}
+		r.Arrived(promised5)
+		v.Slice = s4[:count2]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Slice = nil
+		i++
+	} else if i = r.Value(i, &v.Slice); i < 0 {
 		return r.Field("g")
 	}
 	if left == 0 {
@@ -3399,7 +3859,31 @@ field6: // "g"
 field7: // "h"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Slice0); i < 0 {
+	if count7, at8 := r.OpenShort(i, 32); at8 >= 0 {
+		i = at8
+		s9, promised10 := wire.Elements(r, v.Slice0, count7)
+		for i11 := range count7 {
+			if i11 == len(s9) {
+				s9, promised10 = wire.More(r, s9, count7, promised10)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s9[i11] = int(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				s9[i11], i = int(n), at
+			} else if i = r.Plan(i, &s9[i11]); i < 0 {
+				v.Slice0 = s9[:i11+1]
+				r.Index(i11)
+				return r.Field("h")
+			}
+		}
+		r.Arrived(promised10)
+		v.Slice0 = s9[:count7]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Slice0 = nil
+		i++
+	} else if i = r.Value(i, &v.Slice0); i < 0 {
 		return r.Field("h")
 	}
 	if left == 0 {
@@ -3412,7 +3896,44 @@ field7: // "h"
 field8: // "i"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Map); i < 0 {
+	if count12, at13 := r.OpenMap(i); at13 >= 0 {
+		owed19 := r.Owed
+		i = at13
+		m14, promised15 := wire.Entries(r, v.Map, count12)
+		v.Map = m14
+		for i16 := range count12 {
+			key17, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed19 + 2*(count12-i16) - 1
+				key17, at = r.OddKey(i, &v.Map)
+				if at < 0 {
+					return r.Field("i")
+				}
+			}
+			i = at
+			var e18 int
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				e18 = int(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				e18, i = int(n), at
+			} else {
+				box := new(int)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key17)
+					return r.Field("i")
+				}
+				e18 = *box
+			}
+			m14[key17] = e18
+		}
+		r.Arrived(promised15)
+		r.Owed = owed19
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Map = nil
+		i++
+	} else if i = r.Plan(i, &v.Map); i < 0 {
 		return r.Field("i")
 	}
 	if left == 0 {
@@ -5681,7 +6202,31 @@ field4: // "Texts"
 field5: // "Numbers"
 	left--
 	r.Owed = owed + 2*left
-	if i = r.Value(i, &v.Numbers); i < 0 {
+	if count6, at7 := r.OpenShort(i, 32); at7 >= 0 {
+		i = at7
+		s8, promised9 := wire.Elements(r, v.Numbers, count6)
+		for i10 := range count6 {
+			if i10 == len(s8) {
+				s8, promised9 = wire.More(r, s8, count6, promised9)
+			}
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				s8[i10] = Number(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int16(n)) == n {
+				s8[i10], i = Number(n), at
+			} else if i = r.Plan(i, &s8[i10]); i < 0 {
+				v.Numbers = s8[:i10+1]
+				r.Index(i10)
+				return r.Field("Numbers")
+			}
+		}
+		r.Arrived(promised9)
+		v.Numbers = s8[:count6]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Numbers = nil
+		i++
+	} else if i = r.Value(i, &v.Numbers); i < 0 {
 		return r.Field("Numbers")
 	}
 	if left == 0 {

@@ -45,6 +45,11 @@ func (h hooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	return h.ReadValue(r, i, target)
 }
 
+func (h hooks) ReadKey(wire.Reader, int, any) (wire.Reader, string, int) {
+	h.t.Fatal("a key that is no str")
+	panic("not reached")
+}
+
 func (h hooks) ReadEntry(r wire.Reader, i, _ int) (wire.Reader, int) {
 	var skipped any
 	r, i = h.ReadValue(r, i, &skipped)
