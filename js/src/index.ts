@@ -24,6 +24,7 @@ export {
   unpack as decode,
   unpackMultiple,
 } from './packr.ts';
+export type { StreamDecoderOptions } from './stream.ts';
 export { StreamDecoder } from './stream.ts';
 export { Timestamp } from './timestamp.ts';
 export { ExtData, Float } from './values.ts';

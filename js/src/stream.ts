@@ -1,6 +1,6 @@
 // Streams: values one after the other, in chunks cut anywhere (spec/06-limits.md#streams).
 //
-// Plan: StreamDecoder: push, finish, error · messages in a chunk · the message that goes on in the next chunk.
+// Plan: options · StreamDecoder: push, finish, error · messages in a chunk · the message that goes on in the next chunk.
 //
 // A scanner that can stop at any byte finds where messages end, so every byte is looked at once by it and once by the
 // decoder, however the stream is cut. A message inside one chunk is decoded from the chunk; only one that goes on in the
@@ -10,7 +10,7 @@ import { Codec } from './codec.ts';
 import type { Reader } from './decoder.ts';
 import { Fault, type PolypackError } from './errors.ts';
 import { missingFault } from './faults.ts';
-import { readOptions, type UnpackrOptions } from './options.ts';
+import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { Scanner } from './scan.ts';
 import { decodingError, inputBytes } from './session.ts';
 
@@ -18,6 +18,27 @@ const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /** A buffer of up to so many bytes is kept for the next message that is cut. */
 const KEPT_CAPACITY = 65_536;
+
+/** Options of decoding a stream. */
+export interface StreamDecoderOptions extends UnpackrOptions {
+  /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
+  readonly maxIncompleteBufferSize?: number;
+}
+
+/**
+ * Checks the options of a stream.
+ *
+ * @throws TypeError, RangeError
+ */
+export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
+  if (typeof options !== 'object' || options?.maxIncompleteBufferSize === undefined)
+    return readOptions(options, records);
+  const { maxIncompleteBufferSize: maxBytes, ...others } = options;
+  if (others.limits?.maxBytes !== undefined && others.limits.maxBytes !== maxBytes) {
+    throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
+  }
+  return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records);
+}
 
 /**
  * Decodes a stream. Records are off by default; `copyBuffers` has no effect, bin values are always copies. Extensions must not
@@ -36,8 +57,8 @@ export class StreamDecoder<T = unknown> {
   #isBusy = false;
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
-  constructor(options?: UnpackrOptions) {
-    const settings = { ...readOptions(options, 'off'), copyBuffers: true };
+  constructor(options?: StreamDecoderOptions) {
+    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
     this.#codec = new Codec(settings);
     this.#scanner = new Scanner(settings.inline, settings.limits);
   }

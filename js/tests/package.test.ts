@@ -17,7 +17,7 @@ const JS = new URL('js/', REPOSITORY);
 const BUNDLES = ['dist/index.js', 'dist/index.cjs'];
 const read = (name: string) => readFileSync(new URL(name, JS), 'utf8');
 
-test('the door has exactly the public names', () => {
+test('the doors have exactly the public names', async () => {
   const names = [
     ...[
       'Decoder',
@@ -33,7 +33,18 @@ test('the door has exactly the public names', () => {
     ...['Timestamp', 'Unpackr', 'addExtension', 'canonicalize', 'decode', 'encode', 'encodeCanonical', 'isCanonical'],
     ...['pack', 'roundFloat32', 'unpack', 'unpackMultiple'],
   ];
-  assert.deepEqual(Object.keys(esm).sort(), names.sort());
+  const index = await import(new URL('dist/index.js', JS).href);
+  assert.deepEqual(Object.keys(index).sort(), names.sort());
+  const streams = ['DecoderStream', 'EncoderStream', 'PackrStream', 'UnpackrStream'];
+  assert.deepEqual(Object.keys(esm).sort(), [...names, ...streams].sort());
+});
+
+test('the door of Node is made of the public door, not of a copy', async () => {
+  const index = await import(new URL('dist/index.js', JS).href);
+  assert.equal(esm.Packr, index.Packr);
+  const load = createRequire(import.meta.url);
+  assert.equal(load('polypack').Packr, load(fileURLToPath(new URL('dist/index.cjs', JS))).Packr);
+  assert.equal(load('polypack/node').PackrStream, load('polypack').PackrStream);
 });
 
 test('no bundle makes code from strings', () => {
@@ -117,6 +128,7 @@ test('declarations import only each other, with the extension of their own side'
   for (const name of readdirSync(new URL('dist/', JS)).filter((one) => /\.d\.c?ts$/.test(one))) {
     const extension = name.endsWith('.d.cts') ? '.cjs' : '.js';
     for (const [, target = ''] of read(`dist/${name}`).matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+      if (target.startsWith('node:')) continue;
       assert.match(target, /^\.\//, `${name} imports ${target}`);
       assert.ok(target.endsWith(extension), `${name} imports ${target}`);
       const declared = target.replace(extension, extension === '.js' ? '.d.ts' : '.d.cts');
@@ -136,7 +148,10 @@ test('publint and attw find nothing wrong with the archive', { skip }, () => {
     execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], options);
     const [archive = ''] = readdirSync(folder).map((name) => path.join(folder, name));
     execFileSync(bin('publint'), ['run', archive, '--strict'], options);
-    execFileSync(bin('attw'), [archive, '--no-definitely-typed', '--format', 'ascii'], options);
+    const attw = [archive, '--no-definitely-typed', '--format', 'ascii'];
+    execFileSync(bin('attw'), [...attw, '--entrypoints', '.'], options);
+    // Resolvers older than "exports" find the public door only.
+    execFileSync(bin('attw'), [...attw, '--profile', 'node16'], options);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-// Builds dist/: one ESM bundle, one CJS bundle, and the declarations of both.
+// Builds dist/: for every door an ESM bundle, a CJS bundle, and the declarations of both.
+//
+// The public door, index, needs nothing but the language. Other doors import it and whatever their host has: no bundle holds
+// a second copy of the codec, whose registry of extensions is one.
 //
 // The declarations come from tsc, one file per room; the .d.cts of the CommonJS side are the same files with their
 // relative imports pointed at each other, so that neither side borrows the other's types.
@@ -11,16 +14,25 @@ import { build } from 'esbuild';
 
 const USAGE = `usage: node tools/build.mjs
 
-Builds dist/ from src/: index.js (ESM), index.cjs (CommonJS), and .d.ts and .d.cts for every room.
+Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and .d.cts for every room.
 `;
 
+/** The rooms that package.json opens, beside index, and that may use what Node has. */
+const HOST_DOORS = ['node'];
+
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*?)\.(?:ts|js)(['"])/g;
+
+/** An import of a host's types. A project without them may use everything else, so it must not fail there. */
+const HOST_IMPORT = /^(?=import [^\n]*from ['"]node:)/gm;
 
 /** Runs tsc, which writes the declarations to build/types. */
 function emitDeclarations() {
   const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
-  const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('tsc found faults in src/; mend them and build again');
+  // In this order: what index reaches is checked without the types of any host.
+  for (const project of ['tsconfig.build.json', 'tsconfig.node.json']) {
+    const { status } = spawnSync(tsc, ['-p', project], { stdio: 'inherit' });
+    if (status !== 0) throw new Error('tsc found faults in src/; mend them and build again');
+  }
 }
 
 /**
@@ -33,7 +45,7 @@ function copyDeclarations() {
   const written = [];
   for (const name of readdirSync('build/types')) {
     if (!name.endsWith('.d.ts')) continue;
-    const text = readFileSync(`build/types/${name}`, 'utf8');
+    const text = readFileSync(`build/types/${name}`, 'utf8').replace(HOST_IMPORT, '// @ts-ignore\n');
     const room = name.slice(0, -'.d.ts'.length);
     writeFileSync(`dist/${room}.d.ts`, text.replace(RELATIVE_IMPORT, '$1.js$2'));
     writeFileSync(`dist/${room}.d.cts`, text.replace(RELATIVE_IMPORT, '$1.cjs$2'));
@@ -43,23 +55,45 @@ function copyDeclarations() {
 }
 
 /**
- * Bundles the door. "neutral" keeps the bundle free of any host's modules: an import of one would fail the build.
+ * Bundles a door. "neutral" keeps index free of any host's modules: an import of one would fail the build.
  *
+ * @param {string} door
  * @param {'esm' | 'cjs'} format
- * @param {string} outfile
+ * @returns {Promise<string>} the name written
  */
-async function bundle(format, outfile) {
+async function bundle(door, format) {
+  const extension = format === 'esm' ? 'js' : 'cjs';
   await build({
-    entryPoints: ['src/index.ts'],
-    outfile,
+    entryPoints: [`src/${door}.ts`],
+    outfile: `dist/${door}.${extension}`,
     format,
     bundle: true,
     platform: 'neutral',
+    external: door === 'index' ? [] : ['node:*'],
+    plugins: door === 'index' ? [] : [importIndex(`./index.${extension}`)],
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
   });
+  return `${door}.${extension}`;
+}
+
+/**
+ * Leaves the public door out of a bundle, which imports it from where it is built to.
+ *
+ * @param {string} path
+ * @returns {import('esbuild').Plugin}
+ */
+function importIndex(path) {
+  return {
+    name: 'import-index',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.{1,2}\/(.*\/)?index\.ts$/ }, ({ kind }) =>
+        kind === 'entry-point' ? null : { path, external: true },
+      );
+    },
+  };
 }
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -69,9 +103,10 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   rmSync('build/types', { recursive: true, force: true });
   emitDeclarations();
   mkdirSync('dist', { recursive: true });
-  await bundle('esm', 'dist/index.js');
-  await bundle('cjs', 'dist/index.cjs');
   // Files are replaced, never first removed: another program may be importing dist/ right now.
-  const kept = new Set(['index.js', 'index.cjs', ...copyDeclarations()]);
+  const kept = new Set(copyDeclarations());
+  for (const door of ['index', ...HOST_DOORS]) {
+    for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
+  }
   for (const name of readdirSync('dist')) if (!kept.has(name)) rmSync(`dist/${name}`, { recursive: true });
 }
