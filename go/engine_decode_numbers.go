@@ -22,9 +22,10 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	}
 	var zero T
 	s := (*[]T)(q)
+	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k := 0; k < count || x == nil; {
-		x = room(e, x, k, count, &promised)
+		x = roomFrom(e, x, k, count, &promised, true)
 		filled, next := fill(e.base, e.n, x[k:], i)
 		k, i = k+filled, next
 		if k == len(x) {
@@ -33,6 +34,9 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 		x[k], *s = zero, x[:k+1]
 		e.owed = owed + count - k - 1
 		if i = e.value(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
+			if unsafe.SliceData(x) != given { // what lies behind the end is for nobody's eyes
+				clear(x[k+1:])
+			}
 			return e.withinIndex(k)
 		}
 		k++

@@ -11,6 +11,8 @@ import (
 	"math/bits"
 	"reflect"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 // A sliceHeader is how a slice lies in memory.
@@ -43,6 +45,11 @@ func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 // room returns x with room for more than the k of count elements that have arrived, on which promised keeps book. Memory that x
 // has already is used again.
 func room[T any](e *decoding, x []T, k, count int, promised *int) []T {
+	return roomFrom(e, x, k, count, promised, false)
+}
+
+// roomFrom is room; raw memory is enough when all of it is written before anybody else sees it, and T has no pointers.
+func roomFrom[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
 	size := unsafe.Sizeof(zero)
 	if k == 0 && cap(x) >= count && x != nil {
@@ -56,10 +63,18 @@ func room[T any](e *decoding, x []T, k, count int, promised *int) []T {
 		*promised = 0
 		return x[:cap(x)]
 	}
-	larger := make([]T, capacity)
+	var larger []T
+	if bytes := capacity * int(size); raw && bytes >= rawBytes {
+		larger = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(wire.Buffer(bytes)))), capacity)
+	} else {
+		larger = make([]T, capacity)
+	}
 	copy(larger, x[:k])
 	return larger
 }
+
+// rawBytes is from what size on memory is not set to zero in vain. It has the alignment of a page then.
+const rawBytes = 32 << 10
 
 // slice reads an array into the slice at q, whose elements have no loop of their own.
 func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {

@@ -139,6 +139,47 @@ func TestEngineSharedMemory(t *testing.T) {
 	}
 }
 
+// A large slice is not set to zero before it is filled. After a fault nobody finds in it what was in the memory before.
+func TestEngineRawMemory(t *testing.T) {
+	type target struct {
+		Ints   []int64
+		Floats []float64
+	}
+	for _, n := range []int{100, 5000, 100_000} {
+		want := target{make([]int64, n), make([]float64, n)}
+		for i := range n {
+			want.Ints[i], want.Floats[i] = int64(i)<<30|1, 1/float64(i+1)
+		}
+		data := mustMarshal(t, want)
+		for _, at := range []int{len(data) / 4, len(data) / 3, len(data) - 20} {
+			broken := bytes.Clone(data)
+			for i := at; i < at+9; i++ {
+				broken[i] = 0xc1
+			}
+			for range 3 {
+				var got target
+				if err := polypack.Unmarshal(broken, &got); err == nil {
+					t.Fatal("no error")
+				}
+				for _, v := range got.Ints[len(got.Ints):cap(got.Ints)] {
+					if v != 0 {
+						t.Fatalf("%x lies behind the end", v)
+					}
+				}
+				for _, v := range got.Floats[len(got.Floats):cap(got.Floats)] {
+					if v != 0 {
+						t.Fatalf("%v lies behind the end", v)
+					}
+				}
+			}
+		}
+		var got target
+		if err := polypack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+}
+
 // Tables of known keys go from one goroutine to another.
 func TestEngineKeysOfGoroutines(t *testing.T) {
 	var group sync.WaitGroup
