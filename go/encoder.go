@@ -363,14 +363,15 @@ func (e *Encoder) enter(what string, count int) error {
 
 func (e *Encoder) leave() { e.depth-- }
 
-// maxHops is how many pointers may follow each other without a container between them. No sane type needs more; a pointer
-// that leads back to itself does.
-const maxHops = 64
+// maxHops is how many pointers may follow each other without a container between them, and deeperHops how many more each
+// container allows: the stack must bear as many at every MaxDepth. No sane type needs more; a pointer that leads back to
+// itself does.
+const maxHops, deeperHops = 64, 4
 
 // follow counts a pointer that is being followed; unfollow uncounts it.
 func (e *Encoder) follow() error {
-	if e.hops >= maxHops*(e.depth+e.calls+1) {
-		return encodeError(CodeLimitExceeded, "more than 64 pointers follow each other", "look for a pointer that leads back to itself")
+	if e.hops >= maxHops+deeperHops*(e.depth+e.calls) {
+		return encodeError(CodeLimitExceeded, "too many pointers follow each other", "look for a pointer that leads back to itself")
 	}
 	e.hops++
 	return nil

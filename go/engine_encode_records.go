@@ -83,7 +83,7 @@ func (e *engineEncoder) recordPointer(nd *node, n int, p unsafe.Pointer) int {
 		e.Room(n, 1)
 		return e.Nil(n)
 	}
-	if e.hops >= maxHops*(e.depth+1) {
+	if e.hops >= maxHops+deeperHops*e.depth {
 		return e.planHeld(nd, n, pointerTo(nd.typ, p))
 	}
 	e.hops++
