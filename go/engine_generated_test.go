@@ -22,7 +22,7 @@ import (
 // generatedTargets returns fresh targets with generated methods somewhere.
 func generatedTargets() []any {
 	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
-		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new([]gentest.Small), new([]*gentest.Tree),
+		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked), new([]gentest.Small), new([]*gentest.Tree),
 		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
 		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
 }
@@ -34,7 +34,7 @@ func generatedOptions() [][]polypack.Option {
 // TestGeneratedMethodsAreUsed would notice if all the tests below compared plans with plans.
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
-		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}} {
+		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}

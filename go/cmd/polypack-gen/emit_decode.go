@@ -193,9 +193,13 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	if owed != "" {
 		d.owed = fmt.Sprintf("r.Owed = %s + %s - %s - 1", owed, count, j)
 	}
-	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j), fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
+	before := d.unwind
+	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j))
+	if x != d.boxed { // which nobody looks at any more
+		d.unwind = append(d.unwind, fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
+	}
 	d.value(k.elem, s+"["+j+"]")
-	d.unwind, d.owed = d.unwind[:len(d.unwind)-2], outer
+	d.unwind, d.owed = before, outer
 	d.printf("}\nr.Arrived(%s)\n%s = %s[:%s]\n", promised, x, s, count)
 	if owed != "" {
 		d.printf("r.Owed = %s\n", owed)

@@ -118,7 +118,7 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 			under = p.Elem()
 		}
 		_, isStruct := under.Underlying().(*types.Struct)
-		isStruct = isStruct && !isValueType(under)
+		isStruct = isStruct && !isValueType(under) && ownMethod(under) == ""
 		if !v.Exported() && !isStruct {
 			return nil, nil, nil
 		}

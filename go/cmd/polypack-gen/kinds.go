@@ -45,14 +45,23 @@ var methodsOfTheirOwn = []string{
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
 }
 
-// ownMethod returns the name of such a method of t or *t, or "".
+// ownMethod returns the name of such a method of t or *t, or "". Methods that a struct has from an embedded field do not count if
+// it has more fields.
 func ownMethod(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
 		return ""
 	}
+	more := false
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		more = s.NumFields() > 1
+	}
 	set := types.NewMethodSet(types.NewPointer(t))
 	for i := range set.Len() {
-		if name := set.At(i).Obj().Name(); slices.Contains(methodsOfTheirOwn, name) {
+		method := set.At(i)
+		if promoted := len(method.Index()) > 1; promoted && more {
+			continue
+		}
+		if name := method.Obj().Name(); slices.Contains(methodsOfTheirOwn, name) {
 			return name
 		}
 	}

@@ -2509,7 +2509,6 @@ field54: // "SSlice"
 					}
 					r.Owed = owed187 + count182 - i186 - 1
 					if i = s184[i186].DecodeWire(r, i); i < 0 {
-						e180 = s184[:i186+1]
 						r.Index(i186)
 						r.Field(key179)
 						return r.Field("SSlice")
@@ -2843,6 +2842,154 @@ other:
 			case "-":
 				i = at
 				goto field62
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Marked the methods below were made for.
+func (*Marked) WireShape() string {
+	return `"Addr" Addr ?` + "\n" +
+		`"Time" Time time` + "\n" +
+		`"Coded" Coded omitempty ?` + "\n" +
+		`"Note" Note string`
+}
+
+// AppendWire writes v behind dst.
+func (v *Marked) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Marked) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Refuse(v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	w.Word(n, 0x72646441a484) // Addr
+	if n = w.Value(n+6, &v.Addr); n < 0 {
+		return w.Field("Addr")
+	}
+	w.Room(n, 28)
+	w.Word(n, 0x656d6954a4) // Time
+	n = w.Time(n+5, v.Time)
+	w.Word(n, 0x6465646f43a5) // Coded
+	if n = w.Value(n+6, &v.Coded); n < 0 {
+		return w.Field("Coded")
+	}
+	w.Room(n, 8)
+	w.Word(n, 0x65746f4ea4) // Note
+	n = w.String(n+5, v.Note, 6)
+	if n < 0 {
+		w.Refuse(&v.Note)
+		return w.Field("Note")
+	}
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Marked) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Marked) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenMap(i)
+	if at < 0 {
+		return r.Plan(i, v)
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Addr" {
+		goto other
+	}
+	i += 5
+field0: // "Addr"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Addr); i < 0 {
+		return r.Field("Addr")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Time" {
+		goto other
+	}
+	i += 5
+field1: // "Time"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.Time, i = t, at
+	} else if i = r.Plan(i, &v.Time); i < 0 {
+		return r.Field("Time")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Coded" {
+		goto other
+	}
+	i += 6
+field2: // "Coded"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Coded); i < 0 {
+		return r.Field("Coded")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Note" {
+		goto other
+	}
+	i += 5
+field3: // "Note"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Note, i = s, at
+	} else if i = r.Plan(i, &v.Note); i < 0 {
+		return r.Field("Note")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Addr":
+				i = at
+				goto field0
+			case "Time":
+				i = at
+				goto field1
+			case "Coded":
+				i = at
+				goto field2
+			case "Note":
+				i = at
+				goto field3
 			}
 		}
 		r.Owed = owed + 2*left

@@ -8,7 +8,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked
 
 // Named types are written like what they are made of.
 type (
@@ -238,6 +238,26 @@ type Conflicts struct {
 	ID2   int `msgpack:"x"`
 	Small `msgpack:"embedded"`
 	time.Month
+}
+
+// Marked has what is read as text, and fields besides.
+type Marked struct {
+	netip.Addr
+	time.Time
+	Coded `msgpack:",omitempty"`
+	Note  string
+}
+
+// Coded has a method of its own.
+type Coded struct{ Code int }
+
+// MarshalText is such a method.
+func (c Coded) MarshalText() ([]byte, error) { return []byte{'a' + byte(c.Code)%26}, nil }
+
+// UnmarshalText is its opposite.
+func (c *Coded) UnmarshalText(text []byte) error {
+	c.Code = len(text)
+	return nil
 }
 
 // Other is embedded through an exported name only.
