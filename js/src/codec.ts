@@ -1,6 +1,6 @@
 // What stands behind Packr, Unpackr, StreamDecoder and the functions: settings, and a Reader and a Writer that are reused.
 //
-// Plan: Codec: pack · unpack · unpackMultiple · reuse.
+// Plan: Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
 // Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
 // Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
@@ -44,16 +44,17 @@ export class Codec {
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
     const bytes = bytesUntil(data, end);
-    return this.#read((reader, depth) => decodeWith(reader, bytes, depth));
+    return this.read((reader, depth) => decodeWith(reader, bytes, depth));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
-    return this.#read((reader, depth) => decodeMany(reader, bytes, depth, each));
+    return this.read((reader, depth) => decodeMany(reader, bytes, depth, each));
   }
 
-  #read<T>(decode: (reader: Reader, depth: number) => T): T {
+  /** Runs a call that decodes, at the depth of the call around it. */
+  read<T>(decode: (reader: Reader, depth: number) => T): T {
     const outer = this.#reading;
     const reader = this.freeReader();
     this.#reading = reader;
@@ -71,6 +72,25 @@ export class Codec {
     if (this.#reading !== null) return new Reader(this.settings, this.#extensions);
     this.#reader ??= new Reader(this.settings, this.#extensions);
     return this.#reader;
+  }
+
+  /** Runs a call that encodes, at the depth of the call around it. */
+  write<T>(encode: (writer: Writer, depth: number) => T): T {
+    const outer = this.#writing;
+    const writer = this.#freeWriter();
+    this.#writing = writer;
+    try {
+      return encode(writer, outer === null ? 0 : outer.depth + 1);
+    } finally {
+      this.#writing = outer;
+      writer.reset();
+    }
+  }
+
+  /** The extensions of the moment: those of the settings, and those that are registered. */
+  get extensions(): ExtensionTable {
+    this.#refresh();
+    return this.#extensions;
   }
 
   #freeWriter(): Writer {

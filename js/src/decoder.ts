@@ -68,27 +68,27 @@ export class Reader {
   offset = 0;
   /** Open containers. */
   depth = 0;
-  private bytes: Uint8Array = NO_BYTES;
-  private view: DataView = NO_VIEW;
+  protected bytes: Uint8Array = NO_BYTES;
+  protected view: DataView = NO_VIEW;
   private start = 0;
-  private end = 0;
-  private owed = 0;
+  protected end = 0;
+  protected owed = 0;
   /** Values that maxValues still allows. */
   private budget = 0;
   private records: RecordTable<Declared> | null = null;
   /** Keys around the current value, itself included. */
   private keyNesting = 0;
   /** Maps around the current value that compare keys by their forms. */
-  private comparing = 0;
+  protected comparing = 0;
   private forms: KeyForms | null = null;
   private readonly names: NameCache;
   private readonly extensions: ExtensionTable;
-  private readonly settings: Settings;
-  private readonly inline: boolean;
+  protected readonly settings: Settings;
+  protected readonly inline: boolean;
   private readonly maxDepth: number;
   private readonly lossless: boolean;
   /** Not mode 'default': duplicates are refused. */
-  private readonly exact: boolean;
+  protected readonly exact: boolean;
 
   constructor(settings: Settings, extensions: ExtensionTable, names: NameCache = new NameCache()) {
     this.names = names;
@@ -301,7 +301,7 @@ export class Reader {
   // --- containers ---------------------------------------------------------------------------------------------------------
 
   /** Opens a container of so many children: rule 5. */
-  private open(start: number, children: number): void {
+  protected open(start: number, children: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     if (children + this.owed > this.end - this.offset) this.failCount(start, children);
     if (children > this.budget) this.failValues(start);
@@ -384,7 +384,7 @@ export class Reader {
   }
 
   /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */
-  private firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
+  protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);
     if (firsts.has(number)) {
       if (this.exact) throw duplicateFault(start);
@@ -404,14 +404,14 @@ export class Reader {
   // --- keys ---------------------------------------------------------------------------------------------------------------
 
   /** Whether a str starts here. */
-  private startsStr(): boolean {
+  protected startsStr(): boolean {
     if (this.offset >= this.end) return false;
     const head = this.bytes[this.offset] as number;
     return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
   }
 
   /** Reads the str that starts here as a name. */
-  private name(): string {
+  protected name(): string {
     const start = this.offset;
     const head = this.bytes[start] as number;
     if (head >= NIL) return this.value() as string;
@@ -426,7 +426,7 @@ export class Reader {
   }
 
   /** Reads a key that is no str. */
-  private key(): unknown {
+  protected key(): unknown {
     this.keyNesting++;
     const key = this.value();
     this.keyNesting--;
@@ -446,7 +446,7 @@ export class Reader {
   }
 
   /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
-  private checkKey(start: number, key: unknown, isDuplicate: boolean): void {
+  protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
     if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
     if (isDuplicate) throw duplicateFault(start);
   }
@@ -534,7 +534,7 @@ export class Reader {
   }
 
   /** The values of a record that is open. */
-  private fields({ names, reorders }: Declared): unknown {
+  protected fields({ names, reorders }: Declared): unknown {
     if (reorders) return this.fieldsOfMap(names);
     const object: Record<string, unknown> = {};
     for (const name of names) {

@@ -13,6 +13,8 @@ export { FORMAT } from './format.ts';
 export type { Limits } from './limits.ts';
 export type { Float32Option, Int64Type, Mode, PackrOptions, RecordsMode, UnpackrOptions } from './options.ts';
 export { FLOAT32_OPTIONS } from './options.ts';
+export type { First } from './pack-into.ts';
+export { decodeFirst, packInto } from './pack-into.ts';
 export {
   Packr,
   Packr as Encoder,

@@ -11,7 +11,7 @@ import { type PackrOptions, readOptions, type UnpackrOptions } from './options.t
  */
 export class Unpackr {
   /** @internal */
-  protected readonly codec: Codec;
+  readonly codec: Codec;
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: UnpackrOptions) {
@@ -75,8 +75,10 @@ export class Packr extends Unpackr {
 /** Settings of the functions: every default, and no records. It remembers nothing between calls but spare buffers. */
 const plain = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'));
 
-function codecFor(options: PackrOptions | undefined): Codec {
-  return options === undefined ? plain : new Codec(readOptions(options, 'off'));
+/** The codec of a Packr or Unpackr, or one for the options of a function. */
+export function codecFor(options: Unpackr | PackrOptions | undefined): Codec {
+  if (options === undefined) return plain;
+  return options instanceof Unpackr ? options.codec : new Codec(readOptions(options, 'off'));
 }
 
 /**

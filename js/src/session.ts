@@ -89,7 +89,8 @@ export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8
   }
 }
 
-function encodingError(error: unknown): PolypackError {
+/** The error for what was thrown while encoding. */
+export function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
 }

@@ -70,6 +70,28 @@ export class Sink {
     return this.bytes.slice(0, this.offset);
   }
 
+  /** How many bytes are written. */
+  get length(): number {
+    return this.offset;
+  }
+
+  /**
+   * Writes to other memory from now on, from its start; when that is full, to larger memory.
+   *
+   * @returns the memory until now
+   */
+  exchange(bytes: Uint8Array): Uint8Array {
+    const before = this.bytes;
+    this.replaceBuffer(bytes);
+    this.offset = 0;
+    return before;
+  }
+
+  /** Brings what was written to memory that `exchange` was given, unless it is there. */
+  copyTo(bytes: Uint8Array): void {
+    if (this.bytes !== bytes) bytes.set(this.bytes.subarray(0, this.offset));
+  }
+
   /** Forgets what was written, and a buffer that has grown large. */
   reset(): void {
     this.offset = 0;
@@ -89,7 +111,7 @@ export class Sink {
 
   private replaceBuffer(bytes: Uint8Array): void {
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   protected byte(byte: number): void {

@@ -30,8 +30,18 @@ test('the doors have exactly the public names', async () => {
       'PolypackError',
       'StreamDecoder',
     ],
-    ...['Timestamp', 'Unpackr', 'addExtension', 'canonicalize', 'decode', 'encode', 'encodeCanonical', 'isCanonical'],
-    ...['pack', 'roundFloat32', 'unpack', 'unpackMultiple'],
+    ...[
+      'Timestamp',
+      'Unpackr',
+      'addExtension',
+      'canonicalize',
+      'decode',
+      'decodeFirst',
+      'encode',
+      'encodeCanonical',
+      'isCanonical',
+    ],
+    ...['pack', 'packInto', 'roundFloat32', 'unpack', 'unpackMultiple'],
   ];
   const index = await import(new URL('dist/index.js', JS).href);
   assert.deepEqual(Object.keys(index).sort(), names.sort());

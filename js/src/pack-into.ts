@@ -1,0 +1,106 @@
+// Encoding into memory that is there, and decoding a value out of bytes that go on behind it.
+//
+// Plan: packInto · decodeFirst.
+
+import type { Writer } from './encoder.ts';
+import type { PackrOptions, UnpackrOptions } from './options.ts';
+import { codecFor, type Packr, type Unpackr } from './packr.ts';
+import { decodingError, encodingError, inputBytes } from './session.ts';
+
+/**
+ * Encodes a value into `target`, whose bytes in front of `offset` stay as they are; those behind it may change even when this
+ * fails. Allocates nothing when there is room to spare.
+ *
+ * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
+ * @param offset where the encoding starts: 0 … the length of `target`
+ * @param options a Packr, or the options of `pack`; for many calls with the same options give a Packr
+ * @returns where the encoding ends, in bytes from the start of `target`
+ * @throws RangeError when the encoding does not fit, or `offset` is no place in `target`
+ * @throws PolypackError for a value that has no encoding, with its path
+ */
+export function packInto(
+  target: ArrayBufferView | ArrayBufferLike,
+  offset: number,
+  value: unknown,
+  options?: Packr | PackrOptions,
+): number {
+  const room = roomFrom(target, offset);
+  return offset + codecFor(options).write((writer, depth) => writeInto(writer, room, value, depth));
+}
+
+/** The bytes of `target` from `offset` on, as they are: a copy would not do. */
+function roomFrom(target: unknown, offset: number): Uint8Array {
+  const isView = ArrayBuffer.isView(target);
+  if (!isView && !isMemory(target)) {
+    throw new TypeError('the target must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
+  }
+  const { buffer, byteOffset } = isView ? target : { buffer: target, byteOffset: 0 };
+  checkPlace('offset', offset, target.byteLength);
+  return new Uint8Array(buffer, byteOffset + offset, target.byteLength - offset);
+}
+
+function isMemory(target: unknown): target is ArrayBufferLike {
+  if (target instanceof ArrayBuffer) return true;
+  return typeof SharedArrayBuffer !== 'undefined' && target instanceof SharedArrayBuffer;
+}
+
+/** @returns how many bytes the encoding has */
+function writeInto(writer: Writer, room: Uint8Array, value: unknown, depth: number): number {
+  let own: Uint8Array | null = null;
+  let length: number;
+  try {
+    writer.begin(depth);
+    own = writer.exchange(room);
+    writer.value(value);
+    length = writer.length;
+    // The writer wants room for the worst case of a text, so it may have moved although the value fits.
+    if (length <= room.length) writer.copyTo(room);
+  } catch (error) {
+    throw encodingError(error);
+  } finally {
+    if (own !== null) writer.exchange(own);
+  }
+  if (length > room.length) {
+    throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
+  }
+  return length;
+}
+
+/** A value, and where its bytes end. */
+export interface First<T> {
+  readonly value: T;
+  readonly end: number;
+}
+
+/**
+ * Decodes the value that starts at `start`; bytes may follow it.
+ *
+ * @param start 0 … the length of `data`; default 0. Offsets of errors count from the start of `data` all the same.
+ * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
+ * @returns the value, and the offset where its bytes end
+ * @throws RangeError when `start` is no place in `data`
+ * @throws PolypackError for bytes that do not begin with a valid value
+ */
+export function decodeFirst<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  start = 0,
+  options?: Unpackr | UnpackrOptions,
+): First<T> {
+  const bytes = inputBytes(data);
+  checkPlace('start', start, bytes.length);
+  return codecFor(options).read((reader, depth) => {
+    try {
+      reader.begin(bytes, start, bytes.length, depth);
+      const value = reader.value() as T;
+      return { value, end: reader.offset };
+    } catch (error) {
+      throw decodingError(reader, error, 0);
+    }
+  });
+}
+
+function checkPlace(name: string, place: unknown, length: number): void {
+  if (typeof place !== 'number') throw new TypeError(`${name} must be a number`);
+  if (Number.isInteger(place) && place >= 0 && place <= length) return;
+  throw new RangeError(`${name} is ${place}; it must be an integer from 0 to ${length}`);
+}
