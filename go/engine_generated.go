@@ -126,6 +126,9 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 	return e.Writer, n
 }
 
+// Unsorted is a hook.
+func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
+
 // Refuse is a hook: the plan words the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	e := g.settings.engineAt(&w)
@@ -157,6 +160,9 @@ func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	}
 	return e.Writer, n
 }
+
+// Unsorted is a hook.
+func (s *settings) Unsorted() bool { return s.unsorted }
 
 // Refuse is a hook.
 func (s *settings) Refuse(w wire.Writer, target any) wire.Writer {

@@ -4,6 +4,11 @@ package wire
 // primitives: how containers are entered, and the hooks through which package polypack does everything that generated code does
 // not do itself.
 
+import (
+	"slices"
+	"strings"
+)
+
 // Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack: they have the
 // Writer and the Reader on their stack, which no caller could that does not know the type. Generated code calls EncodeWire and
 // DecodeWire.
@@ -32,6 +37,8 @@ type Generated interface {
 type WriterHooks interface {
 	// Value writes what target, a pointer, points to.
 	Value(w Writer, n int, target any) (Writer, int)
+	// Unsorted reports whether maps are written in the order of iteration.
+	Unsorted() bool
 	// Refuse lets the library word the error for what target points to, which will not be written.
 	Refuse(w Writer, target any) Writer
 	// Field and Index add to the path of the error: a field, a key or an index.
@@ -89,6 +96,49 @@ func (w *Writer) OpenArray(n, count int) int {
 	w.Left--
 	w.Room(n, Scalar)
 	return w.ArrayHead(n, count)
+}
+
+// OpenMap enters a map of count entries and writes its head. The position is negative when there is no such map.
+func (w *Writer) OpenMap(n, count int) int {
+	if w.Left <= 0 || TooLong(count) {
+		return -1
+	}
+	w.Left--
+	w.Room(n, Scalar)
+	return w.MapHead(n, count)
+}
+
+// Unsorted reports whether maps are for the library, which writes them in the order of iteration.
+func (w *Writer) Unsorted() bool { return w.Hooks.Unsorted() }
+
+// FewKeys is for how many keys of a map generated code has space of its own.
+const FewKeys = 16
+
+// SortedKeys returns the keys of m in the order in which they are written, in space if they fit.
+func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
+	for key := range m {
+		space = append(space, string(key))
+	}
+	if len(space) > FewKeys {
+		slices.SortFunc(space, compareKeys)
+		return space
+	}
+	for i := 1; i < len(space); i++ {
+		key, j := space[i], i
+		for ; j > 0 && compareKeys(key, space[j-1]) < 0; j-- {
+			space[j] = space[j-1]
+		}
+		space[j] = key
+	}
+	return space
+}
+
+// compareKeys orders keys as their canonical encodings are ordered: the head comes first, so the shorter one does.
+func compareKeys(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
 }
 
 // Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they are never

@@ -61,6 +61,7 @@ type encodeEmitter struct {
 	pending []byte   // constant bytes not yet stored
 	offset  int      // how far behind the variable n the position is
 	path    []string // calls that add the path of a failure, outermost first
+	boxed   string   // a variable that must not get its address taken, or it would be on the heap
 }
 
 func (m *emitter) encode() {
@@ -241,9 +242,19 @@ func (e *encodeEmitter) fail() {
 	e.printf("return %s\n", e.path[0])
 }
 
+// refuse lets the library word the error for x, which will not be written.
+func (e *encodeEmitter) refuse(x string) {
+	if x == e.boxed {
+		e.printf("box := %s\nw.Refuse(&box)\n", x)
+		return
+	}
+	e.printf("w.Refuse(%s)\n", target(x))
+}
+
 // refused ends the method if a value was too long; the library words the error.
 func (e *encodeEmitter) refused(x string) {
-	e.printf("if n < 0 {\nw.Refuse(%s)\n", target(x))
+	e.printf("if n < 0 {\n")
+	e.refuse(x)
 	e.fail()
 	e.printf("}\n")
 }
@@ -279,6 +290,8 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	case array:
 		e.elements(k, x, x, fmt.Sprint(k.length))
 		e.room()
+	case textMap:
+		e.textMap(k, x)
 	case structure:
 		e.flush()
 		e.printf("if n = %s.EncodeWire(w, %s); n < 0 {\n", x, e.position())
@@ -395,7 +408,8 @@ func sliceCall(elem *kind) string {
 // elements writes an array of the elements of s, which is x or a copy of it.
 func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.settle()
-	e.printf("if n = w.OpenArray(n, %s); n < 0 {\nw.Refuse(%s)\n", length, target(x))
+	e.printf("if n = w.OpenArray(n, %s); n < 0 {\n", length)
+	e.refuse(x)
 	e.fail()
 	e.printf("}\n")
 	i := e.name("i")
@@ -406,4 +420,49 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.settle()
 	e.path = e.path[:len(e.path)-1]
 	e.printf("}\nw.Close()\n")
+}
+
+// textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs into a box.
+func (e *encodeEmitter) textMap(k *kind, x string) {
+	e.settle()
+	t := k.typ.Underlying().(*types.Map)
+	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
+	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
+	if x != e.boxed { // which is not for the library
+		e.printf("} else if w.Unsorted() {\nif n = w.Value(n, %s); n < 0 {\n", target(x))
+		e.fail()
+		e.printf("}\n")
+	}
+	e.printf("} else {\nif n = w.OpenMap(n, len(%s)); n < 0 {\n", m)
+	e.refuse(x)
+	e.fail()
+	e.printf("}\nvar %s [wire.FewKeys]string\n%s := wire.SortedKeys(%s, %s[:0])\n", space, keys, m, space)
+	boxes := k.elem.form == structure || k.elem.form == array || k.elem.form == array8
+	if boxes {
+		e.printf("%s := new(%s)\n", v, e.goType(t.Elem()))
+	}
+	e.printf("for _, %s := range %s {\n", key, keys)
+	e.printf("n = w.String(n, %s, %s)\n", key, e.rooms.make())
+	e.rooms.use(headRoom, headRoom)
+	e.refused(x)
+	name := key
+	if !types.Identical(t.Key(), types.Typ[types.String]) {
+		name = e.goType(t.Key()) + "(" + key + ")"
+	}
+	value, boxed := v, e.boxed
+	if boxes {
+		e.printf("*%s = %s[%s]\n", v, m, name)
+		if k.elem.form != structure {
+			value = "(*" + v + ")"
+		}
+	} else {
+		e.printf("%s := %s[%s]\n", v, m, name)
+		e.boxed = v
+	}
+	e.path = append(e.path, fmt.Sprintf("w.Field(%s)", key))
+	e.value(k.elem, value)
+	e.settle()
+	e.path, e.boxed = e.path[:len(e.path)-1], boxed
+	e.printf("}\nw.Close()\n}\n")
+	e.room()
 }

@@ -905,8 +905,36 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x5353a2) // SS
-	if n = w.Value(n+3, &v.SS); n < 0 {
-		return w.Field("SS")
+	n += 3
+	if m28 := v.SS; m28 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.SS); n < 0 {
+			return w.Field("SS")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m28)); n < 0 {
+			w.Refuse(&v.SS)
+			return w.Field("SS")
+		}
+		var space30 [wire.FewKeys]string
+		keys29 := wire.SortedKeys(m28, space30[:0])
+		for _, key31 := range keys29 {
+			n = w.String(n, key31, 6)
+			if n < 0 {
+				w.Refuse(&v.SS)
+				return w.Field("SS")
+			}
+			e32 := m28[key31]
+			n = w.String(n, e32, 6)
+			if n < 0 {
+				box := e32
+				w.Refuse(&box)
+				w.Field(key31)
+				return w.Field("SS")
+			}
+		}
+		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x4153a2) // SA
@@ -915,23 +943,147 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x4953a2) // SI
-	if n = w.Value(n+3, &v.SI); n < 0 {
-		return w.Field("SI")
+	n += 3
+	if m33 := v.SI; m33 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.SI); n < 0 {
+			return w.Field("SI")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m33)); n < 0 {
+			w.Refuse(&v.SI)
+			return w.Field("SI")
+		}
+		var space35 [wire.FewKeys]string
+		keys34 := wire.SortedKeys(m33, space35[:0])
+		for _, key36 := range keys34 {
+			n = w.String(n, key36, 15)
+			if n < 0 {
+				w.Refuse(&v.SI)
+				return w.Field("SI")
+			}
+			e37 := m33[Text(key36)]
+			n = w.Number(n, int64(e37))
+		}
+		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x6c6c616d5353a6) // SSmall
-	if n = w.Value(n+7, &v.SSmall); n < 0 {
-		return w.Field("SSmall")
+	n += 7
+	if m38 := v.SSmall; m38 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.SSmall); n < 0 {
+			return w.Field("SSmall")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m38)); n < 0 {
+			w.Refuse(&v.SSmall)
+			return w.Field("SSmall")
+		}
+		var space40 [wire.FewKeys]string
+		keys39 := wire.SortedKeys(m38, space40[:0])
+		e42 := new(Small)
+		for _, key41 := range keys39 {
+			n = w.String(n, key41, 6)
+			if n < 0 {
+				w.Refuse(&v.SSmall)
+				return w.Field("SSmall")
+			}
+			*e42 = m38[key41]
+			if n = e42.EncodeWire(w, n); n < 0 {
+				w.Field(key41)
+				return w.Field("SSmall")
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
 	}
 	w.Room(n, 9)
 	w.Word(n, 0x6c6c616d535053a7) // SPSmall
-	if n = w.Value(n+8, &v.SPSmall); n < 0 {
-		return w.Field("SPSmall")
+	n += 8
+	if m43 := v.SPSmall; m43 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.SPSmall); n < 0 {
+			return w.Field("SPSmall")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m43)); n < 0 {
+			w.Refuse(&v.SPSmall)
+			return w.Field("SPSmall")
+		}
+		var space45 [wire.FewKeys]string
+		keys44 := wire.SortedKeys(m43, space45[:0])
+		for _, key46 := range keys44 {
+			n = w.String(n, key46, 6)
+			if n < 0 {
+				w.Refuse(&v.SPSmall)
+				return w.Field("SPSmall")
+			}
+			e47 := m43[Text(key46)]
+			if p48 := e47; p48 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p48.EncodeWire(w, n); n < 0 {
+					w.Field(key46)
+					return w.Field("SPSmall")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x6563696c5353a6) // SSlice
-	if n = w.Value(n+7, &v.SSlice); n < 0 {
-		return w.Field("SSlice")
+	n += 7
+	if m49 := v.SSlice; m49 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.SSlice); n < 0 {
+			return w.Field("SSlice")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m49)); n < 0 {
+			w.Refuse(&v.SSlice)
+			return w.Field("SSlice")
+		}
+		var space51 [wire.FewKeys]string
+		keys50 := wire.SortedKeys(m49, space51[:0])
+		for _, key52 := range keys50 {
+			n = w.String(n, key52, 6)
+			if n < 0 {
+				w.Refuse(&v.SSlice)
+				return w.Field("SSlice")
+			}
+			e53 := m49[key52]
+			if s54 := e53; s54 == nil {
+				n = w.Nil(n)
+			} else {
+				if n = w.OpenArray(n, len(s54)); n < 0 {
+					box := e53
+					w.Refuse(&box)
+					w.Field(key52)
+					return w.Field("SSlice")
+				}
+				for i55 := range s54 {
+					w.Room(n, 1)
+					if n = s54[i55].EncodeWire(w, n); n < 0 {
+						w.Index(i55)
+						w.Field(key52)
+						return w.Field("SSlice")
+					}
+					w.Room(n, 1)
+				}
+				w.Close()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x5349a2) // IS
@@ -1460,23 +1612,23 @@ field26: // "PSlice"
 			v.PSlice = new([]string)
 		}
 		r.Owed = owed + 2*left
-		if count28, at29 := r.OpenArray(i); at29 >= 0 {
-			i = at29
-			s30, promised31 := wire.Elements(r, (*v.PSlice), count28)
-			for i32 := range count28 {
-				if i32 == len(s30) {
-					s30, promised31 = wire.More(r, s30, count28, promised31)
+		if count56, at57 := r.OpenArray(i); at57 >= 0 {
+			i = at57
+			s58, promised59 := wire.Elements(r, (*v.PSlice), count56)
+			for i60 := range count56 {
+				if i60 == len(s58) {
+					s58, promised59 = wire.More(r, s58, count56, promised59)
 				}
 				if s, at := r.String(i); at >= 0 {
-					s30[i32], i = s, at
-				} else if i = r.Plan(i, &s30[i32]); i < 0 {
-					(*v.PSlice) = s30[:i32+1]
-					r.Index(i32)
+					s58[i60], i = s, at
+				} else if i = r.Plan(i, &s58[i60]); i < 0 {
+					(*v.PSlice) = s58[:i60+1]
+					r.Index(i60)
 					return r.Field("PSlice")
 				}
 			}
-			r.Arrived(promised31)
-			(*v.PSlice) = s30[:count28]
+			r.Arrived(promised59)
+			(*v.PSlice) = s58[:count56]
 			r.Close()
 		} else if r.IsNil(i) {
 			(*v.PSlice) = nil
@@ -1512,23 +1664,23 @@ field27: // "PDouble"
 field28: // "Strings"
 	left--
 	r.Owed = owed + 2*left
-	if count33, at34 := r.OpenArray(i); at34 >= 0 {
-		i = at34
-		s35, promised36 := wire.Elements(r, v.Strings, count33)
-		for i37 := range count33 {
-			if i37 == len(s35) {
-				s35, promised36 = wire.More(r, s35, count33, promised36)
+	if count61, at62 := r.OpenArray(i); at62 >= 0 {
+		i = at62
+		s63, promised64 := wire.Elements(r, v.Strings, count61)
+		for i65 := range count61 {
+			if i65 == len(s63) {
+				s63, promised64 = wire.More(r, s63, count61, promised64)
 			}
 			if s, at := r.String(i); at >= 0 {
-				s35[i37], i = s, at
-			} else if i = r.Plan(i, &s35[i37]); i < 0 {
-				v.Strings = s35[:i37+1]
-				r.Index(i37)
+				s63[i65], i = s, at
+			} else if i = r.Plan(i, &s63[i65]); i < 0 {
+				v.Strings = s63[:i65+1]
+				r.Index(i65)
 				return r.Field("Strings")
 			}
 		}
-		r.Arrived(promised36)
-		v.Strings = s35[:count33]
+		r.Arrived(promised64)
+		v.Strings = s63[:count61]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Strings = nil
@@ -1546,26 +1698,26 @@ field28: // "Strings"
 field29: // "Ints"
 	left--
 	r.Owed = owed + 2*left
-	if count38, at39 := r.OpenShort(i, 32); at39 >= 0 {
-		i = at39
-		s40, promised41 := wire.Elements(r, v.Ints, count38)
-		for i42 := range count38 {
-			if i42 == len(s40) {
-				s40, promised41 = wire.More(r, s40, count38, promised41)
+	if count66, at67 := r.OpenShort(i, 32); at67 >= 0 {
+		i = at67
+		s68, promised69 := wire.Elements(r, v.Ints, count66)
+		for i70 := range count66 {
+			if i70 == len(s68) {
+				s68, promised69 = wire.More(r, s68, count66, promised69)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s40[i42] = int(b[i])
+				s68[i70] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s40[i42], i = int(n), at
-			} else if i = r.Plan(i, &s40[i42]); i < 0 {
-				v.Ints = s40[:i42+1]
-				r.Index(i42)
+				s68[i70], i = int(n), at
+			} else if i = r.Plan(i, &s68[i70]); i < 0 {
+				v.Ints = s68[:i70+1]
+				r.Index(i70)
 				return r.Field("Ints")
 			}
 		}
-		r.Arrived(promised41)
-		v.Ints = s40[:count38]
+		r.Arrived(promised69)
+		v.Ints = s68[:count66]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Ints = nil
@@ -1583,26 +1735,26 @@ field29: // "Ints"
 field30: // "Int8s"
 	left--
 	r.Owed = owed + 2*left
-	if count43, at44 := r.OpenShort(i, 32); at44 >= 0 {
-		i = at44
-		s45, promised46 := wire.Elements(r, v.Int8s, count43)
-		for i47 := range count43 {
-			if i47 == len(s45) {
-				s45, promised46 = wire.More(r, s45, count43, promised46)
+	if count71, at72 := r.OpenShort(i, 32); at72 >= 0 {
+		i = at72
+		s73, promised74 := wire.Elements(r, v.Int8s, count71)
+		for i75 := range count71 {
+			if i75 == len(s73) {
+				s73, promised74 = wire.More(r, s73, count71, promised74)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s45[i47] = int8(b[i])
+				s73[i75] = int8(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int8(n)) == n {
-				s45[i47], i = int8(n), at
-			} else if i = r.Plan(i, &s45[i47]); i < 0 {
-				v.Int8s = s45[:i47+1]
-				r.Index(i47)
+				s73[i75], i = int8(n), at
+			} else if i = r.Plan(i, &s73[i75]); i < 0 {
+				v.Int8s = s73[:i75+1]
+				r.Index(i75)
 				return r.Field("Int8s")
 			}
 		}
-		r.Arrived(promised46)
-		v.Int8s = s45[:count43]
+		r.Arrived(promised74)
+		v.Int8s = s73[:count71]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Int8s = nil
@@ -1620,26 +1772,26 @@ field30: // "Int8s"
 field31: // "Uint16s"
 	left--
 	r.Owed = owed + 2*left
-	if count48, at49 := r.OpenShort(i, 32); at49 >= 0 {
-		i = at49
-		s50, promised51 := wire.Elements(r, v.Uint16s, count48)
-		for i52 := range count48 {
-			if i52 == len(s50) {
-				s50, promised51 = wire.More(r, s50, count48, promised51)
+	if count76, at77 := r.OpenShort(i, 32); at77 >= 0 {
+		i = at77
+		s78, promised79 := wire.Elements(r, v.Uint16s, count76)
+		for i80 := range count76 {
+			if i80 == len(s78) {
+				s78, promised79 = wire.More(r, s78, count76, promised79)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s50[i52] = uint16(b[i])
+				s78[i80] = uint16(b[i])
 				i++
 			} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
-				s50[i52], i = uint16(n), at
-			} else if i = r.Plan(i, &s50[i52]); i < 0 {
-				v.Uint16s = s50[:i52+1]
-				r.Index(i52)
+				s78[i80], i = uint16(n), at
+			} else if i = r.Plan(i, &s78[i80]); i < 0 {
+				v.Uint16s = s78[:i80+1]
+				r.Index(i80)
 				return r.Field("Uint16s")
 			}
 		}
-		r.Arrived(promised51)
-		v.Uint16s = s50[:count48]
+		r.Arrived(promised79)
+		v.Uint16s = s78[:count76]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Uint16s = nil
@@ -1657,26 +1809,26 @@ field31: // "Uint16s"
 field32: // "Uints"
 	left--
 	r.Owed = owed + 2*left
-	if count53, at54 := r.OpenShort(i, 32); at54 >= 0 {
-		i = at54
-		s55, promised56 := wire.Elements(r, v.Uints, count53)
-		for i57 := range count53 {
-			if i57 == len(s55) {
-				s55, promised56 = wire.More(r, s55, count53, promised56)
+	if count81, at82 := r.OpenShort(i, 32); at82 >= 0 {
+		i = at82
+		s83, promised84 := wire.Elements(r, v.Uints, count81)
+		for i85 := range count81 {
+			if i85 == len(s83) {
+				s83, promised84 = wire.More(r, s83, count81, promised84)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s55[i57] = uint(b[i])
+				s83[i85] = uint(b[i])
 				i++
 			} else if n, at := r.Uint(i); at >= 0 && uint64(uint(n)) == n {
-				s55[i57], i = uint(n), at
-			} else if i = r.Plan(i, &s55[i57]); i < 0 {
-				v.Uints = s55[:i57+1]
-				r.Index(i57)
+				s83[i85], i = uint(n), at
+			} else if i = r.Plan(i, &s83[i85]); i < 0 {
+				v.Uints = s83[:i85+1]
+				r.Index(i85)
 				return r.Field("Uints")
 			}
 		}
-		r.Arrived(promised56)
-		v.Uints = s55[:count53]
+		r.Arrived(promised84)
+		v.Uints = s83[:count81]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Uints = nil
@@ -1694,23 +1846,23 @@ field32: // "Uints"
 field33: // "Floats"
 	left--
 	r.Owed = owed + 2*left
-	if count58, at59 := r.OpenShort(i, 32); at59 >= 0 {
-		i = at59
-		s60, promised61 := wire.Elements(r, v.Floats, count58)
-		for i62 := range count58 {
-			if i62 == len(s60) {
-				s60, promised61 = wire.More(r, s60, count58, promised61)
+	if count86, at87 := r.OpenShort(i, 32); at87 >= 0 {
+		i = at87
+		s88, promised89 := wire.Elements(r, v.Floats, count86)
+		for i90 := range count86 {
+			if i90 == len(s88) {
+				s88, promised89 = wire.More(r, s88, count86, promised89)
 			}
 			if f, at := r.Float64(i); at >= 0 {
-				s60[i62], i = f, at
-			} else if i = r.Plan(i, &s60[i62]); i < 0 {
-				v.Floats = s60[:i62+1]
-				r.Index(i62)
+				s88[i90], i = f, at
+			} else if i = r.Plan(i, &s88[i90]); i < 0 {
+				v.Floats = s88[:i90+1]
+				r.Index(i90)
 				return r.Field("Floats")
 			}
 		}
-		r.Arrived(promised61)
-		v.Floats = s60[:count58]
+		r.Arrived(promised89)
+		v.Floats = s88[:count86]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Floats = nil
@@ -1728,23 +1880,23 @@ field33: // "Floats"
 field34: // "Float32"
 	left--
 	r.Owed = owed + 2*left
-	if count63, at64 := r.OpenShort(i, 32); at64 >= 0 {
-		i = at64
-		s65, promised66 := wire.Elements(r, v.Float32, count63)
-		for i67 := range count63 {
-			if i67 == len(s65) {
-				s65, promised66 = wire.More(r, s65, count63, promised66)
+	if count91, at92 := r.OpenShort(i, 32); at92 >= 0 {
+		i = at92
+		s93, promised94 := wire.Elements(r, v.Float32, count91)
+		for i95 := range count91 {
+			if i95 == len(s93) {
+				s93, promised94 = wire.More(r, s93, count91, promised94)
 			}
 			if f, at := r.Float32(i); at >= 0 {
-				s65[i67], i = f, at
-			} else if i = r.Plan(i, &s65[i67]); i < 0 {
-				v.Float32 = s65[:i67+1]
-				r.Index(i67)
+				s93[i95], i = f, at
+			} else if i = r.Plan(i, &s93[i95]); i < 0 {
+				v.Float32 = s93[:i95+1]
+				r.Index(i95)
 				return r.Field("Float32")
 			}
 		}
-		r.Arrived(promised66)
-		v.Float32 = s65[:count63]
+		r.Arrived(promised94)
+		v.Float32 = s93[:count91]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Float32 = nil
@@ -1762,23 +1914,23 @@ field34: // "Float32"
 field35: // "Bools"
 	left--
 	r.Owed = owed + 2*left
-	if count68, at69 := r.OpenShort(i, 32); at69 >= 0 {
-		i = at69
-		s70, promised71 := wire.Elements(r, v.Bools, count68)
-		for i72 := range count68 {
-			if i72 == len(s70) {
-				s70, promised71 = wire.More(r, s70, count68, promised71)
+	if count96, at97 := r.OpenShort(i, 32); at97 >= 0 {
+		i = at97
+		s98, promised99 := wire.Elements(r, v.Bools, count96)
+		for i100 := range count96 {
+			if i100 == len(s98) {
+				s98, promised99 = wire.More(r, s98, count96, promised99)
 			}
 			if t, at := r.Bool(i); at >= 0 {
-				s70[i72], i = t, at
-			} else if i = r.Plan(i, &s70[i72]); i < 0 {
-				v.Bools = s70[:i72+1]
-				r.Index(i72)
+				s98[i100], i = t, at
+			} else if i = r.Plan(i, &s98[i100]); i < 0 {
+				v.Bools = s98[:i100+1]
+				r.Index(i100)
 				return r.Field("Bools")
 			}
 		}
-		r.Arrived(promised71)
-		v.Bools = s70[:count68]
+		r.Arrived(promised99)
+		v.Bools = s98[:count96]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Bools = nil
@@ -1796,23 +1948,23 @@ field35: // "Bools"
 field36: // "Times"
 	left--
 	r.Owed = owed + 2*left
-	if count73, at74 := r.OpenArray(i); at74 >= 0 {
-		i = at74
-		s75, promised76 := wire.Elements(r, v.Times, count73)
-		for i77 := range count73 {
-			if i77 == len(s75) {
-				s75, promised76 = wire.More(r, s75, count73, promised76)
+	if count101, at102 := r.OpenArray(i); at102 >= 0 {
+		i = at102
+		s103, promised104 := wire.Elements(r, v.Times, count101)
+		for i105 := range count101 {
+			if i105 == len(s103) {
+				s103, promised104 = wire.More(r, s103, count101, promised104)
 			}
 			if t, at := r.Time(i); at >= 0 {
-				s75[i77], i = t, at
-			} else if i = r.Plan(i, &s75[i77]); i < 0 {
-				v.Times = s75[:i77+1]
-				r.Index(i77)
+				s103[i105], i = t, at
+			} else if i = r.Plan(i, &s103[i105]); i < 0 {
+				v.Times = s103[:i105+1]
+				r.Index(i105)
 				return r.Field("Times")
 			}
 		}
-		r.Arrived(promised76)
-		v.Times = s75[:count73]
+		r.Arrived(promised104)
+		v.Times = s103[:count101]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Times = nil
@@ -1830,23 +1982,23 @@ field36: // "Times"
 field37: // "Blobs"
 	left--
 	r.Owed = owed + 2*left
-	if count78, at79 := r.OpenArray(i); at79 >= 0 {
-		i = at79
-		s80, promised81 := wire.Elements(r, v.Blobs, count78)
-		for i82 := range count78 {
-			if i82 == len(s80) {
-				s80, promised81 = wire.More(r, s80, count78, promised81)
+	if count106, at107 := r.OpenArray(i); at107 >= 0 {
+		i = at107
+		s108, promised109 := wire.Elements(r, v.Blobs, count106)
+		for i110 := range count106 {
+			if i110 == len(s108) {
+				s108, promised109 = wire.More(r, s108, count106, promised109)
 			}
-			if s, at := r.Bytes(i, s80[i82]); at >= 0 {
-				s80[i82], i = s, at
-			} else if i = r.Plan(i, &s80[i82]); i < 0 {
-				v.Blobs = s80[:i82+1]
-				r.Index(i82)
+			if s, at := r.Bytes(i, s108[i110]); at >= 0 {
+				s108[i110], i = s, at
+			} else if i = r.Plan(i, &s108[i110]); i < 0 {
+				v.Blobs = s108[:i110+1]
+				r.Index(i110)
 				return r.Field("Blobs")
 			}
 		}
-		r.Arrived(promised81)
-		v.Blobs = s80[:count78]
+		r.Arrived(promised109)
+		v.Blobs = s108[:count106]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Blobs = nil
@@ -1864,23 +2016,23 @@ field37: // "Blobs"
 field38: // "Hashes"
 	left--
 	r.Owed = owed + 2*left
-	if count83, at84 := r.OpenArray(i); at84 >= 0 {
-		i = at84
-		s85, promised86 := wire.Elements(r, v.Hashes, count83)
-		for i87 := range count83 {
-			if i87 == len(s85) {
-				s85, promised86 = wire.More(r, s85, count83, promised86)
+	if count111, at112 := r.OpenArray(i); at112 >= 0 {
+		i = at112
+		s113, promised114 := wire.Elements(r, v.Hashes, count111)
+		for i115 := range count111 {
+			if i115 == len(s113) {
+				s113, promised114 = wire.More(r, s113, count111, promised114)
 			}
-			if at := r.ByteArray(i, s85[i87][:]); at >= 0 {
+			if at := r.ByteArray(i, s113[i115][:]); at >= 0 {
 				i = at
-			} else if i = r.Plan(i, &s85[i87]); i < 0 {
-				v.Hashes = s85[:i87+1]
-				r.Index(i87)
+			} else if i = r.Plan(i, &s113[i115]); i < 0 {
+				v.Hashes = s113[:i115+1]
+				r.Index(i115)
 				return r.Field("Hashes")
 			}
 		}
-		r.Arrived(promised86)
-		v.Hashes = s85[:count83]
+		r.Arrived(promised114)
+		v.Hashes = s113[:count111]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Hashes = nil
@@ -1898,50 +2050,50 @@ field38: // "Hashes"
 field39: // "Grid"
 	left--
 	r.Owed = owed + 2*left
-	if count88, at89 := r.OpenArray(i); at89 >= 0 {
-		owed93 := r.Owed
-		i = at89
-		s90, promised91 := wire.Elements(r, v.Grid, count88)
-		for i92 := range count88 {
-			if i92 == len(s90) {
-				s90, promised91 = wire.More(r, s90, count88, promised91)
+	if count116, at117 := r.OpenArray(i); at117 >= 0 {
+		owed121 := r.Owed
+		i = at117
+		s118, promised119 := wire.Elements(r, v.Grid, count116)
+		for i120 := range count116 {
+			if i120 == len(s118) {
+				s118, promised119 = wire.More(r, s118, count116, promised119)
 			}
-			r.Owed = owed93 + count88 - i92 - 1
-			if count94, at95 := r.OpenShort(i, 32); at95 >= 0 {
-				i = at95
-				s96, promised97 := wire.Elements(r, s90[i92], count94)
-				for i98 := range count94 {
-					if i98 == len(s96) {
-						s96, promised97 = wire.More(r, s96, count94, promised97)
+			r.Owed = owed121 + count116 - i120 - 1
+			if count122, at123 := r.OpenShort(i, 32); at123 >= 0 {
+				i = at123
+				s124, promised125 := wire.Elements(r, s118[i120], count122)
+				for i126 := range count122 {
+					if i126 == len(s124) {
+						s124, promised125 = wire.More(r, s124, count122, promised125)
 					}
 					if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-						s96[i98] = int32(b[i])
+						s124[i126] = int32(b[i])
 						i++
 					} else if n, at := r.Int(i); at >= 0 && int64(int32(n)) == n {
-						s96[i98], i = int32(n), at
-					} else if i = r.Plan(i, &s96[i98]); i < 0 {
-						s90[i92] = s96[:i98+1]
-						r.Index(i98)
-						v.Grid = s90[:i92+1]
-						r.Index(i92)
+						s124[i126], i = int32(n), at
+					} else if i = r.Plan(i, &s124[i126]); i < 0 {
+						s118[i120] = s124[:i126+1]
+						r.Index(i126)
+						v.Grid = s118[:i120+1]
+						r.Index(i120)
 						return r.Field("Grid")
 					}
 				}
-				r.Arrived(promised97)
-				s90[i92] = s96[:count94]
+				r.Arrived(promised125)
+				s118[i120] = s124[:count122]
 				r.Close()
 			} else if r.IsNil(i) {
-				s90[i92] = nil
+				s118[i120] = nil
 				i++
-			} else if i = r.Value(i, &s90[i92]); i < 0 {
-				v.Grid = s90[:i92+1]
-				r.Index(i92)
+			} else if i = r.Value(i, &s118[i120]); i < 0 {
+				v.Grid = s118[:i120+1]
+				r.Index(i120)
 				return r.Field("Grid")
 			}
 		}
-		r.Arrived(promised91)
-		v.Grid = s90[:count88]
-		r.Owed = owed93
+		r.Arrived(promised119)
+		v.Grid = s118[:count116]
+		r.Owed = owed121
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Grid = nil
@@ -1959,47 +2111,47 @@ field39: // "Grid"
 field40: // "Words"
 	left--
 	r.Owed = owed + 2*left
-	if count99, at100 := r.OpenArray(i); at100 >= 0 {
-		owed104 := r.Owed
-		i = at100
-		s101, promised102 := wire.Elements(r, v.Words, count99)
-		for i103 := range count99 {
-			if i103 == len(s101) {
-				s101, promised102 = wire.More(r, s101, count99, promised102)
+	if count127, at128 := r.OpenArray(i); at128 >= 0 {
+		owed132 := r.Owed
+		i = at128
+		s129, promised130 := wire.Elements(r, v.Words, count127)
+		for i131 := range count127 {
+			if i131 == len(s129) {
+				s129, promised130 = wire.More(r, s129, count127, promised130)
 			}
-			r.Owed = owed104 + count99 - i103 - 1
-			if count105, at106 := r.OpenArray(i); at106 >= 0 {
-				i = at106
-				s107, promised108 := wire.Elements(r, s101[i103], count105)
-				for i109 := range count105 {
-					if i109 == len(s107) {
-						s107, promised108 = wire.More(r, s107, count105, promised108)
+			r.Owed = owed132 + count127 - i131 - 1
+			if count133, at134 := r.OpenArray(i); at134 >= 0 {
+				i = at134
+				s135, promised136 := wire.Elements(r, s129[i131], count133)
+				for i137 := range count133 {
+					if i137 == len(s135) {
+						s135, promised136 = wire.More(r, s135, count133, promised136)
 					}
 					if s, at := r.String(i); at >= 0 {
-						s107[i109], i = s, at
-					} else if i = r.Plan(i, &s107[i109]); i < 0 {
-						s101[i103] = s107[:i109+1]
-						r.Index(i109)
-						v.Words = s101[:i103+1]
-						r.Index(i103)
+						s135[i137], i = s, at
+					} else if i = r.Plan(i, &s135[i137]); i < 0 {
+						s129[i131] = s135[:i137+1]
+						r.Index(i137)
+						v.Words = s129[:i131+1]
+						r.Index(i131)
 						return r.Field("Words")
 					}
 				}
-				r.Arrived(promised108)
-				s101[i103] = s107[:count105]
+				r.Arrived(promised136)
+				s129[i131] = s135[:count133]
 				r.Close()
 			} else if r.IsNil(i) {
-				s101[i103] = nil
+				s129[i131] = nil
 				i++
-			} else if i = r.Plan(i, &s101[i103]); i < 0 {
-				v.Words = s101[:i103+1]
-				r.Index(i103)
+			} else if i = r.Plan(i, &s129[i131]); i < 0 {
+				v.Words = s129[:i131+1]
+				r.Index(i131)
 				return r.Field("Words")
 			}
 		}
-		r.Arrived(promised102)
-		v.Words = s101[:count99]
-		r.Owed = owed104
+		r.Arrived(promised130)
+		v.Words = s129[:count127]
+		r.Owed = owed132
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Words = nil
@@ -2017,31 +2169,31 @@ field40: // "Words"
 field41: // "Cubes"
 	left--
 	r.Owed = owed + 2*left
-	if count110, at111 := r.OpenShort(i, 2); at111 >= 0 {
-		owed113 := r.Owed
-		i = at111
+	if count138, at139 := r.OpenShort(i, 2); at139 >= 0 {
+		owed141 := r.Owed
+		i = at139
 		clear(v.Cubes[:])
-		for i112 := range count110 {
-			r.Owed = owed113 + count110 - i112 - 1
-			if count114, at115 := r.OpenShort(i, 3); at115 >= 0 {
-				i = at115
-				clear(v.Cubes[i112][:])
-				for i116 := range count114 {
+		for i140 := range count138 {
+			r.Owed = owed141 + count138 - i140 - 1
+			if count142, at143 := r.OpenShort(i, 3); at143 >= 0 {
+				i = at143
+				clear(v.Cubes[i140][:])
+				for i144 := range count142 {
 					if s, at := r.String(i); at >= 0 {
-						v.Cubes[i112][i116], i = s, at
-					} else if i = r.Plan(i, &v.Cubes[i112][i116]); i < 0 {
-						r.Index(i116)
-						r.Index(i112)
+						v.Cubes[i140][i144], i = s, at
+					} else if i = r.Plan(i, &v.Cubes[i140][i144]); i < 0 {
+						r.Index(i144)
+						r.Index(i140)
 						return r.Field("Cubes")
 					}
 				}
 				r.Close()
-			} else if i = r.Plan(i, &v.Cubes[i112]); i < 0 {
-				r.Index(i112)
+			} else if i = r.Plan(i, &v.Cubes[i140]); i < 0 {
+				r.Index(i140)
 				return r.Field("Cubes")
 			}
 		}
-		r.Owed = owed113
+		r.Owed = owed141
 		r.Close()
 	} else if i = r.Plan(i, &v.Cubes); i < 0 {
 		return r.Field("Cubes")
@@ -2056,14 +2208,14 @@ field41: // "Cubes"
 field42: // "Three"
 	left--
 	r.Owed = owed + 2*left
-	if count117, at118 := r.OpenShort(i, 3); at118 >= 0 {
-		i = at118
+	if count145, at146 := r.OpenShort(i, 3); at146 >= 0 {
+		i = at146
 		clear(v.Three[:])
-		for i119 := range count117 {
+		for i147 := range count145 {
 			if f, at := r.Float64(i); at >= 0 {
-				v.Three[i119], i = f, at
-			} else if i = r.Plan(i, &v.Three[i119]); i < 0 {
-				r.Index(i119)
+				v.Three[i147], i = f, at
+			} else if i = r.Plan(i, &v.Three[i147]); i < 0 {
+				r.Index(i147)
 				return r.Field("Three")
 			}
 		}
@@ -2081,18 +2233,18 @@ field42: // "Three"
 field43: // "Pairs"
 	left--
 	r.Owed = owed + 2*left
-	if count120, at121 := r.OpenShort(i, 2); at121 >= 0 {
-		owed123 := r.Owed
-		i = at121
+	if count148, at149 := r.OpenShort(i, 2); at149 >= 0 {
+		owed151 := r.Owed
+		i = at149
 		clear(v.Pairs[:])
-		for i122 := range count120 {
-			r.Owed = owed123 + count120 - i122 - 1
-			if i = v.Pairs[i122].DecodeWire(r, i); i < 0 {
-				r.Index(i122)
+		for i150 := range count148 {
+			r.Owed = owed151 + count148 - i150 - 1
+			if i = v.Pairs[i150].DecodeWire(r, i); i < 0 {
+				r.Index(i150)
 				return r.Field("Pairs")
 			}
 		}
-		r.Owed = owed123
+		r.Owed = owed151
 		r.Close()
 	} else if i = r.Plan(i, &v.Pairs); i < 0 {
 		return r.Field("Pairs")
@@ -2107,24 +2259,24 @@ field43: // "Pairs"
 field44: // "Smalls"
 	left--
 	r.Owed = owed + 2*left
-	if count124, at125 := r.OpenArray(i); at125 >= 0 {
-		owed129 := r.Owed
-		i = at125
-		s126, promised127 := wire.Elements(r, v.Smalls, count124)
-		for i128 := range count124 {
-			if i128 == len(s126) {
-				s126, promised127 = wire.More(r, s126, count124, promised127)
+	if count152, at153 := r.OpenArray(i); at153 >= 0 {
+		owed157 := r.Owed
+		i = at153
+		s154, promised155 := wire.Elements(r, v.Smalls, count152)
+		for i156 := range count152 {
+			if i156 == len(s154) {
+				s154, promised155 = wire.More(r, s154, count152, promised155)
 			}
-			r.Owed = owed129 + count124 - i128 - 1
-			if i = s126[i128].DecodeWire(r, i); i < 0 {
-				v.Smalls = s126[:i128+1]
-				r.Index(i128)
+			r.Owed = owed157 + count152 - i156 - 1
+			if i = s154[i156].DecodeWire(r, i); i < 0 {
+				v.Smalls = s154[:i156+1]
+				r.Index(i156)
 				return r.Field("Smalls")
 			}
 		}
-		r.Arrived(promised127)
-		v.Smalls = s126[:count124]
-		r.Owed = owed129
+		r.Arrived(promised155)
+		v.Smalls = s154[:count152]
+		r.Owed = owed157
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Smalls = nil
@@ -2142,39 +2294,39 @@ field44: // "Smalls"
 field45: // "PSmalls"
 	left--
 	r.Owed = owed + 2*left
-	if count130, at131 := r.OpenArray(i); at131 >= 0 {
-		owed135 := r.Owed
-		i = at131
-		s132, promised133 := wire.Elements(r, v.PSmalls, count130)
-		for i134 := range count130 {
-			if i134 == len(s132) {
-				s132, promised133 = wire.More(r, s132, count130, promised133)
+	if count158, at159 := r.OpenArray(i); at159 >= 0 {
+		owed163 := r.Owed
+		i = at159
+		s160, promised161 := wire.Elements(r, v.PSmalls, count158)
+		for i162 := range count158 {
+			if i162 == len(s160) {
+				s160, promised161 = wire.More(r, s160, count158, promised161)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s132[i134] = nil
+				s160[i162] = nil
 				i++
 			case wire.IsValue:
-				if s132[i134] == nil {
-					s132[i134] = new(Small)
+				if s160[i162] == nil {
+					s160[i162] = new(Small)
 				}
-				r.Owed = owed135 + count130 - i134 - 1
-				if i = s132[i134].DecodeWire(r, i); i < 0 {
-					v.PSmalls = s132[:i134+1]
-					r.Index(i134)
+				r.Owed = owed163 + count158 - i162 - 1
+				if i = s160[i162].DecodeWire(r, i); i < 0 {
+					v.PSmalls = s160[:i162+1]
+					r.Index(i162)
 					return r.Field("PSmalls")
 				}
 			default:
-				if i = r.Plan(i, &s132[i134]); i < 0 {
-					v.PSmalls = s132[:i134+1]
-					r.Index(i134)
+				if i = r.Plan(i, &s160[i162]); i < 0 {
+					v.PSmalls = s160[:i162+1]
+					r.Index(i162)
 					return r.Field("PSmalls")
 				}
 			}
 		}
-		r.Arrived(promised133)
-		v.PSmalls = s132[:count130]
-		r.Owed = owed135
+		r.Arrived(promised161)
+		v.PSmalls = s160[:count158]
+		r.Owed = owed163
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PSmalls = nil
@@ -2192,40 +2344,40 @@ field45: // "PSmalls"
 field46: // "PPs"
 	left--
 	r.Owed = owed + 2*left
-	if count136, at137 := r.OpenArray(i); at137 >= 0 {
-		owed141 := r.Owed
-		i = at137
-		s138, promised139 := wire.Elements(r, v.PPs, count136)
-		for i140 := range count136 {
-			if i140 == len(s138) {
-				s138, promised139 = wire.More(r, s138, count136, promised139)
+	if count164, at165 := r.OpenArray(i); at165 >= 0 {
+		owed169 := r.Owed
+		i = at165
+		s166, promised167 := wire.Elements(r, v.PPs, count164)
+		for i168 := range count164 {
+			if i168 == len(s166) {
+				s166, promised167 = wire.More(r, s166, count164, promised167)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s138[i140] = nil
+				s166[i168] = nil
 				i++
 			case wire.IsValue:
-				if s138[i140] == nil {
-					s138[i140] = new(string)
+				if s166[i168] == nil {
+					s166[i168] = new(string)
 				}
 				if s, at := r.String(i); at >= 0 {
-					(*s138[i140]), i = s, at
-				} else if i = r.Plan(i, s138[i140]); i < 0 {
-					v.PPs = s138[:i140+1]
-					r.Index(i140)
+					(*s166[i168]), i = s, at
+				} else if i = r.Plan(i, s166[i168]); i < 0 {
+					v.PPs = s166[:i168+1]
+					r.Index(i168)
 					return r.Field("PPs")
 				}
 			default:
-				if i = r.Plan(i, &s138[i140]); i < 0 {
-					v.PPs = s138[:i140+1]
-					r.Index(i140)
+				if i = r.Plan(i, &s166[i168]); i < 0 {
+					v.PPs = s166[:i168+1]
+					r.Index(i168)
 					return r.Field("PPs")
 				}
 			}
 		}
-		r.Arrived(promised139)
-		v.PPs = s138[:count136]
-		r.Owed = owed141
+		r.Arrived(promised167)
+		v.PPs = s166[:count164]
+		r.Owed = owed169
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PPs = nil
@@ -2269,36 +2421,36 @@ field48: // "Anys"
 field49: // "SS"
 	left--
 	r.Owed = owed + 2*left
-	if count142, at143 := r.OpenMap(i); at143 >= 0 {
-		owed149 := r.Owed
-		i = at143
-		m144, promised145 := wire.Entries(r, v.SS, count142)
-		v.SS = m144
-		for i146 := range count142 {
-			key147, at := r.MapKey(i)
+	if count170, at171 := r.OpenMap(i); at171 >= 0 {
+		owed177 := r.Owed
+		i = at171
+		m172, promised173 := wire.Entries(r, v.SS, count170)
+		v.SS = m172
+		for i174 := range count170 {
+			key175, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed149 + 2*(count142-i146) - 1
-				key147, at = r.OddKey(i, &v.SS)
+				r.Owed = owed177 + 2*(count170-i174) - 1
+				key175, at = r.OddKey(i, &v.SS)
 				if at < 0 {
 					return r.Field("SS")
 				}
 			}
 			i = at
-			var e148 string
+			var e176 string
 			if s, at := r.String(i); at >= 0 {
-				e148, i = s, at
+				e176, i = s, at
 			} else {
 				box := new(string)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key147)
+					r.Field(key175)
 					return r.Field("SS")
 				}
-				e148 = *box
+				e176 = *box
 			}
-			m144[key147] = e148
+			m172[key175] = e176
 		}
-		r.Arrived(promised145)
-		r.Owed = owed149
+		r.Arrived(promised173)
+		r.Owed = owed177
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SS = nil
@@ -2329,39 +2481,39 @@ field50: // "SA"
 field51: // "SI"
 	left--
 	r.Owed = owed + 2*left
-	if count150, at151 := r.OpenMap(i); at151 >= 0 {
-		owed157 := r.Owed
-		i = at151
-		m152, promised153 := wire.Entries(r, v.SI, count150)
-		v.SI = m152
-		for i154 := range count150 {
-			key155, at := r.MapKey(i)
+	if count178, at179 := r.OpenMap(i); at179 >= 0 {
+		owed185 := r.Owed
+		i = at179
+		m180, promised181 := wire.Entries(r, v.SI, count178)
+		v.SI = m180
+		for i182 := range count178 {
+			key183, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed157 + 2*(count150-i154) - 1
-				key155, at = r.OddKey(i, &v.SI)
+				r.Owed = owed185 + 2*(count178-i182) - 1
+				key183, at = r.OddKey(i, &v.SI)
 				if at < 0 {
 					return r.Field("SI")
 				}
 			}
 			i = at
-			var e156 int
+			var e184 int
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				e156 = int(b[i])
+				e184 = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				e156, i = int(n), at
+				e184, i = int(n), at
 			} else {
 				box := new(int)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key155)
+					r.Field(key183)
 					return r.Field("SI")
 				}
-				e156 = *box
+				e184 = *box
 			}
-			m152[Text(key155)] = e156
+			m180[Text(key183)] = e184
 		}
-		r.Arrived(promised153)
-		r.Owed = owed157
+		r.Arrived(promised181)
+		r.Owed = owed185
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SI = nil
@@ -2379,32 +2531,32 @@ field51: // "SI"
 field52: // "SSmall"
 	left--
 	r.Owed = owed + 2*left
-	if count158, at159 := r.OpenMap(i); at159 >= 0 {
-		owed165 := r.Owed
-		i = at159
-		m160, promised161 := wire.Entries(r, v.SSmall, count158)
-		v.SSmall = m160
-		e164 := new(Small)
-		for i162 := range count158 {
-			key163, at := r.MapKey(i)
+	if count186, at187 := r.OpenMap(i); at187 >= 0 {
+		owed193 := r.Owed
+		i = at187
+		m188, promised189 := wire.Entries(r, v.SSmall, count186)
+		v.SSmall = m188
+		e192 := new(Small)
+		for i190 := range count186 {
+			key191, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed165 + 2*(count158-i162) - 1
-				key163, at = r.OddKey(i, &v.SSmall)
+				r.Owed = owed193 + 2*(count186-i190) - 1
+				key191, at = r.OddKey(i, &v.SSmall)
 				if at < 0 {
 					return r.Field("SSmall")
 				}
 			}
 			i = at
-			*e164 = *new(Small)
-			r.Owed = owed165 + 2*(count158-i162-1)
-			if i = e164.DecodeWire(r, i); i < 0 {
-				r.Field(key163)
+			*e192 = *new(Small)
+			r.Owed = owed193 + 2*(count186-i190-1)
+			if i = e192.DecodeWire(r, i); i < 0 {
+				r.Field(key191)
 				return r.Field("SSmall")
 			}
-			m160[key163] = *e164
+			m188[key191] = *e192
 		}
-		r.Arrived(promised161)
-		r.Owed = owed165
+		r.Arrived(promised189)
+		r.Owed = owed193
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SSmall = nil
@@ -2422,49 +2574,49 @@ field52: // "SSmall"
 field53: // "SPSmall"
 	left--
 	r.Owed = owed + 2*left
-	if count166, at167 := r.OpenMap(i); at167 >= 0 {
-		owed173 := r.Owed
-		i = at167
-		m168, promised169 := wire.Entries(r, v.SPSmall, count166)
-		v.SPSmall = m168
-		for i170 := range count166 {
-			key171, at := r.MapKey(i)
+	if count194, at195 := r.OpenMap(i); at195 >= 0 {
+		owed201 := r.Owed
+		i = at195
+		m196, promised197 := wire.Entries(r, v.SPSmall, count194)
+		v.SPSmall = m196
+		for i198 := range count194 {
+			key199, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed173 + 2*(count166-i170) - 1
-				key171, at = r.OddKey(i, &v.SPSmall)
+				r.Owed = owed201 + 2*(count194-i198) - 1
+				key199, at = r.OddKey(i, &v.SPSmall)
 				if at < 0 {
 					return r.Field("SPSmall")
 				}
 			}
 			i = at
-			var e172 *Small
+			var e200 *Small
 			switch r.Presence(i) {
 			case wire.IsNil:
-				e172 = nil
+				e200 = nil
 				i++
 			case wire.IsValue:
-				if e172 == nil {
-					e172 = new(Small)
+				if e200 == nil {
+					e200 = new(Small)
 				}
-				r.Owed = owed173 + 2*(count166-i170-1)
-				if i = e172.DecodeWire(r, i); i < 0 {
-					r.Field(key171)
+				r.Owed = owed201 + 2*(count194-i198-1)
+				if i = e200.DecodeWire(r, i); i < 0 {
+					r.Field(key199)
 					return r.Field("SPSmall")
 				}
 			default:
 				{
 					box := new(*Small)
 					if i = r.Plan(i, box); i < 0 {
-						r.Field(key171)
+						r.Field(key199)
 						return r.Field("SPSmall")
 					}
-					e172 = *box
+					e200 = *box
 				}
 			}
-			m168[Text(key171)] = e172
+			m196[Text(key199)] = e200
 		}
-		r.Arrived(promised169)
-		r.Owed = owed173
+		r.Arrived(promised197)
+		r.Owed = owed201
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SPSmall = nil
@@ -2482,57 +2634,57 @@ field53: // "SPSmall"
 field54: // "SSlice"
 	left--
 	r.Owed = owed + 2*left
-	if count174, at175 := r.OpenMap(i); at175 >= 0 {
-		owed181 := r.Owed
-		i = at175
-		m176, promised177 := wire.Entries(r, v.SSlice, count174)
-		v.SSlice = m176
-		for i178 := range count174 {
-			key179, at := r.MapKey(i)
+	if count202, at203 := r.OpenMap(i); at203 >= 0 {
+		owed209 := r.Owed
+		i = at203
+		m204, promised205 := wire.Entries(r, v.SSlice, count202)
+		v.SSlice = m204
+		for i206 := range count202 {
+			key207, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed181 + 2*(count174-i178) - 1
-				key179, at = r.OddKey(i, &v.SSlice)
+				r.Owed = owed209 + 2*(count202-i206) - 1
+				key207, at = r.OddKey(i, &v.SSlice)
 				if at < 0 {
 					return r.Field("SSlice")
 				}
 			}
 			i = at
-			var e180 []Small
-			r.Owed = owed181 + 2*(count174-i178-1)
-			if count182, at183 := r.OpenArray(i); at183 >= 0 {
-				owed187 := r.Owed
-				i = at183
-				s184, promised185 := wire.Elements(r, e180, count182)
-				for i186 := range count182 {
-					if i186 == len(s184) {
-						s184, promised185 = wire.More(r, s184, count182, promised185)
+			var e208 []Small
+			r.Owed = owed209 + 2*(count202-i206-1)
+			if count210, at211 := r.OpenArray(i); at211 >= 0 {
+				owed215 := r.Owed
+				i = at211
+				s212, promised213 := wire.Elements(r, e208, count210)
+				for i214 := range count210 {
+					if i214 == len(s212) {
+						s212, promised213 = wire.More(r, s212, count210, promised213)
 					}
-					r.Owed = owed187 + count182 - i186 - 1
-					if i = s184[i186].DecodeWire(r, i); i < 0 {
-						r.Index(i186)
-						r.Field(key179)
+					r.Owed = owed215 + count210 - i214 - 1
+					if i = s212[i214].DecodeWire(r, i); i < 0 {
+						r.Index(i214)
+						r.Field(key207)
 						return r.Field("SSlice")
 					}
 				}
-				r.Arrived(promised185)
-				e180 = s184[:count182]
-				r.Owed = owed187
+				r.Arrived(promised213)
+				e208 = s212[:count210]
+				r.Owed = owed215
 				r.Close()
 			} else if r.IsNil(i) {
-				e180 = nil
+				e208 = nil
 				i++
 			} else {
 				box := new([]Small)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key179)
+					r.Field(key207)
 					return r.Field("SSlice")
 				}
-				e180 = *box
+				e208 = *box
 			}
-			m176[key179] = e180
+			m204[key207] = e208
 		}
-		r.Arrived(promised177)
-		r.Owed = owed181
+		r.Arrived(promised205)
+		r.Owed = owed209
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SSlice = nil
@@ -3168,38 +3320,71 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x64a1) // d
-	if n = w.Value(n+2, &v.Named); n < 0 {
-		return w.Field("d")
+	n += 2
+	if m5 := v.Named; m5 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.Named); n < 0 {
+			return w.Field("d")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m5)); n < 0 {
+			w.Refuse(&v.Named)
+			return w.Field("d")
+		}
+		var space7 [wire.FewKeys]string
+		keys6 := wire.SortedKeys(m5, space7[:0])
+		for _, key8 := range keys6 {
+			n = w.String(n, key8, 6)
+			if n < 0 {
+				w.Refuse(&v.Named)
+				return w.Field("d")
+			}
+			e9 := m5[key8]
+			if p10 := e9; p10 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p10.EncodeWire(w, n); n < 0 {
+					w.Field(key8)
+					return w.Field("d")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x65a1) // e
 	n += 2
-	if s5 := v.More; s5 == nil {
+	if s11 := v.More; s11 == nil {
 		n = w.Nil(n)
 	} else {
-		if n = w.OpenArray(n, len(s5)); n < 0 {
+		if n = w.OpenArray(n, len(s11)); n < 0 {
 			w.Refuse(&v.More)
 			return w.Field("e")
 		}
-		for i6 := range s5 {
+		for i12 := range s11 {
 			w.Room(n, 1)
-			if s7 := s5[i6]; s7 == nil {
+			if s13 := s11[i12]; s13 == nil {
 				n = w.Nil(n)
 			} else {
-				if n = w.OpenArray(n, len(s7)); n < 0 {
-					w.Refuse(&s5[i6])
-					w.Index(i6)
+				if n = w.OpenArray(n, len(s13)); n < 0 {
+					w.Refuse(&s11[i12])
+					w.Index(i12)
 					return w.Field("e")
 				}
-				for i8 := range s7 {
+				for i14 := range s13 {
 					w.Room(n, 1)
-					if p9 := s7[i8]; p9 == nil {
+					if p15 := s13[i14]; p15 == nil {
 						n = w.Nil(n)
 					} else {
 						w.Follow()
-						if n = p9.EncodeWire(w, n); n < 0 {
-							w.Index(i8)
-							w.Index(i6)
+						if n = p15.EncodeWire(w, n); n < 0 {
+							w.Index(i14)
+							w.Index(i12)
 							return w.Field("e")
 						}
 						w.Room(n, 1)
@@ -3216,23 +3401,23 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	w.Word(n, 0x66a1) // f
 	n += 2
-	if p10 := v.Pair; p10 == nil {
+	if p16 := v.Pair; p16 == nil {
 		n = w.Nil(n)
 	} else {
 		w.Follow()
 		w.Room(n, 1)
 		if n = w.OpenArray(n, 2); n < 0 {
-			w.Refuse(p10)
+			w.Refuse(p16)
 			return w.Field("f")
 		}
-		for i11 := range *p10 {
+		for i17 := range *p16 {
 			w.Room(n, 1)
-			if p12 := (*p10)[i11]; p12 == nil {
+			if p18 := (*p16)[i17]; p18 == nil {
 				n = w.Nil(n)
 			} else {
 				w.Follow()
-				if n = p12.EncodeWire(w, n); n < 0 {
-					w.Index(i11)
+				if n = p18.EncodeWire(w, n); n < 0 {
+					w.Index(i17)
 					return w.Field("f")
 				}
 				w.Room(n, 1)
@@ -3347,24 +3532,24 @@ field2: // "b"
 field3: // "c"
 	left--
 	r.Owed = owed + 2*left
-	if count13, at14 := r.OpenArray(i); at14 >= 0 {
-		owed18 := r.Owed
-		i = at14
-		s15, promised16 := wire.Elements(r, v.All, count13)
-		for i17 := range count13 {
-			if i17 == len(s15) {
-				s15, promised16 = wire.More(r, s15, count13, promised16)
+	if count19, at20 := r.OpenArray(i); at20 >= 0 {
+		owed24 := r.Owed
+		i = at20
+		s21, promised22 := wire.Elements(r, v.All, count19)
+		for i23 := range count19 {
+			if i23 == len(s21) {
+				s21, promised22 = wire.More(r, s21, count19, promised22)
 			}
-			r.Owed = owed18 + count13 - i17 - 1
-			if i = s15[i17].DecodeWire(r, i); i < 0 {
-				v.All = s15[:i17+1]
-				r.Index(i17)
+			r.Owed = owed24 + count19 - i23 - 1
+			if i = s21[i23].DecodeWire(r, i); i < 0 {
+				v.All = s21[:i23+1]
+				r.Index(i23)
 				return r.Field("c")
 			}
 		}
-		r.Arrived(promised16)
-		v.All = s15[:count13]
-		r.Owed = owed18
+		r.Arrived(promised22)
+		v.All = s21[:count19]
+		r.Owed = owed24
 		r.Close()
 	} else if r.IsNil(i) {
 		v.All = nil
@@ -3382,49 +3567,49 @@ field3: // "c"
 field4: // "d"
 	left--
 	r.Owed = owed + 2*left
-	if count19, at20 := r.OpenMap(i); at20 >= 0 {
-		owed26 := r.Owed
-		i = at20
-		m21, promised22 := wire.Entries(r, v.Named, count19)
-		v.Named = m21
-		for i23 := range count19 {
-			key24, at := r.MapKey(i)
+	if count25, at26 := r.OpenMap(i); at26 >= 0 {
+		owed32 := r.Owed
+		i = at26
+		m27, promised28 := wire.Entries(r, v.Named, count25)
+		v.Named = m27
+		for i29 := range count25 {
+			key30, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed26 + 2*(count19-i23) - 1
-				key24, at = r.OddKey(i, &v.Named)
+				r.Owed = owed32 + 2*(count25-i29) - 1
+				key30, at = r.OddKey(i, &v.Named)
 				if at < 0 {
 					return r.Field("d")
 				}
 			}
 			i = at
-			var e25 *Nested
+			var e31 *Nested
 			switch r.Presence(i) {
 			case wire.IsNil:
-				e25 = nil
+				e31 = nil
 				i++
 			case wire.IsValue:
-				if e25 == nil {
-					e25 = new(Nested)
+				if e31 == nil {
+					e31 = new(Nested)
 				}
-				r.Owed = owed26 + 2*(count19-i23-1)
-				if i = e25.DecodeWire(r, i); i < 0 {
-					r.Field(key24)
+				r.Owed = owed32 + 2*(count25-i29-1)
+				if i = e31.DecodeWire(r, i); i < 0 {
+					r.Field(key30)
 					return r.Field("d")
 				}
 			default:
 				{
 					box := new(*Nested)
 					if i = r.Plan(i, box); i < 0 {
-						r.Field(key24)
+						r.Field(key30)
 						return r.Field("d")
 					}
-					e25 = *box
+					e31 = *box
 				}
 			}
-			m21[key24] = e25
+			m27[key30] = e31
 		}
-		r.Arrived(promised22)
-		r.Owed = owed26
+		r.Arrived(promised28)
+		r.Owed = owed32
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Named = nil
@@ -3442,65 +3627,65 @@ field4: // "d"
 field5: // "e"
 	left--
 	r.Owed = owed + 2*left
-	if count27, at28 := r.OpenArray(i); at28 >= 0 {
-		owed32 := r.Owed
-		i = at28
-		s29, promised30 := wire.Elements(r, v.More, count27)
-		for i31 := range count27 {
-			if i31 == len(s29) {
-				s29, promised30 = wire.More(r, s29, count27, promised30)
+	if count33, at34 := r.OpenArray(i); at34 >= 0 {
+		owed38 := r.Owed
+		i = at34
+		s35, promised36 := wire.Elements(r, v.More, count33)
+		for i37 := range count33 {
+			if i37 == len(s35) {
+				s35, promised36 = wire.More(r, s35, count33, promised36)
 			}
-			r.Owed = owed32 + count27 - i31 - 1
-			if count33, at34 := r.OpenArray(i); at34 >= 0 {
-				owed38 := r.Owed
-				i = at34
-				s35, promised36 := wire.Elements(r, s29[i31], count33)
-				for i37 := range count33 {
-					if i37 == len(s35) {
-						s35, promised36 = wire.More(r, s35, count33, promised36)
+			r.Owed = owed38 + count33 - i37 - 1
+			if count39, at40 := r.OpenArray(i); at40 >= 0 {
+				owed44 := r.Owed
+				i = at40
+				s41, promised42 := wire.Elements(r, s35[i37], count39)
+				for i43 := range count39 {
+					if i43 == len(s41) {
+						s41, promised42 = wire.More(r, s41, count39, promised42)
 					}
 					switch r.Presence(i) {
 					case wire.IsNil:
-						s35[i37] = nil
+						s41[i43] = nil
 						i++
 					case wire.IsValue:
-						if s35[i37] == nil {
-							s35[i37] = new(Nested)
+						if s41[i43] == nil {
+							s41[i43] = new(Nested)
 						}
-						r.Owed = owed38 + count33 - i37 - 1
-						if i = s35[i37].DecodeWire(r, i); i < 0 {
-							s29[i31] = s35[:i37+1]
+						r.Owed = owed44 + count39 - i43 - 1
+						if i = s41[i43].DecodeWire(r, i); i < 0 {
+							s35[i37] = s41[:i43+1]
+							r.Index(i43)
+							v.More = s35[:i37+1]
 							r.Index(i37)
-							v.More = s29[:i31+1]
-							r.Index(i31)
 							return r.Field("e")
 						}
 					default:
-						if i = r.Plan(i, &s35[i37]); i < 0 {
-							s29[i31] = s35[:i37+1]
+						if i = r.Plan(i, &s41[i43]); i < 0 {
+							s35[i37] = s41[:i43+1]
+							r.Index(i43)
+							v.More = s35[:i37+1]
 							r.Index(i37)
-							v.More = s29[:i31+1]
-							r.Index(i31)
 							return r.Field("e")
 						}
 					}
 				}
-				r.Arrived(promised36)
-				s29[i31] = s35[:count33]
-				r.Owed = owed38
+				r.Arrived(promised42)
+				s35[i37] = s41[:count39]
+				r.Owed = owed44
 				r.Close()
 			} else if r.IsNil(i) {
-				s29[i31] = nil
+				s35[i37] = nil
 				i++
-			} else if i = r.Plan(i, &s29[i31]); i < 0 {
-				v.More = s29[:i31+1]
-				r.Index(i31)
+			} else if i = r.Plan(i, &s35[i37]); i < 0 {
+				v.More = s35[:i37+1]
+				r.Index(i37)
 				return r.Field("e")
 			}
 		}
-		r.Arrived(promised30)
-		v.More = s29[:count27]
-		r.Owed = owed32
+		r.Arrived(promised36)
+		v.More = s35[:count33]
+		r.Owed = owed38
 		r.Close()
 	} else if r.IsNil(i) {
 		v.More = nil
@@ -3526,32 +3711,32 @@ field6: // "f"
 			v.Pair = new([2]*Nested)
 		}
 		r.Owed = owed + 2*left
-		if count39, at40 := r.OpenShort(i, 2); at40 >= 0 {
-			owed42 := r.Owed
-			i = at40
+		if count45, at46 := r.OpenShort(i, 2); at46 >= 0 {
+			owed48 := r.Owed
+			i = at46
 			clear((*v.Pair)[:])
-			for i41 := range count39 {
+			for i47 := range count45 {
 				switch r.Presence(i) {
 				case wire.IsNil:
-					(*v.Pair)[i41] = nil
+					(*v.Pair)[i47] = nil
 					i++
 				case wire.IsValue:
-					if (*v.Pair)[i41] == nil {
-						(*v.Pair)[i41] = new(Nested)
+					if (*v.Pair)[i47] == nil {
+						(*v.Pair)[i47] = new(Nested)
 					}
-					r.Owed = owed42 + count39 - i41 - 1
-					if i = (*v.Pair)[i41].DecodeWire(r, i); i < 0 {
-						r.Index(i41)
+					r.Owed = owed48 + count45 - i47 - 1
+					if i = (*v.Pair)[i47].DecodeWire(r, i); i < 0 {
+						r.Index(i47)
 						return r.Field("f")
 					}
 				default:
-					if i = r.Plan(i, &(*v.Pair)[i41]); i < 0 {
-						r.Index(i41)
+					if i = r.Plan(i, &(*v.Pair)[i47]); i < 0 {
+						r.Index(i47)
 						return r.Field("f")
 					}
 				}
 			}
-			r.Owed = owed42
+			r.Owed = owed48
 			r.Close()
 		} else if i = r.Plan(i, v.Pair); i < 0 {
 			return r.Field("f")
@@ -3783,8 +3968,30 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	}
 	if len(v.Map) != 0 {
 		w.Word(n, 0x69a1) // i
-		if n = w.Value(n+2, &v.Map); n < 0 {
-			return w.Field("i")
+		n += 2
+		if m1 := v.Map; m1 == nil {
+			n = w.Nil(n)
+		} else if w.Unsorted() {
+			if n = w.Value(n, &v.Map); n < 0 {
+				return w.Field("i")
+			}
+		} else {
+			if n = w.OpenMap(n, len(m1)); n < 0 {
+				w.Refuse(&v.Map)
+				return w.Field("i")
+			}
+			var space3 [wire.FewKeys]string
+			keys2 := wire.SortedKeys(m1, space3[:0])
+			for _, key4 := range keys2 {
+				n = w.String(n, key4, 15)
+				if n < 0 {
+					w.Refuse(&v.Map)
+					return w.Field("i")
+				}
+				e5 := m1[key4]
+				n = w.Number(n, int64(e5))
+			}
+			w.Close()
 		}
 		w.Room(n, 48)
 	} else {
@@ -3805,11 +4012,11 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	if v.Pointer != nil {
 		w.Word(n, 0x6ca1) // l
 		n += 2
-		if p1 := v.Pointer; p1 == nil {
+		if p6 := v.Pointer; p6 == nil {
 			n = w.Nil(n)
 		} else {
 			w.Follow()
-			if n = p1.EncodeWire(w, n); n < 0 {
+			if n = p6.EncodeWire(w, n); n < 0 {
 				return w.Field("l")
 			}
 			w.Room(n, 1)
@@ -3969,26 +4176,26 @@ field5: // "f"
 field6: // "g"
 	left--
 	r.Owed = owed + 2*left
-	if count2, at3 := r.OpenShort(i, 32); at3 >= 0 {
-		i = at3
-		s4, promised5 := wire.Elements(r, v.Slice, count2)
-		for i6 := range count2 {
-			if i6 == len(s4) {
-				s4, promised5 = wire.More(r, s4, count2, promised5)
+	if count7, at8 := r.OpenShort(i, 32); at8 >= 0 {
+		i = at8
+		s9, promised10 := wire.Elements(r, v.Slice, count7)
+		for i11 := range count7 {
+			if i11 == len(s9) {
+				s9, promised10 = wire.More(r, s9, count7, promised10)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s4[i6] = int(b[i])
+				s9[i11] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s4[i6], i = int(n), at
-			} else if i = r.Plan(i, &s4[i6]); i < 0 {
-				v.Slice = s4[:i6+1]
-				r.Index(i6)
+				s9[i11], i = int(n), at
+			} else if i = r.Plan(i, &s9[i11]); i < 0 {
+				v.Slice = s9[:i11+1]
+				r.Index(i11)
 				return r.Field("g")
 			}
 		}
-		r.Arrived(promised5)
-		v.Slice = s4[:count2]
+		r.Arrived(promised10)
+		v.Slice = s9[:count7]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Slice = nil
@@ -4006,26 +4213,26 @@ field6: // "g"
 field7: // "h"
 	left--
 	r.Owed = owed + 2*left
-	if count7, at8 := r.OpenShort(i, 32); at8 >= 0 {
-		i = at8
-		s9, promised10 := wire.Elements(r, v.Slice0, count7)
-		for i11 := range count7 {
-			if i11 == len(s9) {
-				s9, promised10 = wire.More(r, s9, count7, promised10)
+	if count12, at13 := r.OpenShort(i, 32); at13 >= 0 {
+		i = at13
+		s14, promised15 := wire.Elements(r, v.Slice0, count12)
+		for i16 := range count12 {
+			if i16 == len(s14) {
+				s14, promised15 = wire.More(r, s14, count12, promised15)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s9[i11] = int(b[i])
+				s14[i16] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s9[i11], i = int(n), at
-			} else if i = r.Plan(i, &s9[i11]); i < 0 {
-				v.Slice0 = s9[:i11+1]
-				r.Index(i11)
+				s14[i16], i = int(n), at
+			} else if i = r.Plan(i, &s14[i16]); i < 0 {
+				v.Slice0 = s14[:i16+1]
+				r.Index(i16)
 				return r.Field("h")
 			}
 		}
-		r.Arrived(promised10)
-		v.Slice0 = s9[:count7]
+		r.Arrived(promised15)
+		v.Slice0 = s14[:count12]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Slice0 = nil
@@ -4043,39 +4250,39 @@ field7: // "h"
 field8: // "i"
 	left--
 	r.Owed = owed + 2*left
-	if count12, at13 := r.OpenMap(i); at13 >= 0 {
-		owed19 := r.Owed
-		i = at13
-		m14, promised15 := wire.Entries(r, v.Map, count12)
-		v.Map = m14
-		for i16 := range count12 {
-			key17, at := r.MapKey(i)
+	if count17, at18 := r.OpenMap(i); at18 >= 0 {
+		owed24 := r.Owed
+		i = at18
+		m19, promised20 := wire.Entries(r, v.Map, count17)
+		v.Map = m19
+		for i21 := range count17 {
+			key22, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed19 + 2*(count12-i16) - 1
-				key17, at = r.OddKey(i, &v.Map)
+				r.Owed = owed24 + 2*(count17-i21) - 1
+				key22, at = r.OddKey(i, &v.Map)
 				if at < 0 {
 					return r.Field("i")
 				}
 			}
 			i = at
-			var e18 int
+			var e23 int
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				e18 = int(b[i])
+				e23 = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				e18, i = int(n), at
+				e23, i = int(n), at
 			} else {
 				box := new(int)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key17)
+					r.Field(key22)
 					return r.Field("i")
 				}
-				e18 = *box
+				e23 = *box
 			}
-			m14[key17] = e18
+			m19[key22] = e23
 		}
-		r.Arrived(promised15)
-		r.Owed = owed19
+		r.Arrived(promised20)
+		r.Owed = owed24
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Map = nil

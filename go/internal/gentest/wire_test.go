@@ -28,6 +28,8 @@ func (h hooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	return w, n
 }
 
+func (h hooks) Unsorted() bool { return false }
+
 func (h hooks) Refuse(_ wire.Writer, target any) wire.Writer {
 	h.t.Fatalf("refused %T", target)
 	panic("not reached")
