@@ -291,7 +291,11 @@ func (e *encodeEmitter) value(k *kind, x string) {
 		e.elements(k, x, x, fmt.Sprint(k.length))
 		e.room()
 	case textMap:
-		e.textMap(k, x)
+		if x != e.boxed && hasLoop(k.typ.Underlying().(*types.Map)) {
+			e.other(x)
+		} else {
+			e.textMap(k, x)
+		}
 	case structure:
 		e.flush()
 		e.printf("if n = %s.EncodeWire(w, %s); n < 0 {\n", x, e.position())
@@ -300,13 +304,18 @@ func (e *encodeEmitter) value(k *kind, x string) {
 		e.printf("}\n")
 		e.room()
 	default:
-		e.flush()
-		e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
-		e.offset = 0
-		e.fail()
-		e.printf("}\n")
-		e.room()
+		e.other(x)
 	}
+}
+
+// other leaves the value to the engine.
+func (e *encodeEmitter) other(x string) {
+	e.flush()
+	e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
+	e.offset = 0
+	e.fail()
+	e.printf("}\n")
+	e.room()
 }
 
 // room makes room again after a value that used an unknown number of bytes.
@@ -420,6 +429,19 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.settle()
 	e.path = e.path[:len(e.path)-1]
 	e.printf("}\nw.Close()\n")
+}
+
+// hasLoop reports whether the engine has a loop of its own for a map, which remembers the order of keys that come again and again.
+func hasLoop(t *types.Map) bool {
+	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
+	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
+		return false
+	}
+	switch elem.Kind() {
+	case types.String, types.Int, types.Int64, types.Float64, types.Bool:
+		return true
+	}
+	return false
 }
 
 // textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs into a box.

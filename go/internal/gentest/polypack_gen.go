@@ -905,36 +905,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x5353a2) // SS
-	n += 3
-	if m28 := v.SS; m28 == nil {
-		n = w.Nil(n)
-	} else if w.Unsorted() {
-		if n = w.Value(n, &v.SS); n < 0 {
-			return w.Field("SS")
-		}
-	} else {
-		if n = w.OpenMap(n, len(m28)); n < 0 {
-			w.Refuse(&v.SS)
-			return w.Field("SS")
-		}
-		var space30 [wire.FewKeys]string
-		keys29 := wire.SortedKeys(m28, space30[:0])
-		for _, key31 := range keys29 {
-			n = w.String(n, key31, 6)
-			if n < 0 {
-				w.Refuse(&v.SS)
-				return w.Field("SS")
-			}
-			e32 := m28[key31]
-			n = w.String(n, e32, 6)
-			if n < 0 {
-				box := e32
-				w.Refuse(&box)
-				w.Field(key31)
-				return w.Field("SS")
-			}
-		}
-		w.Close()
+	if n = w.Value(n+3, &v.SS); n < 0 {
+		return w.Field("SS")
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x4153a2) // SA
@@ -944,56 +916,56 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	w.Word(n, 0x4953a2) // SI
 	n += 3
-	if m33 := v.SI; m33 == nil {
+	if m28 := v.SI; m28 == nil {
 		n = w.Nil(n)
 	} else if w.Unsorted() {
 		if n = w.Value(n, &v.SI); n < 0 {
 			return w.Field("SI")
 		}
 	} else {
-		if n = w.OpenMap(n, len(m33)); n < 0 {
+		if n = w.OpenMap(n, len(m28)); n < 0 {
 			w.Refuse(&v.SI)
 			return w.Field("SI")
 		}
-		var space35 [wire.FewKeys]string
-		keys34 := wire.SortedKeys(m33, space35[:0])
-		for _, key36 := range keys34 {
-			n = w.String(n, key36, 15)
+		var space30 [wire.FewKeys]string
+		keys29 := wire.SortedKeys(m28, space30[:0])
+		for _, key31 := range keys29 {
+			n = w.String(n, key31, 15)
 			if n < 0 {
 				w.Refuse(&v.SI)
 				return w.Field("SI")
 			}
-			e37 := m33[Text(key36)]
-			n = w.Number(n, int64(e37))
+			e32 := m28[Text(key31)]
+			n = w.Number(n, int64(e32))
 		}
 		w.Close()
 	}
 	w.Room(n, 8)
 	w.Word(n, 0x6c6c616d5353a6) // SSmall
 	n += 7
-	if m38 := v.SSmall; m38 == nil {
+	if m33 := v.SSmall; m33 == nil {
 		n = w.Nil(n)
 	} else if w.Unsorted() {
 		if n = w.Value(n, &v.SSmall); n < 0 {
 			return w.Field("SSmall")
 		}
 	} else {
-		if n = w.OpenMap(n, len(m38)); n < 0 {
+		if n = w.OpenMap(n, len(m33)); n < 0 {
 			w.Refuse(&v.SSmall)
 			return w.Field("SSmall")
 		}
-		var space40 [wire.FewKeys]string
-		keys39 := wire.SortedKeys(m38, space40[:0])
-		e42 := new(Small)
-		for _, key41 := range keys39 {
-			n = w.String(n, key41, 6)
+		var space35 [wire.FewKeys]string
+		keys34 := wire.SortedKeys(m33, space35[:0])
+		e37 := new(Small)
+		for _, key36 := range keys34 {
+			n = w.String(n, key36, 6)
 			if n < 0 {
 				w.Refuse(&v.SSmall)
 				return w.Field("SSmall")
 			}
-			*e42 = m38[key41]
-			if n = e42.EncodeWire(w, n); n < 0 {
-				w.Field(key41)
+			*e37 = m33[key36]
+			if n = e37.EncodeWire(w, n); n < 0 {
+				w.Field(key36)
 				return w.Field("SSmall")
 			}
 			w.Room(n, 1)
@@ -1003,32 +975,32 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 9)
 	w.Word(n, 0x6c6c616d535053a7) // SPSmall
 	n += 8
-	if m43 := v.SPSmall; m43 == nil {
+	if m38 := v.SPSmall; m38 == nil {
 		n = w.Nil(n)
 	} else if w.Unsorted() {
 		if n = w.Value(n, &v.SPSmall); n < 0 {
 			return w.Field("SPSmall")
 		}
 	} else {
-		if n = w.OpenMap(n, len(m43)); n < 0 {
+		if n = w.OpenMap(n, len(m38)); n < 0 {
 			w.Refuse(&v.SPSmall)
 			return w.Field("SPSmall")
 		}
-		var space45 [wire.FewKeys]string
-		keys44 := wire.SortedKeys(m43, space45[:0])
-		for _, key46 := range keys44 {
-			n = w.String(n, key46, 6)
+		var space40 [wire.FewKeys]string
+		keys39 := wire.SortedKeys(m38, space40[:0])
+		for _, key41 := range keys39 {
+			n = w.String(n, key41, 6)
 			if n < 0 {
 				w.Refuse(&v.SPSmall)
 				return w.Field("SPSmall")
 			}
-			e47 := m43[Text(key46)]
-			if p48 := e47; p48 == nil {
+			e42 := m38[Text(key41)]
+			if p43 := e42; p43 == nil {
 				n = w.Nil(n)
 			} else {
 				w.Follow()
-				if n = p48.EncodeWire(w, n); n < 0 {
-					w.Field(key46)
+				if n = p43.EncodeWire(w, n); n < 0 {
+					w.Field(key41)
 					return w.Field("SPSmall")
 				}
 				w.Room(n, 1)
@@ -1041,40 +1013,40 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	w.Word(n, 0x6563696c5353a6) // SSlice
 	n += 7
-	if m49 := v.SSlice; m49 == nil {
+	if m44 := v.SSlice; m44 == nil {
 		n = w.Nil(n)
 	} else if w.Unsorted() {
 		if n = w.Value(n, &v.SSlice); n < 0 {
 			return w.Field("SSlice")
 		}
 	} else {
-		if n = w.OpenMap(n, len(m49)); n < 0 {
+		if n = w.OpenMap(n, len(m44)); n < 0 {
 			w.Refuse(&v.SSlice)
 			return w.Field("SSlice")
 		}
-		var space51 [wire.FewKeys]string
-		keys50 := wire.SortedKeys(m49, space51[:0])
-		for _, key52 := range keys50 {
-			n = w.String(n, key52, 6)
+		var space46 [wire.FewKeys]string
+		keys45 := wire.SortedKeys(m44, space46[:0])
+		for _, key47 := range keys45 {
+			n = w.String(n, key47, 6)
 			if n < 0 {
 				w.Refuse(&v.SSlice)
 				return w.Field("SSlice")
 			}
-			e53 := m49[key52]
-			if s54 := e53; s54 == nil {
+			e48 := m44[key47]
+			if s49 := e48; s49 == nil {
 				n = w.Nil(n)
 			} else {
-				if n = w.OpenArray(n, len(s54)); n < 0 {
-					box := e53
+				if n = w.OpenArray(n, len(s49)); n < 0 {
+					box := e48
 					w.Refuse(&box)
-					w.Field(key52)
+					w.Field(key47)
 					return w.Field("SSlice")
 				}
-				for i55 := range s54 {
+				for i50 := range s49 {
 					w.Room(n, 1)
-					if n = s54[i55].EncodeWire(w, n); n < 0 {
-						w.Index(i55)
-						w.Field(key52)
+					if n = s49[i50].EncodeWire(w, n); n < 0 {
+						w.Index(i50)
+						w.Field(key47)
 						return w.Field("SSlice")
 					}
 					w.Room(n, 1)
@@ -1612,23 +1584,23 @@ field26: // "PSlice"
 			v.PSlice = new([]string)
 		}
 		r.Owed = owed + 2*left
-		if count56, at57 := r.OpenArray(i); at57 >= 0 {
-			i = at57
-			s58, promised59 := wire.Elements(r, (*v.PSlice), count56)
-			for i60 := range count56 {
-				if i60 == len(s58) {
-					s58, promised59 = wire.More(r, s58, count56, promised59)
+		if count51, at52 := r.OpenArray(i); at52 >= 0 {
+			i = at52
+			s53, promised54 := wire.Elements(r, (*v.PSlice), count51)
+			for i55 := range count51 {
+				if i55 == len(s53) {
+					s53, promised54 = wire.More(r, s53, count51, promised54)
 				}
 				if s, at := r.String(i); at >= 0 {
-					s58[i60], i = s, at
-				} else if i = r.Plan(i, &s58[i60]); i < 0 {
-					(*v.PSlice) = s58[:i60+1]
-					r.Index(i60)
+					s53[i55], i = s, at
+				} else if i = r.Plan(i, &s53[i55]); i < 0 {
+					(*v.PSlice) = s53[:i55+1]
+					r.Index(i55)
 					return r.Field("PSlice")
 				}
 			}
-			r.Arrived(promised59)
-			(*v.PSlice) = s58[:count56]
+			r.Arrived(promised54)
+			(*v.PSlice) = s53[:count51]
 			r.Close()
 		} else if r.IsNil(i) {
 			(*v.PSlice) = nil
@@ -1664,23 +1636,23 @@ field27: // "PDouble"
 field28: // "Strings"
 	left--
 	r.Owed = owed + 2*left
-	if count61, at62 := r.OpenArray(i); at62 >= 0 {
-		i = at62
-		s63, promised64 := wire.Elements(r, v.Strings, count61)
-		for i65 := range count61 {
-			if i65 == len(s63) {
-				s63, promised64 = wire.More(r, s63, count61, promised64)
+	if count56, at57 := r.OpenArray(i); at57 >= 0 {
+		i = at57
+		s58, promised59 := wire.Elements(r, v.Strings, count56)
+		for i60 := range count56 {
+			if i60 == len(s58) {
+				s58, promised59 = wire.More(r, s58, count56, promised59)
 			}
 			if s, at := r.String(i); at >= 0 {
-				s63[i65], i = s, at
-			} else if i = r.Plan(i, &s63[i65]); i < 0 {
-				v.Strings = s63[:i65+1]
-				r.Index(i65)
+				s58[i60], i = s, at
+			} else if i = r.Plan(i, &s58[i60]); i < 0 {
+				v.Strings = s58[:i60+1]
+				r.Index(i60)
 				return r.Field("Strings")
 			}
 		}
-		r.Arrived(promised64)
-		v.Strings = s63[:count61]
+		r.Arrived(promised59)
+		v.Strings = s58[:count56]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Strings = nil
@@ -1698,26 +1670,26 @@ field28: // "Strings"
 field29: // "Ints"
 	left--
 	r.Owed = owed + 2*left
-	if count66, at67 := r.OpenShort(i, 32); at67 >= 0 {
-		i = at67
-		s68, promised69 := wire.Elements(r, v.Ints, count66)
-		for i70 := range count66 {
-			if i70 == len(s68) {
-				s68, promised69 = wire.More(r, s68, count66, promised69)
+	if count61, at62 := r.OpenShort(i, 32); at62 >= 0 {
+		i = at62
+		s63, promised64 := wire.Elements(r, v.Ints, count61)
+		for i65 := range count61 {
+			if i65 == len(s63) {
+				s63, promised64 = wire.More(r, s63, count61, promised64)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s68[i70] = int(b[i])
+				s63[i65] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s68[i70], i = int(n), at
-			} else if i = r.Plan(i, &s68[i70]); i < 0 {
-				v.Ints = s68[:i70+1]
-				r.Index(i70)
+				s63[i65], i = int(n), at
+			} else if i = r.Plan(i, &s63[i65]); i < 0 {
+				v.Ints = s63[:i65+1]
+				r.Index(i65)
 				return r.Field("Ints")
 			}
 		}
-		r.Arrived(promised69)
-		v.Ints = s68[:count66]
+		r.Arrived(promised64)
+		v.Ints = s63[:count61]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Ints = nil
@@ -1735,26 +1707,26 @@ field29: // "Ints"
 field30: // "Int8s"
 	left--
 	r.Owed = owed + 2*left
-	if count71, at72 := r.OpenShort(i, 32); at72 >= 0 {
-		i = at72
-		s73, promised74 := wire.Elements(r, v.Int8s, count71)
-		for i75 := range count71 {
-			if i75 == len(s73) {
-				s73, promised74 = wire.More(r, s73, count71, promised74)
+	if count66, at67 := r.OpenShort(i, 32); at67 >= 0 {
+		i = at67
+		s68, promised69 := wire.Elements(r, v.Int8s, count66)
+		for i70 := range count66 {
+			if i70 == len(s68) {
+				s68, promised69 = wire.More(r, s68, count66, promised69)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s73[i75] = int8(b[i])
+				s68[i70] = int8(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int8(n)) == n {
-				s73[i75], i = int8(n), at
-			} else if i = r.Plan(i, &s73[i75]); i < 0 {
-				v.Int8s = s73[:i75+1]
-				r.Index(i75)
+				s68[i70], i = int8(n), at
+			} else if i = r.Plan(i, &s68[i70]); i < 0 {
+				v.Int8s = s68[:i70+1]
+				r.Index(i70)
 				return r.Field("Int8s")
 			}
 		}
-		r.Arrived(promised74)
-		v.Int8s = s73[:count71]
+		r.Arrived(promised69)
+		v.Int8s = s68[:count66]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Int8s = nil
@@ -1772,26 +1744,26 @@ field30: // "Int8s"
 field31: // "Uint16s"
 	left--
 	r.Owed = owed + 2*left
-	if count76, at77 := r.OpenShort(i, 32); at77 >= 0 {
-		i = at77
-		s78, promised79 := wire.Elements(r, v.Uint16s, count76)
-		for i80 := range count76 {
-			if i80 == len(s78) {
-				s78, promised79 = wire.More(r, s78, count76, promised79)
+	if count71, at72 := r.OpenShort(i, 32); at72 >= 0 {
+		i = at72
+		s73, promised74 := wire.Elements(r, v.Uint16s, count71)
+		for i75 := range count71 {
+			if i75 == len(s73) {
+				s73, promised74 = wire.More(r, s73, count71, promised74)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s78[i80] = uint16(b[i])
+				s73[i75] = uint16(b[i])
 				i++
 			} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
-				s78[i80], i = uint16(n), at
-			} else if i = r.Plan(i, &s78[i80]); i < 0 {
-				v.Uint16s = s78[:i80+1]
-				r.Index(i80)
+				s73[i75], i = uint16(n), at
+			} else if i = r.Plan(i, &s73[i75]); i < 0 {
+				v.Uint16s = s73[:i75+1]
+				r.Index(i75)
 				return r.Field("Uint16s")
 			}
 		}
-		r.Arrived(promised79)
-		v.Uint16s = s78[:count76]
+		r.Arrived(promised74)
+		v.Uint16s = s73[:count71]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Uint16s = nil
@@ -1809,26 +1781,26 @@ field31: // "Uint16s"
 field32: // "Uints"
 	left--
 	r.Owed = owed + 2*left
-	if count81, at82 := r.OpenShort(i, 32); at82 >= 0 {
-		i = at82
-		s83, promised84 := wire.Elements(r, v.Uints, count81)
-		for i85 := range count81 {
-			if i85 == len(s83) {
-				s83, promised84 = wire.More(r, s83, count81, promised84)
+	if count76, at77 := r.OpenShort(i, 32); at77 >= 0 {
+		i = at77
+		s78, promised79 := wire.Elements(r, v.Uints, count76)
+		for i80 := range count76 {
+			if i80 == len(s78) {
+				s78, promised79 = wire.More(r, s78, count76, promised79)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s83[i85] = uint(b[i])
+				s78[i80] = uint(b[i])
 				i++
 			} else if n, at := r.Uint(i); at >= 0 && uint64(uint(n)) == n {
-				s83[i85], i = uint(n), at
-			} else if i = r.Plan(i, &s83[i85]); i < 0 {
-				v.Uints = s83[:i85+1]
-				r.Index(i85)
+				s78[i80], i = uint(n), at
+			} else if i = r.Plan(i, &s78[i80]); i < 0 {
+				v.Uints = s78[:i80+1]
+				r.Index(i80)
 				return r.Field("Uints")
 			}
 		}
-		r.Arrived(promised84)
-		v.Uints = s83[:count81]
+		r.Arrived(promised79)
+		v.Uints = s78[:count76]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Uints = nil
@@ -1846,23 +1818,23 @@ field32: // "Uints"
 field33: // "Floats"
 	left--
 	r.Owed = owed + 2*left
-	if count86, at87 := r.OpenShort(i, 32); at87 >= 0 {
-		i = at87
-		s88, promised89 := wire.Elements(r, v.Floats, count86)
-		for i90 := range count86 {
-			if i90 == len(s88) {
-				s88, promised89 = wire.More(r, s88, count86, promised89)
+	if count81, at82 := r.OpenShort(i, 32); at82 >= 0 {
+		i = at82
+		s83, promised84 := wire.Elements(r, v.Floats, count81)
+		for i85 := range count81 {
+			if i85 == len(s83) {
+				s83, promised84 = wire.More(r, s83, count81, promised84)
 			}
 			if f, at := r.Float64(i); at >= 0 {
-				s88[i90], i = f, at
-			} else if i = r.Plan(i, &s88[i90]); i < 0 {
-				v.Floats = s88[:i90+1]
-				r.Index(i90)
+				s83[i85], i = f, at
+			} else if i = r.Plan(i, &s83[i85]); i < 0 {
+				v.Floats = s83[:i85+1]
+				r.Index(i85)
 				return r.Field("Floats")
 			}
 		}
-		r.Arrived(promised89)
-		v.Floats = s88[:count86]
+		r.Arrived(promised84)
+		v.Floats = s83[:count81]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Floats = nil
@@ -1880,23 +1852,23 @@ field33: // "Floats"
 field34: // "Float32"
 	left--
 	r.Owed = owed + 2*left
-	if count91, at92 := r.OpenShort(i, 32); at92 >= 0 {
-		i = at92
-		s93, promised94 := wire.Elements(r, v.Float32, count91)
-		for i95 := range count91 {
-			if i95 == len(s93) {
-				s93, promised94 = wire.More(r, s93, count91, promised94)
+	if count86, at87 := r.OpenShort(i, 32); at87 >= 0 {
+		i = at87
+		s88, promised89 := wire.Elements(r, v.Float32, count86)
+		for i90 := range count86 {
+			if i90 == len(s88) {
+				s88, promised89 = wire.More(r, s88, count86, promised89)
 			}
 			if f, at := r.Float32(i); at >= 0 {
-				s93[i95], i = f, at
-			} else if i = r.Plan(i, &s93[i95]); i < 0 {
-				v.Float32 = s93[:i95+1]
-				r.Index(i95)
+				s88[i90], i = f, at
+			} else if i = r.Plan(i, &s88[i90]); i < 0 {
+				v.Float32 = s88[:i90+1]
+				r.Index(i90)
 				return r.Field("Float32")
 			}
 		}
-		r.Arrived(promised94)
-		v.Float32 = s93[:count91]
+		r.Arrived(promised89)
+		v.Float32 = s88[:count86]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Float32 = nil
@@ -1914,23 +1886,23 @@ field34: // "Float32"
 field35: // "Bools"
 	left--
 	r.Owed = owed + 2*left
-	if count96, at97 := r.OpenShort(i, 32); at97 >= 0 {
-		i = at97
-		s98, promised99 := wire.Elements(r, v.Bools, count96)
-		for i100 := range count96 {
-			if i100 == len(s98) {
-				s98, promised99 = wire.More(r, s98, count96, promised99)
+	if count91, at92 := r.OpenShort(i, 32); at92 >= 0 {
+		i = at92
+		s93, promised94 := wire.Elements(r, v.Bools, count91)
+		for i95 := range count91 {
+			if i95 == len(s93) {
+				s93, promised94 = wire.More(r, s93, count91, promised94)
 			}
 			if t, at := r.Bool(i); at >= 0 {
-				s98[i100], i = t, at
-			} else if i = r.Plan(i, &s98[i100]); i < 0 {
-				v.Bools = s98[:i100+1]
-				r.Index(i100)
+				s93[i95], i = t, at
+			} else if i = r.Plan(i, &s93[i95]); i < 0 {
+				v.Bools = s93[:i95+1]
+				r.Index(i95)
 				return r.Field("Bools")
 			}
 		}
-		r.Arrived(promised99)
-		v.Bools = s98[:count96]
+		r.Arrived(promised94)
+		v.Bools = s93[:count91]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Bools = nil
@@ -1948,23 +1920,23 @@ field35: // "Bools"
 field36: // "Times"
 	left--
 	r.Owed = owed + 2*left
-	if count101, at102 := r.OpenArray(i); at102 >= 0 {
-		i = at102
-		s103, promised104 := wire.Elements(r, v.Times, count101)
-		for i105 := range count101 {
-			if i105 == len(s103) {
-				s103, promised104 = wire.More(r, s103, count101, promised104)
+	if count96, at97 := r.OpenArray(i); at97 >= 0 {
+		i = at97
+		s98, promised99 := wire.Elements(r, v.Times, count96)
+		for i100 := range count96 {
+			if i100 == len(s98) {
+				s98, promised99 = wire.More(r, s98, count96, promised99)
 			}
 			if t, at := r.Time(i); at >= 0 {
-				s103[i105], i = t, at
-			} else if i = r.Plan(i, &s103[i105]); i < 0 {
-				v.Times = s103[:i105+1]
-				r.Index(i105)
+				s98[i100], i = t, at
+			} else if i = r.Plan(i, &s98[i100]); i < 0 {
+				v.Times = s98[:i100+1]
+				r.Index(i100)
 				return r.Field("Times")
 			}
 		}
-		r.Arrived(promised104)
-		v.Times = s103[:count101]
+		r.Arrived(promised99)
+		v.Times = s98[:count96]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Times = nil
@@ -1982,23 +1954,23 @@ field36: // "Times"
 field37: // "Blobs"
 	left--
 	r.Owed = owed + 2*left
-	if count106, at107 := r.OpenArray(i); at107 >= 0 {
-		i = at107
-		s108, promised109 := wire.Elements(r, v.Blobs, count106)
-		for i110 := range count106 {
-			if i110 == len(s108) {
-				s108, promised109 = wire.More(r, s108, count106, promised109)
+	if count101, at102 := r.OpenArray(i); at102 >= 0 {
+		i = at102
+		s103, promised104 := wire.Elements(r, v.Blobs, count101)
+		for i105 := range count101 {
+			if i105 == len(s103) {
+				s103, promised104 = wire.More(r, s103, count101, promised104)
 			}
-			if s, at := r.Bytes(i, s108[i110]); at >= 0 {
-				s108[i110], i = s, at
-			} else if i = r.Plan(i, &s108[i110]); i < 0 {
-				v.Blobs = s108[:i110+1]
-				r.Index(i110)
+			if s, at := r.Bytes(i, s103[i105]); at >= 0 {
+				s103[i105], i = s, at
+			} else if i = r.Plan(i, &s103[i105]); i < 0 {
+				v.Blobs = s103[:i105+1]
+				r.Index(i105)
 				return r.Field("Blobs")
 			}
 		}
-		r.Arrived(promised109)
-		v.Blobs = s108[:count106]
+		r.Arrived(promised104)
+		v.Blobs = s103[:count101]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Blobs = nil
@@ -2016,23 +1988,23 @@ field37: // "Blobs"
 field38: // "Hashes"
 	left--
 	r.Owed = owed + 2*left
-	if count111, at112 := r.OpenArray(i); at112 >= 0 {
-		i = at112
-		s113, promised114 := wire.Elements(r, v.Hashes, count111)
-		for i115 := range count111 {
-			if i115 == len(s113) {
-				s113, promised114 = wire.More(r, s113, count111, promised114)
+	if count106, at107 := r.OpenArray(i); at107 >= 0 {
+		i = at107
+		s108, promised109 := wire.Elements(r, v.Hashes, count106)
+		for i110 := range count106 {
+			if i110 == len(s108) {
+				s108, promised109 = wire.More(r, s108, count106, promised109)
 			}
-			if at := r.ByteArray(i, s113[i115][:]); at >= 0 {
+			if at := r.ByteArray(i, s108[i110][:]); at >= 0 {
 				i = at
-			} else if i = r.Plan(i, &s113[i115]); i < 0 {
-				v.Hashes = s113[:i115+1]
-				r.Index(i115)
+			} else if i = r.Plan(i, &s108[i110]); i < 0 {
+				v.Hashes = s108[:i110+1]
+				r.Index(i110)
 				return r.Field("Hashes")
 			}
 		}
-		r.Arrived(promised114)
-		v.Hashes = s113[:count111]
+		r.Arrived(promised109)
+		v.Hashes = s108[:count106]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Hashes = nil
@@ -2050,50 +2022,50 @@ field38: // "Hashes"
 field39: // "Grid"
 	left--
 	r.Owed = owed + 2*left
-	if count116, at117 := r.OpenArray(i); at117 >= 0 {
-		owed121 := r.Owed
-		i = at117
-		s118, promised119 := wire.Elements(r, v.Grid, count116)
-		for i120 := range count116 {
-			if i120 == len(s118) {
-				s118, promised119 = wire.More(r, s118, count116, promised119)
+	if count111, at112 := r.OpenArray(i); at112 >= 0 {
+		owed116 := r.Owed
+		i = at112
+		s113, promised114 := wire.Elements(r, v.Grid, count111)
+		for i115 := range count111 {
+			if i115 == len(s113) {
+				s113, promised114 = wire.More(r, s113, count111, promised114)
 			}
-			r.Owed = owed121 + count116 - i120 - 1
-			if count122, at123 := r.OpenShort(i, 32); at123 >= 0 {
-				i = at123
-				s124, promised125 := wire.Elements(r, s118[i120], count122)
-				for i126 := range count122 {
-					if i126 == len(s124) {
-						s124, promised125 = wire.More(r, s124, count122, promised125)
+			r.Owed = owed116 + count111 - i115 - 1
+			if count117, at118 := r.OpenShort(i, 32); at118 >= 0 {
+				i = at118
+				s119, promised120 := wire.Elements(r, s113[i115], count117)
+				for i121 := range count117 {
+					if i121 == len(s119) {
+						s119, promised120 = wire.More(r, s119, count117, promised120)
 					}
 					if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-						s124[i126] = int32(b[i])
+						s119[i121] = int32(b[i])
 						i++
 					} else if n, at := r.Int(i); at >= 0 && int64(int32(n)) == n {
-						s124[i126], i = int32(n), at
-					} else if i = r.Plan(i, &s124[i126]); i < 0 {
-						s118[i120] = s124[:i126+1]
-						r.Index(i126)
-						v.Grid = s118[:i120+1]
-						r.Index(i120)
+						s119[i121], i = int32(n), at
+					} else if i = r.Plan(i, &s119[i121]); i < 0 {
+						s113[i115] = s119[:i121+1]
+						r.Index(i121)
+						v.Grid = s113[:i115+1]
+						r.Index(i115)
 						return r.Field("Grid")
 					}
 				}
-				r.Arrived(promised125)
-				s118[i120] = s124[:count122]
+				r.Arrived(promised120)
+				s113[i115] = s119[:count117]
 				r.Close()
 			} else if r.IsNil(i) {
-				s118[i120] = nil
+				s113[i115] = nil
 				i++
-			} else if i = r.Value(i, &s118[i120]); i < 0 {
-				v.Grid = s118[:i120+1]
-				r.Index(i120)
+			} else if i = r.Value(i, &s113[i115]); i < 0 {
+				v.Grid = s113[:i115+1]
+				r.Index(i115)
 				return r.Field("Grid")
 			}
 		}
-		r.Arrived(promised119)
-		v.Grid = s118[:count116]
-		r.Owed = owed121
+		r.Arrived(promised114)
+		v.Grid = s113[:count111]
+		r.Owed = owed116
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Grid = nil
@@ -2111,47 +2083,47 @@ field39: // "Grid"
 field40: // "Words"
 	left--
 	r.Owed = owed + 2*left
-	if count127, at128 := r.OpenArray(i); at128 >= 0 {
-		owed132 := r.Owed
-		i = at128
-		s129, promised130 := wire.Elements(r, v.Words, count127)
-		for i131 := range count127 {
-			if i131 == len(s129) {
-				s129, promised130 = wire.More(r, s129, count127, promised130)
+	if count122, at123 := r.OpenArray(i); at123 >= 0 {
+		owed127 := r.Owed
+		i = at123
+		s124, promised125 := wire.Elements(r, v.Words, count122)
+		for i126 := range count122 {
+			if i126 == len(s124) {
+				s124, promised125 = wire.More(r, s124, count122, promised125)
 			}
-			r.Owed = owed132 + count127 - i131 - 1
-			if count133, at134 := r.OpenArray(i); at134 >= 0 {
-				i = at134
-				s135, promised136 := wire.Elements(r, s129[i131], count133)
-				for i137 := range count133 {
-					if i137 == len(s135) {
-						s135, promised136 = wire.More(r, s135, count133, promised136)
+			r.Owed = owed127 + count122 - i126 - 1
+			if count128, at129 := r.OpenArray(i); at129 >= 0 {
+				i = at129
+				s130, promised131 := wire.Elements(r, s124[i126], count128)
+				for i132 := range count128 {
+					if i132 == len(s130) {
+						s130, promised131 = wire.More(r, s130, count128, promised131)
 					}
 					if s, at := r.String(i); at >= 0 {
-						s135[i137], i = s, at
-					} else if i = r.Plan(i, &s135[i137]); i < 0 {
-						s129[i131] = s135[:i137+1]
-						r.Index(i137)
-						v.Words = s129[:i131+1]
-						r.Index(i131)
+						s130[i132], i = s, at
+					} else if i = r.Plan(i, &s130[i132]); i < 0 {
+						s124[i126] = s130[:i132+1]
+						r.Index(i132)
+						v.Words = s124[:i126+1]
+						r.Index(i126)
 						return r.Field("Words")
 					}
 				}
-				r.Arrived(promised136)
-				s129[i131] = s135[:count133]
+				r.Arrived(promised131)
+				s124[i126] = s130[:count128]
 				r.Close()
 			} else if r.IsNil(i) {
-				s129[i131] = nil
+				s124[i126] = nil
 				i++
-			} else if i = r.Plan(i, &s129[i131]); i < 0 {
-				v.Words = s129[:i131+1]
-				r.Index(i131)
+			} else if i = r.Plan(i, &s124[i126]); i < 0 {
+				v.Words = s124[:i126+1]
+				r.Index(i126)
 				return r.Field("Words")
 			}
 		}
-		r.Arrived(promised130)
-		v.Words = s129[:count127]
-		r.Owed = owed132
+		r.Arrived(promised125)
+		v.Words = s124[:count122]
+		r.Owed = owed127
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Words = nil
@@ -2169,31 +2141,31 @@ field40: // "Words"
 field41: // "Cubes"
 	left--
 	r.Owed = owed + 2*left
-	if count138, at139 := r.OpenShort(i, 2); at139 >= 0 {
-		owed141 := r.Owed
-		i = at139
+	if count133, at134 := r.OpenShort(i, 2); at134 >= 0 {
+		owed136 := r.Owed
+		i = at134
 		clear(v.Cubes[:])
-		for i140 := range count138 {
-			r.Owed = owed141 + count138 - i140 - 1
-			if count142, at143 := r.OpenShort(i, 3); at143 >= 0 {
-				i = at143
-				clear(v.Cubes[i140][:])
-				for i144 := range count142 {
+		for i135 := range count133 {
+			r.Owed = owed136 + count133 - i135 - 1
+			if count137, at138 := r.OpenShort(i, 3); at138 >= 0 {
+				i = at138
+				clear(v.Cubes[i135][:])
+				for i139 := range count137 {
 					if s, at := r.String(i); at >= 0 {
-						v.Cubes[i140][i144], i = s, at
-					} else if i = r.Plan(i, &v.Cubes[i140][i144]); i < 0 {
-						r.Index(i144)
-						r.Index(i140)
+						v.Cubes[i135][i139], i = s, at
+					} else if i = r.Plan(i, &v.Cubes[i135][i139]); i < 0 {
+						r.Index(i139)
+						r.Index(i135)
 						return r.Field("Cubes")
 					}
 				}
 				r.Close()
-			} else if i = r.Plan(i, &v.Cubes[i140]); i < 0 {
-				r.Index(i140)
+			} else if i = r.Plan(i, &v.Cubes[i135]); i < 0 {
+				r.Index(i135)
 				return r.Field("Cubes")
 			}
 		}
-		r.Owed = owed141
+		r.Owed = owed136
 		r.Close()
 	} else if i = r.Plan(i, &v.Cubes); i < 0 {
 		return r.Field("Cubes")
@@ -2208,14 +2180,14 @@ field41: // "Cubes"
 field42: // "Three"
 	left--
 	r.Owed = owed + 2*left
-	if count145, at146 := r.OpenShort(i, 3); at146 >= 0 {
-		i = at146
+	if count140, at141 := r.OpenShort(i, 3); at141 >= 0 {
+		i = at141
 		clear(v.Three[:])
-		for i147 := range count145 {
+		for i142 := range count140 {
 			if f, at := r.Float64(i); at >= 0 {
-				v.Three[i147], i = f, at
-			} else if i = r.Plan(i, &v.Three[i147]); i < 0 {
-				r.Index(i147)
+				v.Three[i142], i = f, at
+			} else if i = r.Plan(i, &v.Three[i142]); i < 0 {
+				r.Index(i142)
 				return r.Field("Three")
 			}
 		}
@@ -2233,18 +2205,18 @@ field42: // "Three"
 field43: // "Pairs"
 	left--
 	r.Owed = owed + 2*left
-	if count148, at149 := r.OpenShort(i, 2); at149 >= 0 {
-		owed151 := r.Owed
-		i = at149
+	if count143, at144 := r.OpenShort(i, 2); at144 >= 0 {
+		owed146 := r.Owed
+		i = at144
 		clear(v.Pairs[:])
-		for i150 := range count148 {
-			r.Owed = owed151 + count148 - i150 - 1
-			if i = v.Pairs[i150].DecodeWire(r, i); i < 0 {
-				r.Index(i150)
+		for i145 := range count143 {
+			r.Owed = owed146 + count143 - i145 - 1
+			if i = v.Pairs[i145].DecodeWire(r, i); i < 0 {
+				r.Index(i145)
 				return r.Field("Pairs")
 			}
 		}
-		r.Owed = owed151
+		r.Owed = owed146
 		r.Close()
 	} else if i = r.Plan(i, &v.Pairs); i < 0 {
 		return r.Field("Pairs")
@@ -2259,24 +2231,24 @@ field43: // "Pairs"
 field44: // "Smalls"
 	left--
 	r.Owed = owed + 2*left
-	if count152, at153 := r.OpenArray(i); at153 >= 0 {
-		owed157 := r.Owed
-		i = at153
-		s154, promised155 := wire.Elements(r, v.Smalls, count152)
-		for i156 := range count152 {
-			if i156 == len(s154) {
-				s154, promised155 = wire.More(r, s154, count152, promised155)
+	if count147, at148 := r.OpenArray(i); at148 >= 0 {
+		owed152 := r.Owed
+		i = at148
+		s149, promised150 := wire.Elements(r, v.Smalls, count147)
+		for i151 := range count147 {
+			if i151 == len(s149) {
+				s149, promised150 = wire.More(r, s149, count147, promised150)
 			}
-			r.Owed = owed157 + count152 - i156 - 1
-			if i = s154[i156].DecodeWire(r, i); i < 0 {
-				v.Smalls = s154[:i156+1]
-				r.Index(i156)
+			r.Owed = owed152 + count147 - i151 - 1
+			if i = s149[i151].DecodeWire(r, i); i < 0 {
+				v.Smalls = s149[:i151+1]
+				r.Index(i151)
 				return r.Field("Smalls")
 			}
 		}
-		r.Arrived(promised155)
-		v.Smalls = s154[:count152]
-		r.Owed = owed157
+		r.Arrived(promised150)
+		v.Smalls = s149[:count147]
+		r.Owed = owed152
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Smalls = nil
@@ -2294,39 +2266,39 @@ field44: // "Smalls"
 field45: // "PSmalls"
 	left--
 	r.Owed = owed + 2*left
-	if count158, at159 := r.OpenArray(i); at159 >= 0 {
-		owed163 := r.Owed
-		i = at159
-		s160, promised161 := wire.Elements(r, v.PSmalls, count158)
-		for i162 := range count158 {
-			if i162 == len(s160) {
-				s160, promised161 = wire.More(r, s160, count158, promised161)
+	if count153, at154 := r.OpenArray(i); at154 >= 0 {
+		owed158 := r.Owed
+		i = at154
+		s155, promised156 := wire.Elements(r, v.PSmalls, count153)
+		for i157 := range count153 {
+			if i157 == len(s155) {
+				s155, promised156 = wire.More(r, s155, count153, promised156)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s160[i162] = nil
+				s155[i157] = nil
 				i++
 			case wire.IsValue:
-				if s160[i162] == nil {
-					s160[i162] = new(Small)
+				if s155[i157] == nil {
+					s155[i157] = new(Small)
 				}
-				r.Owed = owed163 + count158 - i162 - 1
-				if i = s160[i162].DecodeWire(r, i); i < 0 {
-					v.PSmalls = s160[:i162+1]
-					r.Index(i162)
+				r.Owed = owed158 + count153 - i157 - 1
+				if i = s155[i157].DecodeWire(r, i); i < 0 {
+					v.PSmalls = s155[:i157+1]
+					r.Index(i157)
 					return r.Field("PSmalls")
 				}
 			default:
-				if i = r.Plan(i, &s160[i162]); i < 0 {
-					v.PSmalls = s160[:i162+1]
-					r.Index(i162)
+				if i = r.Plan(i, &s155[i157]); i < 0 {
+					v.PSmalls = s155[:i157+1]
+					r.Index(i157)
 					return r.Field("PSmalls")
 				}
 			}
 		}
-		r.Arrived(promised161)
-		v.PSmalls = s160[:count158]
-		r.Owed = owed163
+		r.Arrived(promised156)
+		v.PSmalls = s155[:count153]
+		r.Owed = owed158
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PSmalls = nil
@@ -2344,40 +2316,40 @@ field45: // "PSmalls"
 field46: // "PPs"
 	left--
 	r.Owed = owed + 2*left
-	if count164, at165 := r.OpenArray(i); at165 >= 0 {
-		owed169 := r.Owed
-		i = at165
-		s166, promised167 := wire.Elements(r, v.PPs, count164)
-		for i168 := range count164 {
-			if i168 == len(s166) {
-				s166, promised167 = wire.More(r, s166, count164, promised167)
+	if count159, at160 := r.OpenArray(i); at160 >= 0 {
+		owed164 := r.Owed
+		i = at160
+		s161, promised162 := wire.Elements(r, v.PPs, count159)
+		for i163 := range count159 {
+			if i163 == len(s161) {
+				s161, promised162 = wire.More(r, s161, count159, promised162)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s166[i168] = nil
+				s161[i163] = nil
 				i++
 			case wire.IsValue:
-				if s166[i168] == nil {
-					s166[i168] = new(string)
+				if s161[i163] == nil {
+					s161[i163] = new(string)
 				}
 				if s, at := r.String(i); at >= 0 {
-					(*s166[i168]), i = s, at
-				} else if i = r.Plan(i, s166[i168]); i < 0 {
-					v.PPs = s166[:i168+1]
-					r.Index(i168)
+					(*s161[i163]), i = s, at
+				} else if i = r.Plan(i, s161[i163]); i < 0 {
+					v.PPs = s161[:i163+1]
+					r.Index(i163)
 					return r.Field("PPs")
 				}
 			default:
-				if i = r.Plan(i, &s166[i168]); i < 0 {
-					v.PPs = s166[:i168+1]
-					r.Index(i168)
+				if i = r.Plan(i, &s161[i163]); i < 0 {
+					v.PPs = s161[:i163+1]
+					r.Index(i163)
 					return r.Field("PPs")
 				}
 			}
 		}
-		r.Arrived(promised167)
-		v.PPs = s166[:count164]
-		r.Owed = owed169
+		r.Arrived(promised162)
+		v.PPs = s161[:count159]
+		r.Owed = owed164
 		r.Close()
 	} else if r.IsNil(i) {
 		v.PPs = nil
@@ -2421,36 +2393,36 @@ field48: // "Anys"
 field49: // "SS"
 	left--
 	r.Owed = owed + 2*left
-	if count170, at171 := r.OpenMap(i); at171 >= 0 {
-		owed177 := r.Owed
-		i = at171
-		m172, promised173 := wire.Entries(r, v.SS, count170)
-		v.SS = m172
-		for i174 := range count170 {
-			key175, at := r.MapKey(i)
+	if count165, at166 := r.OpenMap(i); at166 >= 0 {
+		owed172 := r.Owed
+		i = at166
+		m167, promised168 := wire.Entries(r, v.SS, count165)
+		v.SS = m167
+		for i169 := range count165 {
+			key170, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed177 + 2*(count170-i174) - 1
-				key175, at = r.OddKey(i, &v.SS)
+				r.Owed = owed172 + 2*(count165-i169) - 1
+				key170, at = r.OddKey(i, &v.SS)
 				if at < 0 {
 					return r.Field("SS")
 				}
 			}
 			i = at
-			var e176 string
+			var e171 string
 			if s, at := r.String(i); at >= 0 {
-				e176, i = s, at
+				e171, i = s, at
 			} else {
 				box := new(string)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key175)
+					r.Field(key170)
 					return r.Field("SS")
 				}
-				e176 = *box
+				e171 = *box
 			}
-			m172[key175] = e176
+			m167[key170] = e171
 		}
-		r.Arrived(promised173)
-		r.Owed = owed177
+		r.Arrived(promised168)
+		r.Owed = owed172
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SS = nil
@@ -2481,39 +2453,39 @@ field50: // "SA"
 field51: // "SI"
 	left--
 	r.Owed = owed + 2*left
-	if count178, at179 := r.OpenMap(i); at179 >= 0 {
-		owed185 := r.Owed
-		i = at179
-		m180, promised181 := wire.Entries(r, v.SI, count178)
-		v.SI = m180
-		for i182 := range count178 {
-			key183, at := r.MapKey(i)
+	if count173, at174 := r.OpenMap(i); at174 >= 0 {
+		owed180 := r.Owed
+		i = at174
+		m175, promised176 := wire.Entries(r, v.SI, count173)
+		v.SI = m175
+		for i177 := range count173 {
+			key178, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed185 + 2*(count178-i182) - 1
-				key183, at = r.OddKey(i, &v.SI)
+				r.Owed = owed180 + 2*(count173-i177) - 1
+				key178, at = r.OddKey(i, &v.SI)
 				if at < 0 {
 					return r.Field("SI")
 				}
 			}
 			i = at
-			var e184 int
+			var e179 int
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				e184 = int(b[i])
+				e179 = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				e184, i = int(n), at
+				e179, i = int(n), at
 			} else {
 				box := new(int)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key183)
+					r.Field(key178)
 					return r.Field("SI")
 				}
-				e184 = *box
+				e179 = *box
 			}
-			m180[Text(key183)] = e184
+			m175[Text(key178)] = e179
 		}
-		r.Arrived(promised181)
-		r.Owed = owed185
+		r.Arrived(promised176)
+		r.Owed = owed180
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SI = nil
@@ -2531,32 +2503,32 @@ field51: // "SI"
 field52: // "SSmall"
 	left--
 	r.Owed = owed + 2*left
-	if count186, at187 := r.OpenMap(i); at187 >= 0 {
-		owed193 := r.Owed
-		i = at187
-		m188, promised189 := wire.Entries(r, v.SSmall, count186)
-		v.SSmall = m188
-		e192 := new(Small)
-		for i190 := range count186 {
-			key191, at := r.MapKey(i)
+	if count181, at182 := r.OpenMap(i); at182 >= 0 {
+		owed188 := r.Owed
+		i = at182
+		m183, promised184 := wire.Entries(r, v.SSmall, count181)
+		v.SSmall = m183
+		e187 := new(Small)
+		for i185 := range count181 {
+			key186, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed193 + 2*(count186-i190) - 1
-				key191, at = r.OddKey(i, &v.SSmall)
+				r.Owed = owed188 + 2*(count181-i185) - 1
+				key186, at = r.OddKey(i, &v.SSmall)
 				if at < 0 {
 					return r.Field("SSmall")
 				}
 			}
 			i = at
-			*e192 = *new(Small)
-			r.Owed = owed193 + 2*(count186-i190-1)
-			if i = e192.DecodeWire(r, i); i < 0 {
-				r.Field(key191)
+			*e187 = *new(Small)
+			r.Owed = owed188 + 2*(count181-i185-1)
+			if i = e187.DecodeWire(r, i); i < 0 {
+				r.Field(key186)
 				return r.Field("SSmall")
 			}
-			m188[key191] = *e192
+			m183[key186] = *e187
 		}
-		r.Arrived(promised189)
-		r.Owed = owed193
+		r.Arrived(promised184)
+		r.Owed = owed188
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SSmall = nil
@@ -2574,49 +2546,49 @@ field52: // "SSmall"
 field53: // "SPSmall"
 	left--
 	r.Owed = owed + 2*left
-	if count194, at195 := r.OpenMap(i); at195 >= 0 {
-		owed201 := r.Owed
-		i = at195
-		m196, promised197 := wire.Entries(r, v.SPSmall, count194)
-		v.SPSmall = m196
-		for i198 := range count194 {
-			key199, at := r.MapKey(i)
+	if count189, at190 := r.OpenMap(i); at190 >= 0 {
+		owed196 := r.Owed
+		i = at190
+		m191, promised192 := wire.Entries(r, v.SPSmall, count189)
+		v.SPSmall = m191
+		for i193 := range count189 {
+			key194, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed201 + 2*(count194-i198) - 1
-				key199, at = r.OddKey(i, &v.SPSmall)
+				r.Owed = owed196 + 2*(count189-i193) - 1
+				key194, at = r.OddKey(i, &v.SPSmall)
 				if at < 0 {
 					return r.Field("SPSmall")
 				}
 			}
 			i = at
-			var e200 *Small
+			var e195 *Small
 			switch r.Presence(i) {
 			case wire.IsNil:
-				e200 = nil
+				e195 = nil
 				i++
 			case wire.IsValue:
-				if e200 == nil {
-					e200 = new(Small)
+				if e195 == nil {
+					e195 = new(Small)
 				}
-				r.Owed = owed201 + 2*(count194-i198-1)
-				if i = e200.DecodeWire(r, i); i < 0 {
-					r.Field(key199)
+				r.Owed = owed196 + 2*(count189-i193-1)
+				if i = e195.DecodeWire(r, i); i < 0 {
+					r.Field(key194)
 					return r.Field("SPSmall")
 				}
 			default:
 				{
 					box := new(*Small)
 					if i = r.Plan(i, box); i < 0 {
-						r.Field(key199)
+						r.Field(key194)
 						return r.Field("SPSmall")
 					}
-					e200 = *box
+					e195 = *box
 				}
 			}
-			m196[Text(key199)] = e200
+			m191[Text(key194)] = e195
 		}
-		r.Arrived(promised197)
-		r.Owed = owed201
+		r.Arrived(promised192)
+		r.Owed = owed196
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SPSmall = nil
@@ -2634,57 +2606,57 @@ field53: // "SPSmall"
 field54: // "SSlice"
 	left--
 	r.Owed = owed + 2*left
-	if count202, at203 := r.OpenMap(i); at203 >= 0 {
-		owed209 := r.Owed
-		i = at203
-		m204, promised205 := wire.Entries(r, v.SSlice, count202)
-		v.SSlice = m204
-		for i206 := range count202 {
-			key207, at := r.MapKey(i)
+	if count197, at198 := r.OpenMap(i); at198 >= 0 {
+		owed204 := r.Owed
+		i = at198
+		m199, promised200 := wire.Entries(r, v.SSlice, count197)
+		v.SSlice = m199
+		for i201 := range count197 {
+			key202, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed209 + 2*(count202-i206) - 1
-				key207, at = r.OddKey(i, &v.SSlice)
+				r.Owed = owed204 + 2*(count197-i201) - 1
+				key202, at = r.OddKey(i, &v.SSlice)
 				if at < 0 {
 					return r.Field("SSlice")
 				}
 			}
 			i = at
-			var e208 []Small
-			r.Owed = owed209 + 2*(count202-i206-1)
-			if count210, at211 := r.OpenArray(i); at211 >= 0 {
-				owed215 := r.Owed
-				i = at211
-				s212, promised213 := wire.Elements(r, e208, count210)
-				for i214 := range count210 {
-					if i214 == len(s212) {
-						s212, promised213 = wire.More(r, s212, count210, promised213)
+			var e203 []Small
+			r.Owed = owed204 + 2*(count197-i201-1)
+			if count205, at206 := r.OpenArray(i); at206 >= 0 {
+				owed210 := r.Owed
+				i = at206
+				s207, promised208 := wire.Elements(r, e203, count205)
+				for i209 := range count205 {
+					if i209 == len(s207) {
+						s207, promised208 = wire.More(r, s207, count205, promised208)
 					}
-					r.Owed = owed215 + count210 - i214 - 1
-					if i = s212[i214].DecodeWire(r, i); i < 0 {
-						r.Index(i214)
-						r.Field(key207)
+					r.Owed = owed210 + count205 - i209 - 1
+					if i = s207[i209].DecodeWire(r, i); i < 0 {
+						r.Index(i209)
+						r.Field(key202)
 						return r.Field("SSlice")
 					}
 				}
-				r.Arrived(promised213)
-				e208 = s212[:count210]
-				r.Owed = owed215
+				r.Arrived(promised208)
+				e203 = s207[:count205]
+				r.Owed = owed210
 				r.Close()
 			} else if r.IsNil(i) {
-				e208 = nil
+				e203 = nil
 				i++
 			} else {
 				box := new([]Small)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key207)
+					r.Field(key202)
 					return r.Field("SSlice")
 				}
-				e208 = *box
+				e203 = *box
 			}
-			m204[key207] = e208
+			m199[key202] = e203
 		}
-		r.Arrived(promised205)
-		r.Owed = owed209
+		r.Arrived(promised200)
+		r.Owed = owed204
 		r.Close()
 	} else if r.IsNil(i) {
 		v.SSlice = nil
@@ -3968,30 +3940,8 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	}
 	if len(v.Map) != 0 {
 		w.Word(n, 0x69a1) // i
-		n += 2
-		if m1 := v.Map; m1 == nil {
-			n = w.Nil(n)
-		} else if w.Unsorted() {
-			if n = w.Value(n, &v.Map); n < 0 {
-				return w.Field("i")
-			}
-		} else {
-			if n = w.OpenMap(n, len(m1)); n < 0 {
-				w.Refuse(&v.Map)
-				return w.Field("i")
-			}
-			var space3 [wire.FewKeys]string
-			keys2 := wire.SortedKeys(m1, space3[:0])
-			for _, key4 := range keys2 {
-				n = w.String(n, key4, 15)
-				if n < 0 {
-					w.Refuse(&v.Map)
-					return w.Field("i")
-				}
-				e5 := m1[key4]
-				n = w.Number(n, int64(e5))
-			}
-			w.Close()
+		if n = w.Value(n+2, &v.Map); n < 0 {
+			return w.Field("i")
 		}
 		w.Room(n, 48)
 	} else {
@@ -4012,11 +3962,11 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	if v.Pointer != nil {
 		w.Word(n, 0x6ca1) // l
 		n += 2
-		if p6 := v.Pointer; p6 == nil {
+		if p1 := v.Pointer; p1 == nil {
 			n = w.Nil(n)
 		} else {
 			w.Follow()
-			if n = p6.EncodeWire(w, n); n < 0 {
+			if n = p1.EncodeWire(w, n); n < 0 {
 				return w.Field("l")
 			}
 			w.Room(n, 1)
@@ -4176,26 +4126,26 @@ field5: // "f"
 field6: // "g"
 	left--
 	r.Owed = owed + 2*left
-	if count7, at8 := r.OpenShort(i, 32); at8 >= 0 {
-		i = at8
-		s9, promised10 := wire.Elements(r, v.Slice, count7)
-		for i11 := range count7 {
-			if i11 == len(s9) {
-				s9, promised10 = wire.More(r, s9, count7, promised10)
+	if count2, at3 := r.OpenShort(i, 32); at3 >= 0 {
+		i = at3
+		s4, promised5 := wire.Elements(r, v.Slice, count2)
+		for i6 := range count2 {
+			if i6 == len(s4) {
+				s4, promised5 = wire.More(r, s4, count2, promised5)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s9[i11] = int(b[i])
+				s4[i6] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s9[i11], i = int(n), at
-			} else if i = r.Plan(i, &s9[i11]); i < 0 {
-				v.Slice = s9[:i11+1]
-				r.Index(i11)
+				s4[i6], i = int(n), at
+			} else if i = r.Plan(i, &s4[i6]); i < 0 {
+				v.Slice = s4[:i6+1]
+				r.Index(i6)
 				return r.Field("g")
 			}
 		}
-		r.Arrived(promised10)
-		v.Slice = s9[:count7]
+		r.Arrived(promised5)
+		v.Slice = s4[:count2]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Slice = nil
@@ -4213,26 +4163,26 @@ field6: // "g"
 field7: // "h"
 	left--
 	r.Owed = owed + 2*left
-	if count12, at13 := r.OpenShort(i, 32); at13 >= 0 {
-		i = at13
-		s14, promised15 := wire.Elements(r, v.Slice0, count12)
-		for i16 := range count12 {
-			if i16 == len(s14) {
-				s14, promised15 = wire.More(r, s14, count12, promised15)
+	if count7, at8 := r.OpenShort(i, 32); at8 >= 0 {
+		i = at8
+		s9, promised10 := wire.Elements(r, v.Slice0, count7)
+		for i11 := range count7 {
+			if i11 == len(s9) {
+				s9, promised10 = wire.More(r, s9, count7, promised10)
 			}
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				s14[i16] = int(b[i])
+				s9[i11] = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				s14[i16], i = int(n), at
-			} else if i = r.Plan(i, &s14[i16]); i < 0 {
-				v.Slice0 = s14[:i16+1]
-				r.Index(i16)
+				s9[i11], i = int(n), at
+			} else if i = r.Plan(i, &s9[i11]); i < 0 {
+				v.Slice0 = s9[:i11+1]
+				r.Index(i11)
 				return r.Field("h")
 			}
 		}
-		r.Arrived(promised15)
-		v.Slice0 = s14[:count12]
+		r.Arrived(promised10)
+		v.Slice0 = s9[:count7]
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Slice0 = nil
@@ -4250,39 +4200,39 @@ field7: // "h"
 field8: // "i"
 	left--
 	r.Owed = owed + 2*left
-	if count17, at18 := r.OpenMap(i); at18 >= 0 {
-		owed24 := r.Owed
-		i = at18
-		m19, promised20 := wire.Entries(r, v.Map, count17)
-		v.Map = m19
-		for i21 := range count17 {
-			key22, at := r.MapKey(i)
+	if count12, at13 := r.OpenMap(i); at13 >= 0 {
+		owed19 := r.Owed
+		i = at13
+		m14, promised15 := wire.Entries(r, v.Map, count12)
+		v.Map = m14
+		for i16 := range count12 {
+			key17, at := r.MapKey(i)
 			if at < 0 {
-				r.Owed = owed24 + 2*(count17-i21) - 1
-				key22, at = r.OddKey(i, &v.Map)
+				r.Owed = owed19 + 2*(count12-i16) - 1
+				key17, at = r.OddKey(i, &v.Map)
 				if at < 0 {
 					return r.Field("i")
 				}
 			}
 			i = at
-			var e23 int
+			var e18 int
 			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
-				e23 = int(b[i])
+				e18 = int(b[i])
 				i++
 			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
-				e23, i = int(n), at
+				e18, i = int(n), at
 			} else {
 				box := new(int)
 				if i = r.Plan(i, box); i < 0 {
-					r.Field(key22)
+					r.Field(key17)
 					return r.Field("i")
 				}
-				e23 = *box
+				e18 = *box
 			}
-			m19[key22] = e23
+			m14[key17] = e18
 		}
-		r.Arrived(promised20)
-		r.Owed = owed24
+		r.Arrived(promised15)
+		r.Owed = owed19
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Map = nil
