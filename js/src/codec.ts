@@ -5,6 +5,8 @@
 // Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
 // Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
 
+import { CloneReader } from './clone-reader.ts';
+import { CloneWriter } from './clone-writer.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
@@ -69,8 +71,8 @@ export class Codec {
   /** A Reader that no call is using, with the extensions of the moment. */
   freeReader(): Reader {
     this.#refresh();
-    if (this.#reading !== null) return new Reader(this.settings, this.#extensions);
-    this.#reader ??= new Reader(this.settings, this.#extensions);
+    if (this.#reading !== null) return this.#newReader();
+    this.#reader ??= this.#newReader();
     return this.#reader;
   }
 
@@ -95,9 +97,17 @@ export class Codec {
 
   #freeWriter(): Writer {
     this.#refresh();
-    if (this.#writing !== null) return new Writer(this.settings, this.#extensions);
-    this.#writer ??= new Writer(this.settings, this.#extensions);
+    if (this.#writing !== null) return this.#newWriter();
+    this.#writer ??= this.#newWriter();
     return this.#writer;
+  }
+
+  #newReader(): Reader {
+    return new (clones(this.settings) ? CloneReader : Reader)(this.settings, this.#extensions);
+  }
+
+  #newWriter(): Writer {
+    return new (clones(this.settings) ? CloneWriter : Writer)(this.settings, this.#extensions);
   }
 
   /** Takes over extensions that were registered since the last call. */
@@ -109,6 +119,11 @@ export class Codec {
     this.#reader = null;
     this.#writer = null;
   }
+}
+
+/** Whether the settings know types beyond those of MessagePack. */
+function clones({ references, moreTypes, useBigIntExtension }: Settings): boolean {
+  return references || moreTypes || useBigIntExtension;
 }
 
 function bytesUntil(data: unknown, end: number | undefined): Uint8Array {

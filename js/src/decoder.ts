@@ -8,6 +8,7 @@
 // `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts), `depth` how
 // many containers are open. A fault leaves them as they are: `begin` sets every field again.
 
+import type { PrefixTest } from './clone-format.ts';
 import { Fault, hexByte, isStackExhausted } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import {
@@ -56,7 +57,7 @@ const TWO_32 = 0x1_0000_0000;
 const MAX_SAFE_TEXT = 1 << 27;
 
 /** The names of a declared record. */
-interface Declared {
+export interface Declared {
   readonly names: readonly string[];
   /** Whether an engine would reorder them as names of properties (spec/09#lossless). */
   readonly reorders: boolean;
@@ -81,8 +82,8 @@ export class Reader {
   /** Maps around the current value that compare keys by their forms. */
   protected comparing = 0;
   private forms: KeyForms | null = null;
-  private readonly names: NameCache;
-  private readonly extensions: ExtensionTable;
+  protected readonly names: NameCache;
+  protected readonly extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   private readonly maxDepth: number;
@@ -136,7 +137,12 @@ export class Reader {
     if (fault.offset === null) return '';
     const { buffer, byteOffset } = this.bytes;
     const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
-    return locate(message, fault.code, fault.offset - this.start, this.inline);
+    return locate(message, fault.code, fault.offset - this.start, this.inline, this.prefixes());
+  }
+
+  /** The ext values that belong to the value behind them; null for none. */
+  protected prefixes(): PrefixTest | null {
+    return null;
   }
 
   /** Fails when bytes follow the value that was read. */
@@ -228,7 +234,7 @@ export class Reader {
   }
 
   /** Reads a length or count of 1, 2 or 4 bytes. */
-  private unsigned(start: number, width: number): number {
+  protected unsigned(start: number, width: number): number {
     const at = this.take(start, width);
     if (width === 1) return this.view.getUint8(at);
     return width === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
@@ -310,7 +316,7 @@ export class Reader {
     this.depth++;
   }
 
-  private array(start: number, count: number): unknown[] {
+  protected array(start: number, count: number): unknown[] {
     this.open(start, count);
     const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
     for (let index = 0; index < count; index++) {
@@ -321,16 +327,15 @@ export class Reader {
     return array;
   }
 
-  private map(start: number, count: number): unknown {
+  protected map(start: number, count: number): unknown {
     this.open(start, 2 * count);
-    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.object(count);
+    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.object(count, {});
     this.depth--;
     return map;
   }
 
   /** Reads entries into an object; from the first key that none can hold on, into a Map. */
-  private object(count: number): unknown {
-    const object: Record<string, unknown> = {};
+  protected object(count: number, object: Record<string, unknown>): unknown {
     for (let index = 0; index < count; index++) {
       const keyStart = this.offset;
       let key: string;
@@ -355,7 +360,7 @@ export class Reader {
   }
 
   /** Reads entries `from` … `count` − 1 into a Map. */
-  private entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
+  protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
     let firsts: Map<number, unknown> | null = null;
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
@@ -567,6 +572,11 @@ export class Reader {
     this.offset = at + length;
     if (type === TIMESTAMP_TYPE) return this.timestamp(start, at, length);
     if (type === UNDEFINED_TYPE && length === 1 && this.bytes[at] === 0) return undefined;
+    return this.other(start, type, at, length);
+  }
+
+  /** An ext that MessagePack gives no meaning to. */
+  protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.extensions.forType(type);
     if (definition === undefined) return new ExtData(type, this.data(at, length));
     return this.extension(start, definition, at, length);
@@ -594,7 +604,7 @@ export class Reader {
 
   /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
   private inner(at: number, length: number): unknown {
-    const reader = new Reader(this.settings, this.extensions, this.names);
+    const reader = this.another();
     try {
       reader.begin(this.bytes, at, at + length, this.depth + 1);
       reader.budget = this.budget;
@@ -605,6 +615,11 @@ export class Reader {
     } catch (error) {
       throw error instanceof Fault ? error.toError(reader.pathOf(error), -at) : error;
     }
+  }
+
+  /** A Reader for a message inside this one. */
+  protected another(): Reader {
+    return new Reader(this.settings, this.extensions, this.names);
   }
 
   // --- faults -------------------------------------------------------------------------------------------------------------

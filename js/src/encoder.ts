@@ -28,7 +28,7 @@ export class Writer extends Sink {
   /** Open containers. */
   depth = 0;
   protected readonly settings: Settings;
-  private readonly extensions: ExtensionTable;
+  protected readonly extensions: ExtensionTable;
   private readonly maxDepth: number;
   private readonly shapes: ShapeTable | null;
 
@@ -112,13 +112,19 @@ export class Writer extends Sink {
 
   private bigInteger(number: bigint): void {
     if (number >= MIN_INT && number <= MAX_INT) this.bigInt(number);
-    else if (this.settings.largeBigIntToFloat) this.float64(Number(number));
+    else this.largeBigInt(number);
+  }
+
+  /** A bigint that no int format holds. */
+  protected largeBigInt(number: bigint): void {
+    if (this.settings.largeBigIntToFloat) this.float64(Number(number));
+    else if (this.settings.largeBigIntToString) this.str(String(number));
     else throw rangeFault(number);
   }
 
   // --- objects by class ---------------------------------------------------------------------------------------------------
 
-  private object(value: object, replacements: number): void {
+  protected object(value: object, replacements: number): void {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) this.plain(value as Record<string, unknown>);
     else if (prototype === Array.prototype) this.array(value as unknown[]);
@@ -126,7 +132,7 @@ export class Writer extends Sink {
   }
 
   /** An object that is neither plain nor an array of this realm. */
-  private instance(value: object, replacements: number): void {
+  protected instance(value: object, replacements: number): void {
     const definition = this.extensions.forInstance(value);
     if (definition !== undefined) this.extension(definition, value, replacements);
     else if (Array.isArray(value)) this.array(value);
@@ -153,13 +159,19 @@ export class Writer extends Sink {
   }
 
   /** An object that says itself what it is: by toJSON, else as an iterable, else by its properties. */
-  private custom(value: { toJSON?: unknown }, replacements: number): void {
-    const { toJSON } = value;
-    if (typeof toJSON === 'function') {
-      this.replacement(value, callToJSON(value, toJSON as () => unknown), replacements);
+  private custom(value: object, replacements: number): void {
+    const toJSON = this.toJSONOf(value);
+    if (toJSON !== undefined) {
+      this.replacement(value, callToJSON(value, toJSON), replacements);
     } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
       this.array(Array.from(value as Iterable<unknown>));
     } else this.plain(value as Record<string, unknown>);
+  }
+
+  /** What says what an object is; undefined when nothing does. */
+  protected toJSONOf(value: { toJSON?: unknown }): (() => unknown) | undefined {
+    const toJSON = this.settings.useToJSON ? value.toJSON : undefined;
+    return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
   }
 
   /** Writes what stands for a value. */
@@ -192,7 +204,7 @@ export class Writer extends Sink {
   }
 
   /** Reads elements by index, so holes are undefined. */
-  private array(array: readonly unknown[]): void {
+  protected array(array: readonly unknown[]): void {
     this.open();
     const { length } = array;
     this.arrayHead(length);
@@ -206,7 +218,7 @@ export class Writer extends Sink {
   }
 
   /** The own enumerable properties whose names are strings. */
-  private plain(object: Record<string, unknown>): void {
+  protected plain(object: Record<string, unknown>): void {
     const names = Object.keys(object);
     this.open();
     if (this.shapes !== null) this.record(this.shapes, object, names);
@@ -288,13 +300,14 @@ export class Writer extends Sink {
     this.ext(type, data);
   }
 
-  private ext(type: number, data: Uint8Array): void {
+  protected ext(type: number, data: Uint8Array): void {
     if (type === RECORD_TYPE && (data.length === 1 || data.length === 2)) throw recordFault();
     this.extHead(type, data.length);
     this.append(data);
   }
 
-  private extension({ type, pack, write }: ExtensionDefinition, value: object, replacements: number): void {
+  protected extension(definition: ExtensionDefinition, value: object, replacements: number): void {
+    const { type, pack, write } = definition;
     if (pack !== undefined && type !== undefined) {
       const data = callExtension(pack, value);
       if (!(data instanceof Uint8Array)) throw packFault(type);
@@ -304,7 +317,7 @@ export class Writer extends Sink {
   }
 
   /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
-  private inner(value: unknown): Uint8Array {
+  protected inner(value: unknown): Uint8Array {
     const writer = new Writer(this.settings, this.extensions);
     writer.begin(this.depth + 1);
     writer.value(value);
@@ -314,7 +327,7 @@ export class Writer extends Sink {
 
 // --- foreign code and foreign classes -------------------------------------------------------------------------------------
 
-function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
+export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
   try {
     return method?.(value as never);
   } catch (cause) {

@@ -26,10 +26,18 @@ export interface ExtensionDefinition<T = unknown> {
   pack?(instance: T): Uint8Array;
   unpack?(data: Uint8Array): T;
   write?(instance: T): unknown;
-  read?(value: unknown): T;
+  /**
+   * With `create` and the option `structuredClone`, `instance` is what that returned; read fills it and returns it.
+   */
+  read?(value: unknown, instance?: T): T;
+  /**
+   * Makes an instance that `read` will fill, before the value is read that `write` returned: so that the value may refer to
+   * the instance (option `structuredClone`). Not called otherwise.
+   */
+  create?(): T;
 }
 
-const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read'];
+const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read', 'create'];
 
 /**
  * Checks a definition and copies it, so that later changes of the caller's object have no effect. Every member is read once.
@@ -50,7 +58,7 @@ function checked(definition: ExtensionDefinition): ExtensionDefinition {
     }
   }
   checkPurpose({ Class, type, ...methods });
-  const { pack, unpack, write, read } = methods;
+  const { pack, unpack, write, read, create } = methods;
   return Object.freeze({
     Class,
     type,
@@ -58,12 +66,13 @@ function checked(definition: ExtensionDefinition): ExtensionDefinition {
     unpack: unpack?.bind(definition),
     write: write?.bind(definition),
     read: read?.bind(definition),
+    create: create?.bind(definition),
   } as ExtensionDefinition);
 }
 
 /** The members, those that a class of the caller's inherits included. */
-function readMembers({ Class, type, pack, unpack, write, read }: ExtensionDefinition) {
-  return { Class, type, pack, unpack, write, read } as ExtensionDefinition;
+function readMembers({ Class, type, pack, unpack, write, read, create }: ExtensionDefinition) {
+  return { Class, type, pack, unpack, write, read, create } as ExtensionDefinition;
 }
 
 function checkType(type: unknown): void {
@@ -74,13 +83,14 @@ function checkType(type: unknown): void {
   if (type === TIMESTAMP_TYPE) throw new RangeError('type -1 is the timestamp; use mode "lossless" to get Timestamp');
 }
 
-function checkPurpose({ Class, type, pack, unpack, write, read }: ExtensionDefinition): void {
+function checkPurpose({ Class, type, pack, unpack, write, read, create }: ExtensionDefinition): void {
   const decodes = unpack !== undefined || read !== undefined;
   const encodes = pack !== undefined || write !== undefined;
   if (type === undefined && (pack !== undefined || decodes)) {
     throw new TypeError('an extension with pack, unpack or read needs a type');
   }
   if (encodes && Class === undefined) throw new TypeError('an extension with pack or write needs a Class');
+  if (create !== undefined && read === undefined) throw new TypeError('an extension with create needs read');
   if (!encodes && !decodes) throw new TypeError('an extension needs one of pack, unpack, write, read');
 }
 

@@ -56,6 +56,18 @@ export interface UnpackrOptions {
   readonly useFloat32?: Float32Option | boolean;
   /** Extensions of this codec alone; they win over those of `addExtension`. */
   readonly extensions?: readonly ExtensionDefinition[];
+  /**
+   * true: objects are the same after decoding where they were the same before, cycles included, and `moreTypes` is on unless
+   * it says otherwise. Readers need the option, too: references mean nothing to others. Default false.
+   */
+  readonly structuredClone?: boolean;
+  /**
+   * true: Set, Error, RegExp, typed arrays, DataView, ArrayBuffer and bigints of any size keep their types (spec/03).
+   * Decoding builds regular expressions and errors from the input then. Default: as `structuredClone`.
+   */
+  readonly moreTypes?: boolean;
+  /** true: bigints beyond 64 bits are an ext of their own. Default: as `moreTypes`. */
+  readonly useBigIntExtension?: boolean;
   readonly limits?: Limits;
 }
 
@@ -67,8 +79,14 @@ export interface PackrOptions extends UnpackrOptions {
   readonly useTimestamp32?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
   readonly largeBigIntToFloat?: boolean;
+  /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as a str of its decimal digits. Default false. */
+  readonly largeBigIntToString?: boolean;
+  /** false: `toJSON` of objects is not asked what they are. Default true. */
+  readonly useToJSON?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
   readonly encodeUndefinedAsNil?: boolean;
+  /** true: with `moreTypes` errors take their `stack` along, which tells where programs lie. Default false. */
+  readonly errorStack?: boolean;
 }
 
 /** Options, checked and complete. */
@@ -84,7 +102,13 @@ export interface Settings {
   readonly variableMapSize: boolean;
   readonly useTimestamp32: boolean;
   readonly largeBigIntToFloat: boolean;
+  readonly largeBigIntToString: boolean;
+  readonly useToJSON: boolean;
   readonly encodeUndefinedAsNil: boolean;
+  readonly references: boolean;
+  readonly moreTypes: boolean;
+  readonly useBigIntExtension: boolean;
+  readonly errorStack: boolean;
 }
 
 const NAMES: readonly (keyof PackrOptions)[] = [
@@ -100,7 +124,13 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'variableMapSize',
   'useTimestamp32',
   'largeBigIntToFloat',
+  'largeBigIntToString',
+  'useToJSON',
   'encodeUndefinedAsNil',
+  'structuredClone',
+  'moreTypes',
+  'useBigIntExtension',
+  'errorStack',
 ];
 
 /** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
@@ -109,7 +139,11 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
   'useFloat32',
   'useTimestamp32',
   'largeBigIntToFloat',
+  'largeBigIntToString',
   'encodeUndefinedAsNil',
+  'structuredClone',
+  'moreTypes',
+  'useBigIntExtension',
 ];
 
 /**
@@ -126,6 +160,8 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
   // What goes through every language unchanged must be readable by plain readers, too.
   const inline = readRecords(given, mode === 'lossless' ? 'off' : records) === 'inline';
+  const references = flag(given, 'structuredClone', false);
+  const moreTypes = flag(given, 'moreTypes', references);
   const settings: Settings = {
     mode,
     inline,
@@ -138,7 +174,13 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
     variableMapSize: flag(given, 'variableMapSize', true),
     useTimestamp32: flag(given, 'useTimestamp32', false),
     largeBigIntToFloat: flag(given, 'largeBigIntToFloat', false),
+    largeBigIntToString: flag(given, 'largeBigIntToString', false),
+    useToJSON: flag(given, 'useToJSON', true),
     encodeUndefinedAsNil: flag(given, 'encodeUndefinedAsNil', false),
+    references,
+    moreTypes,
+    useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
+    errorStack: flag(given, 'errorStack', false),
   };
   if (mode === 'lossless') refuseLoss(given, settings);
   return Object.freeze(settings);

@@ -6,6 +6,7 @@
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
 
+import type { PrefixTest } from './clone-format.ts';
 import { type ErrorCode, hexByte, PathText } from './errors.ts';
 import {
   bytesFault,
@@ -82,10 +83,13 @@ export class Scanner {
   readonly #head = new Head();
   readonly #inline: boolean;
   readonly #limits: ScanLimits;
+  readonly #prefixes: PrefixTest | null;
 
-  constructor(inline: boolean, limits: ScanLimits = UNLIMITED) {
+  /** @param prefixes the ext values that belong to the value behind them */
+  constructor(inline: boolean, limits: ScanLimits = UNLIMITED, prefixes: PrefixTest | null = null) {
     this.#inline = inline;
     this.#limits = limits;
+    this.#prefixes = prefixes;
   }
 
   /** Starts over with the next message. */
@@ -137,10 +141,23 @@ export class Scanner {
         if (this.#inline && head.type === RECORD_TYPE && (head.body === 1 || head.body === 2)) {
           return this.#declaration(view, start, end, parent);
         }
+        if (this.#prefixes !== null && head.body > 0 && start + head.length < end) {
+          const first = view.getUint8(start + head.length);
+          if (this.#prefixes(head.type, head.body, first)) return this.#prefix(start, end);
+        }
     }
     this.#checkBytes(start, head.length + head.body + this.#owed);
     if (start + head.length + head.body > end) return false;
     this.#pass(head.length + head.body);
+    return true;
+  }
+
+  /** Goes past an ext that belongs to the value behind it. */
+  #prefix(start: number, end: number): boolean {
+    const length = this.#head.length + this.#head.body;
+    this.#checkBytes(start, length + 1 + this.#owed);
+    if (start + length > end) return false;
+    this.at += length;
     return true;
   }
 
@@ -375,9 +392,15 @@ function hexAt(view: DataView, at: number, length: number): string {
 }
 
 /** The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed. */
-export function locate(view: DataView, code: ErrorCode, offset: number, inline: boolean): string {
+export function locate(
+  view: DataView,
+  code: ErrorCode,
+  offset: number,
+  inline: boolean,
+  prefixes: PrefixTest | null = null,
+): string {
   if (code === 'trailing_data') return '';
-  const scanner = new Scanner(inline);
+  const scanner = new Scanner(inline, UNLIMITED, prefixes);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
   return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
 }

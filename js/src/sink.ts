@@ -128,21 +128,21 @@ export class Sink {
 
   // --- heads --------------------------------------------------------------------------------------------------------------
 
-  private head8(head: number, number: number): void {
+  protected head8(head: number, number: number): void {
     this.ensure(2);
     this.bytes[this.offset] = head;
     this.bytes[this.offset + 1] = number;
     this.offset += 2;
   }
 
-  private head16(head: number, number: number): void {
+  protected head16(head: number, number: number): void {
     this.ensure(3);
     this.bytes[this.offset] = head;
     this.view.setUint16(this.offset + 1, number);
     this.offset += 3;
   }
 
-  private head32(head: number, number: number): void {
+  protected head32(head: number, number: number): void {
     this.ensure(5);
     this.bytes[this.offset] = head;
     this.view.setUint32(this.offset + 1, number);

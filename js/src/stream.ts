@@ -6,6 +6,7 @@
 // decoder, however the stream is cut. A message inside one chunk is decoded from the chunk; only one that goes on in the
 // next chunk is collected in a buffer.
 
+import { prefixTest } from './clone-format.ts';
 import { Codec } from './codec.ts';
 import type { Reader } from './decoder.ts';
 import { Fault, type PolypackError } from './errors.ts';
@@ -60,7 +61,7 @@ export class StreamDecoder<T = unknown> {
   constructor(options?: StreamDecoderOptions) {
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
     this.#codec = new Codec(settings);
-    this.#scanner = new Scanner(settings.inline, settings.limits);
+    this.#scanner = new Scanner(settings.inline, settings.limits, prefixTest(settings));
   }
 
   /** The fault that ended the stream; null while there is none. */

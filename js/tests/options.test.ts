@@ -9,7 +9,7 @@ const CODECS = [Packr, Unpackr, StreamDecoder];
 
 test('an unknown option is refused with a hint', () => {
   for (const Codec of CODECS) {
-    for (const name of ['userecords', 'structures', 'structuredClone', 'maxDepth']) {
+    for (const name of ['userecords', 'structures', 'structuredclone', 'maxDepth']) {
       assert.throws(
         () => new Codec({ [name]: true } as object),
         (error: unknown) => error instanceof TypeError && error.message.includes(name),
