@@ -13,18 +13,15 @@ import (
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
-	chosen settings // without types in the zero Codec
+	chosen   settings // without types in the zero Codec
+	prepared prepared
 }
+
+// codecOf returns the Codec with these settings.
+func codecOf[T any](s settings) Codec[T] { return Codec[T]{s, s.prepare(reflect.TypeFor[T]())} }
 
 // defaults are the settings of zero codecs; they never change.
 var defaults = defaultSettings()
-
-func (c *Codec[T]) settings() *settings {
-	if c == nil || c.chosen.types == nil {
-		return &defaults
-	}
-	return &c.chosen
-}
 
 // CodecOf returns a Codec with the given options. An option out of its range is a UsageError.
 func CodecOf[T any](opts ...Option) (*Codec[T], error) {
@@ -32,7 +29,8 @@ func CodecOf[T any](opts ...Option) (*Codec[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{s}, nil
+	c := codecOf[T](s)
+	return &c, nil
 }
 
 // MustCodecOf is CodecOf for variables of a package: it panics when an option is out of its range.
@@ -45,18 +43,30 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 }
 
 // Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal.
-func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.settings().append(nil, v) }
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
 // Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see the
 // function Append. When it fails, it returns dst as it was.
-func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) { return c.settings().append(dst, v) }
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if c == nil || c.chosen.types == nil {
+		return defaults.append(dst, v)
+	}
+	return c.prepared.append(&c.chosen, dst, v)
+}
 
 // Unmarshal decodes the one value in data into what v points to; see the function Unmarshal. A nil v is a UsageError.
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return nilTarget[T]("Codec.Unmarshal")
 	}
-	return c.settings().unmarshal(data, 0, v)
+	return c.unmarshal(data, v)
+}
+
+func (c *Codec[T]) unmarshal(data []byte, v *T) error {
+	if c == nil || c.chosen.types == nil {
+		return defaults.unmarshal(data, 0, v)
+	}
+	return c.prepared.unmarshal(&c.chosen, data, v)
 }
 
 func nilTarget[T any](call string) error {
@@ -80,7 +90,7 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 	if known, ok := structCodecs.Load(key); ok {
 		return known.(*StructEncoder[T])
 	}
-	kept, _ := structCodecs.LoadOrStore(key, &StructEncoder[T]{Codec[T]{defaults}})
+	kept, _ := structCodecs.LoadOrStore(key, &StructEncoder[T]{codecOf[T](defaults)})
 	return kept.(*StructEncoder[T])
 }
 
@@ -112,7 +122,7 @@ func structDecodersOf[T any]() *structDecoders[T] {
 	if known, ok := structCodecs.Load(key); ok {
 		return known.(*structDecoders[T])
 	}
-	both := &structDecoders[T]{StructDecoder[T]{Codec[T]{defaults}}, StructDecoder[T]{Codec[T]{defaults}}}
+	both := &structDecoders[T]{StructDecoder[T]{codecOf[T](defaults)}, StructDecoder[T]{codecOf[T](defaults)}}
 	both.zeroCopy.codec.chosen.strings = StringsZeroCopy
 	kept, _ := structCodecs.LoadOrStore(key, both)
 	return kept.(*structDecoders[T])
@@ -136,7 +146,7 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	if dst == nil {
 		return nilTarget[T]("StructDecoder.Decode")
 	}
-	return s.codec.settings().unmarshal(data, 0, dst)
+	return s.codec.unmarshal(data, dst)
 }
 
 // DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d; strings are
@@ -150,7 +160,7 @@ func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	}
 	d.Reset(data)
 	chosen := d.strings
-	if s.codec.settings().strings == StringsZeroCopy {
+	if s.codec.chosen.strings == StringsZeroCopy {
 		d.strings = StringsZeroCopy
 	}
 	err := d.Decode(dst)

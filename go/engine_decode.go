@@ -72,7 +72,9 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	} else {
 		i = e.value(n, q, 0)
 	}
-	e.release()
+	if e.known != nil || e.outside != nil {
+		e.release()
+	}
 	if i < 0 {
 		return located(e.err)
 	}

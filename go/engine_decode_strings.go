@@ -57,6 +57,9 @@ func (e *decoding) longText(i, l int) string {
 	case t.mode == StringsSeparate || l > arenaLongest:
 		return string(view)
 	default:
+		if 2*l > e.n-i { // what is left holds no other string as long
+			return string(view)
+		}
 		t.size = min(e.n-i, arenaChunk)
 		t.chunk, t.used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.size))), 0
 		e.boxes.strings = nil // see boxes

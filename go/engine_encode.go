@@ -40,11 +40,17 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 		}
 		return s.appendByPlan(dst, v)
 	}
-	held := (*eface)(unsafe.Pointer(&v))
-	node := s.types.programs.table.Load().find(held.typ)
+	typ := (*eface)(unsafe.Pointer(&v)).typ
+	node := s.types.programs.table.Load().find(typ)
 	if node == nil {
-		node = s.types.nodeFor(held.typ, reflect.TypeOf(v))
+		node = s.types.nodeFor(typ, reflect.TypeOf(v))
 	}
+	return s.appendNode(dst, node, v)
+}
+
+// appendNode is append for what the engine knows; node is that of v's type.
+func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
+	held := (*eface)(unsafe.Pointer(&v))
 	if nd, p := node.generatedTarget(v); nd != nil && !s.nilAsEmpty {
 		return s.appendGenerated(dst, node, nd, p)
 	}

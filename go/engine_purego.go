@@ -4,11 +4,20 @@ package polypack
 
 // Plan of the file: the engine's side of the build tag purego, on which plans do everything.
 
-// programs has nothing to keep, and lent nothing to lend.
+import "reflect"
+
+// programs and prepared have nothing to keep, and lent nothing to lend.
 type (
 	programs struct{}
+	prepared struct{}
 	lent     struct{}
 )
+
+func (s *settings) prepare(reflect.Type) prepared { return prepared{} }
+
+func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return s.append(dst, v) }
+
+func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
 	_ = &s.types.programs // types is one for both sides, as is the Decoder
