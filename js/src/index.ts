@@ -26,6 +26,7 @@ export {
   unpack as decode,
   unpackMultiple,
 } from './packr.ts';
+export { get, Raw } from './raw.ts';
 export type { StreamDecoderOptions } from './stream.ts';
 export { StreamDecoder } from './stream.ts';
 export { Timestamp } from './timestamp.ts';

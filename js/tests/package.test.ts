@@ -28,6 +28,7 @@ test('the doors have exactly the public names', async () => {
       'Float',
       'Packr',
       'PolypackError',
+      'Raw',
       'StreamDecoder',
     ],
     ...[
@@ -39,6 +40,7 @@ test('the doors have exactly the public names', async () => {
       'decodeFirst',
       'encode',
       'encodeCanonical',
+      'get',
       'isCanonical',
     ],
     ...['pack', 'packInto', 'roundFloat32', 'unpack', 'unpackMultiple'],

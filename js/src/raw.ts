@@ -1,0 +1,123 @@
+// Lazy reads: one value of a message by its path, and values that stay encoded.
+//
+// Plan: get · Raw · values without their records.
+
+import type { Codec } from './codec.ts';
+import { Writer } from './encoder.ts';
+import { ExtensionTable } from './extension.ts';
+import { Finder, tokensOf } from './find.ts';
+import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { codecFor, type Unpackr } from './packr.ts';
+import { decodingError, encodeWith, inputBytes } from './session.ts';
+
+/**
+ * Decodes the one value at `path` in `data`, and nothing else.
+ *
+ * The path is an RFC 6901 pointer as `PolypackError.path` is one: "" is the whole value, "/users/3/name" an entry of a map
+ * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
+ * Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
+ * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their name.
+ *
+ * It reads no further than it must: for an element of an array to the end of the element, for an entry of a map to the end of
+ * the outermost map on the path, because the last of equal keys wins. Of what it steps over, mode 'default' judges heads only
+ * (truncation, reserved bytes, depth, counts); the other modes judge it as `unpack` does. Bytes behind are not looked at.
+ *
+ * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
+ * @returns the value; undefined when there is none at the path
+ * @throws PolypackError for a fault in what was read; offset and path are those in `data`
+ * @throws TypeError for a path that is no pointer
+ */
+export function get<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  path: string,
+  options?: Unpackr | UnpackrOptions,
+): T | undefined {
+  const bytes = inputBytes(data);
+  const codec = codecFor(options);
+  const { settings } = codec;
+  const finder = new Finder(settings, codec.extensions);
+  if (!search(finder, bytes, path)) return undefined;
+  if (settings.inline) return finder.found as T;
+  return codec.read((reader, depth) => {
+    try {
+      reader.begin(bytes, finder.foundStart, finder.foundEnd, depth);
+      return reader.value() as T;
+    } catch (error) {
+      throw decodingError(finder, error, 0); // whose paths start at the top
+    }
+  });
+}
+
+/** Whether a finder finds a value. */
+function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
+  const tokens = tokensOf(path);
+  try {
+    finder.begin(bytes, 0, bytes.length, 0);
+    return finder.find(tokens);
+  } catch (error) {
+    throw decodingError(finder, error, 0);
+  }
+}
+
+/**
+ * A value that stays encoded until it is asked for. It keeps a view of the bytes it was made with, which must not change.
+ */
+export class Raw {
+  readonly #bytes: Uint8Array;
+  #codec: Codec;
+
+  /**
+   * @param data one encoded value; whether it is valid is found out when it is read
+   * @param options an Unpackr, or the options of `unpack`, for what `get` and `unpack` read
+   */
+  constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
+    this.#bytes = inputBytes(data);
+    this.#codec = codecFor(options);
+  }
+
+  /** The encoded value, as a view. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /**
+   * The value at `path`, still encoded; see the function `get`. It is a view, or where records are read a copy without them.
+   *
+   * @returns undefined when there is none at the path
+   * @throws PolypackError, TypeError as the function `get`; where records are read also `duplicate_key` for a value with equal keys
+   */
+  get(path: string): Raw | undefined {
+    const { settings, extensions } = this.#codec;
+    const finder = settings.inline
+      ? new Finder(faithful(settings), ExtensionTable.EMPTY)
+      : new Finder(settings, extensions);
+    finder.judges = settings.mode !== 'default';
+    if (!search(finder, this.#bytes, path)) return undefined;
+    const found = settings.inline
+      ? plainly(finder.found, settings)
+      : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
+    const raw = new Raw(found);
+    raw.#codec = this.#codec;
+    return raw;
+  }
+
+  /**
+   * Decodes the value.
+   *
+   * @throws PolypackError for bytes that are not exactly one valid value
+   */
+  unpack<T = unknown>(): T {
+    return this.#codec.unpack(this.#bytes) as T;
+  }
+}
+
+/** The settings that lose nothing. */
+function faithful(settings: Settings): Settings {
+  return readOptions({ mode: 'lossless', records: 'inline', limits: settings.limits }, 'off');
+}
+
+/** A value of lossless mode, encoded without records. */
+function plainly(value: unknown, { limits }: Settings): Uint8Array {
+  const settings = readOptions({ mode: 'lossless', limits }, 'off');
+  return encodeWith(new Writer(settings, ExtensionTable.EMPTY), value, 0);
+}
