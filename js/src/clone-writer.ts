@@ -63,6 +63,10 @@ export class CloneWriter extends Writer {
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
 
+  protected override another(): Writer {
+    return new CloneWriter(this.settings, this.extensions);
+  }
+
   override reset(): void {
     super.reset();
     // Clearing an empty Map is not free in every engine.
@@ -101,7 +105,6 @@ export class CloneWriter extends Writer {
   protected override instance(value: object, replacements: number): void {
     const { moreTypes } = this.settings;
     if (!moreTypes || this.extensions.forInstance(value) !== undefined) super.instance(value, replacements);
-    else if (value instanceof Set) this.#set(value);
     else if (ArrayBuffer.isView(value)) this.#view(value);
     else if (value instanceof ArrayBuffer) this.#buffer(value);
     else if (value instanceof RegExp && this.toJSONOf(value as object) === undefined) this.#regExp(value);
@@ -122,9 +125,11 @@ export class CloneWriter extends Writer {
     this.byte(data);
   }
 
-  #set(set: ReadonlySet<unknown>): void {
+  protected override set(set: ReadonlySet<unknown>): void {
+    const { moreTypes, setAsEmptyObject } = this.settings;
     // A copy: what is encoded may change the set.
-    this.#members(SET_TYPE, Array.from(set));
+    if (moreTypes && !setAsEmptyObject) this.#members(SET_TYPE, Array.from(set));
+    else super.set(set);
   }
 
   #regExp({ source, flags }: RegExp): void {
@@ -254,9 +259,10 @@ export class CloneWriter extends Writer {
 
   // --- the patched result -------------------------------------------------------------------------------------------------
 
-  override take(): Uint8Array {
+  /** Patches in what was not known before; once. */
+  override finish(): void {
     const shared = this.#sharedBuffers();
-    if (this.#labelled.length === 0 && shared.length === 0) return super.take();
+    if (this.#labelled.length === 0 && shared.length === 0) return;
     const length = this.offset;
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
@@ -269,7 +275,9 @@ export class CloneWriter extends Writer {
     }
     // A label comes before what it is a label of.
     patches.sort((left, right) => left.at - right.at || left.until - right.until);
-    return this.#patched(length, patches);
+    const patched = this.#patched(length, patches);
+    this.exchange(patched);
+    this.offset = patched.length;
   }
 
   /**

@@ -30,6 +30,7 @@ export class Writer extends Sink {
   protected readonly settings: Settings;
   protected readonly extensions: ExtensionTable;
   private readonly maxDepth: number;
+  private readonly skipValues: readonly unknown[] | null;
   private readonly shapes: ShapeTable | null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
@@ -37,6 +38,7 @@ export class Writer extends Sink {
     this.settings = settings;
     this.extensions = extensions;
     this.maxDepth = settings.limits.maxDepth;
+    this.skipValues = settings.skipValues;
     this.shapes = settings.inline ? new ShapeTable() : null;
   }
 
@@ -51,6 +53,9 @@ export class Writer extends Sink {
     this.shapes?.startMessage();
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
   }
+
+  /** Completes a message whose value is written. */
+  finish(): void {}
 
   /**
    * Writes a value.
@@ -79,8 +84,16 @@ export class Writer extends Sink {
         this.bigInteger(value);
         break;
       default:
-        throw kindFault(value);
+        this.strange(value, replacements);
     }
+  }
+
+  /** A function or symbol. */
+  private strange(value: unknown, replacements: number): void {
+    const { writeFunction } = this.settings;
+    if (typeof value !== 'function' || writeFunction === null) throw kindFault(value);
+    const replacement = callOption('writeFunction', () => writeFunction(value as (...args: never[]) => unknown));
+    this.replacement(value, replacement, replacements);
   }
 
   private undefined(): void {
@@ -137,8 +150,8 @@ export class Writer extends Sink {
     if (definition !== undefined) this.extension(definition, value, replacements);
     else if (Array.isArray(value)) this.array(value);
     else if (value instanceof Map) this.map(value);
-    else if (value instanceof Set) this.array(Array.from(value));
-    else if (value instanceof Date) this.date(value);
+    else if (value instanceof Set) this.set(value);
+    else if (value instanceof Date) this.date(value, replacements);
     else if (value instanceof Uint8Array) this.bin(value);
     else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.bin(new Uint8Array(value));
@@ -180,9 +193,14 @@ export class Writer extends Sink {
     this.value(replacement, replacements + 1);
   }
 
-  private date(date: Date): void {
+  private date(date: Date, replacements: number): void {
     const milliseconds = date.getTime();
-    if (Number.isNaN(milliseconds)) throw dateFault();
+    if (Number.isNaN(milliseconds)) {
+      const { onInvalidDate } = this.settings;
+      if (onInvalidDate === null) throw dateFault();
+      this.replacement(date, callOption('onInvalidDate', onInvalidDate), replacements);
+      return;
+    }
     const seconds = secondsOf(milliseconds);
     const isShort = this.settings.useTimestamp32 && timestampLength(seconds, 0) === 4;
     this.timestamp(seconds, isShort ? 0 : nanosecondsOf(milliseconds, seconds));
@@ -219,7 +237,8 @@ export class Writer extends Sink {
 
   /** The own enumerable properties whose names are strings. */
   protected plain(object: Record<string, unknown>): void {
-    const names = Object.keys(object);
+    const { skipValues } = this;
+    const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
     this.open();
     if (this.shapes !== null) this.record(this.shapes, object, names);
     else this.properties(object, names);
@@ -227,6 +246,10 @@ export class Writer extends Sink {
   }
 
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
+    if (this.settings.coercibleKeyAsNumber) {
+      this.numericProperties(object, names);
+      return;
+    }
     if (this.settings.variableMapSize) this.mapHead(names.length);
     else this.wideMapHead(names.length);
     let token: string | null = null;
@@ -242,10 +265,37 @@ export class Writer extends Sink {
     }
   }
 
+  /** Writes names that are numbers, as they print, as numbers. */
+  private numericProperties(object: Record<string, unknown>, names: readonly string[]): void {
+    if (this.settings.variableMapSize) this.mapHead(names.length);
+    else this.wideMapHead(names.length);
+    let token: string | null = null;
+    try {
+      for (const name of names) {
+        const number = Number(name);
+        token = null;
+        if (String(number) === name) this.number(number);
+        else this.str(name);
+        token = name;
+        this.value(object[name]);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
   private map(map: ReadonlyMap<unknown, unknown>): void {
-    this.open();
-    this.entries(map);
-    this.depth--;
+    if (this.settings.mapAsEmptyObject) this.plain({});
+    else {
+      this.open();
+      this.entries(map);
+      this.depth--;
+    }
+  }
+
+  protected set(set: ReadonlySet<unknown>): void {
+    if (this.settings.setAsEmptyObject) this.plain({});
+    else this.array(Array.from(set));
   }
 
   protected entries(map: ReadonlyMap<unknown, unknown>): void {
@@ -316,11 +366,17 @@ export class Writer extends Sink {
     else this.replacement(value, callExtension(write, value), replacements);
   }
 
+  /** A Writer for a message inside this one. */
+  protected another(): Writer {
+    return new Writer(this.settings, this.extensions);
+  }
+
   /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
   protected inner(value: unknown): Uint8Array {
-    const writer = new Writer(this.settings, this.extensions);
+    const writer = this.another();
     writer.begin(this.depth + 1);
     writer.value(value);
+    writer.finish();
     return writer.take();
   }
 }
@@ -341,6 +397,19 @@ function callToJSON(value: object, toJSON: () => unknown): unknown {
   } catch (cause) {
     throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
   }
+}
+
+function callOption(name: string, method: () => unknown): unknown {
+  try {
+    return method();
+  } catch (cause) {
+    throw foreignFault(`the option ${name} failed`, cause);
+  }
+}
+
+/** The own enumerable properties that have none of these values. */
+function namesWithout(values: readonly unknown[], object: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(object).filter((name) => !values.includes(object[name]));
 }
 
 /** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */

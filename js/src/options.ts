@@ -83,6 +83,21 @@ export interface PackrOptions extends UnpackrOptions {
   readonly largeBigIntToString?: boolean;
   /** false: `toJSON` of objects is not asked what they are. Default true. */
   readonly useToJSON?: boolean;
+  /** Properties of objects with one of these values are left out, NaN included. Default: none. */
+  readonly skipValues?: readonly unknown[];
+  /** What is written for a function. Default: functions are `unsupported_value`. */
+  writeFunction?(value: (...args: never[]) => unknown): unknown;
+  /** What is written for an invalid Date. Default: invalid dates are `out_of_range`. */
+  onInvalidDate?(): unknown;
+  /** true: a Map is written as an object without properties, as JSON has it. Default false. */
+  readonly mapAsEmptyObject?: boolean;
+  /** true: a Set is written as an object without properties, as JSON has it. Default false. */
+  readonly setAsEmptyObject?: boolean;
+  /**
+   * true: where objects are written as maps, a name that is a number as it prints ("17", "-1.5") is written as that number.
+   * Such maps decode to Map, with `mapsAsObjects` to objects when all of their keys are str or int. Default false.
+   */
+  readonly coercibleKeyAsNumber?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
   readonly encodeUndefinedAsNil?: boolean;
   /** true: with `moreTypes` errors take their `stack` along, which tells where programs lie. Default false. */
@@ -104,6 +119,12 @@ export interface Settings {
   readonly largeBigIntToFloat: boolean;
   readonly largeBigIntToString: boolean;
   readonly useToJSON: boolean;
+  readonly skipValues: readonly unknown[] | null;
+  readonly writeFunction: ((value: (...args: never[]) => unknown) => unknown) | null;
+  readonly onInvalidDate: (() => unknown) | null;
+  readonly mapAsEmptyObject: boolean;
+  readonly setAsEmptyObject: boolean;
+  readonly coercibleKeyAsNumber: boolean;
   readonly encodeUndefinedAsNil: boolean;
   readonly references: boolean;
   readonly moreTypes: boolean;
@@ -126,6 +147,12 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'largeBigIntToFloat',
   'largeBigIntToString',
   'useToJSON',
+  'skipValues',
+  'writeFunction',
+  'onInvalidDate',
+  'mapAsEmptyObject',
+  'setAsEmptyObject',
+  'coercibleKeyAsNumber',
   'encodeUndefinedAsNil',
   'structuredClone',
   'moreTypes',
@@ -140,6 +167,10 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
   'useTimestamp32',
   'largeBigIntToFloat',
   'largeBigIntToString',
+  'skipValues',
+  'mapAsEmptyObject',
+  'setAsEmptyObject',
+  'coercibleKeyAsNumber',
   'encodeUndefinedAsNil',
   'structuredClone',
   'moreTypes',
@@ -176,6 +207,12 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
     largeBigIntToFloat: flag(given, 'largeBigIntToFloat', false),
     largeBigIntToString: flag(given, 'largeBigIntToString', false),
     useToJSON: flag(given, 'useToJSON', true),
+    skipValues: readSkipped(given),
+    writeFunction: method<NonNullable<PackrOptions['writeFunction']>>(given, 'writeFunction'),
+    onInvalidDate: method<() => unknown>(given, 'onInvalidDate'),
+    mapAsEmptyObject: flag(given, 'mapAsEmptyObject', false),
+    setAsEmptyObject: flag(given, 'setAsEmptyObject', false),
+    coercibleKeyAsNumber: flag(given, 'coercibleKeyAsNumber', false),
     encodeUndefinedAsNil: flag(given, 'encodeUndefinedAsNil', false),
     references,
     moreTypes,
@@ -200,6 +237,20 @@ function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean):
   const value = options[name] ?? absent;
   if (typeof value !== 'boolean') throw new TypeError(`option ${name} must be true or false`);
   return value;
+}
+
+/** An option that is a function; it keeps the caller's object as `this`. */
+function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
+  const value: unknown = options[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'function') throw new TypeError(`option ${name} must be a function`);
+  return value.bind(options) as T;
+}
+
+function readSkipped({ skipValues }: PackrOptions): readonly unknown[] | null {
+  if (skipValues === undefined) return null;
+  if (!Array.isArray(skipValues)) throw new TypeError('option skipValues must be an array of values');
+  return skipValues.length === 0 ? null : [...skipValues];
 }
 
 /** The value of an option with named values; the first is the default. */

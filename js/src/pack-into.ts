@@ -52,6 +52,7 @@ function writeInto(writer: Writer, room: Uint8Array, value: unknown, depth: numb
     writer.begin(depth);
     own = writer.exchange(room);
     writer.value(value);
+    writer.finish();
     length = writer.length;
     // The writer wants room for the worst case of a text, so it may have moved although the value fits.
     if (length <= room.length) writer.copyTo(room);

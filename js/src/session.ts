@@ -83,6 +83,7 @@ export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8
   try {
     writer.begin(depth);
     writer.value(value);
+    writer.finish();
     return writer.take();
   } catch (error) {
     throw encodingError(error);

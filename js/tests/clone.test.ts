@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
-import { addExtension, ExtData, Packr, StreamDecoder, Unpackr } from 'polypack';
+import { addExtension, ExtData, Packr, packInto, StreamDecoder, Unpackr } from 'polypack';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
@@ -528,6 +528,18 @@ test('a stream finds the ends of messages', () => {
     const [first] = read as [Ring];
     assert.equal(first.self, first);
   }
+});
+
+test('packInto and an ext inside an ext are complete, too', () => {
+  const value = [ring(), new Set([1])];
+  const target = new Uint8Array(100);
+  const end = packInto(target, 5, value, packr);
+  assert.equal(hexOf(target.subarray(5, end)), hexOf(packr.pack(value)));
+  const exact = new Uint8Array(packr.pack(value).length);
+  assert.equal(packInto(exact, 0, value, packr), exact.length);
+  assert.throws(() => packInto(exact, 1, value, packr), RangeError);
+  const types = new Packr({ moreTypes: true, extensions: [{ ...tree, write: () => [null, [new Set([1])]] }] });
+  assert.deepEqual(types.unpack<Tree>(types.pack(new Tree())).children, [new Set([1])]);
 });
 
 test('an extension and toJSON may use the codec that is using them', () => {
