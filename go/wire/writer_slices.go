@@ -19,15 +19,15 @@ const block = 256
 // floatBlock is the same for floats, whose room is never more than they take; it only keeps the room of a block within an int.
 const floatBlock = 1 << 20
 
-// arrayHead makes room for a head and need more bytes, and writes the head.
-func (w *Writer) arrayHead(n, count, need int) int {
-	w.Room(n, Scalar+need)
+// arrayHead makes room for a head and writes it.
+func (w *Writer) arrayHead(n, count int) int {
+	w.Room(n, Scalar)
 	return w.ArrayHead(n, count)
 }
 
 // Ints writes an array of ints.
 func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
 		s = s[len(chunk):]
@@ -48,7 +48,7 @@ func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) in
 
 // Uints writes an array of ints.
 func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
 		s = s[len(chunk):]
@@ -76,7 +76,7 @@ func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 
 // Uint16s writes an array of ints. Head and number are one store of four bytes.
 func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
 		s = s[len(chunk):]
@@ -100,7 +100,7 @@ func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
 
 // Float64s writes an array of floats.
 func Float64s[T ~float64](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
 		s = s[len(chunk):]
@@ -121,7 +121,7 @@ func Float64s[T ~float64](w *Writer, n int, s []T) int {
 
 // Float32s writes an array of floats; NaN takes nine bytes.
 func Float32s[T ~float32](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
 		s = s[len(chunk):]
@@ -144,10 +144,11 @@ func Float32s[T ~float32](w *Writer, n int, s []T) int {
 
 // Bools writes an array of bools.
 func Bools[T ~bool](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), len(s))
+	n = w.arrayHead(n, len(s))
 	if n < 0 {
 		return n
 	}
+	w.Room(n, len(s))
 	base := w.base
 	for i, v := range s {
 		head := byte(headFalse)
@@ -161,7 +162,7 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 
 // Strings writes an array of strs. The position is negative if one of them is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int {
-	n = w.arrayHead(n, len(s), 0)
+	n = w.arrayHead(n, len(s))
 	for _, v := range s {
 		if n < 0 {
 			break
