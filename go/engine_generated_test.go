@@ -7,6 +7,7 @@ package polypack_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"net/netip"
@@ -128,7 +129,8 @@ func generatedValues() []any {
 
 func TestGeneratedEncode(t *testing.T) {
 	for _, v := range generatedValues() {
-		for _, opts := range [][]polypack.Option{nil, {polypack.NilAsEmpty(true)}, {polypack.MaxDepth(2)}, {polypack.MaxDepth(0)}, {polypack.EngineOnly()}} {
+		for _, opts := range [][]polypack.Option{nil, {polypack.NilAsEmpty(true)}, {polypack.MaxDepth(2)}, {polypack.MaxDepth(0)}, {polypack.EngineOnly()},
+			{polypack.Records(polypack.RecordsInline)}} {
 			for _, placed := range everyWay(v) {
 				sameEncoding(t, placed, opts...)
 			}
@@ -195,6 +197,41 @@ func TestGeneratedStream(t *testing.T) {
 		}
 		if !sameValue(target, slow) {
 			t.Fatalf("%T\n%+v\n%+v", v, target.Elem(), slow.Elem())
+		}
+	}
+}
+
+// TestGeneratedPromisedMemory has counts that fit the input and never come, in fields that generated methods read themselves.
+func TestGeneratedPromisedMemory(t *testing.T) {
+	const own = 16 << 10 // the error, its path, the decoder, and the structs of a level each
+	for _, n := range []int{100, 1000, 20_000, 300_000} {
+		for _, depth := range []int{1, 2, 20} {
+			for _, field := range []string{"\x81\xa1c\xdd", "\x81\xa1e\xdd", "\x81\xa1d\xdf"} {
+				var data []byte
+				for i := range depth {
+					count := (n - 20*depth) / depth
+					if field[3] == 0xdf {
+						count /= 2
+					}
+					data = binary.BigEndian.AppendUint32(append(data, field...), uint32(max(count, 1)))
+					if field[3] == 0xdf {
+						data = append(data, 0xa0)
+					}
+					if field[2] == 'e' && i < depth-1 {
+						data = append(data, 0x91)
+					}
+				}
+				data = append(data, 0xc1)
+				data = append(data, make([]byte, max(0, n-len(data)))...)
+				got := spent(func() {
+					if polypack.Unmarshal(data, new(gentest.Nested)) == nil {
+						t.Fatal("no error")
+					}
+				})
+				if most := uint64(4*len(data) + 64<<10 + own); got > most {
+					t.Errorf("field %q, %d levels, %d bytes: %d bytes allocated, at most %d promised", field, depth, n, got, most)
+				}
+			}
 		}
 	}
 }

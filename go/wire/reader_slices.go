@@ -6,9 +6,6 @@ package wire
 
 import "math/bits"
 
-// leastRoom is for how many elements there is room however little has arrived.
-const leastRoom = 4
-
 // Elements returns memory for count elements to come, or for as many as may be promised: old, if that is enough. All elements of
 // the slice, which is not nil, are zero. The second result is for More and Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
@@ -30,7 +27,7 @@ func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	if size > 0 {
 		rest := r.promise(count-k, size)
 		promised = rest * size
-		room = max(k+rest, min(count, max(2*k, leastRoom)))
+		room = max(k+rest, min(count, max(2*k, 1)))
 	}
 	larger := make([]T, room)
 	copy(larger, s)
@@ -51,15 +48,16 @@ func (r *Reader) promise(count, size int) int {
 // Arrived gives memory back that was promised.
 func (r *Reader) Arrived(promised int) { r.Credit += promised }
 
-// mapEntryOverhead approximates what a Go map spends on an entry besides key and element.
-const mapEntryOverhead = 16
+// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when there are just
+// over three, as its tables are at most seven eighths full and double.
+func mapEntryBytes(key, elem int) int { return (key + elem + 1) * 7 / 3 }
 
 // Entries returns a map for count entries to come: old, unless it is nil. The second result is for Arrived.
 func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
 	if old != nil {
 		return old, 0
 	}
-	size := sizeOf[K]() + sizeOf[V]() + mapEntryOverhead
+	size := mapEntryBytes(sizeOf[K](), sizeOf[V]())
 	room := r.promise(count, size)
 	return make(M, room), room * size
 }
