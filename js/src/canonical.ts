@@ -107,7 +107,7 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
   const { records, limits } = options;
   const read = readOptions({ mode: 'lossless', records, limits }, 'off');
-  const write: Settings = { ...read, inline: false };
+  const write: Settings = { ...read, inline: false, shared: null };
   const value = decodeWith(new Reader(read, ExtensionTable.EMPTY), inputBytes(data), 0);
   return encodeWith(new CanonicalWriter(write, ExtensionTable.EMPTY), value, 0);
 }

@@ -260,9 +260,10 @@ export class CloneWriter extends Writer {
   // --- the patched result -------------------------------------------------------------------------------------------------
 
   /** Patches in what was not known before; once. */
-  override finish(): void {
+  override finish(): boolean {
+    if (!super.finish()) return false;
     const shared = this.#sharedBuffers();
-    if (this.#labelled.length === 0 && shared.length === 0) return;
+    if (this.#labelled.length === 0 && shared.length === 0) return true;
     const length = this.offset;
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
@@ -278,6 +279,7 @@ export class CloneWriter extends Writer {
     const patched = this.#patched(length, patches);
     this.exchange(patched);
     this.offset = patched.length;
+    return true;
   }
 
   /**

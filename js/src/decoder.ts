@@ -43,8 +43,10 @@ import { KeyForms } from './keys.ts';
 import { NameCache } from './names.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
-import { isRecordId, RecordTable } from './records.ts';
+import { isRecordId, type RecordIds, RecordTable } from './records.ts';
 import { locate } from './scan.ts';
+import type { Dictionary } from './structures.ts';
+import type { SharedRecords } from './structures-shared.ts';
 import { decodeText } from './text.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
 import { ExtData, Float } from './values.ts';
@@ -77,6 +79,9 @@ export class Reader {
   /** Values that maxValues still allows. */
   private budget = 0;
   private records: RecordTable<Declared> | null = null;
+  /** What is declared before every message; null unless records are shared. */
+  private dictionary: Dictionary | null = null;
+  private mayReload = false;
   /** Keys around the current value, itself included. */
   private keyNesting = 0;
   /** Maps around the current value that compare keys by their forms. */
@@ -86,6 +91,7 @@ export class Reader {
   protected readonly extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
+  private readonly shared: SharedRecords | null;
   private readonly maxDepth: number;
   private readonly lossless: boolean;
   /** Not mode 'default': duplicates are refused. */
@@ -96,6 +102,7 @@ export class Reader {
     this.settings = settings;
     this.extensions = extensions;
     this.inline = settings.inline;
+    this.shared = settings.shared;
     this.maxDepth = settings.limits.maxDepth;
     this.lossless = settings.mode === 'lossless';
     this.exact = settings.mode !== 'default';
@@ -121,6 +128,10 @@ export class Reader {
     this.keyNesting = 0;
     this.comparing = 0;
     this.forms = null;
+    if (this.shared !== null) {
+      this.dictionary = this.shared.current();
+      this.mayReload = true;
+    }
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
   }
 
@@ -129,6 +140,7 @@ export class Reader {
     this.bytes = NO_BYTES;
     this.view = NO_VIEW;
     this.records = null;
+    this.dictionary = null;
     this.forms = null;
   }
 
@@ -137,7 +149,8 @@ export class Reader {
     if (fault.offset === null) return '';
     const { buffer, byteOffset } = this.bytes;
     const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
-    return locate(message, fault.code, fault.offset - this.start, this.inline, this.prefixes());
+    const offset = fault.offset - this.start;
+    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary);
   }
 
   /** The ext values that belong to the value behind them; null for none. */
@@ -443,8 +456,12 @@ export class Reader {
   private objectKey(start: number): string {
     if (start < this.end) {
       const head = this.bytes[start] as number;
-      const isLow = head < 0x80 && !(this.inline && this.isDeclared(head));
+      const isLow = head < 0x80 && !(this.inline && this.isId(head));
       const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
+      if (isLow && head >= 0x40 && this.dictionary !== null) {
+        this.value(); // fails, unless the dictionary has grown
+        throw keyKindFault(start, head);
+      }
       if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
     }
     return String(this.value());
@@ -458,30 +475,55 @@ export class Reader {
 
   // --- records (spec/05) --------------------------------------------------------------------------------------------------
 
-  private isDeclared(head: number): boolean {
-    const { records } = this;
-    return records !== null && (records.isPaired(head) || records.one(head) !== undefined);
+  /** The ids that are declared here, in the message or before it. */
+  private ids(): RecordIds<Declared> | null {
+    return this.records ?? this.dictionary;
+  }
+
+  private isId(head: number): boolean {
+    const ids = this.ids();
+    return ids !== null && (ids.isPaired(head) || ids.one(head) !== undefined);
   }
 
   /** A byte 40–7f: an instance, or an int. */
   private lowByte(start: number, head: number): unknown {
-    const { records } = this;
-    if (records !== null) {
-      if (records.isPaired(head)) {
+    const ids = this.ids();
+    if (ids !== null) {
+      if (ids.isPaired(head)) {
         if (this.offset === this.end) throw pairFault(start);
         const hi = this.view.getUint8(this.take(start, 1));
-        const declared = records.pair(head, hi);
-        if (declared === undefined) throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2));
-        return this.instance(start, declared);
+        const declared = ids.pair(head, hi);
+        if (declared !== undefined) return this.instance(start, declared);
+        if (this.reload()) return this.again(start, head);
+        throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2), this.dictionary);
       }
-      const declared = records.one(head);
+      const declared = ids.one(head);
       if (declared !== undefined) return this.instance(start, declared);
+      if (this.reload()) return this.again(start, head);
     }
-    if (this.exact && !this.lossless) throw unknownRecordFault(start, hexByte(head));
+    if (this.dictionary !== null || (this.exact && !this.lossless)) {
+      throw unknownRecordFault(start, hexByte(head), this.dictionary);
+    }
     return head;
   }
 
+  private again(start: number, head: number): unknown {
+    this.offset = start + 1;
+    return this.lowByte(start, head);
+  }
+
+  /** Gets a larger dictionary if there is one, once in a message. */
+  private reload(): boolean {
+    if (this.shared === null || !this.mayReload) return false;
+    this.mayReload = false;
+    if (!this.shared.reload()) return false;
+    this.dictionary = this.shared.current();
+    if (this.records !== null) this.records.base = this.dictionary;
+    return true;
+  }
+
   private instance(start: number, declared: Declared): unknown {
+    if (this.exact && !this.lossless && declared.names.includes('__proto__')) throw prototypeFault(start);
     this.open(start, declared.names.length);
     if (this.keyNesting > 0) this.keyForms().noteInstance(start, declared.names, this.offset);
     return this.fields(declared);
@@ -498,7 +540,7 @@ export class Reader {
     this.offset = idAt + idLength;
     const names = this.declaredNames(start);
     const declared = { names, reorders: this.lossless && names.some(isIntegerLike) };
-    this.records ??= new RecordTable();
+    this.records ??= new RecordTable(this.dictionary);
     if (idLength === 1) this.records.declareOne(id, declared);
     else this.records.declarePair(id, this.view.getUint8(idAt + 1), declared);
     // The counts were checked at the array of names.
@@ -540,7 +582,7 @@ export class Reader {
 
   /** The values of a record that is open. */
   protected fields({ names, reorders }: Declared): unknown {
-    if (reorders) return this.fieldsOfMap(names);
+    if (reorders && this.lossless) return this.fieldsOfMap(names);
     const object: Record<string, unknown> = {};
     for (const name of names) {
       this.owed--;

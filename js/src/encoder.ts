@@ -10,7 +10,7 @@ import { Fault, isStackExhausted, quote, stackFault } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { depthFault } from './faults.ts';
 import { wantsFloat32 } from './float32.ts';
-import { FALSE, FIXEXT1, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from './format.ts';
+import { FALSE, FIXEXT1, FIXEXT2, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from './format.ts';
 import type { Settings } from './options.ts';
 import { ShapeTable } from './records.ts';
 import { Sink } from './sink.ts';
@@ -39,7 +39,7 @@ export class Writer extends Sink {
     this.extensions = extensions;
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
-    this.shapes = settings.inline ? new ShapeTable() : null;
+    this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures) : null;
   }
 
   /**
@@ -50,12 +50,14 @@ export class Writer extends Sink {
   begin(depth: number): void {
     this.reset();
     this.depth = depth;
-    this.shapes?.startMessage();
+    this.shapes?.startMessage(depth > 0);
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
   }
 
-  /** Completes a message whose value is written. */
-  finish(): void {}
+  /** Completes a message whose value is written. Returns false when it must be written again, from `begin` on. */
+  finish(): boolean {
+    return this.shapes === null || this.shapes.endMessage();
+  }
 
   /**
    * Writes a value.
@@ -322,9 +324,17 @@ export class Writer extends Sink {
 
   private record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
     const shape = shapes.shapeOf(names);
-    const id = shapes.idOf(shape);
-    if (id === 0) this.declaration(shapes.declare(shape), names);
-    else this.byte(id);
+    let id = shapes.idOf(shape);
+    if (id === 0) id = shapes.mint(shape, names);
+    if (id !== 0) this.recordId(id);
+    else {
+      id = shapes.declare(shape);
+      if (id === 0) {
+        this.properties(object, names);
+        return;
+      }
+      this.declaration(id, names);
+    }
     let token = '';
     try {
       for (const name of names) {
@@ -336,10 +346,16 @@ export class Writer extends Sink {
     }
   }
 
+  /** An id as of `idOf` in structures.ts. */
+  private recordId(id: number): void {
+    if (id > 0xff) this.byte(id >> 8);
+    this.byte(id & 0xff);
+  }
+
   private declaration(id: number, names: readonly string[]): void {
-    this.byte(FIXEXT1);
+    this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);
-    this.byte(id);
+    this.recordId(id);
     this.arrayHead(names.length);
     for (const name of names) this.str(name);
   }

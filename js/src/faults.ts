@@ -103,8 +103,13 @@ export function timestampFault(start: number): Fault {
   return new Fault('invalid_timestamp', start, what, WRITER);
 }
 
-export function unknownRecordFault(start: number, id: string): Fault {
+/** @param dictionary null unless records are shared */
+export function unknownRecordFault(start: number, id: string, dictionary: { readonly size: number } | null): Fault {
   const what = `the record ${id} was never declared in this message`;
+  if (dictionary !== null) {
+    const shared = `${what}, nor is it one of the ${dictionary.size} shared structures`;
+    return new Fault('unknown_record', start, shared, 'get the structures of the writer');
+  }
   return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
 }
 

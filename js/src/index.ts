@@ -29,5 +29,7 @@ export {
 export { get, Raw } from './raw.ts';
 export type { StreamDecoderOptions } from './stream.ts';
 export { StreamDecoder } from './stream.ts';
+export type { Structures } from './structures.ts';
+export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './structures-shared.ts';
 export { Timestamp } from './timestamp.ts';
 export { ExtData, Float } from './values.ts';

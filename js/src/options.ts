@@ -6,12 +6,13 @@
 
 import { type ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { type FullLimits, type Limits, readLimits } from './limits.ts';
+import { readShared, type SharedOptions, type SharedReadOptions, type SharedRecords } from './structures-shared.ts';
 
 /** spec/09-modes.md */
 export type Mode = 'default' | 'strict' | 'lossless';
 
 /** spec/05-records.md */
-export type RecordsMode = 'off' | 'inline';
+export type RecordsMode = 'off' | 'inline' | 'shared';
 
 /** Values of the option `useFloat32`. */
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
@@ -32,12 +33,15 @@ export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTION
 export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 
 /** Options of decoding. */
-export interface UnpackrOptions {
+export interface UnpackrOptions extends SharedReadOptions {
   /** What strangeness is refused and which types come out (spec/09). Default 'default'. */
   readonly mode?: Mode;
-  /** Whether records are written and read. Default 'inline' in Packr and Unpackr, but 'off' in lossless mode; 'off' elsewhere. */
+  /**
+   * Whether records are written and read. Default 'shared' with structures; else 'inline' in Packr and Unpackr, but 'off' in
+   * lossless mode; 'off' elsewhere.
+   */
   readonly records?: RecordsMode;
-  /** The older name of `records`: true is 'inline', false is 'off'. */
+  /** The older name of `records`: true is 'inline', or 'shared' with structures; false is 'off'. */
   readonly useRecords?: boolean;
   /**
    * What a map decodes to: true an object (int keys become text in mode 'default'; every other key is `invalid_key`), false
@@ -72,7 +76,7 @@ export interface UnpackrOptions {
 }
 
 /** Options of encoding and decoding. */
-export interface PackrOptions extends UnpackrOptions {
+export interface PackrOptions extends UnpackrOptions, SharedOptions {
   /** true: maps have the shortest head; false: objects are written as map 16 or 32 at least. Default true. */
   readonly variableMapSize?: boolean;
   /** true: a Date is written without milliseconds where timestamp 32 holds the rest. Default false. */
@@ -107,7 +111,11 @@ export interface PackrOptions extends UnpackrOptions {
 /** Options, checked and complete. */
 export interface Settings {
   readonly mode: Mode;
+  /** Whether there are records at all. */
   readonly inline: boolean;
+  /** The dictionary; null unless records are shared. */
+  readonly shared: SharedRecords | null;
+  readonly maxOwnStructures: number;
   readonly maps: 'auto' | 'objects' | 'maps';
   readonly copyBuffers: boolean;
   readonly int64AsType: Int64Type;
@@ -158,6 +166,12 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'moreTypes',
   'useBigIntExtension',
   'errorStack',
+  'structures',
+  'getStructures',
+  'saveStructures',
+  'maxSharedStructures',
+  'maxOwnStructures',
+  'shouldShareStructure',
 ];
 
 /** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
@@ -190,12 +204,15 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
   // What goes through every language unchanged must be readable by plain readers, too.
-  const inline = readRecords(given, mode === 'lossless' ? 'off' : records) === 'inline';
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
+  const shared = readShared(given);
+  const inline = readRecords(given, mode === 'lossless' ? 'off' : records, shared !== null) !== 'off';
   const settings: Settings = {
     mode,
     inline,
+    shared,
+    maxOwnStructures: given.maxOwnStructures ?? Number.POSITIVE_INFINITY,
     maps: readMaps(given, inline && mode !== 'lossless'),
     copyBuffers: flag(given, 'copyBuffers', false),
     int64AsType: choice(given, 'int64AsType', ['auto', 'bigint', 'number', 'string']),
@@ -261,13 +278,17 @@ function choice<T extends string>(options: PackrOptions, name: keyof PackrOption
   return known;
 }
 
-function readRecords(options: PackrOptions, absent: RecordsMode): RecordsMode {
-  const older = options.useRecords === undefined ? undefined : flag(options, 'useRecords', true) ? 'inline' : 'off';
-  if (options.records === undefined) return older ?? absent;
-  const records = choice<RecordsMode>(options, 'records', ['off', 'inline']);
+function readRecords(options: PackrOptions, absent: RecordsMode, isShared: boolean): RecordsMode {
+  const used = isShared ? 'shared' : 'inline';
+  const older = options.useRecords === undefined ? undefined : flag(options, 'useRecords', true) ? used : 'off';
+  const said =
+    options.records === undefined ? older : choice<RecordsMode>(options, 'records', ['off', 'inline', 'shared']);
+  const records = said ?? (isShared ? used : absent);
   if (older !== undefined && older !== records) {
-    throw new TypeError(`options records: '${records}' and useRecords: ${older === 'inline'} contradict each other`);
+    throw new TypeError(`options records: '${records}' and useRecords: ${older !== 'off'} contradict each other`);
   }
+  if (isShared && records !== 'shared') throw new TypeError('structures need records to be shared');
+  if (!isShared && records === 'shared') throw new TypeError("records: 'shared' needs structures or getStructures");
   return records;
 }
 

@@ -49,10 +49,13 @@ function writeInto(writer: Writer, room: Uint8Array, value: unknown, depth: numb
   let own: Uint8Array | null = null;
   let length: number;
   try {
-    writer.begin(depth);
-    own = writer.exchange(room);
-    writer.value(value);
-    writer.finish();
+    do {
+      if (own !== null) writer.exchange(own);
+      own = null;
+      writer.begin(depth);
+      own = writer.exchange(room);
+      writer.value(value);
+    } while (!writer.finish());
     length = writer.length;
     // The writer wants room for the worst case of a text, so it may have moved although the value fits.
     if (length <= room.length) writer.copyTo(room);

@@ -113,11 +113,12 @@ export class Raw {
 
 /** The settings that lose nothing. */
 function faithful(settings: Settings): Settings {
-  return readOptions({ mode: 'lossless', records: 'inline', limits: settings.limits }, 'off');
+  const { limits, shared } = settings;
+  return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** A value of lossless mode, encoded without records. */
+/** A value of lossless mode, encoded without records, for a reader of records: its integers are not like ids. */
 function plainly(value: unknown, { limits }: Settings): Uint8Array {
-  const settings = readOptions({ mode: 'lossless', limits }, 'off');
+  const settings = readOptions({ mode: 'lossless', records: 'inline', maxOwnStructures: 0, limits }, 'off');
   return encodeWith(new Writer(settings, ExtensionTable.EMPTY), value, 0);
 }

@@ -3,19 +3,36 @@
 // Plan: RecordTable, what a reader has seen declared · ShapeTable, what a writer has declared · ids.
 //
 // Both live for one message. A ShapeTable keeps its tree of names between messages, because the next message usually has
-// the same shapes; the ids in it are forgotten by counting up `message`.
+// the same shapes; the ids in it are forgotten by counting up `message`. The shapes of a dictionary (structures.ts) are not in
+// these tables: they are asked for what was not declared, or when nothing was.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from './format.ts';
+import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, type Shape, ShapeNode } from './structures.ts';
+import { MAX_ATTEMPTS, type SharedRecords } from './structures-shared.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 
+/** The ids that have a meaning at a place in a message. */
+export interface RecordIds<T> {
+  /** Whether the byte is the first of a two-byte id (spec/05#instance: by whichever was declared last with it). */
+  isPaired(lo: number): boolean;
+  one(id: number): T | undefined;
+  pair(lo: number, hi: number): T | undefined;
+}
+
 /** Declarations of one message, on the reading side. `T` is what the reader keeps for each. */
-export class RecordTable<T> {
+export class RecordTable<T> implements RecordIds<T | Shape> {
+  /** What was declared before the message. */
+  base: Dictionary | null;
   /** By id; the ids start with FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT);
   readonly #pairs = new Map<number, T>();
-  /** Whether a first byte was declared last as the first of two; by the same index. */
-  readonly #paired = new Array<boolean>(ID_COUNT).fill(false);
+  /** Whether a first byte was declared last as the first of two, if it was; by the same index. */
+  readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
+
+  constructor(base: Dictionary | null = null) {
+    this.base = base;
+  }
 
   declareOne(id: number, declared: T): void {
     this.#one[id - FIRST_RECORD_ID] = declared;
@@ -27,17 +44,16 @@ export class RecordTable<T> {
     this.#paired[lo - FIRST_RECORD_ID] = true;
   }
 
-  /** Whether the byte is the first of a two-byte id (spec/05#instance: by whichever was declared last with it). */
   isPaired(lo: number): boolean {
-    return this.#paired[lo - FIRST_RECORD_ID] === true;
+    return this.#paired[lo - FIRST_RECORD_ID] ?? this.base?.isPaired(lo) ?? false;
   }
 
-  one(id: number): T | undefined {
-    return this.#one[id - FIRST_RECORD_ID];
+  one(id: number): T | Shape | undefined {
+    return this.#one[id - FIRST_RECORD_ID] ?? this.base?.one(id);
   }
 
-  pair(lo: number, hi: number): T | undefined {
-    return this.#pairs.get(lo * 256 + hi);
+  pair(lo: number, hi: number): T | Shape | undefined {
+    return this.#pairs.get(lo * 256 + hi) ?? this.base?.pair(lo, hi);
   }
 }
 
@@ -50,46 +66,56 @@ export function isRecordId(byte: number, length: number): boolean {
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** A place in the tree of names: the record whose names lead here from the root, in this order. */
-class ShapeNode {
-  /** The id in message `message`; of no meaning in others. */
-  id = 0;
-  message = 0;
-  /** The first name that came after this place; most places have no other, and a large object has many places. */
-  #name = '';
-  #node: ShapeNode | null = null;
-  #others: Map<string, ShapeNode> | null = null;
+/** Messages count from 1. */
+const NO_MESSAGE = 0;
 
-  next(name: string): ShapeNode | undefined {
-    return this.#node !== null && this.#name === name ? this.#node : this.#others?.get(name);
-  }
-
-  add(name: string): ShapeNode {
-    const node = new ShapeNode();
-    if (this.#node === null) {
-      this.#name = name;
-      this.#node = node;
-    } else {
-      this.#others ??= new Map();
-      this.#others.set(name, node);
-    }
-    return node;
-  }
-}
-
-/** The ids a writer has given in one message: one-byte ids in turn, the oldest is declared again after 64. */
+/** The ids a writer has given in one message: those left by the dictionary in turn; the oldest is declared again after all of them. */
 export class ShapeTable {
+  readonly #shared: SharedRecords | null;
+  readonly #most: number;
   #root = new ShapeNode();
   #kept = 0;
-  #message = 0;
+  #message = NO_MESSAGE;
   #declaredCount = 0;
-  /** Which shape has each id in this message. */
-  readonly #holders = new Array<ShapeNode | undefined>(ID_COUNT);
+  /** What the message may rely on, and the ids it may declare. */
+  #dictionary: Dictionary | null = null;
+  #own: OwnIds;
+  /** Which shape has each of those ids in this message. */
+  readonly #holders: (ShapeNode | undefined)[] = [];
+  /** New shapes that this message uses as if they were in the dictionary. */
+  #minted: (readonly string[])[] = [];
+  #mayMint = false;
+  /** How often this message has been written already. */
+  #attempts = 0;
 
-  /** Forgets the declarations of the message before. */
-  startMessage(): void {
+  /** @param most so many ids are declared in a message, if there are as many */
+  constructor(shared: SharedRecords | null, most: number) {
+    this.#shared = shared;
+    this.#most = most;
+    this.#own = ownIds(0, most);
+  }
+
+  /** Forgets the declarations of the message before. `isNested` when it is a part of one that is being written. */
+  startMessage(isNested: boolean): void {
     this.#message++;
     this.#declaredCount = 0;
+    const shared = this.#shared;
+    if (shared === null) return;
+    const dictionary = shared.current();
+    if (dictionary !== this.#dictionary) {
+      this.#dictionary = dictionary;
+      this.#own = ownIds(shared.reach, this.#most);
+    }
+    this.#mayMint = !isNested && this.#attempts < MAX_ATTEMPTS && shared.publishes;
+    this.#minted = [];
+  }
+
+  /** Publishes the shapes that the message relies on. Returns false when that failed, and it must be written again. */
+  endMessage(): boolean {
+    const isPublished =
+      this.#minted.length === 0 || this.#shared?.publish(this.#dictionary as Dictionary, this.#minted) === true;
+    this.#attempts = isPublished ? 0 : this.#attempts + 1;
+    return isPublished;
   }
 
   /** Between messages: forgets the names when they have become many. */
@@ -102,6 +128,8 @@ export class ShapeTable {
 
   /** The shape with these names, in this order. */
   shapeOf(names: readonly string[]): ShapeNode {
+    const shared = this.#dictionary?.placeOf(names);
+    if (shared !== undefined) return shared;
     let node = this.#root;
     for (const name of names) {
       const next = node.next(name);
@@ -111,22 +139,40 @@ export class ShapeTable {
     return node;
   }
 
-  /** The id the shape was declared with in this message; 0 when it has none. */
+  /** The id that the shape has here, as of `idOf` in structures.ts; 0 when it has none. */
   idOf(shape: ShapeNode): number {
-    return shape.message === this.#message ? shape.id : 0;
+    return shape.message === this.#message || shape.message === EVERY_MESSAGE ? shape.id : 0;
   }
 
-  /** Gives the shape the next id, taking it from the shape that had it 64 declarations ago. */
+  /** Gives the shape an id without a declaration, if it will be in the dictionary by the end of the message; else 0. */
+  mint(shape: ShapeNode, names: readonly string[]): number {
+    const shared = this.#shared;
+    if (shared === null || this.#dictionary === null) return 0;
+    const number = this.#dictionary.size + this.#minted.length;
+    if (number >= shared.limit || !shared.wants(names)) return 0;
+    if (!this.#mayMint) {
+      shared.propose(names);
+      return 0;
+    }
+    this.#minted.push(names);
+    shape.message = this.#message;
+    shape.id = idOf(number, true);
+    return shape.id;
+  }
+
+  /** Gives the shape the next id, taking it from the shape that has it. 0 when there are no ids for declarations. */
   declare(shape: ShapeNode): number {
-    const slot = this.#declaredCount % ID_COUNT;
-    if (this.#declaredCount >= ID_COUNT) {
+    const { first, count, hasPairs } = this.#own;
+    if (count === 0) return 0;
+    const slot = this.#declaredCount % count;
+    if (this.#declaredCount >= count) {
       const holder = this.#holders[slot];
-      if (holder !== undefined) holder.message = 0;
+      if (holder !== undefined) holder.message = NO_MESSAGE;
     }
     this.#holders[slot] = shape;
     this.#declaredCount++;
     shape.message = this.#message;
-    shape.id = FIRST_RECORD_ID + slot;
+    shape.id = idOf(first + slot, hasPairs);
     return shape.id;
   }
 }

@@ -29,7 +29,9 @@ import {
   STR32,
 } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
-import { isRecordId, RecordTable } from './records.ts';
+import { isRecordId, type RecordIds, RecordTable } from './records.ts';
+import type { Dictionary } from './structures.ts';
+import type { SharedRecords } from './structures-shared.ts';
 
 /** What a frame's children are. */
 const ARRAY = 0;
@@ -50,11 +52,14 @@ class Frame {
   /** Record: the bytes of its id when this is its declaration, else −1; `hi` is −1 for an id of one byte. */
   lo = -1;
   hi = -1;
+  /** Record of a dictionary: its names. */
+  names: readonly string[] | null = null;
 }
 
 interface Declared {
   readonly count: number;
   readonly at: number;
+  readonly names?: readonly string[];
 }
 
 /** What the scanner stops at by itself. */
@@ -84,12 +89,25 @@ export class Scanner {
   readonly #inline: boolean;
   readonly #limits: ScanLimits;
   readonly #prefixes: PrefixTest | null;
+  readonly #shared: SharedRecords | null;
+  /** What is declared before the message; null unless records are shared. */
+  #dictionary: Dictionary | null;
 
-  /** @param prefixes the ext values that belong to the value behind them */
-  constructor(inline: boolean, limits: ScanLimits = UNLIMITED, prefixes: PrefixTest | null = null) {
+  /**
+   * @param prefixes the ext values that belong to the value behind them
+   * @param shared where the dictionary of each message comes from; or the dictionary of the only one
+   */
+  constructor(
+    inline: boolean,
+    limits: ScanLimits = UNLIMITED,
+    prefixes: PrefixTest | null = null,
+    shared: SharedRecords | Dictionary | null = null,
+  ) {
     this.#inline = inline;
     this.#limits = limits;
     this.#prefixes = prefixes;
+    this.#shared = shared !== null && 'reload' in shared ? shared : null;
+    this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
   }
 
   /** Starts over with the next message. */
@@ -100,6 +118,7 @@ export class Scanner {
     this.#isDone = false;
     while (this.#frames.length > 0) this.#pop();
     this.#records = null;
+    if (this.#shared !== null) this.#dictionary = null;
   }
 
   /** Whether the message is complete; `at` is its end then. */
@@ -125,10 +144,15 @@ export class Scanner {
     if (isDeclaring) return this.#stepNames(view, parent, start, end);
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
     const byte = view.getUint8(start);
-    if (this.#records !== null && byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
-      const declared = this.#records.isPaired(byte) ? null : this.#records.one(byte);
+    if (byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
+      const ids = this.#ids();
+      const declared = ids?.isPaired(byte) ? null : ids?.one(byte);
       if (declared === null) return this.#stepPair(view, start, end, parent);
       if (declared !== undefined) return this.#instance(declared, start, 1, parent);
+      if (this.#dictionary !== null) {
+        if (this.#reload()) return this.step(view, end);
+        throw unknownRecordFault(start, hexByte(byte), this.#dictionary);
+      }
     }
     switch (head.kind) {
       case HeadKind.ARRAY:
@@ -192,6 +216,7 @@ export class Scanner {
     frame.index = 0;
     frame.at = -1;
     frame.lo = -1;
+    frame.names = null;
     this.#frames.push(frame);
     return frame;
   }
@@ -221,19 +246,40 @@ export class Scanner {
 
   // --- records (spec/05) ------------------------------------------------------------------------------------------------
 
+  /** The ids that are declared here. */
+  #ids(): RecordIds<Declared> | null {
+    if (this.#records !== null) return this.#records;
+    if (this.#dictionary === null && this.#shared !== null) this.#dictionary = this.#shared.current();
+    return this.#dictionary;
+  }
+
+  /** Gets a larger dictionary if there is one. */
+  #reload(): boolean {
+    if (this.#shared === null || !this.#shared.reload()) return false;
+    this.#dictionary = this.#shared.current();
+    if (this.#records !== null) this.#records.base = this.#dictionary;
+    return true;
+  }
+
   #stepPair(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
     if (end - start < 2) return false;
     const lo = view.getUint8(start);
     const hi = view.getUint8(start + 1);
-    const declared = this.#records?.pair(lo, hi);
-    if (declared === undefined) throw unknownRecordFault(start, `${hexByte(lo)}${hexByte(hi).slice(2)}`);
+    const declared = this.#ids()?.pair(lo, hi);
+    if (declared === undefined) {
+      if (this.#reload()) return this.step(view, end);
+      throw unknownRecordFault(start, `${hexByte(lo)}${hexByte(hi).slice(2)}`, this.#dictionary);
+    }
     return this.#instance(declared, start, 2, parent);
   }
 
   #instance(declared: Declared, start: number, length: number, parent: Frame | undefined): true {
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
     this.#checkDepth(start);
-    return this.#open(RECORD, declared.count, declared.at, start, length);
+    this.#open(RECORD, declared.count, declared.at, start, length);
+    const frame = this.#frames.at(-1);
+    if (declared.count > 0 && frame !== undefined) frame.names = declared.names ?? null;
+    return true;
   }
 
   /** Opens a declaration; how many values it has is known at its array of names only. */
@@ -292,7 +338,10 @@ export class Scanner {
 
   #register({ lo, hi, count, at }: Frame): void {
     if (lo === -1) return;
-    this.#records ??= new RecordTable();
+    if (this.#records === null) {
+      this.#ids();
+      this.#records = new RecordTable(this.#dictionary);
+    }
     if (hi === -1) this.#records.declareOne(lo, { count, at });
     else this.#records.declarePair(lo, hi, { count, at });
   }
@@ -332,14 +381,14 @@ export class Scanner {
   }
 
   #isRecordAt(view: DataView, at: number, end: number): boolean {
-    if (!this.#inline || at >= end) return false;
-    const byte = view.getUint8(at);
-    return this.#records !== null && (this.#records.isPaired(byte) || this.#records.one(byte) !== undefined);
+    const ids = this.#inline && at < end ? this.#ids() : null;
+    const byte = ids === null ? 0 : view.getUint8(at);
+    return ids !== null && byte < 0x80 && byte >= 0x40 && (ids.isPaired(byte) || ids.one(byte) !== undefined);
   }
 
   #token(view: DataView, frame: Frame): string {
     if (frame.kind === ARRAY) return String(frame.index);
-    if (frame.kind === RECORD) return nameAt(view, frame.at, frame.index);
+    if (frame.kind === RECORD) return frame.names?.[frame.index] ?? nameAt(view, frame.at, frame.index);
     const entry = (frame.index - 1) / 2;
     return frame.at === -1 ? `#${entry}` : keyToken(view, frame.at, view.byteLength, entry);
   }
@@ -397,10 +446,11 @@ export function locate(
   code: ErrorCode,
   offset: number,
   inline: boolean,
-  prefixes: PrefixTest | null = null,
+  prefixes: PrefixTest | null,
+  dictionary: Dictionary | null,
 ): string {
   if (code === 'trailing_data') return '';
-  const scanner = new Scanner(inline, UNLIMITED, prefixes);
+  const scanner = new Scanner(inline, UNLIMITED, prefixes, dictionary);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
   return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
 }

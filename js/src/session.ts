@@ -81,9 +81,10 @@ export function decodingError(reader: Reader, error: unknown, base: number, valu
 /** Encodes a value to bytes of their own. */
 export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8Array {
   try {
-    writer.begin(depth);
-    writer.value(value);
-    writer.finish();
+    do {
+      writer.begin(depth);
+      writer.value(value);
+    } while (!writer.finish());
     return writer.take();
   } catch (error) {
     throw encodingError(error);

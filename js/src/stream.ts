@@ -61,7 +61,7 @@ export class StreamDecoder<T = unknown> {
   constructor(options?: StreamDecoderOptions) {
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
     this.#codec = new Codec(settings);
-    this.#scanner = new Scanner(settings.inline, settings.limits, prefixTest(settings));
+    this.#scanner = new Scanner(settings.inline, settings.limits, prefixTest(settings), settings.shared);
   }
 
   /** The fault that ended the stream; null while there is none. */
