@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import * as msgpackr from 'msgpackr';
 import * as msgpackrOld from 'msgpackr-1.11';
-import { Packr, StreamDecoder, type Structures, Unpackr } from 'polypack';
+import { decodeFirst, get, Packr, packInto, Raw, StreamDecoder, type Structures, Unpackr } from 'polypack';
 import * as arbitrary from './_arbitrary.ts';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf, hostOf, identityOf, type Tagged, taggedOf } from './_values.ts';
@@ -548,4 +548,25 @@ test('options that contradict each other are refused', () => {
   assertFault(() => new Unpackr({ getStructures: () => [['a', 'a']] }).unpack(bytesOf('01')), {
     code: 'unsupported_value',
   });
+});
+
+test('lazy reads, copies into a buffer and clones know shared records', () => {
+  const structures: string[][] = [];
+  const packr = new Packr({ structures });
+  const value = [{ a: 1 }, { b: { a: [64, 'x'] } }];
+  const target = new Uint8Array(100);
+  const length = packInto(target, 0, value, packr);
+  assert.equal(hexOf(target.subarray(0, length)), hexOf(packr.pack(value)));
+  const bytes = target.subarray(0, length);
+  assert.deepEqual(get(bytes, '/1/b', packr), { a: [64, 'x'] });
+  const raw = new Raw(bytes, packr).get('/1/b');
+  assert.deepEqual(raw?.unpack(), new Map([['a', [64, 'x']]]));
+  assert.deepEqual(raw?.get('/a/0')?.unpack(), 64);
+  assert.deepEqual(decodeFirst(target, 0, packr), { value, end: length });
+  const circular: { self?: unknown; other: object } = { other: { a: 1 } };
+  circular.self = circular;
+  const cloning = new Packr({ structures, structuredClone: true });
+  const copy = cloning.unpack(cloning.pack(circular)) as typeof circular;
+  assert.equal(copy.self, copy);
+  assert.deepEqual(copy.other, { a: 1 });
 });
