@@ -122,7 +122,7 @@ export class Codec {
 }
 
 /** Whether the settings know types beyond those of MessagePack. */
-function clones({ references, moreTypes, useBigIntExtension }: Settings): boolean {
+export function clones({ references, moreTypes, useBigIntExtension }: Settings): boolean {
   return references || moreTypes || useBigIntExtension;
 }
 

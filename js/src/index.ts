@@ -2,6 +2,7 @@
 
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
 export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
+export { classExtension } from './clone-class.ts';
 export type { ValueCallback } from './codec.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { PolypackError } from './errors.ts';

@@ -2,7 +2,7 @@
 //
 // Plan: get · Raw · values without their records.
 
-import type { Codec } from './codec.ts';
+import { type Codec, clones } from './codec.ts';
 import { Writer } from './encoder.ts';
 import { ExtensionTable } from './extension.ts';
 import { Finder, tokensOf } from './find.ts';
@@ -25,7 +25,7 @@ import { decodingError, encodeWith, inputBytes } from './session.ts';
  * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
  * @returns the value; undefined when there is none at the path
  * @throws PolypackError for a fault in what was read; offset and path are those in `data`
- * @throws TypeError for a path that is no pointer
+ * @throws TypeError for a path that is no pointer, and for options of structured cloning
  */
 export function get<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,
@@ -33,7 +33,7 @@ export function get<T = unknown>(
   options?: Unpackr | UnpackrOptions,
 ): T | undefined {
   const bytes = inputBytes(data);
-  const codec = codecFor(options);
+  const codec = refuseClones(codecFor(options));
   const { settings } = codec;
   const finder = new Finder(settings, codec.extensions);
   if (!search(finder, bytes, path)) return undefined;
@@ -69,10 +69,11 @@ export class Raw {
   /**
    * @param data one encoded value; whether it is valid is found out when it is read
    * @param options an Unpackr, or the options of `unpack`, for what `get` and `unpack` read
+   * @throws TypeError for options of structured cloning
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
     this.#bytes = inputBytes(data);
-    this.#codec = codecFor(options);
+    this.#codec = refuseClones(codecFor(options));
   }
 
   /** The encoded value, as a view. */
@@ -109,6 +110,12 @@ export class Raw {
   unpack<T = unknown>(): T {
     return this.#codec.unpack(this.#bytes) as T;
   }
+}
+
+/** What a reference stands for is known to a reader of the whole message only. */
+function refuseClones(codec: Codec): Codec {
+  if (!clones(codec.settings)) return codec;
+  throw new TypeError('lazy reads know no structuredClone, moreTypes and useBigIntExtension; unpack the whole message');
 }
 
 /** The settings that lose nothing. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
-import { addExtension, ExtData, Packr, packInto, StreamDecoder, Unpackr } from 'polypack';
+import { addExtension, classExtension, ExtData, get, Packr, packInto, Raw, StreamDecoder, Unpackr } from 'polypack';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
@@ -385,6 +385,37 @@ test('write and read have the bytes of msgpackr', () => {
   }
 });
 
+test('classExtension makes instances from their properties', () => {
+  class Point {
+    readonly x: number;
+    next: unknown = null;
+    constructor(x: number) {
+      if (typeof x !== 'number') throw new TypeError('x must be a number');
+      this.x = x;
+    }
+    get double(): number {
+      return 2 * this.x;
+    }
+  }
+  const point = new Point(4);
+  point.next = [point];
+  for (const options of [{}, { records: 'off' }, { records: 'off', mapsAsObjects: false }] as const) {
+    const codec = new Packr({ structuredClone: true, ...options, extensions: [classExtension(Point, 7)] });
+    const copy = codec.unpack<Point>(codec.pack(point));
+    assert.ok(copy instanceof Point);
+    assert.equal((copy.next as unknown[])[0], copy);
+    assert.equal(copy.double, 8);
+    // Without references, too.
+    const simple = new Packr({ ...options, extensions: [classExtension(Point, 7)] });
+    assert.deepEqual(simple.unpack(simple.pack(new Point(5))), new Point(5));
+    for (const bytes of ['d4 07 00 05', 'd4 07 00 81 01 02', 'd4 07 00 c0']) {
+      assertFault(() => codec.unpack(bytesOf(bytes)), { code: 'unsupported_value', offset: 0 });
+    }
+    const forged = codec.unpack<Point>(bytesOf('d4 07 00 81 a9 5f5f70726f746f5f5f 80'));
+    assert.equal(Object.getPrototypeOf(forged), Point.prototype);
+  }
+});
+
 test('an extension that fails to create or read is the cause', () => {
   const cause = new Error('mine');
   const failing = () => {
@@ -492,6 +523,11 @@ test('limits hold', () => {
   assert.throws(() => registered.unpack(nested), { code: 'limit_exceeded' });
   assert.throws(() => packr.unpack(bytesOf('(d6 69 00 00 00 01)*20000')), { code: 'unsupported_value' });
   assert.throws(() => packr.unpack(bytesOf('(d4 73 00 91)*20000')), { code: 'limit_exceeded' });
+});
+
+test('lazy reads refuse what they cannot know', () => {
+  assert.throws(() => get(packr.pack([1]), '/0', packr), TypeError);
+  assert.throws(() => new Raw(packr.pack([1]), { moreTypes: true }), TypeError);
 });
 
 test('strict mode refuses what would collapse', () => {

@@ -36,6 +36,7 @@ test('the doors have exactly the public names', async () => {
       'Unpackr',
       'addExtension',
       'canonicalize',
+      'classExtension',
       'decode',
       'decodeFirst',
       'encode',
@@ -49,6 +50,22 @@ test('the doors have exactly the public names', async () => {
   assert.deepEqual(Object.keys(index).sort(), names.sort());
   const streams = ['DecoderStream', 'EncoderStream', 'PackrStream', 'UnpackrStream'];
   assert.deepEqual(Object.keys(esm).sort(), [...names, ...streams].sort());
+});
+
+test('the doors for one direction are parts of the public door', async () => {
+  const index = await import(new URL('dist/index.js', JS).href);
+  const parts = { pack: await import('polypack/pack'), unpack: await import('polypack/unpack') };
+  assert.deepEqual(Object.keys(parts.pack).sort(), [
+    ...['Encoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'Packr', 'PolypackError', 'Timestamp', 'addExtension'],
+    ...['classExtension', 'encode', 'pack', 'packInto'],
+  ]);
+  assert.deepEqual(Object.keys(parts.unpack).sort(), [
+    ...['Decoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'PolypackError', 'Timestamp', 'Unpackr', 'addExtension'],
+    ...['classExtension', 'decode', 'decodeFirst', 'roundFloat32', 'unpack', 'unpackMultiple'],
+  ]);
+  for (const part of Object.values(parts)) {
+    for (const [name, value] of Object.entries(part)) assert.equal(value, index[name], name);
+  }
 });
 
 test('the door of Node is made of the public door, not of a copy', async () => {

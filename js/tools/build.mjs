@@ -20,6 +20,9 @@ Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and 
 /** The rooms that package.json opens, beside index, and that may use what Node has. */
 const HOST_DOORS = ['node'];
 
+/** The rooms that package.json opens beside it, and that are parts of index. */
+const PART_DOORS = ['pack', 'unpack'];
+
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*?)\.(?:ts|js)(['"])/g;
 
 /** An import of a host's types. A project without them may use everything else, so it must not fail there. */
@@ -105,7 +108,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   mkdirSync('dist', { recursive: true });
   // Files are replaced, never first removed: another program may be importing dist/ right now.
   const kept = new Set(copyDeclarations());
-  for (const door of ['index', ...HOST_DOORS]) {
+  for (const door of ['index', ...PART_DOORS, ...HOST_DOORS]) {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
   }
   for (const name of readdirSync('dist')) if (!kept.has(name)) rmSync(`dist/${name}`, { recursive: true });

@@ -1,0 +1,18 @@
+// The door for programs that only encode. Everything comes from the public door, so bundlers leave out the rest, and a program
+// that opens both has one registry of extensions.
+
+export type { Class, ExtensionDefinition, PackrOptions } from './index.ts';
+export {
+  addExtension,
+  classExtension,
+  Encoder,
+  ExtData,
+  encode,
+  FLOAT32_OPTIONS,
+  Float,
+  Packr,
+  PolypackError,
+  pack,
+  packInto,
+  Timestamp,
+} from './index.ts';

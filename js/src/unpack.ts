@@ -1,0 +1,20 @@
+// The door for programs that only decode. Everything comes from the public door, so bundlers leave out the rest, and a program
+// that opens both has one registry of extensions.
+
+export type { Class, ExtensionDefinition, First, UnpackrOptions, ValueCallback } from './index.ts';
+export {
+  addExtension,
+  classExtension,
+  Decoder,
+  decode,
+  decodeFirst,
+  ExtData,
+  FLOAT32_OPTIONS,
+  Float,
+  PolypackError,
+  roundFloat32,
+  Timestamp,
+  Unpackr,
+  unpack,
+  unpackMultiple,
+} from './index.ts';
