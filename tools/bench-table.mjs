@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: node tools/bench-table.mjs PART [--against NAME,…] [--operation NAME,…] [--from FILE]
-                                   [--write FILE]
+                                   [--write FILE] [--mark MARK]
 
 Prints a table for each operation of build/bench/PART.json: a row for each workload, a column for each peer, and the
 geometric means. A number says how many times faster we are; what is below 1 is a loss and bold, and * marks a peer whose
@@ -15,6 +15,7 @@ result differs from the value.
   --operation  only these operations, in this order
   --from       read the rows from FILE instead
   --write      put the tables into FILE, between <!-- bench PART --> and <!-- /bench -->, instead of printing them
+  --mark       with --write: between <!-- bench MARK --> and <!-- /bench -->
 `;
 
 /** @typedef {{workload: string, operation: string, against: string, ratio: number, verified: boolean}} Row */
@@ -57,9 +58,9 @@ function table(rows, peers) {
   return [...lines, line(['geometric mean', ...means])];
 }
 
-/** @param {string} file @param {string} part @param {string} text */
-function write(file, part, text) {
-  const [start, end] = [`<!-- bench ${part} -->`, '<!-- /bench -->'];
+/** @param {string} file @param {string} mark @param {string} text */
+function write(file, mark, text) {
+  const [start, end] = [`<!-- bench ${mark} -->`, '<!-- /bench -->'];
   const old = readFileSync(file, 'utf8');
   const from = old.indexOf(start);
   const to = old.indexOf(end, from);
@@ -74,6 +75,7 @@ const { values, positionals } = parseArgs({
     operation: { type: 'string' },
     from: { type: 'string' },
     write: { type: 'string' },
+    mark: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -102,4 +104,4 @@ const text = operations
   )
   .join('\n\n');
 if (values.write === undefined) console.log(text);
-else write(values.write, part, `${text}\n`);
+else write(values.write, values.mark ?? part, `${text}\n`);

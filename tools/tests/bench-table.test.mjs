@@ -57,6 +57,9 @@ test('written between the marks of a file', () => {
   writeFileSync(file, 'before\n<!-- bench go -->\nold\n<!-- /bench -->\nafter\n');
   assert.equal(run('--operation', 'encode', '--write', file).status, 0);
   assert.equal(readFileSync(file, 'utf8'), `before\n<!-- bench go -->\n\n${ENCODE}\n\n<!-- /bench -->\nafter\n`);
+  writeFileSync(file, '<!-- bench gen --><!-- /bench -->');
+  assert.equal(run('--operation', 'encode', '--write', file, '--mark', 'gen').status, 0);
+  assert.equal(readFileSync(file, 'utf8'), `<!-- bench gen -->\n\n${ENCODE}\n\n<!-- /bench -->`);
   writeFileSync(file, 'no marks');
   assert.match(run('--write', file).stderr, /has no place for them/);
 });
