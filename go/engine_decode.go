@@ -61,7 +61,7 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 
 // unmarshalNode reads the one value in data into the memory at q.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	if n.op == opGenerated {
+	if n.op == opGenerated && s.generated {
 		return s.unmarshalGenerated(data, base, n, q)
 	}
 	var e decoding
@@ -148,6 +148,9 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	case opStruct:
 		return e.structure(n, q, i)
 	case opGenerated:
+		if !e.settings.generated {
+			return e.structure(n, q, i)
+		}
 		return e.generated(n, q, i)
 	case opPointer:
 		return e.pointer(n, q, i)

@@ -51,7 +51,7 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 // appendNode is append for what the engine knows; node is that of v's type.
 func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	held := (*eface)(unsafe.Pointer(&v))
-	if nd, p := node.generatedTarget(v); nd != nil && !s.nilAsEmpty {
+	if nd, p := node.generatedTarget(v); nd != nil && s.generated {
 		return s.appendGenerated(dst, node, nd, p)
 	}
 	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
@@ -185,7 +185,7 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 	case opStruct:
 		return e.structure(nd, n, p)
 	case opGenerated:
-		if e.settings.nilAsEmpty { // which generated methods know nothing of
+		if !e.settings.generated {
 			return e.structure(nd, n, p)
 		}
 		return e.generated(nd, n, p)

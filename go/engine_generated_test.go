@@ -8,6 +8,7 @@ package polypack_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"net/netip"
@@ -173,6 +174,41 @@ func TestGeneratedCycle(t *testing.T) {
 }
 
 // TestGeneratedStream reads and writes values with generated methods inside of others.
+// Generated methods have large stack frames; beyond a certain MaxDepth the engine does the work.
+func TestGeneratedDeep(t *testing.T) {
+	const levels = 40_000 // each a map and an array
+	root := &gentest.Tree{}
+	leaf := root
+	for range levels {
+		leaf.Children = []*gentest.Tree{{}}
+		leaf = leaf.Children[0]
+	}
+	data, err := polypack.Marshal(root, polypack.MaxDepth(100_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := polypack.Marshal(root, polypack.MaxDepth(100_000), polypack.PlansOnly())
+	if err != nil || !bytes.Equal(plans, data) {
+		t.Fatal("plans write other bytes", err)
+	}
+	back := new(gentest.Tree)
+	if err := polypack.Unmarshal(data, back, polypack.MaxDepth(100_000)); err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for ; len(back.Children) == 1; back = back.Children[0] {
+		found++
+	}
+	if found != levels {
+		t.Fatalf("%d levels came back of %d", found, levels)
+	}
+	for _, depth := range []int{8192, 8193} {
+		if err := polypack.Unmarshal(data, new(gentest.Tree), polypack.MaxDepth(depth)); !errors.Is(err, polypack.CodeLimitExceeded) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestGeneratedStream(t *testing.T) {
 	var buffer bytes.Buffer
 	e := polypack.NewStreamEncoder(&buffer)

@@ -24,7 +24,10 @@ func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
 	return nil, false
 }
 
-func (d *Decoder) intoFast(any) (err error, ok bool) { return nil, false }
+func (d *Decoder) intoFast(any) (err error, ok bool) {
+	_ = &d.lent
+	return nil, false
+}
 
 // append is Append with options that are known: the one way in for everything that encodes whole values.
 func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendByPlan(dst, v) }

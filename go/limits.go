@@ -23,6 +23,10 @@ const (
 
 	// maxDepthCeiling keeps recursion far below the stack limit of the Go runtime (250 MB on 32-bit machines).
 	maxDepthCeiling = 100_000
+
+	// deepestGenerated is up to which MaxDepth generated methods run. The stack frame of one grows with its struct, to some
+	// kilobytes; the engine's own are small.
+	deepestGenerated = 8192
 )
 
 // open checks depth, counts and maxValues at the head of a container, in this order (spec/07-errors.md#which-fault-wins), and

@@ -198,12 +198,14 @@ type settings struct {
 
 	plans bool // whatever the type: no engine. Tests hold the two against each other
 	fast  bool // the engine may run: nothing was chosen that only plans know
+	// generated methods may run: they have large stack frames, and know nothing of NilAsEmpty.
+	generated bool
 	// fastRecords means that it may run, but writes structs as records.
 	fastRecords bool
 }
 
 func defaultSettings() settings {
-	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes, fast: true}
+	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes, fast: true, generated: true}
 }
 
 func newSettings(opts []Option) (settings, error) {
@@ -228,6 +230,7 @@ func newSettings(opts []Option) (settings, error) {
 	}
 	s.fastRecords = !s.plans && s.mode == Default && s.records != RecordsOff && s.maxValues == math.MaxInt64
 	s.fast = !s.plans && s.mode == Default && s.records == RecordsOff && s.maxValues == math.MaxInt64
+	s.generated = s.fast && !s.nilAsEmpty && s.maxDepth <= deepestGenerated
 	return *s, nil
 }
 
