@@ -2,6 +2,7 @@
 //
 // Plan: packInto · decodeFirst.
 
+import { prefixTest } from './clone-format.ts';
 import type { Writer } from './encoder.ts';
 import type { PackrOptions, UnpackrOptions } from './options.ts';
 import { codecFor, type Packr, type Unpackr } from './packr.ts';
@@ -25,7 +26,15 @@ export function packInto(
   options?: Packr | PackrOptions,
 ): number {
   const room = roomFrom(target, offset);
-  return offset + codecFor(options).write((writer, depth) => writeInto(writer, room, value, depth));
+  const codec = codecFor(options);
+  if (prefixTest(codec.settings) === null) {
+    return offset + codec.write((writer, depth) => writeInto(writer, room, value, depth));
+  }
+  // What belongs in front of a value is known behind it.
+  const bytes = codec.pack(value);
+  checkRoom(bytes.length, room.length);
+  room.set(bytes);
+  return offset + bytes.length;
 }
 
 /** The bytes of `target` from `offset` on, as they are: a copy would not do. */
@@ -64,10 +73,12 @@ function writeInto(writer: Writer, room: Uint8Array, value: unknown, depth: numb
   } finally {
     if (own !== null) writer.exchange(own);
   }
-  if (length > room.length) {
-    throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
-  }
+  checkRoom(length, room.length);
   return length;
+}
+
+function checkRoom(length: number, room: number): void {
+  if (length > room) throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room}`);
 }
 
 /** A value, and where its bytes end. */

@@ -41,6 +41,13 @@ export function readStreamOptions(options: StreamDecoderOptions | undefined, rec
   return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records);
 }
 
+/** The options of a stream whose records are 'inline' where nothing says otherwise. */
+export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecoderOptions {
+  const { mode, records, useRecords } = options;
+  const isSaid = mode === 'lossless' || records !== undefined || useRecords !== undefined;
+  return isSaid ? options : { ...options, records: 'inline' };
+}
+
 /**
  * Decodes a stream. Records are off by default; `copyBuffers` has no effect, bin values are always copies. Extensions must not
  * use the StreamDecoder that is calling them.

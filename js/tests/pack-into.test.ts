@@ -84,6 +84,17 @@ test('a Packr goes on with its own memory afterwards, also after a failure', () 
   assert.equal(hexOf(target), before);
 });
 
+test('structured clones, whose bytes are put together at the end', () => {
+  const cycle: unknown[] = [];
+  cycle.push(cycle, { a: 1 });
+  const packr = new Packr({ structuredClone: true });
+  const expected = packr.pack(cycle);
+  const target = new Uint8Array(expected.length + 2);
+  assert.equal(packInto(target, 2, cycle, packr), target.length);
+  assert.equal(hexOf(target.subarray(2)), hexOf(expected));
+  assert.throws(() => packInto(target, 3, cycle, packr), RangeError);
+});
+
 test('packInto within toJSON of a value that is packed into the same target', () => {
   const packr = new Packr({ records: 'off' });
   const target = new Uint8Array(20);

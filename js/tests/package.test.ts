@@ -39,12 +39,14 @@ test('the doors have exactly the public names', async () => {
       'classExtension',
       'decode',
       'decodeFirst',
+      'decodeIter',
       'encode',
       'encodeCanonical',
+      'encodeIter',
       'get',
       'isCanonical',
     ],
-    ...['pack', 'packInto', 'roundFloat32', 'unpack', 'unpackMultiple'],
+    ...['pack', 'packInto', 'packTransform', 'roundFloat32', 'unpack', 'unpackMultiple', 'unpackTransform'],
   ];
   const index = await import(new URL('dist/index.js', JS).href);
   assert.deepEqual(Object.keys(index).sort(), names.sort());

@@ -112,6 +112,8 @@ test('what is no pointer is wrong use', () => {
     assert.throws(() => new Raw(bytesOf('80')).get(path as string), TypeError);
   }
   assert.throws(() => get('text' as never, ''), TypeError);
+  assert.throws(() => get(bytesOf('80'), '', { structuredClone: true }), TypeError);
+  assert.throws(() => new Raw(bytesOf('80'), { moreTypes: true }).get(''), TypeError);
   assert.throws(() => get(bytesOf('80'), '', { nonsense: 1 } as never), TypeError);
 });
 
