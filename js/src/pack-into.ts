@@ -2,7 +2,6 @@
 //
 // Plan: packInto · decodeFirst.
 
-import { prefixTest } from './clone-format.ts';
 import type { Writer } from './encoder.ts';
 import type { PackrOptions, UnpackrOptions } from './options.ts';
 import { codecFor, type Packr, type Unpackr } from './packr.ts';
@@ -26,15 +25,7 @@ export function packInto(
   options?: Packr | PackrOptions,
 ): number {
   const room = roomFrom(target, offset);
-  const codec = codecFor(options);
-  if (prefixTest(codec.settings) === null) {
-    return offset + codec.write((writer, depth) => writeInto(writer, room, value, depth));
-  }
-  // What belongs in front of a value is known behind it.
-  const bytes = codec.pack(value);
-  checkRoom(bytes.length, room.length);
-  room.set(bytes);
-  return offset + bytes.length;
+  return offset + codecFor(options).write((writer, depth) => writeInto(writer, room, value, depth));
 }
 
 /** The bytes of `target` from `offset` on, as they are: a copy would not do. */
