@@ -2,10 +2,9 @@
 //
 // Plan: packInto · decodeFirst.
 
-import type { Writer } from './encoder.ts';
 import type { PackrOptions, UnpackrOptions } from './options.ts';
 import { codecFor, type Packr, type Unpackr } from './packr.ts';
-import { decodingError, encodingError, inputBytes } from './session.ts';
+import { decodingError, encodeInto, inputBytes } from './session.ts';
 
 /**
  * Encodes a value into `target`, whose bytes in front of `offset` stay as they are; those behind it may change even when this
@@ -25,7 +24,9 @@ export function packInto(
   options?: Packr | PackrOptions,
 ): number {
   const room = roomFrom(target, offset);
-  return offset + codecFor(options).write((writer, depth) => writeInto(writer, room, value, depth));
+  const length = codecFor(options).write((writer, depth) => encodeInto(writer, room, value, depth));
+  if (length <= room.length) return offset + length;
+  throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
 }
 
 /** The bytes of `target` from `offset` on, as they are: a copy would not do. */
@@ -42,34 +43,6 @@ function roomFrom(target: unknown, offset: number): Uint8Array {
 function isMemory(target: unknown): target is ArrayBufferLike {
   if (target instanceof ArrayBuffer) return true;
   return typeof SharedArrayBuffer !== 'undefined' && target instanceof SharedArrayBuffer;
-}
-
-/** @returns how many bytes the encoding has */
-function writeInto(writer: Writer, room: Uint8Array, value: unknown, depth: number): number {
-  let own: Uint8Array | null = null;
-  let length: number;
-  try {
-    do {
-      if (own !== null) writer.exchange(own);
-      own = null;
-      writer.begin(depth);
-      own = writer.exchange(room);
-      writer.value(value);
-    } while (!writer.finish());
-    length = writer.length;
-    // The writer wants room for the worst case of a text, so it may have moved although the value fits.
-    if (length <= room.length) writer.copyTo(room);
-  } catch (error) {
-    throw encodingError(error);
-  } finally {
-    if (own !== null) writer.exchange(own);
-  }
-  checkRoom(length, room.length);
-  return length;
-}
-
-function checkRoom(length: number, room: number): void {
-  if (length > room) throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room}`);
 }
 
 /** A value, and where its bytes end. */

@@ -4,6 +4,7 @@
 
 import { Codec, type ValueCallback } from './codec.ts';
 import { type PackrOptions, readOptions, type UnpackrOptions } from './options.ts';
+import { Room } from './room.ts';
 
 /**
  * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
@@ -50,23 +51,37 @@ export class Unpackr {
 
 /** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
 export class Packr extends Unpackr {
+  #room: Room | null = null;
+
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: PackrOptions) {
     super(options);
   }
 
   /**
-   * Encodes a value to bytes that nothing else refers to.
+   * Encodes a value to bytes that nothing else refers to (but see `useBuffer`).
    *
    * @throws PolypackError for a value that has no encoding, with its path
    */
   pack(value: unknown): Uint8Array {
-    return this.codec.pack(value);
+    return this.#room === null ? this.codec.pack(value) : this.#room.pack(this.codec, value);
   }
 
   /** The same as `pack`. */
   encode(value: unknown): Uint8Array {
-    return this.codec.pack(value);
+    return this.pack(value);
+  }
+
+  /**
+   * From now on `pack` writes into `buffer`, each message behind the one before, and returns views of it; a message that does
+   * not fit in the rest gets bytes of its own. Give the buffer again when the messages are no longer needed, to start over:
+   * their bytes change then. Of several Packrs each has a buffer of its own.
+   *
+   * @param buffer null for bytes of their own again, as at first
+   * @throws TypeError for what is no Uint8Array
+   */
+  useBuffer(buffer: Uint8Array | null): void {
+    this.#room = buffer === null ? null : new Room(buffer);
   }
 }
 

@@ -1,6 +1,6 @@
 // The border between codecs and users: input as bytes, and faults as errors.
 //
-// Plan: inputBytes · decodeWith, decodeMany · encodeWith.
+// Plan: inputBytes · decodeWith, decodeMany · encodeWith, encodeInto.
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
@@ -88,6 +88,32 @@ export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8
     return writer.take();
   } catch (error) {
     throw encodingError(error);
+  }
+}
+
+/**
+ * Encodes a value into memory that is there; what it holds is of no worth when the encoding is longer.
+ *
+ * @returns how many bytes the encoding has
+ */
+export function encodeInto(writer: Writer, room: Uint8Array, value: unknown, depth: number): number {
+  let own: Uint8Array | null = null;
+  try {
+    do {
+      if (own !== null) writer.exchange(own);
+      own = null;
+      writer.begin(depth);
+      own = writer.exchange(room);
+      writer.value(value);
+    } while (!writer.finish());
+    const { length } = writer;
+    // The writer wants room for the worst case of a text, so it may have moved although the value fits.
+    if (length <= room.length) writer.copyTo(room);
+    return length;
+  } catch (error) {
+    throw encodingError(error);
+  } finally {
+    if (own !== null) writer.exchange(own);
   }
 }
 

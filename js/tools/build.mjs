@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds dist/: for every door an ESM bundle, a CJS bundle, and the declarations of both.
+// Builds dist/: for every door an ESM bundle, a CJS bundle, and the declarations of both; and a script for pages without modules.
 //
 // The public door, index, needs nothing but the language. Other doors import it and whatever their host has: no bundle holds
 // a second copy of the codec, whose registry of extensions is one.
@@ -15,6 +15,7 @@ import { build } from 'esbuild';
 const USAGE = `usage: node tools/build.mjs
 
 Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and .d.cts for every room.
+polypack.min.js is index as a script that makes the global polypack.
 `;
 
 /** The rooms that package.json opens, beside index, and that may use what Node has. */
@@ -83,6 +84,28 @@ async function bundle(door, format) {
 }
 
 /**
+ * Bundles index for pages without modules: a script that makes the global `polypack`.
+ *
+ * @returns {Promise<string>} the name written
+ */
+async function bundleScript() {
+  await build({
+    entryPoints: ['src/index.ts'],
+    outfile: 'dist/polypack.min.js',
+    format: 'iife',
+    globalName: 'polypack',
+    bundle: true,
+    minify: true,
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return 'polypack.min.js';
+}
+
+/**
  * Leaves the public door out of a bundle, which imports it from where it is built to.
  *
  * @param {string} path
@@ -111,5 +134,6 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   for (const door of ['index', ...PART_DOORS, ...HOST_DOORS]) {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
   }
+  kept.add(await bundleScript());
   for (const name of readdirSync('dist')) if (!kept.has(name)) rmSync(`dist/${name}`, { recursive: true });
 }
