@@ -165,7 +165,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	}
 	s := (*[]string)(q)
 	x, promised, owed := *s, 0, e.owed
-	shared, long := false, false
+	shared, long, views := false, false, e.texts.mode == StringsZeroCopy
 	if x == nil && 0 < count && count <= shortStrings && e.texts.mode != StringsSeparate {
 		x, shared = e.headers(count), true
 	}
@@ -175,7 +175,11 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 			if i < e.n {
 				if c := byteAt(e.base, i); c&0xe0 == headFixstr {
 					if l := int(c & maxFixstr); l < e.n-i {
-						x[k] = e.text(i+1, l)
+						if views && l > 0 {
+							x[k] = unsafe.String((*byte)(unsafe.Add(e.base, i+1)), l)
+						} else {
+							x[k] = e.text(i+1, l)
+						}
 						i += 1 + l
 						continue
 					}
