@@ -44,8 +44,8 @@ import { NameCache } from './names.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
-import { locate } from './scan.ts';
-import type { Dictionary } from './structures.ts';
+import { type Element, locate } from './scan.ts';
+import { type Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
 import { decodeText } from './text.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
@@ -79,6 +79,10 @@ export class Reader {
   /** Values that maxValues still allows. */
   private budget = 0;
   private records: RecordTable<Declared> | null = null;
+  /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
+  private element = -1;
+  /** Whether the element has declared records. */
+  hasDeclared = false;
   /** What is declared before every message; null unless records are shared. */
   private dictionary: Dictionary | null = null;
   private mayReload = false;
@@ -135,6 +139,33 @@ export class Reader {
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
   }
 
+  /**
+   * Counts the values of a long array, whose elements are given to `beginElement`.
+   *
+   * @param start where it starts in the bytes; `begin` came before
+   */
+  openElements(start: number, count: number): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
+    if (count > this.budget) this.failValues(start);
+    this.budget -= count;
+  }
+
+  /** Makes ready for the next element of a long array: what was declared before it in the array stays declared. */
+  beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
+    const { records, budget } = this;
+    this.begin(bytes, start, end, 1);
+    this.records = records;
+    this.budget = budget;
+    this.element = index;
+    this.hasDeclared = false;
+    records?.remember();
+  }
+
+  /** What elements of a long array have declared. */
+  get declared(): RecordIds<Shape> | null {
+    return this.records as RecordTable<Shape> | null;
+  }
+
   /** Lets go of the input, so that a codec at rest keeps none alive. */
   release(): void {
     this.bytes = NO_BYTES;
@@ -150,7 +181,12 @@ export class Reader {
     const { buffer, byteOffset } = this.bytes;
     const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
     const offset = fault.offset - this.start;
-    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary);
+    let element: Element | null = null;
+    if (this.element !== -1) {
+      this.records?.undo();
+      element = { index: this.element, declared: this.declared };
+    }
+    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary, element);
   }
 
   /** The ext values that belong to the value behind them; null for none. */
@@ -539,8 +575,13 @@ export class Reader {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     this.offset = idAt + idLength;
     const names = this.declaredNames(start);
-    const declared = { names, reorders: this.lossless && names.some(isIntegerLike) };
-    this.records ??= new RecordTable(this.dictionary);
+    const declared =
+      this.element === -1 ? { names, reorders: this.lossless && names.some(isIntegerLike) } : new Shape(names);
+    if (this.records === null) {
+      this.records = new RecordTable(this.dictionary);
+      if (this.element !== -1) this.records.remember();
+    }
+    this.hasDeclared = true;
     if (idLength === 1) this.records.declareOne(id, declared);
     else this.records.declarePair(id, this.view.getUint8(idAt + 1), declared);
     // The counts were checked at the array of names.

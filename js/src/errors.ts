@@ -18,7 +18,8 @@ export type ErrorCode =
   | 'invalid_timestamp'
   | 'unknown_record'
   | 'invalid_record'
-  | 'unsupported_value';
+  | 'unsupported_value'
+  | 'type_mismatch';
 
 /** What a PolypackError knows beside its code and text. */
 export interface ErrorDetails {

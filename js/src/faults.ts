@@ -144,3 +144,20 @@ export function extensionFault(start: number, type: number | undefined, cause: u
   const what = `the extension of type ${type} failed to decode`;
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
+
+/** A value of which elements are wanted. */
+export function arrayFault(start: number, head: number): Fault {
+  const what = `elements are wanted, and the value is of format ${formatName(head)}`;
+  return new Fault('type_mismatch', start, what, 'use decodeIter for values that follow each other');
+}
+
+/** Elements that must be kept in mind together. */
+export function declaringFault(maxBytes: number, start: number): Fault {
+  const what = `the elements that declare records become longer than the limit ${maxBytes} bytes`;
+  return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
+}
+
+/** Bytes behind a value of a stream, whose number nobody knows. */
+export function followingFault(): Fault {
+  return new Fault('trailing_data', 0, 'bytes follow the value', 'use decodeIter for several values');
+}

@@ -32,6 +32,7 @@ export {
 export { get, Raw } from './raw.ts';
 export type { StreamDecoderOptions } from './stream.ts';
 export { StreamDecoder } from './stream.ts';
+export { decodeElements, ElementsDecoder, elementsTransform } from './stream-elements.ts';
 export type { Structures } from './structures.ts';
 export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './structures-shared.ts';
 export { Timestamp } from './timestamp.ts';

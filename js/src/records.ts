@@ -22,24 +22,50 @@ export interface RecordIds<T> {
 
 /** Declarations of one message, on the reading side. `T` is what the reader keeps for each. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
-  /** What was declared before the message. */
-  base: Dictionary | null;
+  /** What was declared before the message, or before the element of a long array. */
+  base: RecordIds<Shape> | null;
+  /** How to take back the declarations of the latest element of a long array; null where nobody asks. */
+  #undo: (() => void)[] | null = null;
   /** By id; the ids start with FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT);
   readonly #pairs = new Map<number, T>();
   /** Whether a first byte was declared last as the first of two, if it was; by the same index. */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
 
-  constructor(base: Dictionary | null = null) {
+  constructor(base: RecordIds<Shape> | null = null) {
     this.base = base;
   }
 
+  /** Starts to remember what declarations replace, so that `undo` can take them back. */
+  remember(): void {
+    this.#undo = [];
+  }
+
+  /** Takes back the declarations since `remember`. */
+  undo(): void {
+    for (const undo of (this.#undo ?? []).reverse()) undo();
+    this.#undo = null;
+  }
+
+  #note(lo: number, id: number): void {
+    const slot = lo - FIRST_RECORD_ID;
+    const [one, paired, pair] = [this.#one[slot], this.#paired[slot], this.#pairs.get(id)];
+    this.#undo?.push(() => {
+      this.#one[slot] = one;
+      this.#paired[slot] = paired;
+      if (pair === undefined) this.#pairs.delete(id);
+      else this.#pairs.set(id, pair);
+    });
+  }
+
   declareOne(id: number, declared: T): void {
+    if (this.#undo !== null) this.#note(id, id);
     this.#one[id - FIRST_RECORD_ID] = declared;
     this.#paired[id - FIRST_RECORD_ID] = false;
   }
 
   declarePair(lo: number, hi: number, declared: T): void {
+    if (this.#undo !== null) this.#note(lo, lo * 256 + hi);
     this.#pairs.set(lo * 256 + hi, declared);
     this.#paired[lo - FIRST_RECORD_ID] = true;
   }

@@ -30,7 +30,7 @@ import {
 } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
-import type { Dictionary } from './structures.ts';
+import type { Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
 
 /** What a frame's children are. */
@@ -56,10 +56,18 @@ class Frame {
   names: readonly string[] | null = null;
 }
 
-interface Declared {
+/** What a scanner knows of a record that was declared; of one with names it needs no place. */
+export interface Declared {
   readonly count: number;
   readonly at: number;
   readonly names?: readonly string[];
+}
+
+/** An element of an array that is scanned without what is before it. */
+export interface Element {
+  readonly index: number;
+  /** What elements before it have declared. */
+  readonly declared: RecordIds<Declared> | null;
 }
 
 /** What the scanner stops at by itself. */
@@ -85,6 +93,7 @@ export class Scanner {
   /** Frames to use again. */
   readonly #spare: Frame[] = [];
   #records: RecordTable<Declared> | null = null;
+  #element: Element | null = null;
   readonly #head = new Head();
   readonly #inline: boolean;
   readonly #limits: ScanLimits;
@@ -110,11 +119,17 @@ export class Scanner {
     this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
   }
 
+  /** Takes the next message for an element of an array that is not at hand. */
+  enter(element: Element): void {
+    this.#element = element;
+    this.reset();
+  }
+
   /** Starts over with the next message. */
   reset(): void {
     this.at = 0;
     this.#owed = 0;
-    this.#depth = 0;
+    this.#depth = this.#element === null ? 0 : 1;
     this.#isDone = false;
     while (this.#frames.length > 0) this.#pop();
     this.#records = null;
@@ -249,6 +264,7 @@ export class Scanner {
   /** The ids that are declared here. */
   #ids(): RecordIds<Declared> | null {
     if (this.#records !== null) return this.#records;
+    if (this.#element?.declared) return this.#element.declared;
     if (this.#dictionary === null && this.#shared !== null) this.#dictionary = this.#shared.current();
     return this.#dictionary;
   }
@@ -339,8 +355,8 @@ export class Scanner {
   #register({ lo, hi, count, at }: Frame): void {
     if (lo === -1) return;
     if (this.#records === null) {
-      this.#ids();
-      this.#records = new RecordTable(this.#dictionary);
+      const ids = this.#ids();
+      this.#records = new RecordTable(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
     }
     if (hi === -1) this.#records.declareOne(lo, { count, at });
     else this.#records.declarePair(lo, hi, { count, at });
@@ -355,6 +371,7 @@ export class Scanner {
 
   #path(view: DataView): PathText {
     const path = new PathText();
+    if (this.#element !== null) path.add(String(this.#element.index));
     for (const [depth, frame] of this.#frames.entries()) {
       if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) break;
       if (frame.kind === MAP && frame.index % 2 === 0) break;
@@ -448,9 +465,11 @@ export function locate(
   inline: boolean,
   prefixes: PrefixTest | null,
   dictionary: Dictionary | null,
+  element: Element | null,
 ): string {
   if (code === 'trailing_data') return '';
   const scanner = new Scanner(inline, UNLIMITED, prefixes, dictionary);
+  if (element !== null) scanner.enter(element);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
   return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
 }

@@ -21,6 +21,7 @@ test('the doors have exactly the public names', async () => {
   const names = [
     ...[
       'Decoder',
+      'ElementsDecoder',
       'Encoder',
       'ExtData',
       'FLOAT32_OPTIONS',
@@ -38,9 +39,11 @@ test('the doors have exactly the public names', async () => {
       'canonicalize',
       'classExtension',
       'decode',
+      'decodeElements',
       'decodeFirst',
       'decodeIter',
       'encode',
+      'elementsTransform',
       'encodeCanonical',
       'encodeIter',
       'get',

@@ -1,0 +1,163 @@
+// The elements of one long array, each as soon as it has arrived.
+//
+// Plan: ElementsDecoder · decodeElements · elementsTransform.
+//
+// Each element is scanned and decoded as a message would be, with what is true of the whole message handed on: the records
+// that were declared, how many values there may be, and that there is an array around it.
+
+import { Codec, clones } from './codec.ts';
+import { Reader } from './decoder.ts';
+import type { Fault } from './errors.ts';
+import { arrayFault, declaringFault, followingFault, reservedFault } from './faults.ts';
+import { ARRAY16, ARRAY32, NIL, RESERVED } from './format.ts';
+import { Head, HeadKind, readHead } from './head.ts';
+import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
+import type { Settings } from './options.ts';
+import { Scanner } from './scan.ts';
+import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
+import { ChunkedDecoder } from './stream-chunks.ts';
+import { Passage, type TransformPair } from './web-streams.ts';
+
+/** Where the head of the array is not known yet. */
+const UNKNOWN = -1;
+
+/**
+ * Decodes the elements of the one array that a stream holds; `push` returns those that are complete. One element is held at
+ * most, so the array may be longer than memory. nil has no elements.
+ *
+ * `limits.maxBytes` bounds each element, and all elements that declare records together; `limits.maxValues` all elements. Faults:
+ * those of StreamDecoder, with paths from the array ("/17/name"); `type_mismatch` for another value, `trailing_data` for bytes
+ * behind the array, behind its last element.
+ */
+export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
+  readonly #settings: Settings;
+  readonly #codec: Codec;
+  readonly #scanner: Scanner;
+  readonly #head = new Head();
+  #reader: Reader | null = null;
+  #count = UNKNOWN;
+  #index = 0;
+  /** Bytes of the elements that have declared records. */
+  #declaring = 0;
+
+  /**
+   * @param options as for StreamDecoder; `structures` and structured cloning make no sense here
+   * @throws TypeError, RangeError for options that do not exist or make no sense
+   */
+  constructor(options?: StreamDecoderOptions) {
+    super();
+    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
+    if (clones(settings)) throw new TypeError('structured clones cannot be decoded element by element');
+    if (settings.shared !== null) throw new TypeError('shared records cannot be decoded element by element');
+    this.#settings = settings;
+    this.#codec = new Codec(settings);
+    this.#scanner = new Scanner(settings.inline, settings.limits);
+  }
+
+  /** @internal */
+  protected override scan(view: DataView, end: number): boolean {
+    if (this.#count === UNKNOWN) return this.#scanHead(view, end);
+    if (this.#index === this.#count) throw followingFault();
+    const scanner = this.#scanner;
+    while (!scanner.isDone && scanner.step(view, end));
+    return scanner.isDone;
+  }
+
+  #scanHead(view: DataView, end: number): boolean {
+    const byte = view.getUint8(0);
+    if (byte === RESERVED) throw reservedFault(0);
+    if (!readHead(view, 0, end, this.#head)) {
+      if (byte !== ARRAY16 && byte !== ARRAY32) throw arrayFault(0, byte);
+      return false;
+    }
+    if (this.#head.kind !== HeadKind.ARRAY && byte !== NIL) throw arrayFault(0, byte);
+    return true;
+  }
+
+  /** @internal */
+  protected override get scanned(): number {
+    return this.#count === UNKNOWN ? this.#head.length : this.#scanner.at;
+  }
+
+  /** @internal */
+  protected override pathOfScan(_fault: Fault, view: DataView): string {
+    return this.#index < this.#count ? this.#scanner.pathHere(view) : '';
+  }
+
+  /** @internal */
+  protected override reader(): Reader {
+    this.#reader ??= new Reader(this.#settings, this.#codec.extensions);
+    return this.#reader;
+  }
+
+  /** @internal */
+  protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
+    if (this.#count === UNKNOWN) {
+      reader.begin(bytes, start, end, 0);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      if (!readHead(view, start, end, this.#head)) reader.value(); // fails
+      if (bytes[start] !== NIL) reader.openElements(start, this.#head.children);
+      return;
+    }
+    reader.beginElement(bytes, start, end, this.#index);
+    const value = reader.value();
+    if (reader.hasDeclared) {
+      const { maxBytes } = this.#settings.limits;
+      this.#declaring += end - start;
+      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, start);
+    }
+    values.push(value);
+  }
+
+  /** @internal */
+  protected override next(reader: Reader): void {
+    if (this.#count === UNKNOWN) this.#count = this.#head.children;
+    else this.#index++;
+    this.#scanner.enter({ index: this.#index, declared: reader.declared });
+  }
+
+  /** @internal */
+  protected override rest(): void {
+    // What elements have declared is the Reader's.
+  }
+
+  /** @internal */
+  protected override get isOwed(): boolean {
+    return this.#index !== this.#count;
+  }
+}
+
+/**
+ * Decodes the elements of the one array in a source, each as soon as it has arrived: `for await (const row of
+ * decodeElements(response.body))`. What holds for ElementsDecoder holds here.
+ *
+ * @param source as for `decodeIter`
+ * @param options as for `decodeIter`: records are 'inline' by default, except in lossless mode
+ * @returns a Generator, or an AsyncGenerator when the source must be waited for. After all elements that are complete before a
+ *   fault it throws the PolypackError.
+ * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ */
+export function decodeElements<T = unknown>(
+  source: Chunk | Iterable<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined>;
+export function decodeElements<T = unknown>(
+  source: AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): AsyncGenerator<T, void, undefined>;
+export function decodeElements<T>(
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
+  return decodeChunks(source, new ElementsDecoder<T>(inlineByDefault(options)));
+}
+
+/**
+ * A transform of Web Streams that decodes the elements of the one array in its bytes, as `unpackTransform` decodes values.
+ *
+ * @param options as for `decodeElements`
+ * @throws TypeError, RangeError for options that do not exist or make no sense
+ */
+export function elementsTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
+  return new Passage<Chunk, T>(new ElementsDecoder<T>(inlineByDefault(options)));
+}
