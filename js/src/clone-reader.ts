@@ -111,16 +111,21 @@ export class CloneReader extends Reader {
       }
     }
     if (moreTypes && type === VIEW_TYPE) return this.#view(start, at, length);
-    if (useBigIntExtension && type === BIGINT_TYPE && length > 0) return this.#bigInt(at, length);
+    if (useBigIntExtension && type === BIGINT_TYPE && length > 0) return this.#bigInt(start, at, length);
     return super.other(start, type, at, length);
   }
 
-  #bigInt(at: number, length: number): bigint {
+  #bigInt(start: number, at: number, length: number): bigint {
     let hex = '0x';
     for (let index = at; index < at + length; index++) {
       hex += (this.bytes[index] as number).toString(16).padStart(2, '0');
     }
-    return BigInt.asIntN(8 * length, BigInt(hex));
+    try {
+      return BigInt.asIntN(8 * length, BigInt(hex));
+    } catch (cause) {
+      // Engines have a largest bigint.
+      throw extensionFault(start, BIGINT_TYPE, cause);
+    }
   }
 
   // --- labels and pointers ------------------------------------------------------------------------------------------------

@@ -236,6 +236,71 @@ test('moreTypes keeps types, and takes everything for different', () => {
   assert.equal(hexOf(references.pack([set, set])), '92d669000000019101d67000000001');
 });
 
+/** Whether two graphs have the same form; `twins` are the objects of the one that stand for those of the other. */
+function areAlike(left: unknown, right: unknown, twins: Map<unknown, unknown>): boolean {
+  if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null) return left === right;
+  if (twins.has(left) || twins.has(right)) return twins.get(left) === right && twins.get(right) === left;
+  twins.set(left, right).set(right, left);
+  if (Object.getPrototypeOf(left) !== Object.getPrototypeOf(right)) return false;
+  const parts = partsOf(left);
+  const others = partsOf(right);
+  return parts.length === others.length && parts.every((part, index) => areAlike(part, others[index], twins));
+}
+
+function partsOf(value: object): unknown[] {
+  if (value instanceof Map) return [...value].flat();
+  if (value instanceof Set || Array.isArray(value)) return [...value];
+  if (ArrayBuffer.isView(value)) return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
+  if (value instanceof Date || value instanceof RegExp) return [String(value)];
+  return Object.entries(value).flat();
+}
+
+/** A graph of containers that refer to each other at random. */
+function randomGraph(random: () => number): unknown {
+  const pick = (count: number) => Math.floor(random() * count);
+  const nodes = Array.from({ length: 2 + pick(10) }, () => [{}, [], new Map(), new Set()][pick(4)] as object);
+  const leaves = [
+    new Date(pick(1e9)),
+    /le(af)?/giu,
+    Int16Array.of(1, 2),
+    new DataView(new ArrayBuffer(3)),
+    'text',
+    2n ** 80n,
+  ];
+  const any = () => (pick(3) === 0 ? leaves[pick(leaves.length)] : nodes[pick(nodes.length)]);
+  for (const node of nodes) {
+    for (let count = pick(5); count > 0; count--) {
+      if (Array.isArray(node)) node.push(any());
+      else if (node instanceof Map) node.set(any(), any());
+      else if (node instanceof Set) node.add(any());
+      else Object.assign(node, { [`name ${pick(4)}`]: any() });
+    }
+  }
+  return nodes;
+}
+
+test('graphs of any form come back, and are written the same again', () => {
+  let state = 20_251_121;
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return state / 0x8000_0000;
+  };
+  const codecs = [packr, new Packr({ structuredClone: true, records: 'off', mapsAsObjects: false })];
+  for (let run = 0; run < 300; run++) {
+    const graph = randomGraph(random);
+    const bytes = packr.pack(graph);
+    const copy = packr.unpack(bytes);
+    assert.ok(areAlike(copy, graph, new Map()), hexOf(bytes));
+    for (const codec of codecs) {
+      const first = codec.pack(graph);
+      const again = codec.pack(codec.unpack(first));
+      if (codec === packr) assert.equal(hexOf(again), hexOf(first));
+    }
+    const peer = new newer.Packr({ structuredClone: true });
+    assert.equal(hexOf(new Uint8Array(peer.pack(graph))), hexOf(bytes));
+  }
+});
+
 // --- the same bytes as msgpackr -------------------------------------------------------------------------------------------
 
 function ring(): Ring {
