@@ -81,7 +81,9 @@ export class Reader {
   private records: RecordTable<Declared> | null = null;
   /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
   private element = -1;
-  /** Whether the element has declared records. */
+  /** Whether what is declared outlives the message. */
+  private keeps = false;
+  /** Whether the latest message has declared records. */
   hasDeclared = false;
   /** What is declared before every message; null unless records are shared. */
   private dictionary: Dictionary | null = null;
@@ -152,17 +154,24 @@ export class Reader {
 
   /** Makes ready for the next element of a long array: what was declared before it in the array stays declared. */
   beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
-    const { records, budget } = this;
-    this.begin(bytes, start, end, 1);
-    this.records = records;
+    const { budget } = this;
+    this.beginNext(bytes, start, end, 1);
     this.budget = budget;
     this.element = index;
+  }
+
+  /** Makes ready for the next message of a sequence: what was declared before it stays declared. */
+  beginNext(bytes: Uint8Array, start: number, end: number, depth = 0): void {
+    const { records } = this;
+    this.begin(bytes, start, end, depth);
+    this.records = records;
+    this.keeps = true;
     this.hasDeclared = false;
     records?.remember();
   }
 
-  /** What elements of a long array have declared. */
-  get declared(): RecordIds<Shape> | null {
+  /** What was declared and outlives the message. */
+  get declared(): RecordTable<Shape> | null {
     return this.records as RecordTable<Shape> | null;
   }
 
@@ -182,7 +191,7 @@ export class Reader {
     const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
     const offset = fault.offset - this.start;
     let element: Element | null = null;
-    if (this.element !== -1) {
+    if (this.keeps) {
       this.records?.undo();
       element = { index: this.element, declared: this.declared };
     }
@@ -575,11 +584,10 @@ export class Reader {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     this.offset = idAt + idLength;
     const names = this.declaredNames(start);
-    const declared =
-      this.element === -1 ? { names, reorders: this.lossless && names.some(isIntegerLike) } : new Shape(names);
+    const declared = !this.keeps ? { names, reorders: this.lossless && names.some(isIntegerLike) } : new Shape(names);
     if (this.records === null) {
       this.records = new RecordTable(this.dictionary);
-      if (this.element !== -1) this.records.remember();
+      if (this.keeps) this.records.remember();
     }
     this.hasDeclared = true;
     if (idLength === 1) this.records.declareOne(id, declared);

@@ -153,7 +153,7 @@ export function arrayFault(start: number, head: number): Fault {
 
 /** Elements that must be kept in mind together. */
 export function declaringFault(maxBytes: number, start: number): Fault {
-  const what = `the elements that declare records become longer than the limit ${maxBytes} bytes`;
+  const what = `what declares records of a whole stream or array is longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 

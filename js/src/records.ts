@@ -7,7 +7,7 @@
 // these tables: they are asked for what was not declared, or when nothing was.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from './format.ts';
-import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, type Shape, ShapeNode } from './structures.ts';
+import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './structures.ts';
 import { MAX_ATTEMPTS, type SharedRecords } from './structures-shared.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
@@ -34,6 +34,13 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
 
   constructor(base: RecordIds<Shape> | null = null) {
     this.base = base;
+  }
+
+  /** About how many bytes the declarations keep that outlive their message. */
+  get cost(): number {
+    let cost = 0;
+    for (const declared of [...this.#one, ...this.#pairs.values()]) cost += costOf(declared);
+    return cost;
   }
 
   /** Starts to remember what declarations replace, so that `undo` can take them back. */
@@ -81,6 +88,12 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   pair(lo: number, hi: number): T | Shape | undefined {
     return this.#pairs.get(lo * 256 + hi) ?? this.base?.pair(lo, hi);
   }
+}
+
+/** What is kept of messages that are gone has its names. */
+function costOf(declared: unknown): number {
+  if (!(declared instanceof Shape)) return 0;
+  return declared.names.reduce((cost, name) => cost + name.length + 8, 8);
 }
 
 /** Whether a byte can be the id, or the first byte of the id, of a declaration with that many id bytes. */

@@ -63,8 +63,9 @@ export interface Declared {
   readonly names?: readonly string[];
 }
 
-/** An element of an array that is scanned without what is before it. */
+/** A message, or an element of an array, that is scanned without what is before it. */
 export interface Element {
+  /** −1 for a message. */
   readonly index: number;
   /** What elements before it have declared. */
   readonly declared: RecordIds<Declared> | null;
@@ -119,7 +120,7 @@ export class Scanner {
     this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
   }
 
-  /** Takes the next message for an element of an array that is not at hand. */
+  /** Goes over to the next message, which relies on those before it. */
   enter(element: Element): void {
     this.#element = element;
     this.reset();
@@ -129,7 +130,7 @@ export class Scanner {
   reset(): void {
     this.at = 0;
     this.#owed = 0;
-    this.#depth = this.#element === null ? 0 : 1;
+    this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
     this.#isDone = false;
     while (this.#frames.length > 0) this.#pop();
     this.#records = null;
@@ -371,7 +372,7 @@ export class Scanner {
 
   #path(view: DataView): PathText {
     const path = new PathText();
-    if (this.#element !== null) path.add(String(this.#element.index));
+    if (this.#element !== null && this.#element.index >= 0) path.add(String(this.#element.index));
     for (const [depth, frame] of this.#frames.entries()) {
       if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) break;
       if (frame.kind === MAP && frame.index % 2 === 0) break;

@@ -16,7 +16,7 @@ type HostOptions = Pick<
 /** Options of PackrStream. `records` is 'inline' by default, except in lossless mode. */
 export interface PackrStreamOptions extends PackrOptions, HostOptions {}
 
-/** Options of UnpackrStream. `records` is 'inline' by default, except in lossless mode. */
+/** Options of UnpackrStream. `records` is 'inline' by default, except in lossless mode; `sequential` is true. */
 export interface UnpackrStreamOptions extends StreamDecoderOptions, HostOptions {}
 
 const HOST_NAMES: readonly (keyof HostOptions)[] = [
@@ -119,7 +119,8 @@ export class UnpackrStream extends CodecStream {
   constructor(options?: UnpackrStreamOptions) {
     const { host, codec } = partOptions(options);
     const isPlain = codec.records !== undefined || codec.useRecords !== undefined || codec.mode === 'lossless';
-    const decoder = new StreamDecoder(isPlain ? codec : { ...codec, records: 'inline' });
+    const given: StreamDecoderOptions = isPlain ? codec : { ...codec, records: 'inline' };
+    const decoder = new StreamDecoder({ ...given, sequential: codec.sequential ?? true });
     super({ ...host, writableObjectMode: false, readableObjectMode: true, decodeStrings: false });
     this.#decoder = decoder;
   }

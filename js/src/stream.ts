@@ -3,9 +3,10 @@
 // Plan: options · StreamDecoder.
 
 import { prefixTest } from './clone-format.ts';
-import { Codec } from './codec.ts';
-import type { Reader } from './decoder.ts';
+import { Codec, clones } from './codec.ts';
+import { Reader } from './decoder.ts';
 import type { Fault } from './errors.ts';
+import { declaringFault } from './faults.ts';
 import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { Scanner } from './scan.ts';
 import { ChunkedDecoder } from './stream-chunks.ts';
@@ -14,6 +15,11 @@ import { ChunkedDecoder } from './stream-chunks.ts';
 export interface StreamDecoderOptions extends UnpackrOptions {
   /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
   readonly maxIncompleteBufferSize?: number;
+  /**
+   * true: what a message declares stays declared in the messages behind it, as the streams of msgpackr write records. No effect
+   * with `structures` and structured cloning. Default false: a message stands for itself.
+   */
+  readonly sequential?: boolean;
 }
 
 /**
@@ -22,9 +28,12 @@ export interface StreamDecoderOptions extends UnpackrOptions {
  * @throws TypeError, RangeError
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
-  if (typeof options !== 'object' || options?.maxIncompleteBufferSize === undefined)
-    return readOptions(options, records);
-  const { maxIncompleteBufferSize: maxBytes, ...others } = options;
+  if (typeof options !== 'object' || options === null) return readOptions(options, records);
+  const { maxIncompleteBufferSize: maxBytes, sequential, ...others } = options;
+  if (sequential !== undefined && typeof sequential !== 'boolean') {
+    throw new TypeError('option sequential must be true or false');
+  }
+  if (maxBytes === undefined) return readOptions(others, records);
   if (others.limits?.maxBytes !== undefined && others.limits.maxBytes !== maxBytes) {
     throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
   }
@@ -45,12 +54,21 @@ export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecod
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;
   readonly #scanner: Scanner;
+  readonly #maxBytes: number;
+  /** The Reader that keeps what was declared; null when every message stands for itself. */
+  readonly #sequence: Reader | null;
+  /** Bytes of messages that declared records, since what is kept of them was counted. */
+  #declaring = 0;
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: StreamDecoderOptions) {
     super();
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
     this.#codec = new Codec(settings);
+    this.#maxBytes = settings.limits.maxBytes;
+    const isSequential =
+      options?.sequential === true && settings.inline && settings.shared === null && !clones(settings);
+    this.#sequence = isSequential ? new Reader(settings, this.#codec.extensions) : null;
     this.#scanner = new Scanner(settings.inline, settings.limits, prefixTest(settings), settings.shared);
   }
 
@@ -73,22 +91,35 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override reader(): Reader {
-    return this.#codec.freeReader();
+    return this.#sequence ?? this.#codec.freeReader();
   }
 
   /** @internal */
   protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
-    reader.begin(bytes, start, end, 0);
-    values.push(reader.value());
+    if (reader === this.#sequence) reader.beginNext(bytes, start, end);
+    else reader.begin(bytes, start, end, 0);
+    const value = reader.value();
+    if (reader === this.#sequence && reader.hasDeclared) this.#boundKept(reader, start, end);
+    values.push(value);
+  }
+
+  /** Sees to it that what is kept of messages that are gone stays within maxBytes. */
+  #boundKept(reader: Reader, start: number, end: number): void {
+    this.#declaring += end - start;
+    if (this.#declaring <= this.#maxBytes) return;
+    this.#declaring = reader.declared?.cost ?? 0;
+    // With half of it left, there is much to read before it is counted again.
+    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, start);
   }
 
   /** @internal */
-  protected override next(): void {
-    this.#scanner.reset();
+  protected override next(reader: Reader): void {
+    if (reader === this.#sequence) this.#scanner.enter({ index: -1, declared: reader.declared });
+    else this.#scanner.reset();
   }
 
   /** @internal */
   protected override rest(reader: Reader): void {
-    reader.release();
+    if (reader !== this.#sequence) reader.release();
   }
 }

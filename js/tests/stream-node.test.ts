@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import {
   DecoderStream,
+  decodeIter,
   EncoderStream,
   Packr,
   PackrStream,
@@ -217,6 +218,36 @@ test('msgpackr reads what a PackrStream writes', async () => {
     .pipe(new PackrStream())
     .pipe(new msgpackr.UnpackrStream());
   assert.deepEqual(await theirs.toArray(), [...rows, ...rows]);
+});
+
+test('we read what the streams of msgpackr write, whose records are declared once', async () => {
+  const theirs = Readable.from([...rows, ...rows]).pipe(new msgpackr.PackrStream());
+  const bytes = Buffer.concat((await theirs.toArray()) as Buffer[]);
+  for (const length of [1, 7, 100, 100_000]) {
+    assert.deepEqual(await unpackr(piecesOf(bytes, length)).toArray(), [...rows, ...rows], `pieces of ${length}`);
+  }
+  assert.deepEqual([...decodeIter(bytes, { sequential: true })], [...rows, ...rows]);
+});
+
+test('declarations outlive their message only in a sequence', async () => {
+  const bytes = bytesOf('d4 72 40 91 a1 61 01 40 02');
+  assert.deepEqual(await unpackr([bytes]).toArray(), [{ a: 1 }, { a: 2 }]);
+  assert.deepEqual(await unpackr([bytes], { sequential: false }).toArray(), [{ a: 1 }, 64, 2]);
+  const { errors } = await outcomeOf(unpackr([bytesOf('d4 72 40 91 a1 61 01 92 05 40 91 a1 ff')]));
+  assert.equal(errors[0]?.path, '/1/a/0');
+  assert.equal(errors[0]?.offset, 11);
+  assert.throws(() => new UnpackrStream({ sequential: 1 } as never), TypeError);
+});
+
+test('a sequence keeps no more than maxBytes of what was declared', async () => {
+  const pair = (hi: number) => [0xd5, 0x72, 0x60, hi, 0x91, 0xaa, ...new Uint8Array(10).fill(0x61), 1];
+  const many = Uint8Array.from(Array.from({ length: 200 }, (_, i) => pair(i)).flat());
+  const { errors, values } = await outcomeOf(unpackr([many], { limits: { maxBytes: 1000 } }));
+  assert.equal(errors[0]?.code, 'limit_exceeded');
+  assert.ok(values.length > 10 && values.length < 100);
+  // The same again and again costs nothing.
+  const again = Uint8Array.from(Array.from({ length: 200 }, () => pair(7)).flat());
+  assert.equal((await outcomeOf(unpackr([again], { limits: { maxBytes: 1000 } }))).values.length, 200);
 });
 
 test('a reader that is slow holds the writer back', async () => {
