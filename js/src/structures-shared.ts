@@ -16,6 +16,8 @@ export type CompatibilityCheck = (existing: Structures | null | undefined) => bo
 export interface StructureSource {
   /** The structures that every reader can have. They only grow; starting over is another array. */
   readonly structures: Structures;
+  /** The default of the option `maxSharedStructures`. */
+  readonly maxSharedStructures?: number;
   /** Called with the names of a shape that a message had to declare. */
   propose(names: readonly string[]): void;
 }
@@ -51,7 +53,7 @@ export interface SharedOptions extends SharedReadOptions {
   readonly shouldShareStructure?: (names: readonly string[]) => boolean;
 }
 
-export const DEFAULT_SHARED = 32;
+const DEFAULT_SHARED = 32;
 
 /** So often a message is written with new structures before it is written without. */
 export const MAX_ATTEMPTS = 3;
@@ -71,7 +73,9 @@ export class SharedRecords {
   /** @throws TypeError, RangeError for structures that are none */
   constructor(options: SharedOptions) {
     this.#options = options;
-    this.limit = options.maxSharedStructures ?? DEFAULT_SHARED;
+    const { structures } = options;
+    const sourceLimit = structures === undefined || isArray(structures) ? undefined : structures.maxSharedStructures;
+    this.limit = options.maxSharedStructures ?? sourceLimit ?? DEFAULT_SHARED;
     this.#isLoaded = options.structures !== undefined || options.getStructures === undefined;
     this.#follow();
   }

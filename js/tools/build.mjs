@@ -18,8 +18,8 @@ Builds dist/ from src/: .js (ESM) and .cjs (CommonJS) for every door, .d.ts and 
 polypack.min.js is index as a script that makes the global polypack.
 `;
 
-/** The rooms that package.json opens, beside index, and that may use what Node has. */
-const HOST_DOORS = ['node'];
+/** The rooms that package.json opens, beside index; the first two may use what Node has. */
+const OTHER_DOORS = ['node', 'stores-file', 'stores', 'stores-redis'];
 
 /** The rooms that package.json opens beside it, and that are parts of index. */
 const PART_DOORS = ['pack', 'unpack'];
@@ -131,7 +131,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   mkdirSync('dist', { recursive: true });
   // Files are replaced, never first removed: another program may be importing dist/ right now.
   const kept = new Set(copyDeclarations());
-  for (const door of ['index', ...PART_DOORS, ...HOST_DOORS]) {
+  for (const door of ['index', ...PART_DOORS, ...OTHER_DOORS]) {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
   }
   kept.add(await bundleScript());
