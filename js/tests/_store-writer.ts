@@ -40,7 +40,7 @@ function storeOf(): StructureStore {
     }
     return new FileStore(place);
   }
-  const client = new Redis({ path: place });
+  const client = new Redis({ path: place, maxRetriesPerRequest: 5 });
   close = () => client.disconnect();
   return new RedisStore(async (script, keys, values) => {
     step();
