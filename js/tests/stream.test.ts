@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
+import { ElementsDecoder, Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
 import { assertFault, type ExpectedFault } from './_check.ts';
 import { cpuMilliseconds } from './_cost.ts';
 import { bytesOf, hexOf } from './_values.ts';
@@ -200,6 +200,50 @@ test('linear in the bytes however they are cut', () => {
     const large = time(40_000, length);
     // Eight times the bytes: quadratic would be 64 times the time.
     assert.ok(large < 30 * small + 20, `pieces of ${length}: ${small.toFixed(1)} ms, then ${large.toFixed(1)} ms`);
+  }
+});
+
+/** How many bytes are looked at by a scanner and copied, while something runs, for each byte of its input. */
+function workFor(length: number, run: () => void): number {
+  const { getUint8 } = DataView.prototype;
+  const { set } = Uint8Array.prototype;
+  let work = 0;
+  DataView.prototype.getUint8 = function (at) {
+    work++;
+    return getUint8.call(this, at);
+  };
+  Uint8Array.prototype.set = function (bytes, at) {
+    work += bytes.length;
+    set.call(this, bytes, at);
+  };
+  try {
+    run();
+  } finally {
+    DataView.prototype.getUint8 = getUint8;
+    Uint8Array.prototype.set = set;
+  }
+  return work / length;
+}
+
+test('5 MB in chunks of 16 KiB are looked at and copied as often as 50 KB', () => {
+  const row = (id: number) => ({ id, name: `row ${id % 10}`, tags: ['a', 'b'], text: 'x'.repeat(80) });
+  const workOf = (count: number, decode: (pieces: Uint8Array[]) => number) => {
+    const bytes = pack(Array.from({ length: count }, (_, id) => row(id)));
+    const pieces = piecesOf(bytes, 16_384);
+    return workFor(bytes.length, () => assert.ok(decode(pieces) > 0));
+  };
+  const decoders = [() => new StreamDecoder(), () => new ElementsDecoder()];
+  for (const make of decoders) {
+    const decode = (pieces: Uint8Array[]) => {
+      const decoder = make();
+      let count = 0;
+      for (const piece of pieces) count += decoder.push(piece).length;
+      decoder.finish();
+      return count;
+    };
+    const small = workOf(400, decode);
+    const large = workOf(40_000, decode);
+    assert.ok(large < 1.5 * small + 0.5 && large < 5, `${small.toFixed(2)} for each byte, then ${large.toFixed(2)}`);
   }
 });
 
