@@ -41,7 +41,7 @@
 //   - A declared count must fit the bytes that remain, less what the containers around it are still owed; a length must fit
 //     them outright. So all counts together never exceed the input, and a five-byte message that declares four billion
 //     elements costs nothing.
-//   - Memory for at most 1024 elements, and at most 32 KiB, is taken before the elements arrive.
+//   - Memory for elements that have not arrived is taken for at most four times the length of the message and 64 KiB.
 //   - MaxValues bounds the number of values of a message; it is unlimited by default. What a value weighs depends on the
 //     target: a message of a million nils becomes a million elements of whatever size the element type has.
 //   - A message of a stream, and an element of Elements, is at most 64 MiB long (MaxBytes).
@@ -49,8 +49,8 @@
 //   - Sets of keys are hashed with a random seed.
 //
 // Strings and byte slices are copied; no result shares memory with the input, unless StringsZeroCopy asks for it or the result is
-// that of Get. The mode Default keeps the bytes of a str that
-// is not UTF-8 and lets the last of equal keys win: use Strict where two readers must not disagree about a message.
+// that of Get. The mode Default keeps the bytes of a str that is not UTF-8 and lets the last of equal keys win: use Strict where
+// two readers must not disagree about a message.
 //
 // # Errors
 //
