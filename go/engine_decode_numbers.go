@@ -77,12 +77,12 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 		}
 		for block := min(len(x), k+tableBlock); k < block && end-i >= 9; k++ {
 			h := &numberHeads[byteAt(base, i)]
-			v := h.value(bigEndian64(base, i+1))
-			if h.size == 0 || h.uint64 && v < 0 {
+			v := h.Value(bigEndian64(base, i+1))
+			if h.Size == 0 || h.Unsigned && v < 0 {
 				return k, i
 			}
 			x[k] = v
-			i += int(h.size)
+			i += int(h.Size)
 		}
 	}
 	return k, i
@@ -91,12 +91,12 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 func fillSigned[T int8 | int16 | int32](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
 	for ; k < len(x) && end-i >= 9; k++ {
 		h := &numberHeads[byteAt(base, i)]
-		v := h.value(bigEndian64(base, i+1))
-		if h.size == 0 || int64(T(v)) != v || h.uint64 && v < 0 {
+		v := h.Value(bigEndian64(base, i+1))
+		if h.Size == 0 || int64(T(v)) != v || h.Unsigned && v < 0 {
 			break
 		}
 		x[k] = T(v)
-		i += int(h.size)
+		i += int(h.Size)
 	}
 	return k, i
 }
@@ -104,12 +104,12 @@ func fillSigned[T int8 | int16 | int32](base unsafe.Pointer, end int, x []T, i i
 func fillUnsigned[T uint32 | uint64](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
 	for ; k < len(x) && end-i >= 9; k++ {
 		h := &numberHeads[byteAt(base, i)]
-		v := h.value(bigEndian64(base, i+1))
-		if h.size == 0 || uint64(T(v)) != uint64(v) || v < 0 && !h.uint64 {
+		v := h.Value(bigEndian64(base, i+1))
+		if h.Size == 0 || uint64(T(v)) != uint64(v) || v < 0 && !h.Unsigned {
 			break
 		}
 		x[k] = T(v)
-		i += int(h.size)
+		i += int(h.Size)
 	}
 	return k, i
 }
@@ -152,12 +152,12 @@ func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int
 		}
 		for k < len(x) && end-i >= 9 && byteAt(base, i) != headFloat64 { // integral floats, as JavaScript writes them
 			h := &numberHeads[byteAt(base, i)]
-			v := h.value(bigEndian64(base, i+1))
-			if h.size == 0 || h.uint64 && v < 0 || v > exactFloat || v < -exactFloat {
+			v := h.Value(bigEndian64(base, i+1))
+			if h.Size == 0 || h.Unsigned && v < 0 || v > exactFloat || v < -exactFloat {
 				return k, i
 			}
 			x[k] = float64(v)
-			i += int(h.size)
+			i += int(h.Size)
 			k++
 		}
 	}

@@ -221,10 +221,10 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 					continue
 				}
 			case opInt64:
-				if h := &numberHeads[c]; h.size != 0 && end-i >= 9 && !isRecordByte(c) {
-					if v := h.value(bigEndian64(base, i+1)); v >= 0 || !h.uint64 {
+				if h := &numberHeads[c]; h.Size != 0 && end-i >= 9 && !isRecordByte(c) {
+					if v := h.Value(bigEndian64(base, i+1)); v >= 0 || !h.Unsigned {
 						*(*int64)(p) = v
-						i += int(h.size)
+						i += int(h.Size)
 						continue
 					}
 				}

@@ -9,67 +9,34 @@ import (
 	"math"
 	"time"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
-// A numberHead says how the 8 bytes behind a head byte turn into an int, without a branch:
-//
-//	(bytes >> shift & mask ^ sign) - sign + add
-type numberHead struct {
-	mask   uint64
-	sign   uint64 // the sign bit of the payload
-	add    int64  // the number in the head itself
-	shift  uint8
-	size   uint8 // of head and payload; 0 when it is not an int
-	uint64 bool  // a negative result stands for a number above int64
-}
-
-var numberHeads = makeNumberHeads()
-
-func makeNumberHeads() (heads [256]numberHead) {
-	for c := range heads {
-		switch {
-		case c <= lastPositiveFixint:
-			heads[c] = numberHead{add: int64(c), size: 1}
-		case c >= headNegativeFixint:
-			heads[c] = numberHead{add: int64(int8(c)), size: 1}
-		}
-	}
-	for i, bytes := range []uint8{1, 2, 4, 8} {
-		h := numberHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, size: 1 + bytes}
-		heads[headInt8+i] = h
-		heads[headInt8+i].sign = 1 << (8*bytes - 1)
-		h.uint64 = bytes == 8
-		heads[headUint8+i] = h
-	}
-	return heads
-}
-
-// value returns the int whose payload the upper bytes of word begin with.
-func (h *numberHead) value(word uint64) int64 {
-	return int64(word>>(h.shift&63)&h.mask^h.sign) - int64(h.sign) + h.add
-}
+// numberHeads says how ints are read, by head byte; generated code reads them in the same way.
+var numberHeads = wire.IntHeads()
 
 // number reads an int at i; the bits stand for a number above int64 when big is set.
 func (e *decoding) number(i int) (v int64, big bool, j int) {
 	h := &numberHeads[byteAt(e.base, i)]
-	if h.size == 0 {
+	if h.Size == 0 {
 		return 0, false, -1
 	}
 	var word uint64
 	switch left := e.n - i; {
 	case left >= 9:
 		word = bigEndian64(e.base, i+1)
-	case left < int(h.size):
+	case left < int(h.Size):
 		return 0, false, -1
 	case e.n >= 8:
 		word = bigEndian64(e.base, e.n-8) << (8 * uint(9-left))
 	default:
-		for k := 1; k < int(h.size); k++ {
+		for k := 1; k < int(h.Size); k++ {
 			word |= uint64(byteAt(e.base, i+k)) << (64 - 8*k)
 		}
 	}
-	v = h.value(word)
-	return v, h.uint64 && v < 0, i + int(h.size)
+	v = h.Value(word)
+	return v, h.Unsigned && v < 0, i + int(h.Size)
 }
 
 // int reads an int that int64 holds.

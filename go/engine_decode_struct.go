@@ -175,10 +175,10 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					i++
 					continue
 				}
-				if h := &numberHeads[c]; h.size != 0 && end-i >= 9 {
-					if v := h.value(bigEndian64(base, i+1)); v >= 0 || !h.uint64 {
+				if h := &numberHeads[c]; h.Size != 0 && end-i >= 9 {
+					if v := h.Value(bigEndian64(base, i+1)); v >= 0 || !h.Unsigned {
 						*(*int64)(p) = v
-						i += int(h.size)
+						i += int(h.Size)
 						continue
 					}
 				}

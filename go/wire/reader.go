@@ -150,11 +150,11 @@ func (r *Reader) Key(i int) (key []byte, at int) {
 func (r *Reader) Int(i int) (int64, int) {
 	if len(r.data)-i >= 9 {
 		h := &intHeads[byteAt(r.data, i)]
-		v := h.value(bigEndian64(r.data, i+1))
-		if h.size == 0 || h.unsigned && v < 0 {
+		v := h.Value(bigEndian64(r.data, i+1))
+		if h.Size == 0 || h.Unsigned && v < 0 {
 			return 0, -1
 		}
-		return v, i + int(h.size)
+		return v, i + int(h.Size)
 	}
 	v, big, at := r.number(i)
 	if big {
@@ -178,57 +178,58 @@ func (r *Reader) number(i int) (v int64, big bool, at int) {
 		return 0, false, -1
 	}
 	h := &intHeads[byteAt(r.data, i)]
-	if h.size == 0 {
+	if h.Size == 0 {
 		return 0, false, -1
 	}
 	var word uint64
 	switch left := len(r.data) - i; {
 	case left >= 9:
 		word = bigEndian64(r.data, i+1)
-	case left < int(h.size):
+	case left < int(h.Size):
 		return 0, false, -1
 	default:
-		for k := 1; k < int(h.size); k++ {
+		for k := 1; k < int(h.Size); k++ {
 			word |= uint64(byteAt(r.data, i+k)) << (64 - 8*k)
 		}
 	}
-	v = h.value(word)
-	return v, h.unsigned && v < 0, i + int(h.size)
+	v = h.Value(word)
+	return v, h.Unsigned && v < 0, i + int(h.Size)
 }
 
-// An intHead says how the 8 bytes behind a head byte turn into an int, without a branch:
+// An IntHead says how the 8 bytes behind a head byte turn into an int, without a branch:
 //
 //	(bytes >> shift & mask ^ sign) - sign + add
-type intHead struct {
+type IntHead struct {
 	mask     uint64
 	sign     uint64 // the sign bit of the payload
 	add      int64  // the number in the head itself
 	shift    uint8
-	size     uint8 // of head and payload; 0 when it is not an int
-	unsigned bool  // of 8 bytes without a sign: a negative result stands for a number above int64
+	Size     uint8 // of head and payload; 0 when it is not an int
+	Unsigned bool  // of 8 bytes without a sign: a negative result stands for a number above int64
 }
 
-var intHeads = makeIntHeads()
+var intHeads = IntHeads()
 
-// value returns the int whose payload the upper bytes of word begin with.
-func (h *intHead) value(word uint64) int64 {
+// Value returns the int whose payload the upper bytes of word begin with.
+func (h *IntHead) Value(word uint64) int64 {
 	return int64(word>>(h.shift&63)&h.mask^h.sign) - int64(h.sign) + h.add
 }
 
-func makeIntHeads() (heads [256]intHead) {
+// IntHeads returns how ints are read, by head byte.
+func IntHeads() (heads [256]IntHead) {
 	for c := range heads {
 		switch {
 		case c <= lastPositiveFixint:
-			heads[c] = intHead{add: int64(c), size: 1}
+			heads[c] = IntHead{add: int64(c), Size: 1}
 		case c >= headNegativeFixint:
-			heads[c] = intHead{add: int64(int8(c)), size: 1}
+			heads[c] = IntHead{add: int64(int8(c)), Size: 1}
 		}
 	}
 	for i, bytes := range []uint8{1, 2, 4, 8} {
-		h := intHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, size: 1 + bytes}
+		h := IntHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, Size: 1 + bytes}
 		heads[headInt8+i] = h
 		heads[headInt8+i].sign = 1 << (8*bytes - 1)
-		h.unsigned = bytes == 8
+		h.Unsigned = bytes == 8
 		heads[headUint8+i] = h
 	}
 	return heads
