@@ -221,8 +221,10 @@ func FuzzEngineDecode(f *testing.F) {
 	})
 }
 
-// TestEngineAgainstPlans lets the careless writer write for each type.
-func TestEngineAgainstPlans(t *testing.T) {
+func TestEngineAgainstPlans(t *testing.T) { againstPlans(t, engineTargets, engineOptions()) }
+
+// againstPlans lets the careless writer write for each of the targets.
+func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option) {
 	rounds := 3000
 	if testing.Short() {
 		rounds = 300
@@ -230,9 +232,8 @@ func TestEngineAgainstPlans(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	w := careless{rand: rand.New(rand.NewPCG(seed, 0))}
-	options := engineOptions()
 	for i := range rounds {
-		fast, slow := engineTargets(), engineTargets()
+		fast, slow := targets(), targets()
 		which := w.rand.IntN(len(fast))
 		w.errors = w.rand.IntN(3) * 4
 		for range 2 { // the second time into what the first has left

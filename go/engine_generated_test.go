@@ -48,33 +48,7 @@ func TestGeneratedMethodsAreUsed(t *testing.T) {
 	}
 }
 
-func TestGeneratedDecode(t *testing.T) {
-	rounds := 3000
-	if testing.Short() {
-		rounds = 300
-	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	w := careless{rand: rand.New(rand.NewPCG(seed, 0))}
-	options := generatedOptions()
-	for i := range rounds {
-		fast, slow := generatedTargets(), generatedTargets()
-		which := w.rand.IntN(len(fast))
-		w.errors = w.rand.IntN(3) * 4
-		for range 2 { // the second time into what the first has left
-			w.out = nil
-			w.write(reflect.TypeOf(fast[which]).Elem(), 0)
-			data := w.out
-			switch w.rand.IntN(4) {
-			case 0:
-				data = data[:w.rand.IntN(len(data)+1)]
-			case 1:
-				data[w.rand.IntN(len(data))] = byte(w.rand.Uint32())
-			}
-			sameDecoding(t, data, fast[which], slow[which], options[i%len(options)]...)
-		}
-	}
-}
+func TestGeneratedDecode(t *testing.T) { againstPlans(t, generatedTargets, generatedOptions()) }
 
 func FuzzGeneratedDecode(f *testing.F) {
 	addSeeds(f)
