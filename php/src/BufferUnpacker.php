@@ -11,6 +11,7 @@ use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
 
@@ -51,10 +52,8 @@ class BufferUnpacker
     private $records;
     /** @var int the first byte that is not always a positive fixint: with records 0x40, else 0x80 */
     private $fixintEnd;
-    /** @var bool */
-    private $bigIntAsGmp;
-    /** @var bool */
-    private $bigIntAsDec;
+    /** @var BigInts */
+    private $bigInts;
     /** @var int */
     private $maxDepth;
     /** @var ?int */
@@ -108,8 +107,7 @@ class BufferUnpacker
         $this->checkUtf8 = $this->strict || $this->lossless;
         $this->records = $options->isRecordsInlineMode();
         $this->fixintEnd = $this->records ? 0x40 : 0x80;
-        $this->bigIntAsGmp = $options->isBigIntAsGmpMode();
-        $this->bigIntAsDec = $options->isBigIntAsDecMode();
+        $this->bigInts = $options->getBigInts();
         $limits ??= new Limits();
         $this->maxDepth = $limits->maxDepth;
         $this->maxValues = $limits->maxValues;
@@ -155,6 +153,14 @@ class BufferUnpacker
         $this->scanner->forget();
 
         return $this;
+    }
+
+    /**
+     * Returns a copy with another buffer, at its first byte.
+     */
+    public function withBuffer(string $buffer): static
+    {
+        return (clone $this)->reset($buffer);
     }
 
     public function append(string $data): static

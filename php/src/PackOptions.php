@@ -5,9 +5,13 @@ declare(strict_types=1);
 namespace Polypack;
 
 use Polypack\Exception\InvalidOptionException;
+use Polypack\Options\Arrays;
+use Polypack\Options\Floats;
+use Polypack\Options\Mode;
+use Polypack\Options\Strings;
 
 /**
- * The options of packing: constants to combine with |, and what a combination means. Immutable.
+ * The options of packing: constants to combine with |, or enums by name (of()), and what a combination means. Immutable.
  *
  * @api
  */
@@ -44,6 +48,27 @@ final class PackOptions
     private function __construct(private readonly int $bits) {}
 
     /**
+     * Takes one choice of each kind, by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
+     */
+    public static function of(
+        Strings $strings = Strings::Str,
+        Arrays $arrays = Arrays::Detect,
+        Floats $floats = Floats::Float64,
+        Mode $mode = Mode::Default,
+    ): self {
+        return new self($strings->value | $arrays->value | $floats->value | match ($mode) {
+            Mode::Default => 0,
+            Mode::Strict => self::STRICT,
+            Mode::Lossless => self::LOSSLESS,
+        });
+    }
+
+    public static function fromDefaults(): self
+    {
+        return new self(0);
+    }
+
+    /**
      * Reads a combination of the constants.
      *
      * @throws InvalidOptionException when two of them exclude each other, or a bit is unknown
@@ -55,6 +80,11 @@ final class PackOptions
         return new self($bitmask);
     }
 
+    public function isForceStrMode(): bool
+    {
+        return ($this->bits & (self::FORCE_BIN | self::DETECT_STR_BIN)) === 0;
+    }
+
     public function isForceBinMode(): bool
     {
         return ($this->bits & self::FORCE_BIN) !== 0;
@@ -63,6 +93,11 @@ final class PackOptions
     public function isDetectStrBinMode(): bool
     {
         return ($this->bits & self::DETECT_STR_BIN) !== 0;
+    }
+
+    public function isDetectArrMapMode(): bool
+    {
+        return ($this->bits & (self::FORCE_ARR | self::FORCE_MAP)) === 0;
     }
 
     public function isForceArrMode(): bool

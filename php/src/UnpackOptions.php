@@ -5,38 +5,86 @@ declare(strict_types=1);
 namespace Polypack;
 
 use Polypack\Exception\InvalidOptionException;
+use Polypack\Options\BigInts;
+use Polypack\Options\Mode;
 
 /**
- * The options of unpacking: constants to combine with |, and what a combination means. Immutable.
+ * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means. Immutable.
+ *
+ * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are strings of digits
+ * whatever the option, except with BIGINT_THROW.
  *
  * @api
  */
 final class UnpackOptions
 {
     /** Integers above 2⁶³−1 become strings of digits. The default. */
-    public const BIGINT_AS_STR = 0b000001;
+    public const BIGINT_AS_STR = 0b000000001;
     /** Integers above 2⁶³−1 become GMP objects. Needs ext-gmp. */
-    public const BIGINT_AS_GMP = 0b000010;
+    public const BIGINT_AS_GMP = 0b000000010;
     /** Integers above 2⁶³−1 become Decimal\Decimal objects. Needs ext-decimal. */
-    public const BIGINT_AS_DEC = 0b000100;
+    public const BIGINT_AS_DEC = 0b000000100;
     /** Mode strict (spec/09-modes.md): for input from strangers. */
-    public const STRICT = 0b001000;
+    public const STRICT = 0b000001000;
     /** Mode lossless (spec/09-modes.md): types that keep everything; integers above 2⁶³−1 become UInt64. */
-    public const LOSSLESS = 0b010000;
+    public const LOSSLESS = 0b000010000;
     /** Reads record declarations inside a message (spec/05-records.md). */
-    public const RECORDS_INLINE = 0b100000;
+    public const RECORDS_INLINE = 0b000100000;
+    /** Integers above 2⁶³−1 become BcMath\Number objects. Needs ext-bcmath of PHP 8.4. */
+    public const BIGINT_AS_BCMATH = 0b001000000;
+    /** Integers above 2⁶³−1 become the nearest floats. */
+    public const BIGINT_AS_FLOAT = 0b010000000;
+    /** Integers above 2⁶³−1 are out_of_range. */
+    public const BIGINT_THROW = 0b100000000;
+
+    private const BIGINTS = self::BIGINT_AS_STR | self::BIGINT_AS_GMP | self::BIGINT_AS_DEC
+        | self::BIGINT_AS_BCMATH | self::BIGINT_AS_FLOAT | self::BIGINT_THROW;
 
     private const EXCLUSIVE = [
         [
             'BIGINT_AS_STR' => self::BIGINT_AS_STR,
             'BIGINT_AS_GMP' => self::BIGINT_AS_GMP,
             'BIGINT_AS_DEC' => self::BIGINT_AS_DEC,
+            'BIGINT_AS_BCMATH' => self::BIGINT_AS_BCMATH,
+            'BIGINT_AS_FLOAT' => self::BIGINT_AS_FLOAT,
+            'BIGINT_THROW' => self::BIGINT_THROW,
+            'LOSSLESS' => self::LOSSLESS, // which has its own type for them
         ],
         ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
+    /** What the BIGINT options need: option => PHP extension and the class it brings. */
+    private const NEEDS = [
+        self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
+        self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],
+        self::BIGINT_AS_BCMATH => ['BIGINT_AS_BCMATH', 'bcmath of PHP 8.4', 'BcMath\Number'],
+    ];
+
     private function __construct(private readonly int $bits) {}
+
+    /**
+     * Takes one choice of each kind, by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
+     *
+     * @param ?BigInts $bigInts null for the mode's own: a string of digits, in lossless mode UInt64
+     * @param bool     $records reads record declarations inside a message (spec/05-records.md)
+     *
+     * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, and for a choice beside
+     *                                Mode::Lossless
+     */
+    public static function of(?BigInts $bigInts = null, Mode $mode = Mode::Default, bool $records = false): self
+    {
+        return self::fromBitmask(($bigInts->value ?? 0) | ($records ? self::RECORDS_INLINE : 0) | match ($mode) {
+            Mode::Default => 0,
+            Mode::Strict => self::STRICT,
+            Mode::Lossless => self::LOSSLESS,
+        });
+    }
+
+    public static function fromDefaults(): self
+    {
+        return new self(0);
+    }
 
     /**
      * Reads a combination of the constants.
@@ -47,24 +95,33 @@ final class UnpackOptions
     public static function fromBitmask(int $bitmask): self
     {
         OptionBits::check(self::class, $bitmask, self::EXCLUSIVE);
-        if (($bitmask & self::BIGINT_AS_GMP) !== 0 && !\class_exists('GMP')) {
-            throw InvalidOptionException::missingPhpExtension('UnpackOptions::BIGINT_AS_GMP', 'gmp');
-        }
-        if (($bitmask & self::BIGINT_AS_DEC) !== 0 && !\class_exists('Decimal\Decimal')) {
-            throw InvalidOptionException::missingPhpExtension('UnpackOptions::BIGINT_AS_DEC', 'decimal');
+        foreach (self::NEEDS as $bit => [$option, $extension, $class]) {
+            if (($bitmask & $bit) !== 0 && !\class_exists($class)) {
+                throw InvalidOptionException::missingPhpExtension("UnpackOptions::{$option}", $extension);
+            }
         }
 
         return new self($bitmask);
     }
 
+    public function isBigIntAsStrMode(): bool
+    {
+        return $this->getBigInts() === BigInts::Str;
+    }
+
     public function isBigIntAsGmpMode(): bool
     {
-        return ($this->bits & self::BIGINT_AS_GMP) !== 0;
+        return $this->getBigInts() === BigInts::Gmp;
     }
 
     public function isBigIntAsDecMode(): bool
     {
-        return ($this->bits & self::BIGINT_AS_DEC) !== 0;
+        return $this->getBigInts() === BigInts::Dec;
+    }
+
+    public function getBigInts(): BigInts
+    {
+        return BigInts::tryFrom($this->bits & self::BIGINTS) ?? BigInts::Str;
     }
 
     public function isStrictMode(): bool

@@ -11,8 +11,14 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PolypackException;
 use Polypack\Extension;
 use Polypack\Limits;
+use Polypack\Options\Arrays;
+use Polypack\Options\BigInts;
+use Polypack\Options\Floats;
+use Polypack\Options\Mode;
+use Polypack\Options\Strings;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Tests\Support\Outcome;
 use Polypack\UnpackOptions;
 
 final class OptionsTest extends TestCase
@@ -46,6 +52,7 @@ final class OptionsTest extends TestCase
     {
         yield [UnpackOptions::BIGINT_AS_STR | UnpackOptions::BIGINT_AS_GMP, 'UnpackOptions::BIGINT_AS_STR and'];
         yield [UnpackOptions::STRICT | UnpackOptions::LOSSLESS, 'UnpackOptions::STRICT and UnpackOptions::LOSSLESS'];
+        yield [UnpackOptions::BIGINT_THROW | UnpackOptions::LOSSLESS, 'UnpackOptions::BIGINT_THROW and UnpackOptions::LOSSLESS'];
         yield [1 << 10, 'no option with the bits 0x400'];
         yield [-1, 'exclude each other'];
     }
@@ -71,6 +78,81 @@ final class OptionsTest extends TestCase
         self::assertEquals(\gmp_init('18446744073709551615'), (new BufferUnpacker("\xcf" . \str_repeat("\xff", 8), $unpack))->unpack());
         self::assertTrue($unpack->isRecordsInlineMode());
         self::assertFalse($unpack->isLosslessMode());
+    }
+
+    public function testEnumsAreTheSameChoices(): void
+    {
+        $byName = [
+            [PackOptions::of(), 0],
+            [PackOptions::fromDefaults(), 0],
+            [PackOptions::of(strings: Strings::Detect, floats: Floats::Float32), PackOptions::DETECT_STR_BIN | PackOptions::FORCE_FLOAT32],
+            [PackOptions::of(strings: Strings::Bin, arrays: Arrays::Map), PackOptions::FORCE_BIN | PackOptions::FORCE_MAP],
+            [PackOptions::of(arrays: Arrays::Array, mode: Mode::Strict), PackOptions::FORCE_ARR | PackOptions::STRICT],
+            [PackOptions::of(mode: Mode::Lossless), PackOptions::LOSSLESS],
+        ];
+        foreach ($byName as [$options, $bitmask]) {
+            $byBits = PackOptions::fromBitmask($bitmask);
+            foreach (self::questions($options) as $question => $answer) {
+                self::assertSame(self::questions($byBits)[$question], $answer, "{$question} of {$bitmask}");
+            }
+        }
+        $byName = [
+            [UnpackOptions::of(), 0],
+            [UnpackOptions::fromDefaults(), 0],
+            [UnpackOptions::of(BigInts::Gmp, Mode::Strict), UnpackOptions::BIGINT_AS_GMP | UnpackOptions::STRICT],
+            [UnpackOptions::of(mode: Mode::Lossless, records: true), UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE],
+            [UnpackOptions::of(bigInts: BigInts::Refuse), UnpackOptions::BIGINT_THROW],
+        ];
+        foreach ($byName as [$options, $bitmask]) {
+            self::assertSame(self::questions(UnpackOptions::fromBitmask($bitmask)), self::questions($options));
+        }
+        $this->expectException(InvalidOptionException::class);
+        UnpackOptions::of(BigInts::Float, Mode::Lossless);
+    }
+
+    /**
+     * @return array<string, mixed> what the methods without parameters answer
+     */
+    private static function questions(PackOptions|UnpackOptions $options): array
+    {
+        $answers = [];
+        foreach ((new \ReflectionClass($options))->getMethods(\ReflectionMethod::IS_PUBLIC) as $method) {
+            if (!$method->isStatic()) {
+                $answers[$method->getName()] = $method->invoke($options);
+            }
+        }
+        self::assertNotSame([], $answers);
+
+        return $answers;
+    }
+
+    public function testIntegersThatPhpCannotHold(): void
+    {
+        $bytes = "\x92\xc2\xcf\x80\x00\x00\x00\x00\x00\x00\x00";
+        self::assertSame([false, 2.0 ** 63], (new BufferUnpacker($bytes, UnpackOptions::BIGINT_AS_FLOAT))->unpack());
+        $refusing = new BufferUnpacker($bytes, UnpackOptions::BIGINT_THROW);
+        self::assertSame('out_of_range at 2 (/1)', Outcome::of(static fn(): mixed => $refusing->unpack()));
+        self::assertSame(11, $refusing->getRemainingCount());
+        $refusing->reset("\xcf" . \str_repeat("\xff", 8));
+        self::assertSame('out_of_range at 0 ()', Outcome::of(static fn(): mixed => $refusing->unpackInt()));
+        $refusing->reset("\x91\x81\xcf" . \str_repeat("\xff", 8) . "\x01");
+        self::assertSame('out_of_range at 2 (/0)', Outcome::of(static fn(): mixed => $refusing->unpack()));
+        self::assertSame(\PHP_INT_MAX, $refusing->reset("\xcf\x7f" . \str_repeat("\xff", 7))->unpack());
+        self::assertSame(2.0 ** 64, (new BufferUnpacker("\xcf" . \str_repeat("\xff", 8), UnpackOptions::BIGINT_AS_FLOAT))->unpackInt());
+    }
+
+    public function testBcMathNumbersNeedPhp84(): void
+    {
+        if (\class_exists('BcMath\Number')) {
+            $number = (new BufferUnpacker("\xcf" . \str_repeat("\xff", 8), UnpackOptions::BIGINT_AS_BCMATH))->unpack();
+            self::assertInstanceOf('BcMath\Number', $number);
+            self::assertInstanceOf(\Stringable::class, $number);
+            self::assertSame('18446744073709551615', (string) $number);
+        } else {
+            $this->expectException(InvalidOptionException::class);
+            $this->expectExceptionMessage('UnpackOptions::BIGINT_AS_BCMATH needs the PHP extension bcmath of PHP 8.4');
+            new BufferUnpacker('', UnpackOptions::BIGINT_AS_BCMATH);
+        }
     }
 
     /**

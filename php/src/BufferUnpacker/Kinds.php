@@ -39,15 +39,15 @@ trait Kinds
     }
 
     /**
-     * @return int|string|object above 2⁶³−1 what the BIGINT options or lossless mode say
+     * @return int|float|string|object above 2⁶³−1 what the BIGINT options or lossless mode say
      *
-     * @throws UnpackingFailedException `type_mismatch`
+     * @throws UnpackingFailedException `type_mismatch`; `out_of_range` with BIGINT_THROW
      */
-    public function unpackInt(): int|string|object
+    public function unpackInt(): int|float|string|object
     {
         $this->expect('int');
         $int = $this->decode();
-        \assert(\is_int($int) || \is_string($int) || \is_object($int));
+        \assert(\is_int($int) || \is_float($int) || \is_string($int) || \is_object($int));
 
         return $int;
     }

@@ -7,6 +7,7 @@ namespace Polypack\BufferUnpacker;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
+use Polypack\Options\BigInts;
 use Polypack\Path;
 use Polypack\Type\Bin;
 use Polypack\Type\Ext;
@@ -131,7 +132,7 @@ trait Values
                 $number = $this->int64($head, $depth);
                 $this->offset = $head + 9;
 
-                return $number >= 0 ? $number : $this->bigInt($number);
+                return $number >= 0 ? $number : $this->bigInt($number, $head, $depth);
             case 0xd0: // int 8
                 $number = $this->uint8($head, $depth);
                 $this->offset = $head + 2;
@@ -250,17 +251,21 @@ trait Values
     /**
      * Makes an integer above 2⁶³−1 what the options say, from its 64 bits.
      */
-    private function bigInt(int $bits): string|object
+    private function bigInt(int $bits, int $head, int $depth): float|string|object
     {
         if ($this->lossless) {
             return UInt64::fromBits($bits);
         }
         $digits = \sprintf('%u', $bits);
-        if ($this->bigIntAsGmp) {
-            return \gmp_init($digits);
-        }
 
-        return $this->bigIntAsDec ? new \Decimal\Decimal($digits) : $digits;
+        return match ($this->bigInts) {
+            BigInts::Str => $digits,
+            BigInts::Gmp => \gmp_init($digits),
+            BigInts::Dec => new \Decimal\Decimal($digits),
+            BigInts::BcMath => new \BcMath\Number($digits),
+            BigInts::Float => (float) $digits,
+            BigInts::Refuse => throw $this->bigIntRefused($digits, $head, $depth),
+        };
     }
 
     // Bytes
@@ -527,7 +532,12 @@ trait Values
             $bits = $this->int64($head, $depth);
             $this->offset = $head + 9;
 
-            return $bits >= 0 ? $bits : \sprintf('%u', $bits);
+            if ($bits >= 0) {
+                return $bits;
+            }
+            $digits = \sprintf('%u', $bits);
+
+            return $this->bigInts === BigInts::Refuse ? throw $this->bigIntRefused($digits, $head, $depth) : $digits;
         }
         $key = $this->value($depth, 0);
         \assert(\is_int($key) || \is_string($key));
@@ -617,6 +627,12 @@ trait Values
     private function reserved(int $head, int $depth): Unwind
     {
         return $this->fault($head, $depth, UnpackingFailedException::reservedByte(...));
+    }
+
+    private function bigIntRefused(string $digits, int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::bigInt($digits, $at, $path));
     }
 
     private function invalidUtf8(int $head, int $depth): Unwind

@@ -100,6 +100,17 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
+    public static function bigInt(string $digits, int $offset, string $path): self
+    {
+        $what = "the integer {$digits} exceeds the limit 9223372036854775807";
+        $mend = 'choose another BIGINT option, such as UnpackOptions::BIGINT_AS_STR';
+
+        return new self(ErrorCode::OutOfRange, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
     public static function invalidTimestamp(string $why, int $offset, string $path): self
     {
         return new self(ErrorCode::InvalidTimestamp, "a timestamp {$why}", 'the writer must mend it', $offset, $path);

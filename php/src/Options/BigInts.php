@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Options;
+
+use Polypack\UnpackOptions;
+
+/**
+ * What integers above 2⁶³−1 become, where PHP's int ends; see UnpackOptions::of().
+ *
+ * @api
+ */
+enum BigInts: int
+{
+    /** A string of digits. The default. */
+    case Str = UnpackOptions::BIGINT_AS_STR;
+    /** A GMP object. Needs ext-gmp. */
+    case Gmp = UnpackOptions::BIGINT_AS_GMP;
+    /** A Decimal\Decimal object. Needs ext-decimal. */
+    case Dec = UnpackOptions::BIGINT_AS_DEC;
+    /** A BcMath\Number object. Needs ext-bcmath of PHP 8.4. */
+    case BcMath = UnpackOptions::BIGINT_AS_BCMATH;
+    /** The nearest float. */
+    case Float = UnpackOptions::BIGINT_AS_FLOAT;
+    /** None: they are `out_of_range`. */
+    case Refuse = UnpackOptions::BIGINT_THROW;
+}

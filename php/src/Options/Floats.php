@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Options;
+
+use Polypack\PackOptions;
+
+/**
+ * What PHP floats are packed as; see PackOptions::of().
+ *
+ * @api
+ */
+enum Floats: int
+{
+    /** float 32: rounded, and `out_of_range` when too great. */
+    case Float32 = PackOptions::FORCE_FLOAT32;
+    /** float 64. The default. */
+    case Float64 = PackOptions::FORCE_FLOAT64;
+}

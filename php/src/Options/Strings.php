@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Options;
+
+use Polypack\PackOptions;
+
+/**
+ * What PHP strings are packed as; see PackOptions::of().
+ *
+ * @api
+ */
+enum Strings: int
+{
+    /** str. The default. */
+    case Str = PackOptions::FORCE_STR;
+    /** bin. */
+    case Bin = PackOptions::FORCE_BIN;
+    /** str when the string is UTF-8, bin otherwise. Costs one check per string. */
+    case Detect = PackOptions::DETECT_STR_BIN;
+}
