@@ -4,15 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack\Bench;
 
-use Polypack\BufferUnpacker;
-use Polypack\MessagePack;
-use Polypack\Packer;
-
 /**
- * One library: two functions that encode and decode a number of times and return the last result. The loops are inside, so
- * that the cost of calling a closure is in no number.
+ * One way to encode and decode: two functions that do it a number of times and return the last result. The loops are inside,
+ * so that the cost of calling a closure is in no number.
  */
-final class Contestant
+class Contestant
 {
     /**
      * @param \Closure(mixed, int): string $encode takes the value and how often
@@ -23,79 +19,174 @@ final class Contestant
         public readonly \Closure $encode,
         public readonly \Closure $decode,
     ) {}
+}
+
+/**
+ * A library written in PHP. Each gets loops of its own, made from one template (_loops-*.php.txt): what PHP and its JIT
+ * remember about a loop then belongs to one library.
+ */
+final class Library extends Contestant
+{
+    /** Peers of which --peer names a checkout: the namespace they are written in. */
+    public const PEERS = ['base' => 'Polypack', 'rybakit' => 'MessagePack'];
+
+    private const BASE = 'PolypackBase';
+
+    /**
+     * @param \Closure(mixed, int): string $encode
+     * @param \Closure(string, int): mixed $decode
+     * @param \Closure(list<string>): list<mixed> $stream takes chunks, returns the messages
+     * @param \Closure(string): string $packBin
+     * @param \Closure(int, string): object $ext
+     * @param \Closure(int, int): object $timestamp
+     */
+    public function __construct(
+        string $name,
+        \Closure $encode,
+        \Closure $decode,
+        public readonly \Closure $stream,
+        public readonly \Closure $packBin,
+        public readonly \Closure $ext,
+        public readonly \Closure $timestamp,
+    ) {
+        parent::__construct($name, $encode, $decode);
+    }
+
+    /**
+     * Loads the peers that are on this machine: those with a checkout, and what Composer's autoloader has.
+     *
+     * @param array<string, string> $folders of checkouts, by name
+     *
+     * @return array<string, string> the namespace of each, by name
+     */
+    public static function load(array $folders): array
+    {
+        $found = [];
+        foreach (self::PEERS as $name => $namespace) {
+            $source = isset($folders[$name]) ? "{$folders[$name]}/src" : '';
+            if ($name === 'base' && $source !== '') {
+                $found[$name] = self::loadBase($source);
+            } elseif ($source !== '') {
+                self::autoload($namespace, $source);
+                $found[$name] = $namespace;
+            } elseif ($name !== 'base' && \class_exists("{$namespace}\\Packer")) {
+                $found[$name] = $namespace;
+            }
+        }
+
+        return $found;
+    }
 
     /**
      * With one packer and one unpacker kept for all calls, as the README advises for many values.
      */
-    public static function kept(): self
+    public static function kept(string $name, string $namespace): self
     {
-        $packer = new Packer();
-        $unpacker = new BufferUnpacker();
+        /**
+         * @var array{
+         *     encode: \Closure(mixed, int): string, decode: \Closure(string, int): mixed,
+         *     stream: \Closure(list<string>): list<mixed>, packBin: \Closure(string): string,
+         *     ext: \Closure(int, string): object, timestamp: \Closure(int, int): object
+         * } $functions
+         */
+        $functions = self::template('kept', $name, $namespace);
 
-        return new self(
-            'polypack',
-            static function (mixed $value, int $calls) use ($packer): string {
-                $packed = '';
-                for ($i = 0; $i < $calls; ++$i) {
-                    $packed = $packer->pack($value);
-                }
-
-                return $packed;
-            },
-            static function (string $packed, int $calls) use ($unpacker): mixed {
-                $value = null;
-                for ($i = 0; $i < $calls; ++$i) {
-                    $unpacker->reset($packed);
-                    $value = $unpacker->unpack();
-                }
-
-                return $value;
-            },
-        );
+        return new self($name, ...$functions);
     }
 
     /**
      * With the static functions, which build what they need on each call.
      */
-    public static function static(): self
+    public static function static(string $name, string $namespace): Contestant
     {
-        return new self(
-            'polypack',
-            static function (mixed $value, int $calls): string {
-                $packed = '';
-                for ($i = 0; $i < $calls; ++$i) {
-                    $packed = MessagePack::pack($value);
-                }
+        /** @var array{encode: \Closure(mixed, int): string, decode: \Closure(string, int): mixed} $functions */
+        $functions = self::template('static', $name, $namespace);
 
-                return $packed;
-            },
-            static function (string $packed, int $calls): mixed {
-                $value = null;
-                for ($i = 0; $i < $calls; ++$i) {
-                    $value = MessagePack::unpack($packed);
-                }
+        return new Contestant($name, ...$functions);
+    }
 
-                return $value;
-            },
-        );
+    private static function template(string $kind, string $name, string $namespace): mixed
+    {
+        // In rybakit/msgpack timestamps are an extension to register; here they are built in.
+        $extensions = $name === 'rybakit' ? "[new {$namespace}\\Extension\\TimestampExtension()]" : '[]';
+        $template = (string) \file_get_contents(__DIR__ . "/_loops-{$kind}.php.txt");
+
+        return require self::write("{$kind}-{$name}.php", \strtr($template, ['LIBRARY' => $namespace, 'EXTENSIONS' => $extensions]));
     }
 
     /**
-     * @return list<self>
+     * Gives another version of this library a namespace of its own, so that both can be in one process.
      */
-    public static function peers(): array
+    private static function loadBase(string $source): string
     {
-        $peers = [self::json(), self::serialize()];
+        $files = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($source, \FilesystemIterator::SKIP_DOTS));
+        /** @var \SplFileInfo $file */
+        foreach ($files as $file) {
+            $code = (string) \file_get_contents($file->getPathname());
+            $code = (string) \preg_replace('/(?<![\w\\\\])(\\\\?)Polypack(?=[\\\\;])/', '$1' . self::BASE, $code);
+            self::write('base' . \substr($file->getPathname(), \strlen($source)), $code);
+        }
+        self::autoload(self::BASE, self::folder() . '/base');
+
+        return self::BASE;
+    }
+
+    private static function autoload(string $namespace, string $folder): void
+    {
+        \spl_autoload_register(static function (string $class) use ($namespace, $folder): void {
+            if (\str_starts_with($class, "{$namespace}\\")) {
+                $file = $folder . \strtr(\substr($class, \strlen($namespace)), '\\', '/') . '.php';
+                if (\is_file($file)) {
+                    require $file;
+                }
+            }
+        });
+    }
+
+    /**
+     * Writes a file into the build folder, unless it is there as it should be.
+     */
+    private static function write(string $name, string $code): string
+    {
+        $path = self::folder() . "/{$name}";
+        if (!\is_file($path) || \file_get_contents($path) !== $code) {
+            @\mkdir(\dirname($path), recursive: true);
+            \file_put_contents($path, $code);
+        }
+
+        return $path;
+    }
+
+    private static function folder(): string
+    {
+        return \dirname(__DIR__, 2) . '/build/bench-php';
+    }
+}
+
+/**
+ * What PHP and its extensions have.
+ */
+final class BuiltIn
+{
+    /**
+     * @return list<Contestant>
+     */
+    public static function all(): array
+    {
+        $peers = [];
         if (\extension_loaded('msgpack')) {
             $peers[] = self::pecl();
         }
+        if (\extension_loaded('igbinary')) {
+            $peers[] = self::igbinary();
+        }
 
-        return $peers;
+        return [...$peers, self::serialize(), self::json()];
     }
 
-    private static function json(): self
+    private static function json(): Contestant
     {
-        return new self(
+        return new Contestant(
             'json',
             static function (mixed $value, int $calls): string {
                 $json = '';
@@ -117,9 +208,38 @@ final class Contestant
         );
     }
 
-    private static function serialize(): self
+    /**
+     * JSON for a list of strings that are not text: base64, as its users do.
+     */
+    public static function jsonOfBlobs(): Contestant
     {
-        return new self(
+        return new Contestant(
+            'json',
+            static function (mixed $value, int $calls): string {
+                /** @var array<string> $value */
+                $json = '';
+                for ($i = 0; $i < $calls; ++$i) {
+                    $json = \json_encode(\array_map(base64_encode(...), $value), \JSON_UNESCAPED_SLASHES);
+                }
+
+                return (string) $json;
+            },
+            static function (string $json, int $calls): mixed {
+                $value = null;
+                for ($i = 0; $i < $calls; ++$i) {
+                    /** @var array<string> $texts */
+                    $texts = \json_decode($json, true);
+                    $value = \array_map(base64_decode(...), $texts);
+                }
+
+                return $value;
+            },
+        );
+    }
+
+    private static function serialize(): Contestant
+    {
+        return new Contestant(
             'serialize',
             static function (mixed $value, int $calls): string {
                 $bytes = '';
@@ -140,10 +260,10 @@ final class Contestant
         );
     }
 
-    private static function pecl(): self
+    private static function pecl(): Contestant
     {
-        return new self(
-            'PECL msgpack',
+        return new Contestant(
+            'pecl',
             static function (mixed $value, int $calls): string {
                 $packed = '';
                 for ($i = 0; $i < $calls; ++$i) {
@@ -156,6 +276,29 @@ final class Contestant
                 $value = null;
                 for ($i = 0; $i < $calls; ++$i) {
                     $value = \msgpack_unpack($packed);
+                }
+
+                return $value;
+            },
+        );
+    }
+
+    private static function igbinary(): Contestant
+    {
+        return new Contestant(
+            'igbinary',
+            static function (mixed $value, int $calls): string {
+                $bytes = '';
+                for ($i = 0; $i < $calls; ++$i) {
+                    $bytes = \igbinary_serialize($value);
+                }
+
+                return (string) $bytes;
+            },
+            static function (string $bytes, int $calls): mixed {
+                $value = null;
+                for ($i = 0; $i < $calls; ++$i) {
+                    $value = \igbinary_unserialize($bytes);
                 }
 
                 return $value;

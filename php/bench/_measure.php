@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Polypack\Bench;
 
-// One process of the bench: measures every workload in alternating rounds and prints the ratios as JSON. quick.php starts
-// it several times, because what a JIT compiles, and where memory lies, is decided once for each process.
+// One process of the bench: measures the chosen workloads in alternating rounds and prints the ratios as JSON. compare.php
+// starts it several times, because what a JIT compiles, and where memory lies, is decided once for each process.
 //
-// usage: php bench/_measure.php PROCESS
+// usage: php bench/_measure.php CHOICE-AS-JSON
 
 require __DIR__ . '/../vendor/autoload.php';
 require __DIR__ . '/_contestants.php';
 require __DIR__ . '/_payloads.php';
+require __DIR__ . '/_cases.php';
+require __DIR__ . '/_streams.php';
 
-const ROUNDS = 9;
-const ROUND_NS = 8_000_000;
 const WARM_UP_NS = 25_000_000;
 
 /**
@@ -32,11 +32,21 @@ final class Run
      */
     public function time(int $calls): array
     {
-        $started = \hrtime(true);
+        $started = self::now();
         $result = ($this->repeat)($calls);
-        $time = \hrtime(true) - $started;
+        $time = \max(1000, self::now() - $started);
 
-        return [$time, $result === $this->expected];
+        return [$time, Payloads::same($result, $this->expected)];
+    }
+
+    /** Time of the processor, in nanoseconds: that of other programs, which a busy machine runs in between, is not in it. */
+    private static function now(): int
+    {
+        /** @var array<string, int> $usage */
+        $usage = \getrusage();
+
+        return 1_000_000_000 * ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec'])
+            + 1000 * ($usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec']);
     }
 }
 
@@ -46,25 +56,26 @@ final class Run
  *
  * @param non-empty-array<string, Run> $runs
  *
- * @return array<string, list<float>> of each peer its time divided by ours, round by round; empty after a wrong result
+ * @return array<string, array{ratios: list<float>, verified: bool}> of each peer its time divided by ours, round by round
  */
-function measure(array $runs): array
+function measure(array $runs, int $rounds, int $roundNs): array
 {
     $names = \array_keys($runs);
     $wrong = [];
     $calls = [];
     foreach ($runs as $name => $run) {
-        [$done, $spent] = [0, 0];
-        for ($batch = 1; $spent < WARM_UP_NS; $batch *= 2) {
+        [$done, $spent, $time] = [0, 0, 0];
+        for ($batch = 1; $spent < \max(WARM_UP_NS, 2 * $roundNs); $batch *= 2) {
             [$time, $right] = $run->time($batch);
-            [$done, $spent] = [$done + $batch, $spent + $time];
+            [$done, $spent] = [$batch, $spent + $time];
             $wrong += $right ? [] : [$name => true];
         }
-        $calls[$name] = \max(1, (int) ($done * ROUND_NS / $spent));
+        // The last batch is the warmest.
+        $calls[$name] = \max(1, (int) ($done * $roundNs / $time));
     }
 
     $times = [];
-    for ($round = 0; $round < ROUNDS; ++$round) {
+    for ($round = 0; $round < $rounds; ++$round) {
         for ($turn = 0; $turn < \count($names); ++$turn) {
             $name = $names[($turn + $round) % \count($names)];
             [$time, $right] = $runs[$name]->time($calls[$name]);
@@ -77,59 +88,197 @@ function measure(array $runs): array
     if (isset($wrong[$ours])) {
         throw new \RuntimeException("{$ours} gave a wrong result");
     }
-    $ratios = [];
+    $measured = [];
     foreach ($names as $name) {
-        $ratios[$name] = isset($wrong[$name])
-            ? []
-            : \array_map(static fn(float $theirs, float $our): float => $theirs / $our, $times[$name], $times[$ours]);
+        $measured[$name] = [
+            'ratios' => \array_map(static fn(float $theirs, float $our): float => $theirs / $our, $times[$name], $times[$ours]),
+            'verified' => !isset($wrong[$name]),
+        ];
     }
 
-    return $ratios;
+    return $measured;
 }
 
 /**
- * @param non-empty-list<Contestant> $contestants
- *
- * @return list<array{workload: string, operation: string, against: string, ratios: list<float>}>
+ * What one process is to do; the words of the command line of compare.php.
  */
-function rowsOf(string $workload, mixed $value, array $contestants): array
+final class Choice
 {
-    $runs = [];
-    foreach ($contestants as $one) {
-        $bytes = ($one->encode)($value, 1);
-        // Equal bytes are the right result of encoding because decoding them gives the value, which is the other operation.
-        $runs['encode'][$one->name] = new Run(static fn(int $calls): string => ($one->encode)($value, $calls), $bytes);
-        $runs['decode'][$one->name] = new Run(static fn(int $calls): mixed => ($one->decode)($bytes, $calls), $value);
+    /**
+     * @param list<string>          $workloads empty: all
+     * @param list<string>          $peers     empty: all
+     * @param list<string>          $operations
+     * @param array<string, string> $folders   of checkouts, by peer
+     */
+    public function __construct(
+        public readonly int $process,
+        public readonly array $workloads,
+        public readonly array $peers,
+        public readonly array $operations,
+        public readonly string $provenance,
+        public readonly int $rounds,
+        public readonly int $roundNs,
+        public readonly array $folders,
+    ) {}
+
+    public static function fromJson(string $json): self
+    {
+        /**
+         * @var array{
+         *     process: int, workloads: list<string>, peers: list<string>, operations: list<string>, provenance: string,
+         *     rounds: int, roundNs: int, folders: array<string, string>
+         * } $words
+         */
+        $words = \json_decode($json, true, 8, \JSON_THROW_ON_ERROR);
+
+        return new self(...$words);
     }
-    $rows = [];
-    foreach ($runs as $operation => $list) {
-        foreach (measure($list) as $against => $ratios) {
-            $rows[] = ['workload' => $workload, 'operation' => $operation, 'against' => $against, 'ratios' => $ratios];
+
+    /** A workload is chosen by its name or by a pattern with *; single values only so. */
+    public function has(string $workload): bool
+    {
+        $chosen = \array_filter($this->workloads, static fn(string $one): bool => \fnmatch($one, $workload));
+
+        return $chosen !== [] || ($this->workloads === [] && !\str_starts_with($workload, 'seed-'));
+    }
+
+    public function hasPeer(string $name): bool
+    {
+        return $this->peers === [] || \in_array($name, $this->peers, true);
+    }
+}
+
+/**
+ * @phpstan-type Row array{workload: string, operation: string, against: string, ratios: list<float>, verified: bool}
+ */
+final class Bench
+{
+    /** @var non-empty-list<Library> ours first; packer and unpacker are kept */
+    private readonly array $libraries;
+    /** @var non-empty-list<Contestant> the same by their static functions */
+    private readonly array $static;
+    /** @var list<Row> */
+    public array $rows = [];
+
+    public function __construct(private readonly Choice $choice)
+    {
+        $libraries = [Library::kept('polypack', 'Polypack')];
+        $static = [Library::static('polypack', 'Polypack')];
+        foreach (Library::load($choice->folders) as $name => $namespace) {
+            if ($choice->hasPeer($name)) {
+                $libraries[] = Library::kept($name, $namespace);
+                $static[] = Library::static($name, $namespace);
+            }
+        }
+        $this->libraries = $libraries;
+        $this->static = $static;
+    }
+
+    /** The twelve payloads, starting at another one in each process: what a JIT makes of a loop depends on what ran before. */
+    public function payloads(): void
+    {
+        $payloads = Payloads::all();
+        $order = \array_keys($payloads);
+        $start = 5 * $this->choice->process % \count($order);
+        $builtIn = \array_values(\array_filter(BuiltIn::all(), fn(Contestant $one): bool => $this->choice->hasPeer($one->name)));
+        $forBlobs = \array_map(static fn(Contestant $one): Contestant => $one->name === 'json' ? BuiltIn::jsonOfBlobs() : $one, $builtIn);
+        foreach ([...\array_slice($order, $start), ...\array_slice($order, 0, $start)] as $name) {
+            $value = Payloads::from($this->choice->provenance, $payloads[$name]);
+            if ($this->choice->has($name)) {
+                $this->compare($name, $value, [...$this->libraries, ...($name === 'blobs100x1k' ? $forBlobs : $builtIn)]);
+            }
+            if ($name === 'event' && $this->choice->has('event-static')) {
+                $this->compare('event-static', $value, [...$this->static, ...$builtIn]);
+            }
         }
     }
 
-    return $rows;
-}
+    /** Single values, each by itself. */
+    public function cases(): void
+    {
+        if (\count($this->libraries) === 1) {
+            return;
+        }
+        $cases = \array_map(Cases::all(...), $this->libraries);
+        foreach (\array_keys($cases[0]) as $name) {
+            if (!$this->choice->has("seed-{$name}")) {
+                continue;
+            }
+            $runs = [];
+            foreach ($this->libraries as $number => $library) {
+                $value = $cases[$number][$name];
+                $value = $this->choice->provenance === 'built' ? $value : \unserialize(\serialize($value));
+                $runs[] = $this->runs($library, $value, Cases::bytes($name, $value, $library));
+            }
+            $this->add("seed-{$name}", $runs);
+        }
+    }
 
-// Each process starts at another workload: what a tracing JIT makes of a loop depends on what ran through it first.
-/** @var list<string> $words */
-$words = $_SERVER['argv'];
-$process = (int) ($words[1] ?? 0);
-$payloads = Payloads::all();
-$order = \array_keys($payloads);
-$start = 2 * $process % \count($order);
-$rows = [];
-foreach ([...\array_slice($order, $start), ...\array_slice($order, 0, $start)] as $workload) {
-    $rows = [...$rows, ...rowsOf($workload, $payloads[$workload], [Contestant::kept(), ...Contestant::peers()])];
-    if ($workload === 'event') {
-        $rows = [...$rows, ...rowsOf('event static', $payloads[$workload], [Contestant::static(), ...Contestant::peers()])];
+    /** Input in chunks. */
+    public function streams(): void
+    {
+        foreach (Streams::runs($this->libraries) as $workload => $runs) {
+            if ($this->choice->has($workload)) {
+                $this->add($workload, [['decode' => $runs]]);
+            }
+        }
+    }
+
+    /**
+     * @param non-empty-list<Contestant> $contestants
+     */
+    private function compare(string $workload, mixed $value, array $contestants): void
+    {
+        $runs = [];
+        foreach ($contestants as $one) {
+            $runs[] = $this->runs($one, $value);
+        }
+        $this->add($workload, $runs);
+    }
+
+    /**
+     * @return array{encode: array<string, Run>, decode: array<string, Run>} by name
+     */
+    private function runs(Contestant $one, mixed $value, ?string $bytes = null): array
+    {
+        // Equal bytes are the right result of encoding because decoding them gives the value, which is the other operation.
+        $encoded = ($one->encode)($value, 1);
+        $bytes ??= $encoded;
+
+        return [
+            'encode' => [$one->name => new Run(static fn(int $calls): string => ($one->encode)($value, $calls), $encoded)],
+            'decode' => [$one->name => new Run(static fn(int $calls): mixed => ($one->decode)($bytes, $calls), $value)],
+        ];
+    }
+
+    /**
+     * @param non-empty-list<array<string, array<string, Run>>> $list of each contestant by operation and name, ours first
+     */
+    private function add(string $workload, array $list): void
+    {
+        foreach ($this->choice->operations as $operation) {
+            $runs = \array_merge(...\array_column($list, $operation));
+            if (\count($runs) > 1) {
+                foreach (measure($runs, $this->choice->rounds, $this->choice->roundNs) as $against => $measured) {
+                    $this->rows[] = ['workload' => $workload, 'operation' => $operation, 'against' => $against, ...$measured];
+                }
+            }
+        }
     }
 }
+
+/** @var list<string> $words */
+$words = $_SERVER['argv'];
+$bench = new Bench(Choice::fromJson($words[1] ?? '{}'));
+$bench->payloads();
+$bench->cases();
+$bench->streams();
 
 /** @var array{opcache_enabled: bool, jit: array{on: bool}}|false $status */
 $status = \function_exists('opcache_get_status') ? \opcache_get_status(false) : false;
 echo \json_encode([
+    'php' => \PHP_VERSION,
     'opcache' => $status !== false && $status['opcache_enabled'],
     'jit' => $status !== false && $status['jit']['on'],
-    'rows' => $rows,
+    'rows' => $bench->rows,
 ], \JSON_THROW_ON_ERROR);
