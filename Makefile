@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup demo demo-small test test-tools test-go test-js test-php test-packages test-readme check fmt \
-  vectors vectors-regen conformance fuzz bench bench-go bench-php clean
+  vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,9 @@ bench: setup ## Run the quick benches (PART=go|js|php|cost for one)
 
 bench-go: setup ## Compare the Go library with others, minutes (PEERS="msgp=DIR msgpck=DIR …" FLAGS="-workloads 12")
 	node tools/bench-go.mjs $(foreach peer,$(PEERS),--peer $(peer)) -- $(FLAGS)
+
+bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="--quick --node node24 --peers msgpackr")
+	node tools/bench-js.mjs $(FLAGS)
 
 bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
 	php php/bench/compare.php --modes plain,opcache,jit,jit-function $(foreach peer,$(PEERS),--peer $(peer)) $(FLAGS)

@@ -1,0 +1,134 @@
+// The libraries that the bench measures, each behind the same two functions.
+//
+// Plan: what a contestant is · loading one by its kind · streams.
+//
+// A library is loaded from the address it is given, because several copies of one take part.
+
+import type { Readable, Transform } from 'node:stream';
+
+/** How objects are written: as maps, as records declared in each message, or as records that both sides hold. */
+export type Form = 'plain' | 'records' | 'shared';
+
+/** The kinds of libraries; msgpackr without its addon is a matter of the environment, not of the kind. */
+export type Kind = 'polypack' | 'msgpackr' | '@msgpack/msgpack' | 'cbor-x' | 'notepack.io' | 'avsc' | 'JSON';
+
+export interface Contestant {
+  pack(value: unknown): Uint8Array;
+  unpack(bytes: Uint8Array): unknown;
+}
+
+/** The classes that turn values into a stream of bytes and back, for those that have them. */
+export interface Streams {
+  write(): Transform;
+  read(): Transform;
+}
+
+export interface Library {
+  /** A contestant for one form, made for `sample`; null when the library has no such form. */
+  make(form: Form, sample: unknown): Contestant | null;
+  readonly streams: Streams | null;
+  /** What is worth knowing about this copy, for example whether its addon was loaded. */
+  readonly note: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the libraries are loaded by address, so their types are not known here
+type Loaded = any;
+
+/** Libraries that have classes with the option `structures`: ours, msgpackr, cbor-x. */
+function withRecords(library: Loaded, plain: Contestant): Library['make'] {
+  const { Packr = library.Encoder } = library;
+  return (form) => {
+    if (form === 'plain') return plain;
+    const packr = new Packr(form === 'shared' ? { structures: [] } : {});
+    return { pack: (value) => packr.pack(value), unpack: (bytes) => packr.unpack(bytes) };
+  };
+}
+
+function onlyPlain(plain: Contestant): Library['make'] {
+  return (form) => (form === 'plain' ? plain : null);
+}
+
+const LOADERS: Record<Kind, (library: Loaded) => Library> = {
+  polypack: (library) => ({
+    make: withRecords(library, { pack: (value) => library.pack(value), unpack: (bytes) => library.unpack(bytes) }),
+    streams:
+      library.PackrStream === undefined
+        ? null
+        : { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() },
+    note: '',
+  }),
+  msgpackr: (library) => ({
+    make: withRecords(library, { pack: (value) => library.pack(value), unpack: (bytes) => library.unpack(bytes) }),
+    streams:
+      library.PackrStream === undefined
+        ? null
+        : { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() },
+    note: library.isNativeAccelerationEnabled ? 'addon' : 'no addon',
+  }),
+  '@msgpack/msgpack': (library) => ({
+    make: onlyPlain({ pack: (value) => library.encode(value), unpack: (bytes) => library.decode(bytes) }),
+    streams: null,
+    note: '',
+  }),
+  'cbor-x': (library) => {
+    const plain = new library.Encoder({ useRecords: false });
+    return {
+      make: withRecords(library, { pack: (value) => plain.encode(value), unpack: (bytes) => plain.decode(bytes) }),
+      streams: null,
+      note: library.isNativeAccelerationEnabled ? 'addon' : 'no addon',
+    };
+  },
+  'notepack.io': (library) => ({
+    make: onlyPlain({ pack: (value) => library.encode(value), unpack: (bytes) => library.decode(bytes) }),
+    streams: null,
+    note: '',
+  }),
+  avsc: (library) => ({
+    make: (form, sample) => {
+      if (form !== 'plain') return null;
+      // A schema is what avsc is about: it is made beforehand, and both sides have it.
+      const type = library.Type.forValue(sample);
+      return { pack: (value) => type.toBuffer(value), unpack: (bytes) => type.fromBuffer(bytes) };
+    },
+    streams: null,
+    note: 'with a schema made beforehand',
+  }),
+  JSON: () => ({ make: onlyPlain(json()), streams: null, note: 'text to and from UTF-8' }),
+};
+
+function json(): Contestant {
+  if (typeof Buffer === 'undefined') {
+    const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+    return {
+      pack: (value) => encoder.encode(JSON.stringify(value)),
+      unpack: (bytes) => JSON.parse(decoder.decode(bytes)),
+    };
+  }
+  return {
+    pack: (value) => Buffer.from(JSON.stringify(value)),
+    unpack: (bytes) => JSON.parse((bytes as Buffer).toString()),
+  };
+}
+
+/**
+ * Loads a library.
+ *
+ * @param address of the file to import; not needed for JSON
+ */
+export async function load(kind: Kind, address: string): Promise<Library> {
+  if (kind === 'JSON') return LOADERS.JSON(null);
+  const loaded = await import(address);
+  // A CommonJS file arrives with its names in "default" as well, and with fewer beside it.
+  return LOADERS[kind](
+    loaded.default?.pack || loaded.default?.Type || loaded.default?.encode ? loaded.default : loaded,
+  );
+}
+
+// --- streams ---------------------------------------------------------------------------------------------------------------
+
+/** Everything that a stream hands over. */
+export async function collect<T>(stream: Readable): Promise<T[]> {
+  const parts: T[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}

@@ -1,0 +1,286 @@
+#!/usr/bin/env node
+// Compares the JavaScript package with its peers, each in a process of its own.
+//
+// Plan of the file: who takes part · what is compared · main.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rowsOf, runSet } from './bench-js-measure.mjs';
+import { install, RUNTIME_NAMES, runtimeCommand } from './runtimes.mjs';
+
+/** @typedef {import('./bench-js-measure.mjs').Entrant} Entrant */
+/** @typedef {import('./bench-js-measure.mjs').Group} Group */
+/** @typedef {import('./bench-js-measure.mjs').Row} Row */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const JS = path.join(ROOT, 'js');
+const PAYLOADS = 'ex1 ex2 ex3 ex4 ex5 sampleLarge apiList config geo text logs blobs'.split(' ');
+const UNFRIENDLY =
+  'uniqueKeys bigDictionary intKeys optionalFields unionTypes mixedArray longKeys wideKeys smallInts shortStrings uuids longAscii deep wide64'.split(
+    ' ',
+  );
+const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfriendly', 'stream'];
+const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
+const NO_EVAL = '--disallow-code-generation-from-strings';
+
+const EFFORT = { warm: 150, round: 20, rounds: 9, sets: 3 };
+const QUICK = { warm: 60, round: 6, rounds: 5, sets: 1 };
+
+const USAGE = `usage: node tools/bench-js.mjs [OPTION…]
+
+Builds the package, compares it with its peers and writes rows to build/bench/js.json. A ratio is the peer's time divided by
+ours: above 1 we are faster. Each library runs in a process of its own, the processes take turns round by round, and what
+they give is compared with the value, element by element, before it is timed. node tools/bench-table.mjs js makes tables.
+
+  --groups NAME,…      ${GROUP_NAMES.join(' ')}
+                       (all; with --quick: plain records shared)
+  --workloads NAME,…   only these: ${PAYLOADS.join(' ')}, and shapes
+                       that are unfriendly: ${UNFRIENDLY.slice(0, 6).join(' ')} …
+  --operations NAME,…  pack unpack (both)
+  --peers NAME,…       ${PEER_NAMES.join(' ')}
+                       (all; with --quick: msgpackr)
+  --peer NAME=FOLDER   one more, from a folder that holds a package: a checkout of ours (built) or of msgpackr
+  --node NAME          the runtime: ${RUNTIME_NAMES.join(' ')}, or a path (brought by npm if need be)
+  --quick              one set of processes and short rounds, for a look while working
+  --sets NUMBER        sets of processes (${EFFORT.sets})
+  --out FILE           where the rows go
+  --no-build           measure dist/ as it is
+
+msgpackr-noeval is msgpackr where strings cannot become code; rows of pack-noeval and unpack-noeval have ours so, too.
+`;
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(`bench-js: ${message}`);
+  process.exit(2);
+}
+
+/** @param {string} line */
+function note(line) {
+  if (noted.has(line)) return;
+  noted.add(line);
+  console.log(`  ${line}`);
+}
+/** @type {Set<string>} */
+const noted = new Set();
+
+// --- who takes part ---------------------------------------------------------------------------------------------------
+
+/** @param {string} name of a package that js/ or the bench needs */
+function fileOf(name) {
+  const fromJs = createRequire(path.join(JS, 'package.json'));
+  try {
+    return fromJs.resolve(name);
+  } catch {
+    const { dependencies } = JSON.parse(readFileSync(path.join(JS, 'bench/peers/package.json'), 'utf8'));
+    const modules = install('bench-js', dependencies);
+    return createRequire(path.join(modules, 'none.js')).resolve(name);
+  }
+}
+
+/** @typedef {{name: string, kind: string, file: string, env?: Record<string, string>}} Peer */
+
+/** @param {string} name @returns {Peer} */
+function peerOf(name) {
+  if (name === 'JSON') return { name, kind: 'JSON', file: '' };
+  if (name === 'msgpackr-noaddon') {
+    return { name, kind: 'msgpackr', file: fileOf('msgpackr'), env: { MSGPACKR_NATIVE_ACCELERATION_DISABLED: 'true' } };
+  }
+  return { name, kind: name, file: fileOf(name) };
+}
+
+/** @param {string} pair NAME=FOLDER @returns {Peer} */
+function peerAt(pair) {
+  const [name = '', folder = ''] = pair.split(/=(.*)/s);
+  const manifest = path.join(folder, 'package.json');
+  if (folder === '' || !existsSync(manifest)) fail(`${pair}: there is no package.json`);
+  const { name: kind, main = 'index.js' } = JSON.parse(readFileSync(manifest, 'utf8'));
+  if (!['polypack', ...PEER_NAMES].includes(kind)) fail(`${pair} holds ${kind}, which is not known here`);
+  const file = path.resolve(folder, kind === 'polypack' ? 'dist/node.js' : main);
+  if (!existsSync(file)) fail(`${file} is not there; build it first`);
+  return { name, kind, file };
+}
+
+/**
+ * @param {string[]} runtime
+ * @param {Peer} peer
+ * @param {string} form
+ * @param {{flags?: string[], file?: string, args?: string[]}} [how]
+ * @returns {Entrant}
+ */
+function entrant(runtime, { name, kind, file, env }, form, { flags = [], file: other, args = [] } = {}) {
+  const worker = path.join(JS, 'build/bench/worker.js');
+  const address = file === '' ? '-' : pathToFileURL(other ?? file).href;
+  const command = [...runtime, ...flags, worker, kind, address, form, ...args];
+  return env === undefined ? { name, command } : { name, command, env };
+}
+
+// --- what is compared -------------------------------------------------------------------------------------------------
+
+/**
+ * @param {string} name
+ * @param {string[]} runtime
+ * @param {Peer[]} peers
+ * @param {{operations: string[], workloads: string[] | undefined}} chosen
+ * @returns {Group[]}
+ */
+function groupsOf(name, runtime, peers, chosen) {
+  const ours = { name: 'polypack', kind: 'polypack', file: path.join(JS, 'dist/node.js') };
+  const wanted = (/** @type {string[]} */ list) => list.filter((one) => chosen.workloads?.includes(one) ?? true);
+  const cells = (/** @type {string[]} */ list) =>
+    wanted(list).flatMap((workload) => chosen.operations.map((operation) => ({ operation, workload })));
+  const all = [ours, ...peers];
+  const withRecords = all.filter(({ kind }) => ['polypack', 'msgpackr', 'cbor-x'].includes(kind));
+  const msgpackr = peers.find((peer) => peer.name === 'msgpackr');
+  const plain = (/** @type {Peer} */ peer) => entrant(runtime, peer, 'plain');
+  switch (name) {
+    case 'plain':
+      return [{ title: name, suffix: '', entrants: all.map(plain), cells: cells(PAYLOADS) }];
+    case 'records':
+    case 'shared': {
+      const entrants = withRecords.map((peer) => entrant(runtime, peer, name));
+      return [{ title: name, suffix: `-${name}`, entrants, cells: cells(PAYLOADS) }];
+    }
+    case 'noeval': {
+      if (msgpackr === undefined) return [];
+      const flags = { flags: [NO_EVAL] };
+      const noeval = entrant(runtime, { ...msgpackr, name: 'msgpackr-noeval' }, 'plain', flags);
+      const entrants = [entrant(runtime, ours, 'plain', flags), plain(msgpackr), noeval];
+      return [{ title: name, suffix: '-noeval', entrants, cells: cells(PAYLOADS) }];
+    }
+    case 'browser': {
+      // What bundlers for browsers take, where there is no Buffer.
+      const web = peers.flatMap((peer) => {
+        if (peer.name === 'msgpackr') return [{ peer, file: path.join(path.dirname(peer.file), '../index.js') }];
+        return ['@msgpack/msgpack', 'JSON'].includes(peer.kind) ? [{ peer, file: peer.file }] : [];
+      });
+      const list = [{ peer: ours, file: path.join(JS, 'dist/index.js') }, ...web];
+      const entrants = list.map(({ peer, file }) => entrant(runtime, peer, 'plain', { file, args: ['--browser'] }));
+      return [{ title: name, suffix: '-browser', entrants, cells: cells(PAYLOADS) }];
+    }
+    case 'unfriendly': {
+      const entrants = all.filter(({ kind }) => !['avsc', 'notepack.io', 'cbor-x'].includes(kind)).map(plain);
+      return [{ title: name, suffix: '-unfriendly', entrants, cells: cells(UNFRIENDLY) }];
+    }
+    case 'stream': {
+      const streams = peers.filter(({ kind }) => ['polypack', 'msgpackr'].includes(kind));
+      const entrants = [ours, { ...ours, name: 'one-shot' }, ...streams].map((peer) =>
+        entrant(runtime, peer, 'records'),
+      );
+      const cell = (/** @type {string} */ workload) => ({ operation: 'read', workload });
+      return [
+        {
+          title: name,
+          suffix: '-stream',
+          entrants,
+          cells: wanted(['large', 'small']).map(cell),
+          instead: { 'one-shot': 'unpack' },
+        },
+        {
+          title: name,
+          suffix: '-stream',
+          entrants: entrants.filter((one) => one.name !== 'one-shot'),
+          cells: wanted(['small']).map((workload) => ({ operation: 'write', workload })),
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+// --- main -------------------------------------------------------------------------------------------------------------
+
+/** @param {string | undefined} list @param {string[]} known @param {string} what */
+function choose(list, known, what) {
+  const chosen = list?.split(',') ?? known;
+  const unknown = chosen.find((name) => !known.includes(name));
+  return unknown === undefined ? chosen : fail(`no ${what} is called ${unknown}; there are ${known.join(', ')}`);
+}
+
+/** @param {string[]} runtime @param {Peer[]} peers @param {typeof EFFORT} effort @param {string[]} names @param {Parameters<typeof groupsOf>[3]} chosen */
+async function measure(runtime, peers, effort, names, chosen) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const name of names) {
+    for (const group of groupsOf(name, runtime, peers, chosen)) {
+      if (group.cells.length === 0 || group.entrants.length < 2) continue;
+      console.log(`${group.title}: ${group.entrants.map((one) => one.name).join(', ')}`);
+      const sets = [];
+      // Values of megabytes take long enough by themselves.
+      const own = name === 'stream' ? { ...effort, warm: 1, rounds: Math.min(effort.rounds, 3) } : effort;
+      for (let set = 0; set < effort.sets; set++) sets.push(await runSet(group, own, note));
+      rows.push(...rowsOf(sets));
+    }
+  }
+  return rows;
+}
+
+/** @param {Row[]} rows */
+function print(rows) {
+  for (const { workload, operation, against, ratio, low, high, verified } of rows) {
+    const range = `${ratio.toFixed(2)} (${low.toFixed(2)} – ${high.toFixed(2)})`;
+    console.log(
+      `${workload.padEnd(14)} ${operation.padEnd(19)} ${against.padEnd(18)} ${range}${verified ? '' : '  differs'}`,
+    );
+  }
+  for (const key of new Set(rows.map(({ operation, against }) => `${operation}\t${against}`))) {
+    const of = rows.filter(({ operation, against }) => `${operation}\t${against}` === key);
+    const mean = Math.exp(of.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / of.length);
+    const least = of.reduce((a, b) => (a.ratio < b.ratio ? a : b));
+    const [operation = '', against = ''] = key.split('\t');
+    const losses = of.filter(({ ratio }) => ratio < 1).length;
+    console.log(
+      `geometric mean ${operation.padEnd(19)} ${against.padEnd(18)} ${mean.toFixed(2)}, least ${least.ratio.toFixed(2)} (${least.workload}), losses ${losses} of ${of.length}`,
+    );
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    groups: { type: 'string' },
+    workloads: { type: 'string' },
+    operations: { type: 'string' },
+    peers: { type: 'string' },
+    peer: { type: 'string', multiple: true, default: [] },
+    node: { type: 'string' },
+    quick: { type: 'boolean' },
+    sets: { type: 'string' },
+    out: { type: 'string', default: path.join(ROOT, 'build/bench/js.json') },
+    'no-build': { type: 'boolean' },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+} else {
+  const effort = { ...(values.quick ? QUICK : EFFORT) };
+  if (values.sets !== undefined) effort.sets = Number(values.sets);
+  if (!Number.isInteger(effort.sets) || effort.sets < 1) fail('--sets takes a number from 1');
+  const names = choose(values.groups ?? (values.quick ? 'plain,records,shared' : undefined), GROUP_NAMES, 'group');
+  const chosen = {
+    operations: choose(values.operations, ['pack', 'unpack'], 'operation'),
+    workloads:
+      values.workloads === undefined
+        ? undefined
+        : choose(values.workloads, [...PAYLOADS, ...UNFRIENDLY, 'large', 'small'], 'workload'),
+  };
+  const listed = values.peers ?? (values.quick ? 'msgpackr' : undefined);
+  const peers = [
+    ...choose(listed === '' ? undefined : listed, PEER_NAMES, 'peer').map(peerOf),
+    ...values.peer.map(peerAt),
+  ];
+  const runtime = values.node === undefined ? [process.execPath] : runtimeCommand(values.node);
+  const steps = values['no-build'] ? [] : [['npm', 'run', '--silent', '--workspace', 'js', 'build']];
+  for (const [program = '', ...args] of [...steps, ['node', 'js/tools/run.mjs', '--compile']]) {
+    if (spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' }).status !== 0) process.exit(1);
+  }
+  const rows = await measure(runtime, peers, effort, names, chosen);
+  print(rows);
+  mkdirSync(path.dirname(values.out), { recursive: true });
+  writeFileSync(values.out, `${JSON.stringify(rows, null, 2)}\n`);
+}
