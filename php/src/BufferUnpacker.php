@@ -4,8 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack;
 
+use Polypack\BufferUnpacker\DefaultLoops;
 use Polypack\BufferUnpacker\Kinds;
+use Polypack\BufferUnpacker\LosslessLoops;
 use Polypack\BufferUnpacker\LosslessMaps;
+use Polypack\BufferUnpacker\StrictLoops;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
@@ -28,10 +31,19 @@ use Polypack\Records\InlineReading;
  */
 class BufferUnpacker
 {
+    use DefaultLoops;
     use InlineReading;
     use Kinds;
+    use LosslessLoops;
     use LosslessMaps;
+    use StrictLoops;
     use Values;
+
+    // The loops that the options choose; GENERAL for records and maxValues
+    private const DEFAULT = 0;
+    private const STRICT = 1;
+    private const LOSSLESS = 2;
+    private const GENERAL = 3;
 
     // Buffer and offset change with every value, and typed properties would check their type every time.
 
@@ -42,6 +54,8 @@ class BufferUnpacker
     /** @var int bytes released before the buffer's first */
     private $base = 0;
 
+    /** @var int which loops decode containers: one of the constants below */
+    private $loops;
     /** @var bool */
     private $strict;
     /** @var bool */
@@ -68,7 +82,7 @@ class BufferUnpacker
     /** @var int where the message starts in the buffer */
     private $start = 0;
     /** @var int values that containers may still declare */
-    private $budget = 0;
+    private $budget = \PHP_INT_MAX;
     /** @var int where the data of an extension is decoded: the depth around it; else 0 */
     private $ground = 0;
     /** @var int the length of paths: inside a map key, that of the map */
@@ -79,8 +93,8 @@ class BufferUnpacker
     private $fault;
     /** @var int */
     private $faultOffset = 0;
-    /** @var string */
-    private $faultPath = '';
+    /** @var int */
+    private $faultDepth = 0;
     /** @var Declarations<list<string>> */
     private $declarations;
     /** @var Keys */
@@ -111,6 +125,13 @@ class BufferUnpacker
         $limits ??= new Limits();
         $this->maxDepth = $limits->maxDepth;
         $this->maxValues = $limits->maxValues;
+        if ($this->records || $this->maxValues !== null) {
+            $this->loops = self::GENERAL;
+        } elseif ($this->lossless) {
+            $this->loops = self::LOSSLESS;
+        } else {
+            $this->loops = $this->strict ? self::STRICT : self::DEFAULT;
+        }
         $this->scanner = new Scanner($limits->maxDepth, $limits->maxBytes, $this->records);
         $this->declarations = new Declarations();
         $this->keys = new Keys();
@@ -259,9 +280,117 @@ class BufferUnpacker
      */
     public function unpack(): mixed
     {
+        $offset = $this->offset;
+        if (!isset($this->buffer[$offset])) {
+            return $this->unpackAny();
+        }
+        $byte = \ord($this->buffer[$offset]);
+        if ($byte < $this->fixintEnd) { // positive fixint
+            $this->offset = $offset + 1;
+
+            return $byte;
+        }
+        if ($byte < 0xc0) {
+            if ($byte >= 0xa0) { // fixstr
+                $length = $byte & 0x1f;
+                $str = \substr($this->buffer, $offset + 1, $length);
+                if (\strlen($str) < $length || ($this->checkUtf8 && !Utf8::isValid($str))) {
+                    return $this->unpackAny();
+                }
+                $this->offset = $offset + 1 + $length;
+
+                return $str;
+            }
+            if ($byte < 0x80) {
+                return $this->unpackAny();
+            }
+
+            return $this->unpackContainer($byte >= 0x90, $byte & 0x0f, $offset, $offset + 1);
+        }
+        if ($byte >= 0xe0) { // negative fixint
+            $this->offset = $offset + 1;
+
+            return $byte - 0x100;
+        }
+        switch ($byte) {
+            case 0xc0: // nil
+                $this->offset = $offset + 1;
+
+                return null;
+            case 0xc2: // false
+                $this->offset = $offset + 1;
+
+                return false;
+            case 0xc3: // true
+                $this->offset = $offset + 1;
+
+                return true;
+            case 0xcb: // float 64
+                if (isset($this->buffer[$offset + 8])) {
+                    $this->offset = $offset + 9;
+
+                    return \unpack('E', $this->buffer, $offset + 1)[1];
+                }
+                break;
+            case 0xdc: // array 16
+            case 0xde: // map 16
+                if (isset($this->buffer[$offset + 2])) {
+                    $count = \ord($this->buffer[$offset + 1]) << 8 | \ord($this->buffer[$offset + 2]);
+
+                    return $this->unpackContainer($byte === 0xdc, $count, $offset, $offset + 3);
+                }
+                break;
+            case 0xdd: // array 32
+            case 0xdf: // map 32
+                if (isset($this->buffer[$offset + 4])) {
+                    $count = \unpack('N', $this->buffer, $offset + 1)[1];
+
+                    return $this->unpackContainer($byte === 0xdd, $count, $offset, $offset + 5);
+                }
+                break;
+        }
+
+        return $this->unpackAny();
+    }
+
+    /**
+     * Unpacks a value that unpack() has no short way for, or that is not valid.
+     */
+    private function unpackAny(): mixed
+    {
         $this->begin();
 
         return $this->decode();
+    }
+
+    /**
+     * Unpacks a container whose head is read: $offset is behind it.
+     */
+    private function unpackContainer(bool $isArray, int $count, int $head, int $offset): mixed
+    {
+        $this->start = $head;
+        $limit = \strlen($this->buffer);
+        $depth = $this->ground;
+        try {
+            switch ($this->loops) {
+                case self::DEFAULT:
+                    return $isArray
+                        ? $this->defaultArray($count, $head, $offset, $depth, $limit)
+                        : $this->defaultMap($count, $head, $offset, $depth, $limit);
+                case self::STRICT:
+                    return $isArray
+                        ? $this->strictArray($count, $head, $offset, $depth, $limit)
+                        : $this->strictMap($count, $head, $offset, $depth, $limit);
+                case self::LOSSLESS:
+                    return $isArray
+                        ? $this->losslessArray($count, $head, $offset, $depth, $limit)
+                        : $this->losslessMap($count, $head, $offset, $depth, $limit);
+                default:
+                    return $this->unpackAny();
+            }
+        } catch (Unwind) {
+            throw $this->failure();
+        }
     }
 
     /**
@@ -335,7 +464,7 @@ class BufferUnpacker
     private function failure(): UnpackingFailedException
     {
         \assert($this->fault !== null);
-        $failure = ($this->fault)($this->faultOffset, $this->faultPath);
+        $failure = ($this->fault)($this->faultOffset, Path::of($this->trail, $this->ground, $this->faultDepth));
         $this->fault = null;
 
         return $failure;

@@ -259,10 +259,7 @@ final class Scanner
 
     private static function uint32(string $buffer, int $offset): int
     {
-        /** @var array{1: int} $number */
-        $number = \unpack('N', $buffer, $offset);
-
-        return $number[1];
+        return \unpack('N', $buffer, $offset)[1];
     }
 
     // Records

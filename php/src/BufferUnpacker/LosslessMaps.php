@@ -15,7 +15,7 @@ use Polypack\Type\Entries;
  */
 trait LosslessMaps
 {
-    private function losslessMap(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
+    private function mapWithAnyKeys(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
     {
         $children = 2 * $count;
         if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
@@ -23,9 +23,24 @@ trait LosslessMaps
         }
         $this->budget -= $children;
 
+        return $this->restOfMapWithAnyKeys([], $count, $count, $offset, $depth, $owed);
+    }
+
+    /**
+     * Decodes the entries of a map behind those that are there, whose keys are all fit to be names of properties.
+     *
+     * @param array<array-key, mixed> $properties these entries; others are collected here as long as their keys are fit, too
+     * @param int                     $left       how many entries are not there
+     */
+    private function restOfMapWithAnyKeys(
+        array $properties,
+        int $count,
+        int $left,
+        int $offset,
+        int $depth,
+        int $owed,
+    ): \stdClass|Entries {
         $this->offset = $offset;
-        // As long as all keys are fit to be names of properties they are collected in $properties.
-        $properties = [];
         $entries = null;
         // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the same
         // PHP array key); ints; others by identity.
@@ -33,7 +48,7 @@ trait LosslessMaps
         $ints = [];
         $others = [];
         $containers = [];
-        for ($i = 0; $i < $count; ++$i) {
+        for ($i = $count - $left; $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
             if ($entries === null && (!\is_string($key) || ($key !== '' && $key[0] === "\x00"))) {

@@ -18,6 +18,10 @@ use Polypack\Utf8;
 /**
  * The decoder: bytes to values (spec/02-wire.md).
  *
+ * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes (DefaultLoops,
+ * StrictLoops, LosslessLoops) are faster twins of array() and map() for what is valid and common. They hand the rest of a
+ * container over to restOfArray() and restOfMap() at the first value that is neither.
+ *
  * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys; then errors.
  * array() and map() decode the commonest scalars in their loops and leave the rest to value().
  *
@@ -73,7 +77,7 @@ trait Values
         }
 
         return $this->lossless
-            ? $this->losslessMap($count, $head, $offset, $depth, $owed)
+            ? $this->mapWithAnyKeys($count, $head, $offset, $depth, $owed)
             : $this->map($count, $head, $offset, $depth, $owed);
     }
 
@@ -203,10 +207,7 @@ trait Values
             throw $this->noHead($head, $depth);
         }
 
-        /** @var array{1: int<0, 4294967295>} $number */
-        $number = \unpack('N', $this->buffer, $head + 1);
-
-        return $number[1];
+        return \unpack('N', $this->buffer, $head + 1)[1];
     }
 
     /**
@@ -218,10 +219,7 @@ trait Values
             throw $this->noHead($head, $depth);
         }
 
-        /** @var array{1: int} $number */
-        $number = \unpack('J', $this->buffer, $head + 1);
-
-        return $number[1];
+        return \unpack('J', $this->buffer, $head + 1)[1];
     }
 
     private function float32(int $head, int $depth): float
@@ -229,11 +227,9 @@ trait Values
         if (!isset($this->buffer[$head + 4])) {
             throw $this->noHead($head, $depth);
         }
-        /** @var array{1: float} $float */
-        $float = \unpack('G', $this->buffer, $head + 1);
         $this->offset = $head + 5;
 
-        return $float[1];
+        return \unpack('G', $this->buffer, $head + 1)[1];
     }
 
     private function float64(int $head, int $depth): float
@@ -241,11 +237,9 @@ trait Values
         if (!isset($this->buffer[$head + 8])) {
             throw $this->noHead($head, $depth);
         }
-        /** @var array{1: float} $float */
-        $float = \unpack('E', $this->buffer, $head + 1);
         $this->offset = $head + 9;
 
-        return $float[1];
+        return \unpack('E', $this->buffer, $head + 1)[1];
     }
 
     /**
@@ -370,17 +364,28 @@ trait Values
      */
     private function array(int $count, int $head, int $offset, int $depth, int $owed): array
     {
-        $buffer = $this->buffer;
-        $end = \strlen($buffer);
-        if ($depth >= $this->maxDepth || $count + $owed > $end - $offset || $count > $this->budget) {
+        if ($depth >= $this->maxDepth || $count + $owed > \strlen($this->buffer) - $offset || $count > $this->budget) {
             throw $this->refused($count, $owed, $head, $offset, $depth);
         }
         $this->budget -= $count;
 
+        return $this->restOfArray([], $count, $offset, $depth, $owed);
+    }
+
+    /**
+     * Decodes the elements of an array behind those that are there.
+     *
+     * @param list<mixed> $array
+     *
+     * @return list<mixed>
+     */
+    private function restOfArray(array $array, int $count, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
         $fixintEnd = $this->fixintEnd;
         $checkUtf8 = $this->checkUtf8;
-        $array = [];
-        for ($i = 0; $i < $count; ++$i) {
+        for ($i = \count($array); $i < $count; ++$i) {
             if ($offset >= $end) {
                 $this->trail[$depth] = $i;
                 throw $this->noValue($offset, $depth + 1);
@@ -402,9 +407,7 @@ trait Values
                 $array[] = null;
                 ++$offset;
             } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
-                /** @var array{1: float} $float */
-                $float = \unpack('E', $buffer, $offset + 1);
-                $array[] = $float[1];
+                $array[] = \unpack('E', $buffer, $offset + 1)[1];
                 $offset += 9;
             } elseif ($byte > 0xc0 && $byte < 0xdc) {
                 $this->trail[$depth] = $i;
@@ -434,17 +437,29 @@ trait Values
      */
     private function map(int $count, int $head, int $offset, int $depth, int $owed): array
     {
-        $buffer = $this->buffer;
-        $end = \strlen($buffer);
         $children = 2 * $count;
-        if ($depth >= $this->maxDepth || $children + $owed > $end - $offset || $children > $this->budget) {
+        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
             throw $this->refused($children, $owed, $head, $offset, $depth);
         }
         $this->budget -= $children;
 
+        return $this->restOfMap([], $count, $offset, $depth, $owed);
+    }
+
+    /**
+     * Decodes the entries of a map behind those that are there.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $count of the entries that are not
+     *
+     * @return array<array-key, mixed>
+     */
+    private function restOfMap(array $map, int $count, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
-        $map = [];
         for ($i = 0; $i < $count; ++$i) {
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);
@@ -563,7 +578,7 @@ trait Values
     {
         $this->offset = $this->start;
         $this->faultOffset = $this->base + $head;
-        $this->faultPath = Path::of($this->trail, $this->ground, \min($depth, $this->pathEnd));
+        $this->faultDepth = \min($depth, $this->pathEnd);
         $this->fault = $error;
 
         return Unwind::instance();
