@@ -125,6 +125,12 @@ var waysIn = map[string]func(data []byte, target any, opts []polypack.Option) er
 	"Unmarshal": func(data []byte, target any, opts []polypack.Option) error {
 		return polypack.Unmarshal(data, target, opts...)
 	},
+	"UnmarshalPolypack": func(data []byte, target any, opts []polypack.Option) error {
+		if direct, ok := target.(polypack.DirectMethods); ok && len(opts) == 0 {
+			return direct.UnmarshalPolypack(data)
+		}
+		return polypack.Unmarshal(data, target, opts...)
+	},
 	"Decoder": func(data []byte, target any, opts []polypack.Option) error {
 		d := polypack.NewDecoder(data, opts...)
 		if err := d.Decode(target); err != nil {

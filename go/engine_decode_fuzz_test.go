@@ -182,6 +182,10 @@ func sameValue(a, b reflect.Value) bool {
 func sameDecoding(t *testing.T, data []byte, fast, slow any, opts ...polypack.Option) {
 	t.Helper()
 	given := bytes.Clone(data)
+	var direct polypack.DirectMethods // of the same value, decoded by them
+	if _, ok := fast.(polypack.DirectMethods); ok && len(opts) == 0 && reflect.ValueOf(fast).Elem().IsZero() {
+		direct = reflect.New(reflect.TypeOf(fast).Elem()).Interface().(polypack.DirectMethods)
+	}
 	for range 2 {
 		slowErr := polypack.Unmarshal(data, slow, with(opts, polypack.PlansOnly())...)
 		fastErr := polypack.Unmarshal(data, fast, opts...)
@@ -190,6 +194,15 @@ func sameDecoding(t *testing.T, data []byte, fast, slow any, opts ...polypack.Op
 		}
 		if !sameValue(reflect.ValueOf(fast), reflect.ValueOf(slow)) {
 			t.Fatalf("% x\ninto %T: the engine makes\n%+v\nthe plan\n%+v\n(%v)", data, fast, reflect.ValueOf(fast).Elem(), reflect.ValueOf(slow).Elem(), slowErr)
+		}
+		if direct == nil {
+			continue
+		}
+		if err := direct.UnmarshalPolypack(data); !reflect.DeepEqual(err, slowErr) {
+			t.Fatalf("% x\nUnmarshalPolypack of %T says\n%v\nthe plan\n%v", data, fast, err, slowErr)
+		}
+		if !sameValue(reflect.ValueOf(direct), reflect.ValueOf(slow)) {
+			t.Fatalf("% x\nUnmarshalPolypack of %T makes\n%+v\nthe plan\n%+v\n(%v)", data, fast, direct, slow, slowErr)
 		}
 	}
 	if !bytes.Equal(data, given) {

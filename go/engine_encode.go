@@ -84,7 +84,7 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 // than half of the memory.
 func finish(b []byte, peak int, node *node, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || node.hint.isNew() {
-		node.hint.learn(max(peak, n+wire.Scalar))
+		node.hint.learn(max(peak, n))
 	}
 	b = b[:n]
 	if cap(b) > 2*n+128 {

@@ -26,6 +26,15 @@ func sameEncoding(t *testing.T, v any, opts ...polypack.Option) {
 		if spare >= 0 {
 			dst = append(make([]byte, 0, 3+spare), "abc"...)
 		}
+		if direct, ok := v.(polypack.DirectMethods); ok && len(opts) == 0 {
+			got, err := direct.AppendPolypack(dst)
+			if !sameError(err, wantErr) {
+				t.Fatalf("%.200T %.80v: AppendPolypack fails with %v, plans with %v", v, v, err, wantErr)
+			}
+			if wanted := append(dst[:len(dst):len(dst)], want...); !bytes.Equal(got, wanted) {
+				t.Fatalf("%.200T: AppendPolypack writes\n%s, plans\n%s", v, differing(got, wanted), differing(wanted, got))
+			}
+		}
 		got, err := polypack.Append(dst, v, opts...)
 		if !sameError(err, wantErr) {
 			t.Fatalf("%.200T %.80v: error %v, plans say %v", v, v, err, wantErr)

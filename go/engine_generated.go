@@ -191,7 +191,13 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	if end == len(data) && hooks == wire.ReaderHooks(s) {
 		return nil
 	}
-	var err error
+	return s.endReading(data, end, base, hooks)
+}
+
+// endReading gives back what was pooled for a value that ends at the position end, and returns the error.
+//
+//go:noinline
+func (s *settings) endReading(data []byte, end int, base int64, hooks wire.ReaderHooks) (err error) {
 	if g, ok := hooks.(*generatedDecoder); ok {
 		if end < 0 {
 			err = located(g.engine.err)

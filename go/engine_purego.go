@@ -4,7 +4,11 @@ package polypack
 
 // Plan of the file: the engine's side of the build tag purego, on which plans do everything.
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/polypack/polypack/go/wire"
+)
 
 // programs and prepared have nothing to keep, and lent nothing to lend.
 type (
@@ -34,3 +38,28 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendBy
 
 // encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
 func (e *Encoder) encode(v any) error { return e.value(v) }
+
+// A Direct is what generated code keeps of a struct type. It is not for use by hand.
+type Direct struct{}
+
+// Append is the function Append, for generated code.
+func (d *Direct) Append(dst []byte, v any) ([]byte, error) { return defaults.append(dst, v) }
+
+// Unmarshal is the function Unmarshal, for generated code.
+func (d *Direct) Unmarshal(data []byte, v any) error { return defaults.unmarshal(data, 0, v) }
+
+// Begin returns a negative position: generated methods are not to be used.
+func (d *Direct) Begin(*wire.Writer, []byte) int { return -1 }
+
+// End is never reached.
+func (d *Direct) End(*wire.Writer, []byte, int) ([]byte, error) {
+	panic("polypack: generated methods under the build tag purego")
+}
+
+// BeginRead reports that generated methods are not to be used.
+func (d *Direct) BeginRead(*wire.Reader, []byte) bool { return false }
+
+// EndRead is never reached.
+func (d *Direct) EndRead(*wire.Reader, int) error {
+	panic("polypack: generated methods under the build tag purego")
+}

@@ -7,3 +7,9 @@ func PlansOnly() Option {
 		return nil
 	})
 }
+
+// DirectMethods are what polypack-gen writes for callers who know the type.
+type DirectMethods interface {
+	AppendPolypack(dst []byte) ([]byte, error)
+	UnmarshalPolypack(data []byte) error
+}

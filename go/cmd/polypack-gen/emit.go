@@ -40,6 +40,21 @@ func (m *emitter) shape() {
 	m.printf("\n}\n\n")
 }
 
+// direct writes the methods for callers who know the type.
+func (m *emitter) direct() {
+	name, library := m.structType.name, m.libraryName()
+	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
+	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
+	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
+	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
+	m.printf("var w wire.Writer\nn := %s.Begin(&w, dst)\nif n < 0 || v == nil {\nreturn %s.Append(dst, v)\n}\n", known, known)
+	m.printf("return %s.End(&w, dst, v.EncodeWire(&w, n))\n}\n\n", known)
+	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
+	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
+	m.printf("var r wire.Reader\nif v == nil || !%s.BeginRead(&r, data) {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
+	m.printf("return %s.EndRead(&r, v.DecodeWire(&r, 0))\n}\n\n", known)
+}
+
 // quoted returns s as a Go string literal, raw if that is easier to read.
 func quoted(s string) string {
 	if text := strings.TrimSuffix(s, "\n"); strconv.CanBackquote(text) && strings.Contains(text, `"`) {

@@ -21,6 +21,7 @@ type generator struct {
 	queue   []*structType                // those that get methods, in the order they were met
 	open    map[*types.Named]bool        // types whose kind is being found
 	imports map[string]string            // names by path, of what the methods mention
+	names   []string                     // that the file gives to packages and variables
 }
 
 // A structType is a struct of the package.
@@ -90,7 +91,7 @@ func (g *generator) suitable(named *types.Named) ([]*field, error) {
 		return nil, fmt.Errorf("it is declared in a function")
 	}
 	for i := range named.NumMethods() {
-		if name := named.Method(i).Name(); slices.Contains(generatedMethods, name) {
+		if name := named.Method(i).Name(); slices.Contains(generatedMethods, name) || slices.Contains(directMethods, name) {
 			return nil, fmt.Errorf("it has a method %s already, in another file", name)
 		}
 	}
@@ -112,8 +113,11 @@ func (g *generator) suitable(named *types.Named) ([]*field, error) {
 	return fields, nil
 }
 
-// generatedMethods are what a struct gets.
-var generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
+// generatedMethods are what a struct gets for the library, directMethods what it gets for everybody else.
+var (
+	generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
+	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
+)
 
 // generated reports whether a struct type has methods, or gets them.
 func (g *generator) generated(named *types.Named) bool {
@@ -143,6 +147,7 @@ func (g *generator) source() ([]byte, error) {
 	for _, s := range g.queue {
 		m := &emitter{generator: g, structType: s, out: &body}
 		m.shape()
+		m.direct()
 		m.encode()
 		m.decode()
 	}
@@ -189,17 +194,30 @@ func (g *generator) qualify(p *types.Package) string {
 	if localName.MatchString(name) {
 		name += "pkg"
 	}
+	name = g.ownName(name)
+	g.imports[p.Path()] = name
+	return name
+}
+
+// libraryName returns the name under which the file imports the library.
+func (g *generator) libraryName() string { return g.qualify(types.NewPackage(libraryPath, "polypack")) }
+
+// ownName returns the name, or one like it that means nothing yet in the package.
+func (g *generator) ownName(name string) string {
 	taken := func(name string) bool {
+		if g.pkg.Scope().Lookup(name) != nil || slices.Contains(g.names, name) {
+			return true
+		}
 		for _, other := range g.imports {
 			if other == name {
 				return true
 			}
 		}
-		return g.pkg.Scope().Lookup(name) != nil
+		return false
 	}
 	for i, first := 2, name; taken(name); i++ {
 		name = fmt.Sprintf("%s_%d", first, i)
 	}
-	g.imports[p.Path()] = name
+	g.names = append(g.names, name)
 	return name
 }

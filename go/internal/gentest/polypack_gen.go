@@ -5,6 +5,7 @@ package gentest
 import (
 	"time"
 
+	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -20,6 +21,28 @@ func (*Conflicts) WireShape() string {
 		`"x" ID2 int` + "\n" +
 		`"embedded" Small @` + "\n" +
 		`"Month" Month int`
+}
+
+// polypackConflicts is what the library knows of Conflicts.
+var polypackConflicts polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Conflicts) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackConflicts.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackConflicts.Append(dst, v)
+	}
+	return polypackConflicts.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Conflicts) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackConflicts.BeginRead(&r, data) {
+		return polypackConflicts.Unmarshal(data, v)
+	}
+	return polypackConflicts.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -365,6 +388,28 @@ func (*Every) WireShape() string {
 		`"Err" Err ?` + "\n" +
 		`"Outer" Outer ?` + "\n" +
 		`"-" Dash int`
+}
+
+// polypackEvery is what the library knows of Every.
+var polypackEvery polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Every) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackEvery.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackEvery.Append(dst, v)
+	}
+	return polypackEvery.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Every) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackEvery.BeginRead(&r, data) {
+		return polypackEvery.Unmarshal(data, v)
+	}
+	return polypackEvery.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -2989,6 +3034,28 @@ func (*Marked) WireShape() string {
 		`"Note" Note string`
 }
 
+// polypackMarked is what the library knows of Marked.
+var polypackMarked polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Marked) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackMarked.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackMarked.Append(dst, v)
+	}
+	return polypackMarked.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Marked) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackMarked.BeginRead(&r, data) {
+		return polypackMarked.Unmarshal(data, v)
+	}
+	return polypackMarked.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *Marked) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -3134,6 +3201,28 @@ func (*Money) WireShape() string {
 	return `"Cents" Cents int`
 }
 
+// polypackMoney is what the library knows of Money.
+var polypackMoney polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackMoney.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackMoney.Append(dst, v)
+	}
+	return polypackMoney.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Money) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackMoney.BeginRead(&r, data) {
+		return polypackMoney.Unmarshal(data, v)
+	}
+	return polypackMoney.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *Money) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -3222,6 +3311,28 @@ func (*Nested) WireShape() string {
 		`"e" More [][]*@` + "\n" +
 		`"f" Pair *[2]*@` + "\n" +
 		`"g" Any ?`
+}
+
+// polypackNested is what the library knows of Nested.
+var polypackNested polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Nested) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackNested.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackNested.Append(dst, v)
+	}
+	return polypackNested.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Nested) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackNested.BeginRead(&r, data) {
+		return polypackNested.Unmarshal(data, v)
+	}
+	return polypackNested.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -3780,6 +3891,28 @@ func (*None) WireShape() string {
 	return ""
 }
 
+// polypackNone is what the library knows of None.
+var polypackNone polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *None) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackNone.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackNone.Append(dst, v)
+	}
+	return polypackNone.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *None) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackNone.BeginRead(&r, data) {
+		return polypackNone.Unmarshal(data, v)
+	}
+	return polypackNone.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *None) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -3845,6 +3978,28 @@ func (*Omitted) WireShape() string {
 		`"m" Any omitempty ?` + "\n" +
 		`"n" Both omitempty omitzero string` + "\n" +
 		`"o" Money omitzero @`
+}
+
+// polypackOmitted is what the library knows of Omitted.
+var polypackOmitted polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Omitted) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackOmitted.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackOmitted.Append(dst, v)
+	}
+	return polypackOmitted.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Omitted) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackOmitted.BeginRead(&r, data) {
+		return polypackOmitted.Unmarshal(data, v)
+	}
+	return polypackOmitted.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -4431,6 +4586,28 @@ func (*Other) WireShape() string {
 		`"title" Tree.Title string` + "\n" +
 		`"link" Tree.Link omitempty string` + "\n" +
 		`"children" Tree.Children omitempty []*@`
+}
+
+// polypackOther is what the library knows of Other.
+var polypackOther polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Other) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackOther.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackOther.Append(dst, v)
+	}
+	return polypackOther.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Other) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackOther.BeginRead(&r, data) {
+		return polypackOther.Unmarshal(data, v)
+	}
+	return polypackOther.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -5229,6 +5406,28 @@ func (*Small) WireShape() string {
 		`"Age" Age int`
 }
 
+// polypackSmall is what the library knows of Small.
+var polypackSmall polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackSmall.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackSmall.Append(dst, v)
+	}
+	return polypackSmall.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Small) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackSmall.BeginRead(&r, data) {
+		return polypackSmall.Unmarshal(data, v)
+	}
+	return polypackSmall.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *Small) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -5335,6 +5534,28 @@ func (*Stale) WireShape() string {
 	return `"Part" Part @`
 }
 
+// polypackStale is what the library knows of Stale.
+var polypackStale polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Stale) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackStale.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackStale.Append(dst, v)
+	}
+	return polypackStale.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Stale) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackStale.BeginRead(&r, data) {
+		return polypackStale.Unmarshal(data, v)
+	}
+	return polypackStale.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *Stale) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -5417,6 +5638,28 @@ func (*Tree) WireShape() string {
 	return `"title" Title string` + "\n" +
 		`"link" Link omitempty string` + "\n" +
 		`"children" Children omitempty []*@`
+}
+
+// polypackTree is what the library knows of Tree.
+var polypackTree polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Tree) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackTree.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackTree.Append(dst, v)
+	}
+	return polypackTree.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Tree) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackTree.BeginRead(&r, data) {
+		return polypackTree.Unmarshal(data, v)
+	}
+	return polypackTree.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -5634,6 +5877,28 @@ func (*Wide) WireShape() string {
 		`"r" R float64` + "\n" +
 		`"s" S omitempty [3]byte` + "\n" +
 		`"t" T omitempty *int`
+}
+
+// polypackWide is what the library knows of Wide.
+var polypackWide polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Wide) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackWide.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackWide.Append(dst, v)
+	}
+	return polypackWide.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Wide) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackWide.BeginRead(&r, data) {
+		return polypackWide.Unmarshal(data, v)
+	}
+	return polypackWide.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.
@@ -6190,6 +6455,28 @@ func (*base) WireShape() string {
 		`"Same" Name string`
 }
 
+// polypackBase is what the library knows of base.
+var polypackBase polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackBase.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackBase.Append(dst, v)
+	}
+	return polypackBase.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *base) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackBase.BeginRead(&r, data) {
+		return polypackBase.Unmarshal(data, v)
+	}
+	return polypackBase.EndRead(&r, v.DecodeWire(&r, 0))
+}
+
 // AppendWire writes v behind dst.
 func (v *base) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
 	var w wire.Writer
@@ -6303,6 +6590,28 @@ func (*named) WireShape() string {
 		`"Blob" Blob bytes` + "\n" +
 		`"Took" Took int64` + "\n" +
 		`"Level" Level ?`
+}
+
+// polypackNamed is what the library knows of named.
+var polypackNamed polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *named) AppendPolypack(dst []byte) ([]byte, error) {
+	var w wire.Writer
+	n := polypackNamed.Begin(&w, dst)
+	if n < 0 || v == nil {
+		return polypackNamed.Append(dst, v)
+	}
+	return polypackNamed.End(&w, dst, v.EncodeWire(&w, n))
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *named) UnmarshalPolypack(data []byte) error {
+	var r wire.Reader
+	if v == nil || !polypackNamed.BeginRead(&r, data) {
+		return polypackNamed.Unmarshal(data, v)
+	}
+	return polypackNamed.EndRead(&r, v.DecodeWire(&r, 0))
 }
 
 // AppendWire writes v behind dst.

@@ -1,0 +1,69 @@
+package polypack_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/gentest"
+	"github.com/polypack/polypack/go/wire"
+)
+
+// TestDirect asks for leave to use generated methods: not before the type has been looked at, nor for one that they do not fit, nor
+// under the build tag purego.
+func TestDirect(t *testing.T) {
+	for _, test := range []struct {
+		v    any
+		fits bool
+	}{{&gentest.Small{}, !purego}, {&gentest.Nested{}, !purego}, {&gentest.Stale{}, false}, {&gentest.OldPart{}, false}, {new(int), false}} {
+		var d polypack.Direct
+		if d.Begin(new(wire.Writer), nil) >= 0 || d.BeginRead(new(wire.Reader), nil) {
+			t.Errorf("%T: its methods are used before they were looked at", test.v)
+		}
+		data, err := d.Append([]byte("a"), test.v)
+		if err != nil || data[0] != 'a' {
+			t.Errorf("%T: % x %v", test.v, data, err)
+		}
+		if err := d.Unmarshal(data[1:], test.v); err != nil {
+			t.Errorf("%T: %v", test.v, err)
+		}
+		if fits := d.Begin(new(wire.Writer), nil) >= 0; fits != test.fits || d.BeginRead(new(wire.Reader), nil) != test.fits {
+			t.Errorf("%T: its methods are used: %v", test.v, fits)
+		}
+	}
+}
+
+// TestDirectMethods calls them the ways that a caller may: twice, because the first call looks at the type; on nil, and with bytes
+// behind the value.
+func TestDirectMethods(t *testing.T) {
+	for range 2 {
+		v := &gentest.Small{Name: "Ada", Age: 36}
+		want, err := polypack.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dst := range [][]byte{nil, {}, make([]byte, 3, 5), make([]byte, 3, 500)} {
+			if got, err := v.AppendPolypack(dst); err != nil || !bytes.Equal(got, append(bytes.Clone(dst), want...)) {
+				t.Errorf("% x %v", got, err)
+			}
+		}
+		back := &gentest.Small{Age: 1}
+		if err := back.UnmarshalPolypack(want); err != nil || *back != *v {
+			t.Errorf("%+v %v", back, err)
+		}
+		var fault *polypack.Error
+		err = back.UnmarshalPolypack(append(bytes.Clone(want), 0xc0, 0xc0))
+		if !errors.As(err, &fault) || fault.Code != polypack.CodeTrailingData || fault.Offset != int64(len(want)) {
+			t.Errorf("bytes behind the value: %v", err)
+		}
+		v = nil
+		if got, err := v.AppendPolypack(nil); err != nil || !bytes.Equal(got, []byte{0xc0}) {
+			t.Errorf("nil: % x %v", got, err)
+		}
+		var usage *polypack.UsageError
+		if err := v.UnmarshalPolypack(want); !errors.As(err, &usage) {
+			t.Errorf("into nil: %v", err)
+		}
+	}
+}
