@@ -74,13 +74,13 @@ export type PrefixTest = (type: number, length: number, first: number) => boolea
 
 /** The prefixes a reader with these settings knows; null for none. */
 export function prefixTest(settings: Settings): PrefixTest | null {
-  const { moreTypes, references } = settings;
-  if (!moreTypes && !references) return null;
+  const { moreTypes, references, compat } = settings;
+  if (!moreTypes && !references && !compat) return null;
   return (type, length, first) => {
     if (references && type === LABEL_TYPE && length === LABEL_LENGTH) return true;
     if (length !== 1) return false;
     const definition = settings.extensions.forType(type) ?? registeredExtensions().forType(type);
-    if (definition !== undefined) return references && first === 0 && definition.unpack === undefined;
+    if (definition !== undefined) return (references || compat) && first === 0 && definition.unpack === undefined;
     if (!moreTypes) return false;
     if (type === SHARED_VIEW_TYPE) return true;
     return first === 0 && (type === SET_TYPE || type === ERROR_TYPE || type === REGEXP_TYPE);

@@ -104,9 +104,10 @@ export class CloneWriter extends Writer {
 
   protected override instance(value: object, replacements: number): void {
     const { moreTypes } = this.settings;
-    if (!moreTypes || this.extensions.forInstance(value) !== undefined) super.instance(value, replacements);
-    else if (ArrayBuffer.isView(value)) this.#view(value);
-    else if (value instanceof ArrayBuffer) this.#buffer(value);
+    const knowsMore = moreTypes || this.compat;
+    if (!knowsMore || this.extensions.forInstance(value) !== undefined) super.instance(value, replacements);
+    else if (moreTypes && ArrayBuffer.isView(value)) this.#view(value);
+    else if (moreTypes && value instanceof ArrayBuffer) this.#buffer(value);
     else if (value instanceof RegExp && this.toJSONOf(value as object) === undefined) this.#regExp(value);
     else if (value instanceof Error && this.toJSONOf(value as object) === undefined) this.#error(value);
     else super.instance(value, replacements);
@@ -147,11 +148,16 @@ export class CloneWriter extends Writer {
       this.settings.errorStack && typeof stack === 'string' ? stack : undefined,
       error instanceof AggregateError ? error.errors : undefined,
     ];
+    if (this.compat) members.length = 3;
     while (members.length > 3 && members.at(-1) === undefined) members.pop();
     this.#members(ERROR_TYPE, members);
   }
 
   #members(type: number, members: readonly unknown[]): void {
+    if (!this.settings.moreTypes) {
+      this.array(members); // as msgpackr has it
+      return;
+    }
     this.#prefixed(type, 0, members.length);
     let index = 0;
     try {
@@ -194,7 +200,7 @@ export class CloneWriter extends Writer {
   /** What `write` returns follows a prefix, so that it can refer to objects outside, and they to it. */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
-    if (!this.settings.references || pack !== undefined || type === undefined) {
+    if (!(this.settings.references || this.compat) || pack !== undefined || type === undefined) {
       super.extension(definition, value, replacements);
       return;
     }

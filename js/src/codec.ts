@@ -71,8 +71,8 @@ export class Codec {
   /** A Reader that no call is using, with the extensions of the moment. */
   freeReader(): Reader {
     this.#refresh();
-    if (this.#reading !== null) return this.#newReader();
-    this.#reader ??= this.#newReader();
+    if (this.#reading !== null) return this.newReader();
+    this.#reader ??= this.newReader();
     return this.#reader;
   }
 
@@ -102,7 +102,8 @@ export class Codec {
     return this.#writer;
   }
 
-  #newReader(): Reader {
+  /** A Reader of its own, for a caller that keeps it. */
+  newReader(): Reader {
     return new (clones(this.settings) ? CloneReader : Reader)(this.settings, this.#extensions);
   }
 
@@ -122,8 +123,8 @@ export class Codec {
 }
 
 /** Whether the settings know types beyond those of MessagePack. */
-export function clones({ references, moreTypes, useBigIntExtension }: Settings): boolean {
-  return references || moreTypes || useBigIntExtension;
+export function clones({ references, moreTypes, useBigIntExtension, compat }: Settings): boolean {
+  return references || moreTypes || useBigIntExtension || compat;
 }
 
 function bytesUntil(data: unknown, end: number | undefined): Uint8Array {

@@ -38,7 +38,17 @@ import {
   valuesFault,
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
-import { MAX_PREALLOCATED, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
+import {
+  ARRAY16,
+  ARRAY32,
+  MAX_PREALLOCATED,
+  NIL,
+  RECORD_TYPE,
+  STR8,
+  STR32,
+  TIMESTAMP_TYPE,
+  UNDEFINED_TYPE,
+} from './format.ts';
 import { KeyForms } from './keys.ts';
 import { NameCache } from './names.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
@@ -49,7 +59,7 @@ import { type Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
 import { decodeText } from './text.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
-import { ExtData, Float } from './values.ts';
+import { C1, ExtData, Float } from './values.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
@@ -195,7 +205,8 @@ export class Reader {
       this.records?.undo();
       element = { index: this.element, declared: this.declared };
     }
-    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary, element);
+    const { compat } = this.settings;
+    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary, element, compat);
   }
 
   /** The ext values that belong to the value behind them; null for none. */
@@ -227,7 +238,7 @@ export class Reader {
       case 0xc0: // nil
         return null;
       case 0xc1: // reserved, rule 2
-        throw reservedFault(start);
+        return this.reserved(start);
       case 0xc2: // false
         return false;
       case 0xc3: // true
@@ -279,6 +290,12 @@ export class Reader {
       default: // map 32
         return this.map(start, this.unsigned(start, 4));
     }
+  }
+
+  /** The byte that is no value, but to readers of msgpackr. */
+  private reserved(start: number): object {
+    if (!this.settings.compat) throw reservedFault(start);
+    return C1;
   }
 
   // --- numbers ----------------------------------------------------------------------------------------------------------
@@ -507,9 +524,22 @@ export class Reader {
         this.value(); // fails, unless the dictionary has grown
         throw keyKindFault(start, head);
       }
+      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
+      if (isArray && this.settings.allowArraysInMapKeys && !this.exact) return this.arrayKey(start, head);
       if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
     }
     return String(this.value());
+  }
+
+  /** Reads an array as a name: its elements, and those of arrays in it, with commas between. */
+  private arrayKey(start: number, head: number): string {
+    const elements = (this.key() as unknown[]).flat();
+    for (const element of elements) {
+      const kind = typeof element;
+      if (kind !== 'string' && kind !== 'number' && kind !== 'bigint' && kind !== 'boolean')
+        throw keyKindFault(start, head);
+    }
+    return elements.join();
   }
 
   /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
@@ -675,6 +705,7 @@ export class Reader {
 
   private timestamp(start: number, at: number, length: number): unknown {
     const moment = getTimestamp(this.view, at, length);
+    if (moment === null && length === 1 && this.settings.compat) return new Date(Number.NaN);
     if (moment === null) throw timestampFault(start);
     if (this.lossless) return moment;
     const date = dateOf(moment);

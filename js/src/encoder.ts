@@ -9,16 +9,33 @@
 import { Fault, isStackExhausted, quote, stackFault } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { depthFault } from './faults.ts';
-import { wantsFloat32 } from './float32.ts';
-import { FALSE, FIXEXT1, FIXEXT2, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from './format.ts';
-import type { Settings } from './options.ts';
+import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
+import {
+  FALSE,
+  FIXEXT1,
+  FIXEXT2,
+  FIXMAP,
+  INT64,
+  NIL,
+  RECORD_TYPE,
+  RESERVED,
+  TIMESTAMP_TYPE,
+  TRUE,
+  UINT64,
+} from './format.ts';
+import type { RecordTest, Settings } from './options.ts';
 import { ShapeTable } from './records.ts';
 import { Sink } from './sink.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from './timestamp.ts';
-import { ExtData, Float } from './values.ts';
+import { C1, ExtData, Float } from './values.ts';
 
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 64n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
+const TWO_32 = 0x1_0000_0000;
+
+/** The data of a timestamp that is none. */
+const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 
 /** So often in a row may `toJSON` or an extension without type replace a value. */
 const MAX_REPLACEMENTS = 100;
@@ -31,6 +48,9 @@ export class Writer extends Sink {
   protected readonly extensions: ExtensionTable;
   private readonly maxDepth: number;
   private readonly skipValues: readonly unknown[] | null;
+  private readonly recordTest: RecordTest | null;
+  /** Whether bytes are to be those of msgpackr. */
+  protected readonly compat: boolean;
   private readonly shapes: ShapeTable | null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
@@ -39,6 +59,8 @@ export class Writer extends Sink {
     this.extensions = extensions;
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
+    this.recordTest = settings.recordTest;
+    this.compat = settings.compat;
     this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures) : null;
   }
 
@@ -93,6 +115,10 @@ export class Writer extends Sink {
   /** A function or symbol. */
   private strange(value: unknown, replacements: number): void {
     const { writeFunction } = this.settings;
+    if (this.compat && typeof value === 'function' && writeFunction === null) {
+      this.undefined();
+      return;
+    }
     if (typeof value !== 'function' || writeFunction === null) throw kindFault(value);
     const replacement = callOption('writeFunction', () => writeFunction(value as (...args: never[]) => unknown));
     this.replacement(value, replacement, replacements);
@@ -117,7 +143,20 @@ export class Writer extends Sink {
 
   private number(number: number): void {
     if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
+    else if (this.compat) this.olderFloat(number);
     else this.float(number);
+  }
+
+  /** What is no int of 32 bits is a float to msgpackr, but −0 is 0. */
+  private olderFloat(number: number): void {
+    if (number === 0) this.int(0);
+    else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.float64(number);
+  }
+
+  protected override int64(head: number, number: number): void {
+    if (this.compat) this.float64(number);
+    else super.int64(head, number);
   }
 
   private float(number: number): void {
@@ -126,8 +165,9 @@ export class Writer extends Sink {
   }
 
   private bigInteger(number: bigint): void {
-    if (number >= MIN_INT && number <= MAX_INT) this.bigInt(number);
-    else this.largeBigInt(number);
+    if (number < MIN_INT || number > MAX_INT) this.largeBigInt(number);
+    else if (this.compat) this.bigInt64(number > MAX_INT64 ? UINT64 : INT64, number);
+    else this.bigInt(number);
   }
 
   /** A bigint that no int format holds. */
@@ -157,10 +197,16 @@ export class Writer extends Sink {
     else if (value instanceof Uint8Array) this.bin(value);
     else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.bin(new Uint8Array(value));
+    else if (value === C1) this.reserved();
     else if (value instanceof ExtData) this.extData(value);
     else if (value instanceof Float) this.float(value.value);
     else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
     else this.foreign(value, replacements);
+  }
+
+  private reserved(): void {
+    if (!this.compat) throw reservedFault();
+    this.byte(RESERVED);
   }
 
   /** An object of a class this package has no word for. */
@@ -199,7 +245,11 @@ export class Writer extends Sink {
     const milliseconds = date.getTime();
     if (Number.isNaN(milliseconds)) {
       const { onInvalidDate } = this.settings;
-      if (onInvalidDate === null) throw dateFault();
+      if (onInvalidDate === null) {
+        if (!this.compat) throw dateFault();
+        this.ext(TIMESTAMP_TYPE, INVALID_DATE);
+        return;
+      }
       this.replacement(date, callOption('onInvalidDate', onInvalidDate), replacements);
       return;
     }
@@ -209,7 +259,8 @@ export class Writer extends Sink {
   }
 
   private timestamp(seconds: number | bigint, nanoseconds: number): void {
-    const length = timestampLength(seconds, nanoseconds);
+    const isWide = this.compat && seconds >= TWO_32;
+    const length = isWide ? 12 : timestampLength(seconds, nanoseconds);
     this.extHead(TIMESTAMP_TYPE, length);
     this.ensure(length);
     putTimestamp(this.view, this.offset, length, seconds, nanoseconds);
@@ -242,9 +293,14 @@ export class Writer extends Sink {
     const { skipValues } = this;
     const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
     this.open();
-    if (this.shapes !== null) this.record(this.shapes, object, names);
+    if (this.shapes !== null && this.isRecord(object)) this.record(this.shapes, object, names);
     else this.properties(object, names);
     this.depth--;
+  }
+
+  private isRecord(object: object): boolean {
+    const { recordTest } = this;
+    return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
@@ -287,7 +343,8 @@ export class Writer extends Sink {
   }
 
   private map(map: ReadonlyMap<unknown, unknown>): void {
-    if (this.settings.mapAsEmptyObject) this.plain({});
+    if (this.settings.mapAsEmptyObject && this.compat) this.byte(FIXMAP);
+    else if (this.settings.mapAsEmptyObject) this.plain({});
     else {
       this.open();
       this.entries(map);
@@ -484,6 +541,16 @@ export function faultAt(error: unknown, token: string | null): Fault {
 function kindFault(value: unknown): Fault {
   const mend = 'register an extension or drop the field';
   return new Fault('unsupported_value', null, `cannot encode a ${typeof value}`, mend);
+}
+
+function reservedFault(): Fault {
+  const what = 'C1 stands for the byte 0xc1, which is no value';
+  return new Fault(
+    'unsupported_value',
+    null,
+    what,
+    "use the option compat: 'msgpackr', if its readers know what to do",
+  );
 }
 
 function rangeFault(number: bigint): Fault {

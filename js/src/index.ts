@@ -14,7 +14,15 @@ export { FORMAT } from './format.ts';
 export type { AsyncSource, Chunk, StreamSource, StreamSourceReader } from './iterators.ts';
 export { decodeIter, encodeIter } from './iterators.ts';
 export type { Limits } from './limits.ts';
-export type { Float32Option, Int64Type, Mode, PackrOptions, RecordsMode, UnpackrOptions } from './options.ts';
+export type {
+  Float32Option,
+  Int64Type,
+  Mode,
+  PackrOptions,
+  RecordsMode,
+  RecordTest,
+  UnpackrOptions,
+} from './options.ts';
 export { FLOAT32_OPTIONS } from './options.ts';
 export type { First } from './pack-into.ts';
 export { decodeFirst, packInto } from './pack-into.ts';
@@ -36,6 +44,6 @@ export { decodeElements, ElementsDecoder, elementsTransform } from './stream-ele
 export type { Structures } from './structures.ts';
 export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './structures-shared.ts';
 export { Timestamp } from './timestamp.ts';
-export { ExtData, Float } from './values.ts';
+export { C1, ExtData, Float } from './values.ts';
 export type { TransformPair } from './web-streams.ts';
 export { packTransform, unpackTransform } from './web-streams.ts';

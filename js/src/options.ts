@@ -14,6 +14,9 @@ export type Mode = 'default' | 'strict' | 'lossless';
 /** spec/05-records.md */
 export type RecordsMode = 'off' | 'inline' | 'shared';
 
+/** Whether an object is written as a record. */
+export type RecordTest = (object: object) => boolean;
+
 /** Values of the option `useFloat32`. */
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
   /** Floats are float 64. */
@@ -41,14 +44,27 @@ export interface UnpackrOptions extends SharedReadOptions {
    * lossless mode; 'off' elsewhere.
    */
   readonly records?: RecordsMode;
-  /** The older name of `records`: true is 'inline', or 'shared' with structures; false is 'off'. */
-  readonly useRecords?: boolean;
+  /**
+   * The older name of `records`: true is 'inline', or 'shared' with structures; false is 'off'. A function is asked for each
+   * object that is written: true for a record, false for a map; otherwise it means true.
+   */
+  readonly useRecords?: boolean | RecordTest;
   /**
    * What a map decodes to: true an object (int keys become text in mode 'default'; every other key is `invalid_key`), false
    * a Map. Default: an object when all keys are str, else a Map; with records and not in lossless mode, a Map. A record
    * decodes to an object (in lossless mode as 09 says).
    */
   readonly mapsAsObjects?: boolean;
+  /**
+   * true: with `mapsAsObjects` in mode 'default', a key that is an array of str, numbers and bools, or of arrays of them, is
+   * the text of its elements with commas between. Default false: such keys are `invalid_key`.
+   */
+  readonly allowArraysInMapKeys?: boolean;
+  /**
+   * 'msgpackr': values are written byte for byte as msgpackr 2.1 writes them, and what only it writes is read: `C1`, invalid
+   * dates, extensions with `write`. What it loses or breaks itself (lone surrogates, typed arrays) stays as it is here. Default: none.
+   */
+  readonly compat?: 'msgpackr';
   /** true: bin and ext data are copies; false: they are views of the input. Default false. */
   readonly copyBuffers?: boolean;
   /**
@@ -77,7 +93,10 @@ export interface UnpackrOptions extends SharedReadOptions {
 
 /** Options of encoding and decoding. */
 export interface PackrOptions extends UnpackrOptions, SharedOptions {
-  /** true: maps have the shortest head; false: objects are written as map 16 or 32 at least. Default true. */
+  /**
+   * true: maps have the shortest head; false: objects are written as map 16 or 32 at least. Default true; with `compat`
+   * false, unless there are `skipValues` or `coercibleKeyAsNumber`.
+   */
   readonly variableMapSize?: boolean;
   /** true: a Date is written without milliseconds where timestamp 32 holds the rest. Default false. */
   readonly useTimestamp32?: boolean;
@@ -89,9 +108,9 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly useToJSON?: boolean;
   /** Properties of objects with one of these values are left out, NaN included. Default: none. */
   readonly skipValues?: readonly unknown[];
-  /** What is written for a function. Default: functions are `unsupported_value`. */
+  /** What is written for a function. Default: functions are `unsupported_value`, with `compat` undefined. */
   writeFunction?(value: (...args: never[]) => unknown): unknown;
-  /** What is written for an invalid Date. Default: invalid dates are `out_of_range`. */
+  /** What is written for an invalid Date. Default: invalid dates are `out_of_range`, with `compat` `d4 ff ff`. */
   onInvalidDate?(): unknown;
   /** true: a Map is written as an object without properties, as JSON has it. Default false. */
   readonly mapAsEmptyObject?: boolean;
@@ -113,10 +132,15 @@ export interface Settings {
   readonly mode: Mode;
   /** Whether there are records at all. */
   readonly inline: boolean;
+  /** Which objects are records, when there are records; null for all. */
+  readonly recordTest: RecordTest | null;
   /** The dictionary; null unless records are shared. */
   readonly shared: SharedRecords | null;
   readonly maxOwnStructures: number;
   readonly maps: 'auto' | 'objects' | 'maps';
+  readonly allowArraysInMapKeys: boolean;
+  /** Whether bytes are to be those of msgpackr. */
+  readonly compat: boolean;
   readonly copyBuffers: boolean;
   readonly int64AsType: Int64Type;
   readonly useFloat32: Float32Option;
@@ -145,6 +169,8 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'records',
   'useRecords',
   'mapsAsObjects',
+  'allowArraysInMapKeys',
+  'compat',
   'copyBuffers',
   'int64AsType',
   'useFloat32',
@@ -177,6 +203,8 @@ const NAMES: readonly (keyof PackrOptions)[] = [
 /** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
 const LOSSY: readonly (keyof PackrOptions)[] = [
   'mapsAsObjects',
+  'allowArraysInMapKeys',
+  'compat',
   'useFloat32',
   'useTimestamp32',
   'largeBigIntToFloat',
@@ -208,28 +236,35 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);
   const inline = readRecords(given, mode === 'lossless' ? 'off' : records, shared !== null) !== 'off';
+  const compat = given.compat !== undefined && choice(given, 'compat', ['msgpackr']) === 'msgpackr';
+  const coercibleKeyAsNumber = flag(given, 'coercibleKeyAsNumber', false);
+  const skipValues = readSkipped(given);
+  const writesWideMaps = compat && !coercibleKeyAsNumber && skipValues === null;
   const settings: Settings = {
     mode,
     inline,
+    recordTest: typeof given.useRecords === 'function' ? method(given, 'useRecords') : null,
     shared,
     maxOwnStructures: given.maxOwnStructures ?? Number.POSITIVE_INFINITY,
     maps: readMaps(given, inline && mode !== 'lossless'),
+    allowArraysInMapKeys: flag(given, 'allowArraysInMapKeys', false),
+    compat,
     copyBuffers: flag(given, 'copyBuffers', false),
     int64AsType: choice(given, 'int64AsType', ['auto', 'bigint', 'number', 'string']),
     useFloat32: readFloat32(given),
     extensions: ExtensionTable.EMPTY.with(readExtensions(given)),
     limits: readLimits(given.limits),
-    variableMapSize: flag(given, 'variableMapSize', true),
+    variableMapSize: flag(given, 'variableMapSize', !writesWideMaps),
     useTimestamp32: flag(given, 'useTimestamp32', false),
     largeBigIntToFloat: flag(given, 'largeBigIntToFloat', false),
     largeBigIntToString: flag(given, 'largeBigIntToString', false),
     useToJSON: flag(given, 'useToJSON', true),
-    skipValues: readSkipped(given),
+    skipValues,
     writeFunction: method<NonNullable<PackrOptions['writeFunction']>>(given, 'writeFunction'),
     onInvalidDate: method<() => unknown>(given, 'onInvalidDate'),
     mapAsEmptyObject: flag(given, 'mapAsEmptyObject', false),
     setAsEmptyObject: flag(given, 'setAsEmptyObject', false),
-    coercibleKeyAsNumber: flag(given, 'coercibleKeyAsNumber', false),
+    coercibleKeyAsNumber,
     encodeUndefinedAsNil: flag(given, 'encodeUndefinedAsNil', false),
     references,
     moreTypes,
@@ -280,7 +315,8 @@ function choice<T extends string>(options: PackrOptions, name: keyof PackrOption
 
 function readRecords(options: PackrOptions, absent: RecordsMode, isShared: boolean): RecordsMode {
   const used = isShared ? 'shared' : 'inline';
-  const older = options.useRecords === undefined ? undefined : flag(options, 'useRecords', true) ? used : 'off';
+  const isUsed = typeof options.useRecords === 'function' || flag(options, 'useRecords', true);
+  const older = options.useRecords === undefined ? undefined : isUsed ? used : 'off';
   const said =
     options.records === undefined ? older : choice<RecordsMode>(options, 'records', ['off', 'inline', 'shared']);
   const records = said ?? (isShared ? used : absent);

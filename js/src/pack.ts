@@ -4,6 +4,7 @@
 export type { Class, ExtensionDefinition, PackrOptions } from './index.ts';
 export {
   addExtension,
+  C1,
   classExtension,
   Encoder,
   ExtData,

@@ -99,6 +99,7 @@ export class Scanner {
   readonly #inline: boolean;
   readonly #limits: ScanLimits;
   readonly #prefixes: PrefixTest | null;
+  readonly #hasReserved: boolean;
   readonly #shared: SharedRecords | null;
   /** What is declared before the message; null unless records are shared. */
   #dictionary: Dictionary | null;
@@ -106,13 +107,16 @@ export class Scanner {
   /**
    * @param prefixes the ext values that belong to the value behind them
    * @param shared where the dictionary of each message comes from; or the dictionary of the only one
+   * @param hasReserved whether the reserved byte is a value (option compat)
    */
   constructor(
     inline: boolean,
     limits: ScanLimits = UNLIMITED,
     prefixes: PrefixTest | null = null,
     shared: SharedRecords | Dictionary | null = null,
+    hasReserved = false,
   ) {
+    this.#hasReserved = hasReserved;
     this.#inline = inline;
     this.#limits = limits;
     this.#prefixes = prefixes;
@@ -156,7 +160,7 @@ export class Scanner {
       if (isDeclaring && start < end) checkFamily(parent, start, view.getUint8(start));
       return false;
     }
-    if (head.kind === HeadKind.RESERVED) throw reservedFault(start);
+    if (head.kind === HeadKind.RESERVED && (isDeclaring || !this.#hasReserved)) throw reservedFault(start);
     if (isDeclaring) return this.#stepNames(view, parent, start, end);
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
     const byte = view.getUint8(start);
@@ -467,9 +471,10 @@ export function locate(
   prefixes: PrefixTest | null,
   dictionary: Dictionary | null,
   element: Element | null,
+  hasReserved: boolean,
 ): string {
   if (code === 'trailing_data') return '';
-  const scanner = new Scanner(inline, UNLIMITED, prefixes, dictionary);
+  const scanner = new Scanner(inline, UNLIMITED, prefixes, dictionary, hasReserved);
   if (element !== null) scanner.enter(element);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
   return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);

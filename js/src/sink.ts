@@ -201,7 +201,7 @@ export class Sink {
     else this.int64(INT64, number);
   }
 
-  private int64(head: number, number: number): void {
+  protected int64(head: number, number: number): void {
     this.ensure(9);
     this.bytes[this.offset] = head;
     this.view.setUint32(this.offset + 1, Math.floor(number / TWO_32) >>> 0);
@@ -215,8 +215,12 @@ export class Sink {
       this.int(Number(number));
       return;
     }
+    this.bigInt64(number < 0n ? INT64 : UINT64, number);
+  }
+
+  protected bigInt64(head: number, number: bigint): void {
     this.ensure(9);
-    this.bytes[this.offset] = number < 0n ? INT64 : UINT64;
+    this.bytes[this.offset] = head;
     this.view.setBigUint64(this.offset + 1, BigInt.asUintN(64, number));
     this.offset += 9;
   }

@@ -3,8 +3,8 @@
 // Plan: options · StreamDecoder.
 
 import { prefixTest } from './clone-format.ts';
-import { Codec, clones } from './codec.ts';
-import { Reader } from './decoder.ts';
+import { Codec } from './codec.ts';
+import type { Reader } from './decoder.ts';
 import type { Fault } from './errors.ts';
 import { declaringFault } from './faults.ts';
 import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from './options.ts';
@@ -67,9 +67,10 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     this.#codec = new Codec(settings);
     this.#maxBytes = settings.limits.maxBytes;
     const isSequential =
-      options?.sequential === true && settings.inline && settings.shared === null && !clones(settings);
-    this.#sequence = isSequential ? new Reader(settings, this.#codec.extensions) : null;
-    this.#scanner = new Scanner(settings.inline, settings.limits, prefixTest(settings), settings.shared);
+      options?.sequential === true && settings.inline && settings.shared === null && !settings.references;
+    this.#sequence = isSequential ? this.#codec.newReader() : null;
+    const { inline, limits, shared, compat } = settings;
+    this.#scanner = new Scanner(inline, limits, prefixTest(settings), shared, compat);
   }
 
   /** @internal */

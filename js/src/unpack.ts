@@ -4,6 +4,7 @@
 export type { Class, ExtensionDefinition, First, UnpackrOptions, ValueCallback } from './index.ts';
 export {
   addExtension,
+  C1,
   classExtension,
   Decoder,
   decode,

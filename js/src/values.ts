@@ -1,6 +1,6 @@
 // Values that JavaScript has no type for: ext values, and floats that must stay floats.
 //
-// Plan: ExtData · Float. Timestamp has its own room.
+// Plan: ExtData · Float · C1. Timestamp has its own room.
 
 import { PolypackError } from './errors.ts';
 
@@ -51,3 +51,13 @@ export class Float {
     return String(this.value);
   }
 }
+
+/** What the constant C1 is. */
+class ReservedByte {
+  get [Symbol.toStringTag](): string {
+    return 'MessagePack 0xc1';
+  }
+}
+
+/** The byte `c1`, which is no value. Only with the option `compat: 'msgpackr'` it is written, and decoded to this. */
+export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());

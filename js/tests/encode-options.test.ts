@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
-import { Packr, type PackrOptions, pack, unpack } from 'polypack';
+import { Packr, type PackrOptions, pack, Unpackr, unpack } from 'polypack';
 import { assertFault } from './_check.ts';
 import { hexOf } from './_values.ts';
 
@@ -126,4 +126,46 @@ test('options that lose something are refused in lossless mode, and wrong ones e
   ]) {
     assert.throws(() => new Packr(wrong as object), TypeError);
   }
+});
+
+test('useRecords as a function says which objects are records', () => {
+  const packr = new Packr({ useRecords: (object) => 'id' in object });
+  const value = [{ id: 1 }, { name: 64 }, { id: 2 }];
+  const hex = '93d4724091a269640181a46e616d65cc404002';
+  assert.equal(hexOf(packr.pack(value)), hex);
+  assert.deepEqual(packr.unpack(packr.pack(value)), [{ id: 1 }, new Map([['name', 64]]), { id: 2 }]);
+  assert.deepEqual(new newer.Packr({ mapsAsObjects: true } as newer.Options).unpack(packr.pack(value)), value);
+  const mapping = new newer.Packr({ useRecords: (object: object) => 'id' in object, mapsAsObjects: true });
+  assert.deepEqual(new Packr({ mapsAsObjects: true }).unpack(mapping.pack(value)), value);
+  // Objects of no interest stay out of the dictionary.
+  const structures: string[][] = [];
+  new Packr({ structures, useRecords: (object) => 'id' in object }).pack(value);
+  assert.deepEqual(structures, [['id']]);
+  const cause = new Error('mine');
+  const failing = () => {
+    throw cause;
+  };
+  assert.equal(
+    assertFault(() => new Packr({ useRecords: failing }).pack([{}]), { code: 'unsupported_value', path: '/0' }).cause,
+    cause,
+  );
+  assert.throws(() => new Packr({ useRecords: () => true, records: 'off' }), TypeError);
+});
+
+test('allowArraysInMapKeys joins arrays that are keys', () => {
+  const map = new Map<unknown, unknown>([
+    [['a', 1], 1],
+    [[], 2],
+    [[['b', true], 2n], 3],
+  ]);
+  const options = { mapsAsObjects: true, allowArraysInMapKeys: true };
+  const bytes = pack(map);
+  assert.deepEqual(unpack(bytes, options), { 'a,1': 1, '': 2, 'b,true,2': 3 });
+  assert.deepEqual(new newer.Packr({ useRecords: false, ...options }).unpack(bytes), unpack(bytes, options));
+  assertFault(() => unpack(bytes, { mapsAsObjects: true }), { code: 'invalid_key', offset: 1, path: '' });
+  for (const key of [[null], [[['deep']]], [{ a: 1 }], [new Uint8Array(1)]]) {
+    assertFault(() => unpack(pack(new Map([[key, 1]])), options), { code: 'invalid_key', offset: 1, path: '' });
+  }
+  assertFault(() => unpack(bytes, { ...options, mode: 'strict' }), { code: 'invalid_key', offset: 1, path: '' });
+  assert.throws(() => new Unpackr({ mode: 'lossless', ...options }), TypeError);
 });

@@ -22,6 +22,7 @@ test('the doors have exactly the public names', async () => {
     ...[
       'Decoder',
       'ElementsDecoder',
+      'C1',
       'Encoder',
       'ExtData',
       'FLOAT32_OPTIONS',
@@ -61,11 +62,21 @@ test('the doors for one direction are parts of the public door', async () => {
   const index = await import(new URL('dist/index.js', JS).href);
   const parts = { pack: await import('polypack/pack'), unpack: await import('polypack/unpack') };
   assert.deepEqual(Object.keys(parts.pack).sort(), [
-    ...['Encoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'Packr', 'PolypackError', 'Timestamp', 'addExtension'],
+    ...['C1', 'Encoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'Packr', 'PolypackError', 'Timestamp', 'addExtension'],
     ...['classExtension', 'encode', 'pack', 'packInto'],
   ]);
   assert.deepEqual(Object.keys(parts.unpack).sort(), [
-    ...['Decoder', 'ExtData', 'FLOAT32_OPTIONS', 'Float', 'PolypackError', 'Timestamp', 'Unpackr', 'addExtension'],
+    ...[
+      'C1',
+      'Decoder',
+      'ExtData',
+      'FLOAT32_OPTIONS',
+      'Float',
+      'PolypackError',
+      'Timestamp',
+      'Unpackr',
+      'addExtension',
+    ],
     ...['classExtension', 'decode', 'decodeFirst', 'roundFloat32', 'unpack', 'unpackMultiple'],
   ]);
   for (const part of Object.values(parts)) {
