@@ -79,7 +79,7 @@ export class CloneReader extends Reader {
   }
 
   protected override another(): Reader {
-    return new CloneReader(this.settings, this.extensions, this.names);
+    return new CloneReader(this.settings, this.extensions, this.learned);
   }
 
   // --- ext values by type -------------------------------------------------------------------------------------------------

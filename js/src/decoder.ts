@@ -12,13 +12,11 @@ import type { PrefixTest } from './clone-format.ts';
 import { Fault, hexByte, isStackExhausted } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import {
-  bodyFault,
   countFault,
   dateFault,
   depthFault,
   duplicateFault,
   extensionFault,
-  headFault,
   keyKindFault,
   missingFault,
   nameKindFault,
@@ -29,12 +27,10 @@ import {
   recordIdFault,
   recordsOffFault,
   reservedFault,
-  stringFault,
   timestampFault,
   trailingFault,
   unknownRecordFault,
   unsafeFault,
-  utf8Fault,
   valuesFault,
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
@@ -50,23 +46,18 @@ import {
   UNDEFINED_TYPE,
 } from './format.ts';
 import { KeyForms } from './keys.ts';
-import { NameCache } from './names.ts';
+import { Learned } from './learned.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
 import { type Element, locate } from './scan.ts';
 import { type Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
-import { decodeText } from './text.ts';
+import { TextReader } from './text-reader.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
 import { C1, ExtData, Float } from './values.ts';
 
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
-const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 const TWO_32 = 0x1_0000_0000;
-
-/** Every engine has strings of so many code units. */
-const MAX_SAFE_TEXT = 1 << 27;
 
 /** The names of a declared record. */
 export interface Declared {
@@ -76,15 +67,10 @@ export interface Declared {
 }
 
 /** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
-export class Reader {
-  /** The next byte to read. */
-  offset = 0;
+export class Reader extends TextReader {
   /** Open containers. */
   depth = 0;
-  protected bytes: Uint8Array = NO_BYTES;
-  protected view: DataView = NO_VIEW;
   private start = 0;
-  protected end = 0;
   protected owed = 0;
   /** Values that maxValues still allows. */
   private budget = 0;
@@ -103,7 +89,6 @@ export class Reader {
   /** Maps around the current value that compare keys by their forms. */
   protected comparing = 0;
   private forms: KeyForms | null = null;
-  protected readonly names: NameCache;
   protected readonly extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
@@ -113,8 +98,8 @@ export class Reader {
   /** Not mode 'default': duplicates are refused. */
   protected readonly exact: boolean;
 
-  constructor(settings: Settings, extensions: ExtensionTable, names: NameCache = new NameCache()) {
-    this.names = names;
+  constructor(settings: Settings, extensions: ExtensionTable, learned = new Learned()) {
+    super(learned);
     this.settings = settings;
     this.extensions = extensions;
     this.inline = settings.inline;
@@ -130,13 +115,8 @@ export class Reader {
    * @param depth containers that are open around the message, when an extension decodes it
    */
   begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
-    if (this.bytes !== bytes) {
-      this.bytes = bytes;
-      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    }
-    this.start = start;
-    this.offset = start;
-    this.end = end;
+    this.openInput(bytes, start, end);
+    this.start = this.offset;
     this.depth = depth;
     this.owed = 0;
     this.budget = this.settings.limits.maxValues - 1;
@@ -148,7 +128,7 @@ export class Reader {
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
-    if (depth > this.maxDepth) throw depthFault(this.maxDepth, start);
+    if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
   }
 
   /**
@@ -157,8 +137,8 @@ export class Reader {
    * @param start where it starts in the bytes; `begin` came before
    */
   openElements(start: number, count: number): void {
-    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
-    if (count > this.budget) this.failValues(start);
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, this.origin + start);
+    if (count > this.budget) this.failValues(this.origin + start);
     this.budget -= count;
   }
 
@@ -185,10 +165,9 @@ export class Reader {
     return this.records as RecordTable<Shape> | null;
   }
 
-  /** Lets go of the input, so that a codec at rest keeps none alive. */
+  /** Lets go of the message. */
   release(): void {
-    this.bytes = NO_BYTES;
-    this.view = NO_VIEW;
+    this.closeInput();
     this.records = null;
     this.dictionary = null;
     this.forms = null;
@@ -197,8 +176,7 @@ export class Reader {
   /** The path of a fault in the current message (spec/07#path). */
   pathOf(fault: Fault): string {
     if (fault.offset === null) return '';
-    const { buffer, byteOffset } = this.bytes;
-    const message = new DataView(buffer, byteOffset + this.start, this.end - this.start);
+    const message = new DataView(this.bytes.buffer, this.start, this.end - this.start);
     const offset = fault.offset - this.start;
     let element: Element | null = null;
     if (this.keeps) {
@@ -219,8 +197,7 @@ export class Reader {
     if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset);
   }
 
-  /** Reads the value at `offset`. */
-  value(): unknown {
+  override value(): unknown {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end); // rule 1
     const head = this.bytes[start] as number;
@@ -228,7 +205,7 @@ export class Reader {
     if (head < 0x80) return this.inline && head >= 0x40 ? this.lowByte(start, head) : head;
     if (head < 0x90) return this.map(start, head & 0x0f);
     if (head < 0xa0) return this.array(start, head & 0x0f);
-    if (head < 0xc0) return this.str(start, head & 0x1f);
+    if (head < 0xc0) return this.text(start, start + 1, head & 0x1f);
     if (head >= 0xe0) return head - 256;
     return this.long(start, head);
   }
@@ -300,21 +277,6 @@ export class Reader {
 
   // --- numbers ----------------------------------------------------------------------------------------------------------
 
-  /** Goes past `length` bytes of the head at `start` (rule 4). Returns where they begin. */
-  private take(start: number, length: number): number {
-    const at = this.offset;
-    if (this.end - at < length) this.failHead(start);
-    this.offset = at + length;
-    return at;
-  }
-
-  /** Reads a length or count of 1, 2 or 4 bytes. */
-  protected unsigned(start: number, width: number): number {
-    const at = this.take(start, width);
-    if (width === 1) return this.view.getUint8(at);
-    return width === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
-  }
-
   private uint64(start: number, at: number): unknown {
     const number = this.view.getUint32(at) * TWO_32 + this.view.getUint32(at + 4);
     return number < TWO_32 ? number : this.wide(start, number, at, false);
@@ -349,27 +311,12 @@ export class Reader {
   // --- text and bytes -----------------------------------------------------------------------------------------------------
 
   private str(start: number, length: number): string {
-    const at = this.offset;
-    const end = at + length;
-    if (end > this.end) this.failBody(start, length); // rule 6
-    this.offset = end;
-    const text = length < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
-    if (text === null) throw utf8Fault(start); // rule 7
-    return text;
-  }
-
-  /** Text that may be longer than the engine's strings. */
-  private hugeText(start: number, at: number, end: number): string | null {
-    try {
-      return decodeText(this.bytes, at, end);
-    } catch (cause) {
-      throw stringFault(start, cause);
-    }
+    return this.text(start, this.offset, length);
   }
 
   private bin(start: number, length: number): Uint8Array {
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, length); // rule 6
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6
     this.offset = at + length;
     return this.data(at, length);
   }
@@ -488,21 +435,6 @@ export class Reader {
     if (this.offset >= this.end) return false;
     const head = this.bytes[this.offset] as number;
     return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
-  }
-
-  /** Reads the str that starts here as a name. */
-  protected name(): string {
-    const start = this.offset;
-    const head = this.bytes[start] as number;
-    if (head >= NIL) return this.value() as string;
-    const length = head & 0x1f;
-    const at = start + 1;
-    this.offset = at;
-    if (length > this.end - at) this.failBody(start, length); // rule 6
-    this.offset = at + length;
-    const text = this.names.decode(this.bytes, at, at + length);
-    if (text === null) throw utf8Fault(start); // rule 7
-    return text;
   }
 
   /** Reads a key that is no str. */
@@ -687,7 +619,7 @@ export class Reader {
   private ext(start: number, length: number): unknown {
     const typeAt = this.take(start, 1);
     const at = this.offset;
-    if (at + length > this.end) this.failBody(start, length); // rule 6
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6
     const type = this.view.getInt8(typeAt);
     if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.declaration(start, length);
     this.offset = at + length;
@@ -741,18 +673,10 @@ export class Reader {
 
   /** A Reader for a message inside this one. */
   protected another(): Reader {
-    return new Reader(this.settings, this.extensions, this.names);
+    return new Reader(this.settings, this.extensions, this.learned);
   }
 
   // --- faults -------------------------------------------------------------------------------------------------------------
-
-  private failHead(start: number): never {
-    throw headFault(start, this.bytes[start] as number);
-  }
-
-  private failBody(start: number, length: number): never {
-    throw bodyFault(start, this.bytes[start] as number, length, this.end - this.offset);
-  }
 
   private failCount(start: number, children: number): never {
     throw countFault(start, this.bytes[start] as number, children, this.end - this.offset, this.owed);

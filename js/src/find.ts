@@ -89,10 +89,10 @@ export class Finder extends Reader {
   }
 
   private arrive(): true {
-    this.foundStart = this.offset;
+    this.foundStart = this.offset - this.origin;
     if (this.inline) this.found = this.value();
     else this.step();
-    this.foundEnd = this.offset;
+    this.foundEnd = this.offset - this.origin;
     return true;
   }
 

@@ -1,40 +1,103 @@
 // Names that come again: keys of maps and names of records, by their bytes.
 //
-// Plan: NameCache · comparing a name with bytes.
+// Plan: Name · NameCache: find, learn, grow · internalizing.
 //
-// Messages repeat few names many times. A name that is known by its bytes need not be made again, and the engine has looked up
-// its own string for the name already. Only ASCII is kept: there, characters are bytes. A
-// slot holds the latest name of its hash, so what input can fill is bounded, and names made to collide only find no help.
+// Messages repeat few names many times. A name that is known by its bytes need not be made again, and it is the very string
+// that the engine keeps for names of properties. Names of 3 to 31 bytes (fixstr) are compared with their head as 32-bit words, the
+// last of which may overlap the one before. A name is kept when it is seen the second time: names that never repeat cost no more than
+// a hash. A slot holds the latest name of its hash, so what input can fill is bounded, and names made to collide only find no help.
 
-import { decodeText } from './text.ts';
+/** Slots, powers of two: of a new cache, and of one that has learned as many names. Full, the latter has some 150 KB. */
+const FEW_SLOTS = 32;
+const MANY_SLOTS = 1024;
 
-/** A power of two. With names of at most 31 bytes a full cache has some 30 KB. */
-const SLOT_COUNT = 512;
+const LEAST_LENGTH = 4;
 
-/** Names seen before. It changes how fast names are decoded and never what they are, so Readers may share it. */
-export class NameCache {
-  #slots: string[] | null = null;
+const { fromCharCode } = String;
 
-  /** Decodes a name of at most 31 bytes; null when it is not UTF-8. */
-  decode(bytes: Uint8Array, start: number, end: number): string | null {
-    this.#slots ??= new Array<string>(SLOT_COUNT).fill('');
-    const slots = this.#slots;
-    let hash = end - start;
-    for (let at = start; at < end; at++) hash = Math.imul(hash, 31) ^ (bytes[at] as number);
-    hash = (hash ^ (hash >>> 8)) & (SLOT_COUNT - 1);
-    const known = slots[hash] as string;
-    if (isText(known, bytes, start, end)) return known;
-    const text = decodeText(bytes, start, end);
-    if (text === null || text.length !== end - start) return text;
-    slots[hash] = text;
-    return text;
+/** A name and its bytes. */
+class Name {
+  readonly text: string;
+  /** The first four bytes, of which one is the head, and the last four. */
+  readonly first: number;
+  readonly last: number;
+  /** The words between. */
+  readonly middle: Int32Array | null;
+
+  constructor(text: string, view: DataView, start: number, end: number) {
+    this.text = text;
+    this.first = view.getInt32(start);
+    this.last = view.getInt32(end - 4);
+    const count = (end - start - 5) >> 2;
+    this.middle = count <= 0 ? null : Int32Array.from({ length: count }, (_, i) => view.getInt32(start + 4 + 4 * i));
   }
 }
 
-function isText(text: string, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text.length !== end - start) return false;
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) !== bytes[start + index]) return false;
+/** Names seen before. It changes how fast names are decoded and never what they are, so Readers may share it. */
+export class NameCache {
+  #slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
+  /** The hash of the latest name of each slot. */
+  #seen = new Int32Array(FEW_SLOTS);
+  #count = 0;
+
+  /** The name that has the bytes of a fixstr, which starts with its head; null when it is not known. */
+  find(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
+    if (end - start < LEAST_LENGTH) return shortName(bytes, start, end);
+    const first = view.getInt32(start);
+    const last = view.getInt32(end - 4);
+    const name = this.#slots[hashOf(first, last) & (this.#slots.length - 1)] as Name | null;
+    if (name === null || name.first !== first || name.last !== last) return null;
+    const { middle } = name;
+    if (middle !== null) {
+      for (let index = 0; index < middle.length; index++) {
+        if (view.getInt32(start + 4 + 4 * index) !== middle[index]) return null;
+      }
+    }
+    return name.text;
   }
-  return true;
+
+  /** Remembers a name that was not found; returns the string to use for it. */
+  learn(view: DataView, start: number, end: number, text: string): string {
+    if (end - start < LEAST_LENGTH) return text;
+    const hash = hashOf(view.getInt32(start), view.getInt32(end - 4));
+    const slot = hash & (this.#slots.length - 1);
+    if (this.#seen[slot] !== hash) {
+      this.#seen[slot] = hash;
+      return text;
+    }
+    const name = new Name(internalized(text), view, start, end);
+    this.#slots[slot] = name;
+    if (++this.#count === FEW_SLOTS && this.#slots.length === FEW_SLOTS) this.#grow();
+    return name.text;
+  }
+
+  #grow(): void {
+    const few = this.#slots;
+    this.#slots = new Array<Name | null>(MANY_SLOTS).fill(null);
+    this.#seen = new Int32Array(MANY_SLOTS);
+    for (const name of few) {
+      if (name !== null) this.#slots[hashOf(name.first, name.last) & (MANY_SLOTS - 1)] = name;
+    }
+  }
+}
+
+function hashOf(first: number, last: number): number {
+  const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
+}
+
+/** Engines have strings of one and two ASCII characters at hand. */
+function shortName(bytes: Uint8Array, start: number, end: number): string | null {
+  const length = end - start - 1;
+  if (length === 0) return '';
+  const first = bytes[start + 1] as number;
+  if (length === 1) return first < 0x80 ? fromCharCode(first) : null;
+  const second = bytes[start + 2] as number;
+  return (first | second) < 0x80 ? fromCharCode(first, second) : null;
+}
+
+/** The one string that the engine uses as this name of a property; equal, but quicker to look up. */
+export function internalized(text: string): string {
+  for (const name in { [text]: 0 }) return name;
+  return text;
 }

@@ -64,7 +64,7 @@ export function decodeMany(
     } catch (error) {
       throw decodingError(reader, error, 0, each === undefined ? values : undefined);
     }
-    const end = reader.offset;
+    const end = reader.offset - reader.origin;
     if (each === undefined) values.push(value);
     else if (each(value, start, end) === false) break;
     start = end;
@@ -75,7 +75,7 @@ export function decodeMany(
 /** The error for what was thrown while decoding. `base` is the offset of the reader's first byte in the input or stream. */
 export function decodingError(reader: Reader, error: unknown, base: number, values?: readonly unknown[]): unknown {
   const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
-  return fault instanceof Fault ? fault.toError(reader.pathOf(fault), base, values) : error;
+  return fault instanceof Fault ? fault.toError(reader.pathOf(fault), base - reader.origin, values) : error;
 }
 
 /** Encodes a value to bytes of their own. */

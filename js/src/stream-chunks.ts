@@ -194,7 +194,7 @@ export abstract class ChunkedDecoder<T> {
     this.#isBusy = true;
     try {
       this.read(reader, this.#buffer, 0, this.#length, []);
-      throw missingFault(this.#length);
+      throw missingFault(reader.origin + this.#length);
     } catch (error) {
       return this.#asError(reader, error, 0);
     } finally {

@@ -104,7 +104,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     if (reader.hasDeclared) {
       const { maxBytes } = this.#settings.limits;
       this.#declaring += end - start;
-      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, start);
+      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, reader.origin + start);
     }
     values.push(value);
   }

@@ -110,7 +110,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = reader.declared?.cost ?? 0;
     // With half of it left, there is much to read before it is counted again.
-    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, start);
+    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, reader.origin + start);
   }
 
   /** @internal */

@@ -1,0 +1,82 @@
+// The bytes of a message and the place in them, for everything that reads values (spec/07#which-fault-wins, rules 1, 4 and 6).
+//
+// Plan: Source: opening an input · lengths and counts · letting go · faults.
+//
+// Offsets count from the start of the input's ArrayBuffer, so that inputs of one buffer (chunks of a socket, records of a file,
+// slices of Node's pool) share two views, which would cost more than decoding a small message. `origin` is where the input
+// starts: what is reported is the offset less that.
+
+import { bodyFault, headFault } from './faults.ts';
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
+
+/** The views of an ArrayBuffer of at most so many bytes are kept between messages. */
+const MOST_KEPT = 32_768;
+
+/** Reads heads. Nothing at or behind `end` is read. */
+export abstract class Source {
+  /** The next byte to read. */
+  offset = 0;
+  /** Where the input starts in its ArrayBuffer. */
+  origin = 0;
+  /** All bytes of the ArrayBuffer. */
+  protected bytes: Uint8Array = NO_BYTES;
+  protected view: DataView = NO_VIEW;
+  /** Where the message must end. */
+  protected end = 0;
+  private buffer: ArrayBufferLike = NO_BYTES.buffer;
+
+  /** Reads the value at `offset`. */
+  abstract value(): unknown;
+
+  /** Goes to `start` of an input whose message ends at or before `end`. */
+  protected openInput(input: Uint8Array, start: number, end: number): void {
+    const { buffer, byteOffset } = input;
+    if (buffer !== this.buffer) this.openBuffer(buffer);
+    this.origin = byteOffset;
+    this.offset = byteOffset + start;
+    this.end = byteOffset + end;
+  }
+
+  private openBuffer(buffer: ArrayBufferLike): void {
+    this.bytes = new Uint8Array(buffer);
+    this.view = new DataView(buffer);
+    this.buffer = buffer;
+  }
+
+  /** Lets go of the input unless it is small, so that a codec at rest keeps no large one alive. */
+  protected closeInput(): void {
+    if (this.bytes.length > MOST_KEPT) this.forgetInput();
+  }
+
+  private forgetInput(): void {
+    this.bytes = NO_BYTES;
+    this.view = NO_VIEW;
+    this.buffer = NO_BYTES.buffer;
+  }
+
+  /** Goes past `length` bytes of the head at `start` (rule 4). Returns where they begin. */
+  protected take(start: number, length: number): number {
+    const at = this.offset;
+    if (this.end - at < length) this.failHead(start);
+    this.offset = at + length;
+    return at;
+  }
+
+  /** Reads a length or count of 1, 2 or 4 bytes. */
+  protected unsigned(start: number, width: number): number {
+    const at = this.take(start, width);
+    if (width === 1) return this.bytes[at] as number;
+    return width === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
+  }
+
+  private failHead(start: number): never {
+    throw headFault(start, this.bytes[start] as number);
+  }
+
+  /** @param at where the body of `length` bytes should be */
+  protected failBody(start: number, at: number, length: number): never {
+    throw bodyFault(start, this.bytes[start] as number, length, this.end - at);
+  }
+}

@@ -1,0 +1,93 @@
+// Strings from bytes and code units, by the quickest means of the host.
+//
+// Plan: TextPlatform · of any host · of hosts with Node's Buffer · which one it is.
+//
+// A host's means are asked for by name on globalThis, never imported: bundlers find nothing here to put in its place. Whatever
+// the host, the strings are the same.
+
+import type { Transcoder } from './transcoder.ts';
+
+export interface TextPlatform {
+  /**
+   * Text in which every ASCII byte is itself and every other byte one character, whichever.
+   *
+   * @param scratch memory for `end − start` bytes, which it may overwrite
+   */
+  ascii(bytes: Uint8Array, start: number, end: number, scratch: Transcoder): string;
+  /** The text of the code units that were transcoded last. */
+  units(transcoder: Transcoder, count: number): string;
+  /** Texts of at least so many bytes are not worth a place in the window. */
+  readonly long: number;
+  /** Texts of more bytes that are not ASCII are faster to decode by TextDecoder. */
+  readonly mostTranscoded: number;
+}
+
+const { fromCharCode } = String;
+
+const DECODER = /* @__PURE__ */ new TextDecoder();
+
+/** TextDecoder is quick for ASCII alone, so the window is made ASCII first. */
+const anyHost: TextPlatform = {
+  ascii(bytes, start, end, scratch) {
+    const copy = scratch.bytes;
+    const count = end - start;
+    for (let index = 0; index < count; index++) copy[index] = (bytes[start + index] as number) & 0x7f;
+    return DECODER.decode(copy.subarray(0, count));
+  },
+
+  units({ units }, count) {
+    let text = '';
+    let at = 0;
+    for (; count - at >= 16; at += 16) {
+      text += fromCharCode.apply(null, units.subarray(at, at + 16) as unknown as number[]);
+    }
+    for (; at < count; at++) text += fromCharCode(units[at] as number);
+    return text;
+  },
+
+  long: 128,
+  mostTranscoded: 768,
+};
+
+/** The methods of Node's Buffer that are used here; they work on any Uint8Array. */
+interface BufferMethods {
+  latin1Slice(start: number, end: number): string;
+  ucs2Slice(start: number, end: number): string;
+}
+
+function bufferHost({ latin1Slice, ucs2Slice }: BufferMethods, mostTranscoded: number): TextPlatform {
+  return {
+    ascii: (bytes, start, end) => latin1Slice.call(bytes, start, end),
+    units: ({ bytes, all, units }, count) => {
+      if (all >= 0x100) return ucs2Slice.call(bytes, 0, 2 * count);
+      // One byte for each character: half the memory, and quicker to compare with ASCII.
+      for (let index = 0; index < count; index++) bytes[index] = units[index] as number;
+      return latin1Slice.call(bytes, 0, count);
+    },
+    long: 96,
+    mostTranscoded,
+  };
+}
+
+/** Since Node 24, TextDecoder is quick for all text. */
+const QUICK_NODE = 24;
+
+/** What the host has; what does not work as in Node is left alone. */
+function choosePlatform(): TextPlatform {
+  const { Buffer, process } = globalThis as {
+    Buffer?: { readonly prototype?: Partial<BufferMethods> };
+    process?: { readonly versions?: { readonly node?: string } };
+  };
+  const { latin1Slice, ucs2Slice } = Buffer?.prototype ?? {};
+  if (typeof latin1Slice !== 'function' || typeof ucs2Slice !== 'function') return anyHost;
+  try {
+    const sample = new Uint8Array(Uint16Array.of(0x61, 0x6771).buffer);
+    if (latin1Slice.call(sample, 0, 1) !== 'a' || ucs2Slice.call(sample, 0, 4) !== 'a東') return anyHost;
+  } catch {
+    return anyHost;
+  }
+  const isQuick = Number.parseInt(process?.versions?.node ?? '', 10) >= QUICK_NODE;
+  return bufferHost({ latin1Slice, ucs2Slice }, isQuick ? 48 : 4096);
+}
+
+export const TEXT_PLATFORM: TextPlatform = /* @__PURE__ */ choosePlatform();

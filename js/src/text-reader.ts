@@ -1,0 +1,147 @@
+// Reading text (spec/02-wire.md#str).
+//
+// Plan: TextReader: text by its length · the window · names.
+//
+// Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
+// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
+
+import { stringFault, utf8Fault } from './faults.ts';
+import { NIL } from './format.ts';
+import type { Learned } from './learned.ts';
+import { Source } from './source.ts';
+import { codeUnits, decodeText } from './text.ts';
+import { TEXT_PLATFORM } from './text-platform.ts';
+import { MOST_TRANSCODED } from './transcoder.ts';
+
+/** Bytes of a window. */
+const LEAST_WINDOW = 256;
+const MOST_WINDOW = 512;
+/** When the next text is farther away than this, texts are not dense. */
+const NEAR = 64;
+
+/** A message of at most so many bytes is not worth a window for its shortest texts. */
+const SMALL_MESSAGE = 160;
+const SHORTEST = 12;
+
+/** Every engine has strings of so many code units. */
+const MAX_SAFE_TEXT = 1 << 27;
+
+export abstract class TextReader extends Source {
+  protected readonly learned: Learned;
+  private window = '';
+  private windowStart = 0;
+  private windowEnd = 0;
+  private windowLength = LEAST_WINDOW;
+  private isSmall = false;
+  private readonly longest = TEXT_PLATFORM.long;
+  private readonly ascii = TEXT_PLATFORM.ascii;
+
+  constructor(learned: Learned) {
+    super();
+    this.learned = learned;
+  }
+
+  protected override openInput(input: Uint8Array, start: number, end: number): void {
+    super.openInput(input, start, end);
+    this.isSmall = end - start <= SMALL_MESSAGE;
+    this.windowEnd = 0;
+  }
+
+  protected override closeInput(): void {
+    super.closeInput();
+    this.window = '';
+  }
+
+  /** Reads the `length` bytes at `at`, the text of the str at `start`. */
+  protected text(start: number, at: number, length: number): string {
+    const end = at + length;
+    if (end > this.end) this.failBody(start, at, length); // rule 6
+    this.offset = end;
+    if (length < 4) return this.shortText(start, at, end);
+    if (length >= this.longest) return this.longText(start, at, end);
+    const { view } = this;
+    const last = end - 4;
+    let all = view.getInt32(at) | view.getInt32(last);
+    for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word);
+    if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
+    if (end > this.windowEnd || at < this.windowStart) {
+      if (this.isSmall && length <= SHORTEST) return codeUnits(this.bytes, at, end);
+      this.moveWindow(at);
+    }
+    const from = this.windowStart;
+    return this.window.slice(at - from, end - from);
+  }
+
+  private moveWindow(at: number): void {
+    if (this.windowEnd > 0) this.windowLength = at - this.windowEnd < NEAR ? MOST_WINDOW : LEAST_WINDOW;
+    const end = Math.min(at + this.windowLength, this.end);
+    this.windowStart = at;
+    this.windowEnd = end;
+    this.window = this.ascii(this.bytes, at, end, this.learned.transcoder);
+  }
+
+  private shortText(start: number, at: number, end: number): string {
+    const { bytes } = this;
+    let all = 0;
+    for (let index = at; index < end; index++) all |= bytes[index] as number;
+    return all < 0x80 ? codeUnits(bytes, at, end) : this.wideText(start, at, end);
+  }
+
+  /** Text that is not ASCII. */
+  private wideText(start: number, at: number, end: number): string {
+    if (end - at > TEXT_PLATFORM.mostTranscoded) return this.decoded(start, at, end);
+    const { transcoder } = this.learned;
+    const count = transcoder.decode(this.bytes, this.view, at, end);
+    if (count < 0) throw utf8Fault(start); // rule 7
+    return TEXT_PLATFORM.units(transcoder, count);
+  }
+
+  private longText(start: number, at: number, end: number): string {
+    if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
+    const { view } = this;
+    const last = end - 16;
+    let all = 0;
+    for (let word = at; word < last; word += 16) {
+      all |= view.getInt32(word) | view.getInt32(word + 4) | view.getInt32(word + 8) | view.getInt32(word + 12);
+    }
+    all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
+    if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
+    return this.ascii(this.bytes, at, end, this.learned.transcoder);
+  }
+
+  /** Text of any length, by the host. */
+  private decoded(start: number, at: number, end: number): string {
+    const text = end - at < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
+    if (text === null) throw utf8Fault(start); // rule 7
+    return text;
+  }
+
+  /** Text that may be longer than the engine's strings. */
+  private hugeText(start: number, at: number, end: number): string | null {
+    try {
+      return decodeText(this.bytes, at, end);
+    } catch (cause) {
+      throw stringFault(start, cause);
+    }
+  }
+
+  /** Reads the str that starts here as a name. */
+  protected name(): string {
+    const start = this.offset;
+    const head = this.bytes[start] as number;
+    if (head >= NIL) return this.value() as string;
+    const at = start + 1;
+    const end = at + (head & 0x1f);
+    if (end > this.end) {
+      this.offset = at;
+      this.failBody(start, at, end - at); // rule 6
+    }
+    const known = this.learned.names.find(this.bytes, this.view, start, end);
+    if (known !== null) {
+      this.offset = end;
+      return known;
+    }
+    const name = this.text(start, at, end - at);
+    return this.learned.names.learn(this.view, start, end, name);
+  }
+}

@@ -1,0 +1,92 @@
+// UTF-8 to code units, for text that is not ASCII (spec/02-wire.md#str).
+//
+// Plan: Transcoder: decode, one loop · sequences of 2, 3 and 4 bytes.
+//
+// Up to some thousand bytes this beats the call into TextDecoder, most of whose time does not depend on the length. The twin
+// in the tests is TextDecoder itself.
+
+/** So many bytes are decoded at once; a byte becomes one code unit at most. */
+export const MOST_TRANSCODED = 4096;
+
+export class Transcoder {
+  /** What was decoded last. */
+  readonly units = new Uint16Array(MOST_TRANSCODED);
+  /** The same memory, for whoever makes a string of it. */
+  readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
+  /** Every bit of the units that were decoded last. */
+  all = 0;
+
+  /**
+   * Decodes at most MOST_TRANSCODED bytes.
+   *
+   * @returns how many code units there are; −1 when the bytes are not UTF-8
+   */
+  decode(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const { units } = this;
+    let at = start;
+    let count = 0;
+    let all = 0;
+    while (at < end) {
+      const first = bytes[at] as number;
+      if (first < 0x80) {
+        if (end - at >= 4) {
+          const four = view.getInt32(at, true);
+          if ((four & 0x80808080) === 0) {
+            units[count] = four & 0x7f;
+            units[count + 1] = (four >> 8) & 0x7f;
+            units[count + 2] = (four >> 16) & 0x7f;
+            units[count + 3] = four >> 24;
+            count += 4;
+            at += 4;
+            continue;
+          }
+        }
+        units[count++] = first;
+        at++;
+        continue;
+      }
+      if (first < 0xe0) {
+        if (first < 0xc2 || end - at < 2) return -1;
+        const second = (bytes[at + 1] as number) ^ 0x80;
+        if (second > 0x3f) return -1;
+        const unit = ((first & 0x1f) << 6) | second;
+        all |= unit;
+        units[count++] = unit;
+        at += 2;
+        continue;
+      }
+      if (first < 0xf0) {
+        if (end - at < 3) return -1;
+        const second = (bytes[at + 1] as number) ^ 0x80;
+        const third = (bytes[at + 2] as number) ^ 0x80;
+        const unit = ((first & 0x0f) << 12) | (second << 6) | third;
+        // Neither more bytes than needed nor a surrogate.
+        if ((second | third) > 0x3f || unit < 0x800 || (unit & 0xf800) === 0xd800) return -1;
+        all |= unit;
+        units[count++] = unit;
+        at += 3;
+        continue;
+      }
+      if (end - at < 4) return -1;
+      const point = fourBytes(bytes, at);
+      if (point < 0) return -1;
+      all = 0xffff;
+      units[count] = 0xd7c0 + (point >> 10);
+      units[count + 1] = 0xdc00 | (point & 0x3ff);
+      count += 2;
+      at += 4;
+    }
+    this.all = all;
+    return count;
+  }
+}
+
+/** The code point of four bytes; −1 when they are none of 10000–10ffff. */
+function fourBytes(bytes: Uint8Array, at: number): number {
+  const second = (bytes[at + 1] as number) ^ 0x80;
+  const third = (bytes[at + 2] as number) ^ 0x80;
+  const fourth = (bytes[at + 3] as number) ^ 0x80;
+  const point = (((bytes[at] as number) & 0x0f) << 18) | (second << 12) | (third << 6) | fourth;
+  const isValid = (bytes[at] as number) <= 0xf4 && (second | third | fourth) <= 0x3f;
+  return isValid && point >= 0x10000 && point <= 0x10ffff ? point : -1;
+}

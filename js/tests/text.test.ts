@@ -1,0 +1,135 @@
+// Text of every length, kind and place in the window, against TextDecoder.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { pack, Unpackr, unpack } from 'polypack';
+import { assertFault } from './_check.ts';
+import { bytesOf } from './_values.ts';
+import { REPOSITORY } from './_vectors.ts';
+
+const EXACT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A str with these bytes, whatever they are. */
+function strOf(body: Uint8Array): Uint8Array {
+  const { length } = body;
+  const head = length < 32 ? [0xa0 | length] : length < 256 ? [0xd9, length] : [0xda, length >> 8, length & 0xff];
+  return Uint8Array.from([...head, ...body]);
+}
+
+/** What TextDecoder says; null for bytes that are not UTF-8. */
+function exact(body: Uint8Array): string | null {
+  try {
+    return EXACT.decode(body);
+  } catch {
+    return null;
+  }
+}
+
+function assertText(body: Uint8Array): void {
+  const expected = exact(body);
+  const inside = Uint8Array.from([0x93, 0x01, ...strOf(body), 0x02]);
+  if (expected === null) assertFault(() => unpack(inside), { code: 'invalid_utf8', offset: 2, path: '/1' });
+  else assert.deepEqual(unpack(inside), [1, expected, 2]);
+}
+
+test('ASCII of every length up to 700', () => {
+  for (let length = 0; length <= 700; length++) {
+    assertText(Uint8Array.from({ length }, (_, i) => 0x20 + ((i * 7 + length) % 95)));
+  }
+});
+
+test('one character that is not ASCII, or no UTF-8, at every place', () => {
+  const others = [
+    'é',
+    '東',
+    '🚀',
+    '\u0080',
+    '\u07ff',
+    '\u0800',
+    '\ud7ff',
+    '\ue000',
+    '\uffff',
+    '\u{10000}',
+    '\u{10ffff}',
+  ];
+  const wrong =
+    '80,bf,c0 80,c1 bf,c3,e0 80 80,e0 9f bf,ed a0 80,ed bf bf,e6 9d,f0 80 80 80,f0 8f bf bf,f4 90 80 80,f5 80 80 80,' +
+    'f0 9f 9a,ff,c3 c3,e6 9d c3,f0 9f 9a c3,f8 88 80 80';
+  const parts = [...others.map((text) => new TextEncoder().encode(text)), ...wrong.split(',').map(bytesOf)];
+  for (const part of parts) {
+    for (const length of [0, 1, 2, 3, 5, 8, 17, 40, 96, 130]) {
+      for (const at of [0, 1, 2, 3, 7, length >> 1, length - 1, length]) {
+        if (at < 0 || at > length) continue;
+        const filler = new Uint8Array(length).fill(0x61);
+        assertText(Uint8Array.from([...filler.subarray(0, at), ...part, ...filler.subarray(at)]));
+      }
+    }
+  }
+});
+
+test('any bytes are what TextDecoder makes of them', () => {
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 12 }),
+    fc.string({ unit: 'binary', maxLength: 200 }).map((text) => new TextEncoder().encode(text)),
+    fc.tuple(fc.string({ unit: 'binary', maxLength: 60 }), fc.uint8Array({ maxLength: 3 })).map(([text, rest]) => {
+      return Uint8Array.from([...new TextEncoder().encode(text), ...rest]);
+    }),
+  );
+  fc.assert(fc.property(body, assertText), { numRuns: Number(process.env.POLYPACK_RUNS ?? 300) });
+});
+
+test('long text, around the length that is decoded at once', () => {
+  for (const length of [4094, 4095, 4096, 4097, 20_000]) {
+    assertText(Uint8Array.from({ length }, (_, i) => 0x61 + (i % 26)));
+    assertText(new TextEncoder().encode(`${'я'.repeat(length >> 1)}`));
+    assertText(new TextEncoder().encode(`x${'я'.repeat(length >> 1)}`));
+    assertText(new TextEncoder().encode('東'.repeat(Math.floor(length / 3))).subarray(1));
+  }
+});
+
+test('texts in any order of lengths, in messages of any place in their buffer', () => {
+  const lengths = Array.from({ length: 400 }, (_, i) => (i * i * 31) % 97);
+  const texts = lengths.map((length, i) => String.fromCharCode(97 + (i % 26)).repeat(length));
+  const message = pack(texts);
+  const unpackr = new Unpackr();
+  const buffer = new Uint8Array(5 * message.length);
+  for (const start of [0, 1, 777, 3 * message.length]) {
+    buffer.fill(0x7a);
+    buffer.set(message, start);
+    assert.deepEqual(unpackr.unpack(buffer.subarray(start, start + message.length)), texts);
+    // Nothing of what the buffer had before is left in a window.
+    buffer.fill(0x79);
+    buffer.set(pack(['yy', 'yyyy']), start);
+    assert.deepEqual(unpackr.unpack(buffer.subarray(start, start + 9)), ['yy', 'yyyy']);
+  }
+});
+
+test('offsets count from the start of the input, wherever it is in its buffer', () => {
+  const backing = bytesOf('00 00 00 92 01 c1 00 00');
+  const unpackr = new Unpackr();
+  for (let round = 0; round < 2; round++) {
+    assertFault(() => unpackr.unpack(backing.subarray(3, 6)), { code: 'reserved_byte', offset: 2, path: '/1' });
+    assertFault(() => unpackr.unpack(backing.subarray(4, 7)), { code: 'trailing_data', offset: 1, path: '' });
+  }
+});
+
+test('a host without the methods of Buffer gives the same text', () => {
+  const script = `
+    const { Buffer } = globalThis;
+    delete globalThis.Buffer;
+    const { pack, unpack } = await import('./dist/index.js');
+    globalThis.Buffer = Buffer;
+    const words = ['', 'a', 'name', 'é', 'a text in the window', 'Москва и 東京 🚀', 'ÿ'.repeat(40), 'x'.repeat(127), 'y'.repeat(128)];
+    const value = words.flatMap((word, i) => [word, word + i, word + 'z'.repeat(i * 9)]);
+    const given = JSON.stringify(unpack(pack([value, value])));
+    if (given !== JSON.stringify([value, value])) throw new Error(given);
+    let code = '';
+    try { unpack(Uint8Array.of(0xa2, 0xc3, 0x28)); } catch (error) { code = error.code; }
+    if (code !== 'invalid_utf8') throw new Error(code);
+  `;
+  const cwd = fileURLToPath(new URL('js/', REPOSITORY));
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
+});
