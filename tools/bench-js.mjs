@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rowsOf, runSet } from './bench-js-measure.mjs';
+import { cold, memory } from './bench-js-singles.mjs';
 import { install, RUNTIME_NAMES, runtimeCommand } from './runtimes.mjs';
 
 /** @typedef {import('./bench-js-measure.mjs').Entrant} Entrant */
@@ -19,11 +20,13 @@ import { install, RUNTIME_NAMES, runtimeCommand } from './runtimes.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const JS = path.join(ROOT, 'js');
 const PAYLOADS = 'ex1 ex2 ex3 ex4 ex5 sampleLarge apiList config geo text logs blobs'.split(' ');
+/** What memory is measured with: rows, texts, floats. */
+const RETAINED = ['apiList', 'logs', 'text', 'geo'];
 const UNFRIENDLY =
   'uniqueKeys bigDictionary intKeys optionalFields unionTypes mixedArray longKeys wideKeys smallInts shortStrings uuids longAscii deep wide64'.split(
     ' ',
   );
-const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfriendly', 'stream'];
+const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfriendly', 'stream', 'cold', 'memory'];
 const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
@@ -33,8 +36,9 @@ const QUICK = { warm: 60, round: 6, rounds: 5, sets: 1 };
 const USAGE = `usage: node tools/bench-js.mjs [OPTION…]
 
 Builds the package, compares it with its peers and writes rows to build/bench/js.json. A ratio is the peer's time divided by
-ours: above 1 we are faster. Each library runs in a process of its own, the processes take turns round by round, and what
-they give is compared with the value, element by element, before it is timed. node tools/bench-table.mjs js makes tables.
+ours: above 1 we are faster (for memory: need less). Each library runs in a process of its own, the processes take turns
+round by round, and what they give is compared with the value, element by element, before it is timed. The tables are made
+by node tools/bench-table.mjs js.
 
   --groups NAME,…      ${GROUP_NAMES.join(' ')}
                        (all; with --quick: plain records shared)
@@ -93,6 +97,11 @@ function peerOf(name) {
   return { name, kind: name, file: fileOf(name) };
 }
 
+/** @returns {Peer} */
+function oursOf() {
+  return { name: 'polypack', kind: 'polypack', file: path.join(JS, 'dist/node.js') };
+}
+
 /** @param {string} pair NAME=FOLDER @returns {Peer} */
 function peerAt(pair) {
   const [name = '', folder = ''] = pair.split(/=(.*)/s);
@@ -129,7 +138,7 @@ function entrant(runtime, { name, kind, file, env }, form, { flags = [], file: o
  * @returns {Group[]}
  */
 function groupsOf(name, runtime, peers, chosen) {
-  const ours = { name: 'polypack', kind: 'polypack', file: path.join(JS, 'dist/node.js') };
+  const ours = oursOf();
   const wanted = (/** @type {string[]} */ list) => list.filter((one) => chosen.workloads?.includes(one) ?? true);
   const cells = (/** @type {string[]} */ list) =>
     wanted(list).flatMap((workload) => chosen.operations.map((operation) => ({ operation, workload })));
@@ -171,21 +180,11 @@ function groupsOf(name, runtime, peers, chosen) {
       const entrants = [ours, { ...ours, name: 'one-shot' }, ...streams].map((peer) =>
         entrant(runtime, peer, 'records'),
       );
-      const cell = (/** @type {string} */ workload) => ({ operation: 'read', workload });
+      const cell = (/** @type {string} */ operation) => (/** @type {string} */ workload) => ({ operation, workload });
+      const group = { title: name, suffix: '', entrants: entrants.filter((one) => one.name !== 'one-shot') };
       return [
-        {
-          title: name,
-          suffix: '-stream',
-          entrants,
-          cells: wanted(['large', 'small']).map(cell),
-          instead: { 'one-shot': 'unpack' },
-        },
-        {
-          title: name,
-          suffix: '-stream',
-          entrants: entrants.filter((one) => one.name !== 'one-shot'),
-          cells: wanted(['small']).map((workload) => ({ operation: 'write', workload })),
-        },
+        { ...group, entrants, cells: wanted(['large']).map(cell('stream')), instead: { 'one-shot': 'unpack' } },
+        { ...group, cells: wanted(['small']).flatMap((one) => [cell('stream')(one), cell('stream-write')(one)]) },
       ];
     }
     default:
@@ -206,7 +205,13 @@ function choose(list, known, what) {
 async function measure(runtime, peers, effort, names, chosen) {
   /** @type {Row[]} */
   const rows = [];
+  const singly = { rounds: effort.sets > 1 ? 9 : 3, note };
+  const retained = (chosen.workloads ?? RETAINED).filter((one) => PAYLOADS.includes(one));
   for (const name of names) {
+    const libraries = [oursOf(), ...peers];
+    if (name === 'cold') rows.push(...cold(runtime, libraries, singly));
+    // Memory does not vary as time does.
+    if (name === 'memory') rows.push(...memory(runtime, libraries, retained, { rounds: 1, note }));
     for (const group of groupsOf(name, runtime, peers, chosen)) {
       if (group.cells.length === 0 || group.entrants.length < 2) continue;
       console.log(`${group.title}: ${group.entrants.map((one) => one.name).join(', ')}`);

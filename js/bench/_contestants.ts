@@ -34,37 +34,37 @@ export interface Library {
 // biome-ignore lint/suspicious/noExplicitAny: the libraries are loaded by address, so their types are not known here
 type Loaded = any;
 
-/** Libraries that have classes with the option `structures`: ours, msgpackr, cbor-x. */
-function withRecords(library: Loaded, plain: Contestant): Library['make'] {
-  const { Packr = library.Encoder } = library;
+/** Libraries whose class has the option `structures`. */
+function withRecords(Codec: Loaded, plain: Contestant): Library['make'] {
   return (form) => {
     if (form === 'plain') return plain;
-    const packr = new Packr(form === 'shared' ? { structures: [] } : {});
-    return { pack: (value) => packr.pack(value), unpack: (bytes) => packr.unpack(bytes) };
+    const codec = new Codec(form === 'shared' ? { structures: [] } : {});
+    // By the name under which the class has its own method: the other one calls it, at a price.
+    if (codec.pack !== undefined) return { pack: (value) => codec.pack(value), unpack: (bytes) => codec.unpack(bytes) };
+    return { pack: (value) => codec.encode(value), unpack: (bytes) => codec.decode(bytes) };
   };
 }
+
+/** polypack and msgpackr, whose classes have the same names. */
+function packrLike(library: Loaded, note: string): Library {
+  const plain = { pack: (value: unknown) => library.pack(value), unpack: (bytes: Uint8Array) => library.unpack(bytes) };
+  const hasStreams = library.PackrStream !== undefined;
+  return {
+    make: withRecords(library.Packr, plain),
+    streams: hasStreams ? { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() } : null,
+    note,
+  };
+}
+
+const addon = (library: Loaded) => (library.isNativeAccelerationEnabled ? 'addon' : 'no addon');
 
 function onlyPlain(plain: Contestant): Library['make'] {
   return (form) => (form === 'plain' ? plain : null);
 }
 
 const LOADERS: Record<Kind, (library: Loaded) => Library> = {
-  polypack: (library) => ({
-    make: withRecords(library, { pack: (value) => library.pack(value), unpack: (bytes) => library.unpack(bytes) }),
-    streams:
-      library.PackrStream === undefined
-        ? null
-        : { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() },
-    note: '',
-  }),
-  msgpackr: (library) => ({
-    make: withRecords(library, { pack: (value) => library.pack(value), unpack: (bytes) => library.unpack(bytes) }),
-    streams:
-      library.PackrStream === undefined
-        ? null
-        : { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() },
-    note: library.isNativeAccelerationEnabled ? 'addon' : 'no addon',
-  }),
+  polypack: (library) => packrLike(library, ''),
+  msgpackr: (library) => packrLike(library, addon(library)),
   '@msgpack/msgpack': (library) => ({
     make: onlyPlain({ pack: (value) => library.encode(value), unpack: (bytes) => library.decode(bytes) }),
     streams: null,
@@ -73,9 +73,9 @@ const LOADERS: Record<Kind, (library: Loaded) => Library> = {
   'cbor-x': (library) => {
     const plain = new library.Encoder({ useRecords: false });
     return {
-      make: withRecords(library, { pack: (value) => plain.encode(value), unpack: (bytes) => plain.decode(bytes) }),
+      make: withRecords(library.Encoder, { pack: (v) => plain.encode(v), unpack: (bytes) => plain.decode(bytes) }),
       streams: null,
-      note: library.isNativeAccelerationEnabled ? 'addon' : 'no addon',
+      note: addon(library),
     };
   },
   'notepack.io': (library) => ({
@@ -86,8 +86,10 @@ const LOADERS: Record<Kind, (library: Loaded) => Library> = {
   avsc: (library) => ({
     make: (form, sample) => {
       if (form !== 'plain') return null;
-      // A schema is what avsc is about: it is made beforehand, and both sides have it.
-      const type = library.Type.forValue(sample);
+      // A schema is what avsc is about: it is made beforehand, and both sides have it. Of itself it would lose digits.
+      const double = library.Type.forSchema('double');
+      const valueHook = (value: unknown) => (typeof value === 'number' && value !== (value | 0) ? double : undefined);
+      const type = library.Type.forValue(sample, { valueHook });
       return { pack: (value) => type.toBuffer(value), unpack: (bytes) => type.fromBuffer(bytes) };
     },
     streams: null,

@@ -40,6 +40,28 @@ test('a quick run writes verified rows, and says who has not the types', () => {
   }
 });
 
+test('streams, the start of a program and memory have rows, too', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-js-'));
+  try {
+    const out = path.join(folder, 'rows.json');
+    const cells = ['--groups', 'stream,cold,memory', '--workloads', 'ex2,small'];
+    const { status, stderr } = bench('--quick', '--no-build', ...cells, '--peers', 'msgpackr', '--out', out);
+    assert.equal(status, 0, stderr);
+    /** @type {{operation: string, workload: string, verified: boolean}[]} */
+    const rows = JSON.parse(readFileSync(out, 'utf8'));
+    assert.deepEqual(
+      rows.map(({ operation, workload }) => `${operation} ${workload}`),
+      [
+        ...['stream small', 'stream-write small', 'cold load', 'cold first of config', 'cold first 20 of config'],
+        ...['memory ex2: result kept', 'memory ex2: one string kept'],
+      ],
+    );
+    assert.ok(rows.every(({ verified }) => verified));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('names that nothing has are refused', () => {
   assert.match(bench('--peers', 'nobody').stderr, /no peer is called nobody; there are msgpackr/);
   assert.match(bench('--workloads', 'ex9').stderr, /no workload is called ex9/);
