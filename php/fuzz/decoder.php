@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Fuzz;
 
 use Polypack\Tests\Support\Differential;
+use Polypack\Tests\Support\LazyReads;
 use Polypack\Tests\Support\RandomBytes;
 
-// Holds the decoder, the stream and the canonical form against the slow reference on random input.
+// Holds the decoder, the stream and the canonical form against the slow reference on random input, and lazy reads against the decoder.
 //
 // usage: php fuzz/decoder.php [--time SECONDS] [--seed NUMBER]
 //
@@ -38,10 +39,11 @@ $inputs = 0;
 });
 echo "seed {$seed}\n";
 while (\microtime(true) < $end) {
-    $differences = Differential::compare($random->next(), $random);
+    $bytes = $random->next();
+    $differences = [...Differential::compare($bytes, $random), ...LazyReads::compare($bytes, $random)];
     ++$inputs;
     if ($differences !== []) {
-        echo "input {$inputs}: ", \implode("\n", $differences), "\n";
+        echo "input {$inputs}, ", \bin2hex($bytes), ': ', \implode("\n", $differences), "\n";
         exit(1);
     }
 }

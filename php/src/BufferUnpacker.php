@@ -6,8 +6,10 @@ namespace Polypack;
 
 use Polypack\BufferUnpacker\DefaultLoops;
 use Polypack\BufferUnpacker\Kinds;
+use Polypack\BufferUnpacker\Lookup;
 use Polypack\BufferUnpacker\LosslessLoops;
 use Polypack\BufferUnpacker\LosslessMaps;
+use Polypack\BufferUnpacker\Stepping;
 use Polypack\BufferUnpacker\StrictLoops;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
@@ -17,12 +19,14 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
+use Polypack\Records\PlainCopying;
 
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
  * Plan: this file has the buffer and the methods that read values of any kind; BufferUnpacker/Kinds.php those for one
- * kind each; BufferUnpacker/Values.php decodes (LosslessMaps.php and Records/InlineReading.php with it).
+ * kind each; BufferUnpacker/Values.php decodes (LosslessMaps.php and Records/InlineReading.php with it);
+ * BufferUnpacker/Lookup.php reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor: bytes that release() removed count on.
@@ -34,8 +38,11 @@ class BufferUnpacker
     use DefaultLoops;
     use InlineReading;
     use Kinds;
+    use Lookup;
     use LosslessLoops;
     use LosslessMaps;
+    use PlainCopying;
+    use Stepping;
     use StrictLoops;
     use Values;
 
@@ -72,6 +79,8 @@ class BufferUnpacker
     private $maxDepth;
     /** @var ?int */
     private $maxValues;
+    /** @var int */
+    private $maxBytes;
     /** @var array<int, Extension> by type */
     private $extensions = [];
     /** @var Scanner finds the ends of messages for tryUnpack() */
@@ -99,6 +108,8 @@ class BufferUnpacker
     private $declarations;
     /** @var Keys */
     private $keys;
+    /** @var ?self reads what Raw values of this unpacker hold; they share it and clone it for each read */
+    private $blank;
 
     /**
      * @param UnpackOptions|int|null $options    constants of UnpackOptions, combined with |
@@ -125,6 +136,7 @@ class BufferUnpacker
         $limits ??= new Limits();
         $this->maxDepth = $limits->maxDepth;
         $this->maxValues = $limits->maxValues;
+        $this->maxBytes = $limits->maxBytes;
         if ($this->records || $this->maxValues !== null) {
             $this->loops = self::GENERAL;
         } elseif ($this->lossless) {
@@ -262,6 +274,19 @@ class BufferUnpacker
     public function hasRemaining(): bool
     {
         return isset($this->buffer[$this->offset]);
+    }
+
+    /**
+     * Says that nothing should follow.
+     *
+     * @throws UnpackingFailedException `trailing_data`
+     */
+    public function expectEnd(): void
+    {
+        $trailing = $this->getRemainingCount();
+        if ($trailing > 0) {
+            throw UnpackingFailedException::trailingData($this->base + $this->offset, $trailing);
+        }
     }
 
     /**

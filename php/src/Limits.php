@@ -13,7 +13,8 @@ use Polypack\Exception\InvalidOptionException;
  */
 final class Limits
 {
-    private const MOST_DEPTH = 10_000;
+    /** @internal */
+    public const MOST_DEPTH = 10_000;
 
     /**
      * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. The upper bound is PHP's: it

@@ -43,11 +43,27 @@ final class MessagePack
     ): mixed {
         $unpacker = new BufferUnpacker($packed, $options, [], $limits);
         $value = $unpacker->unpack();
-        $trailing = $unpacker->getRemainingCount();
-        if ($trailing > 0) {
-            throw UnpackingFailedException::trailingData(\strlen($packed) - $trailing, $trailing);
-        }
+        $unpacker->expectEnd();
 
         return $value;
+    }
+
+    /**
+     * Unpacks the one value at a path in a packed value, and nothing else: MessagePack::get($packed, '/users/3/name').
+     *
+     * @param UnpackOptions|int|null $options constants of UnpackOptions, combined with |
+     * @param mixed                  $default returned when there is no value at the path
+     *
+     * @throws UnpackingFailedException for a fault in what was read; see BufferUnpacker::get()
+     * @throws InvalidOptionException   also when the path is no RFC 6901 pointer
+     */
+    public static function get(
+        string $packed,
+        string $path,
+        UnpackOptions|int|null $options = null,
+        ?Limits $limits = null,
+        mixed $default = null,
+    ): mixed {
+        return (new BufferUnpacker($packed, $options, [], $limits))->get($path, $default);
     }
 }

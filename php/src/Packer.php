@@ -6,6 +6,7 @@ namespace Polypack;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Entries;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
@@ -112,7 +113,7 @@ class Packer
 
     /**
      * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
-     * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, and what a transformer packs.
+     * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, Raw, and what a transformer packs.
      *
      * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, where
      *                                cycles end; `invalid_utf8` in strict and lossless mode; `out_of_range`
@@ -518,6 +519,8 @@ class Packer
             $this->appendProperties(\get_object_vars($value), $depth, $out);
         } elseif ($value instanceof Entries) {
             $this->appendEntries($value, $depth, $out);
+        } elseif ($value instanceof Raw) {
+            $out = $this->raw($value, $depth);
         } elseif ($value instanceof \ArrayObject) {
             $this->appendMap($value->getArrayCopy(), $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
@@ -568,6 +571,20 @@ class Packer
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
         }
+    }
+
+    private function raw(Raw $raw, int $depth): string
+    {
+        try {
+            $nesting = $raw->nesting();
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::badRaw($cause, $this->path($depth));
+        }
+        if ($depth + $nesting > $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+
+        return $raw->bytes;
     }
 
     private function gmp(\GMP $value, int $depth): string

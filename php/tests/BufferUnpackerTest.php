@@ -136,6 +136,18 @@ final class BufferUnpackerTest extends TestCase
         self::assertFalse($unpacker->hasRemaining());
     }
 
+    public function testTheEndMayBeExpected(): void
+    {
+        $unpacker = self::of('0102');
+        $unpacker->unpack();
+        self::assertSame('trailing_data at 1 ()', Outcome::of($unpacker->expectEnd(...)));
+        $released = $unpacker->release();
+        self::assertSame("trailing_data at {$released} ()", Outcome::of($unpacker->expectEnd(...)));
+        self::assertSame(2, $unpacker->unpack());
+        $unpacker->expectEnd();
+        self::assertSame(0, $unpacker->getRemainingCount());
+    }
+
     public function testThePositionAfterAnErrorIsTheStartOfTheValue(): void
     {
         $unpacker = new BufferUnpacker(self::hex('c0' . '92' . '92c0a161' . '81c1'));

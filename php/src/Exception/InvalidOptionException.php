@@ -42,4 +42,11 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     {
         return new self("cannot read {$length} bytes; ask for 0 or more");
     }
+
+    public static function notPointer(string $path): self
+    {
+        $shown = Text::short(Text::utf8($path));
+
+        return new self("the path \"{$shown}\" is no RFC 6901 pointer; use \"\" or \"/token/…\", and ~0 and ~1 for ~ and / in a token");
+    }
 }

@@ -98,6 +98,16 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
+    public static function badRaw(UnpackingFailedException $cause, string $path): self
+    {
+        $what = 'a Raw does not hold exactly one value';
+
+        return new self($cause->errorCode, $what, 'see the previous exception', null, $path, $cause);
+    }
+
+    /**
+     * @internal
+     */
     public static function notCanonical(UnpackingFailedException $cause): self
     {
         $what = 'the value has no canonical form';

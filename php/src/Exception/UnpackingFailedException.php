@@ -89,6 +89,17 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
+    public static function names(int $maxBytes, int $offset, string $path): self
+    {
+        $what = "without records the names take more than the limit {$maxBytes} bytes";
+        $mend = 'unpack the message, or raise maxBytes if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
     public static function bytes(int $least, int $maxBytes, int $offset, string $path): self
     {
         $what = "the message will have at least {$least} bytes and the limit is {$maxBytes}";

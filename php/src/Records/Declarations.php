@@ -34,6 +34,11 @@ final class Declarations
         }
     }
 
+    public function isEmpty(): bool
+    {
+        return $this->isPair === [];
+    }
+
     /**
      * @param T $record
      */

@@ -24,6 +24,18 @@ trait InlineReading
      */
     private function declaration(int $length, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
     {
+        return $this->fields($this->declare($length, $head, $offset, $depth, $owed), $depth, $owed);
+    }
+
+    /**
+     * Reads a declaration from the id on, up to the values of its first instance.
+     *
+     * @param int<1, 2> $length of the id in bytes
+     *
+     * @return list<string> the names
+     */
+    private function declare(int $length, int $head, int $offset, int $depth, int $owed): array
+    {
         if (!$this->records) {
             throw $this->fault($head, $depth, UnpackingFailedException::recordsAreOff(...));
         }
@@ -47,7 +59,7 @@ trait InlineReading
             $this->declarations->declarePair($id, \ord($this->buffer[$offset + 1]), $names);
         }
 
-        return $this->fields($names, $depth, $owed);
+        return $names;
     }
 
     /**
@@ -57,26 +69,17 @@ trait InlineReading
      */
     private function instanceOrInt(int $byte, int $head, int $depth, int $owed): int|array|\stdClass|Entries
     {
-        $offset = $head + 1;
         $names = $this->declarations->single($byte);
         if ($names === null) {
-            if (!$this->declarations->startsInstance($byte)) {
-                if ($this->strict) {
-                    throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth);
-                }
-                $this->offset = $offset;
+            $names = $this->namesOfPair($byte, $head, $depth);
+            if ($names === null) {
+                $this->offset = $head + 1;
 
                 return $byte;
             }
-            if (!isset($this->buffer[$offset])) {
-                throw $this->noHead($head, $depth);
-            }
-            $high = \ord($this->buffer[$offset]);
-            ++$offset;
-            $names = $this->declarations->getPair($byte, $high);
-            if ($names === null) {
-                throw $this->unknownRecord(\sprintf('0x%02x 0x%02x', $byte, $high), $head, $depth);
-            }
+            $offset = $head + 2;
+        } else {
+            $offset = $head + 1;
         }
         $count = \count($names);
         if ($depth >= $this->maxDepth || $count + $owed > \strlen($this->buffer) - $offset || $count > $this->budget) {
@@ -86,6 +89,25 @@ trait InlineReading
         $this->offset = $offset;
 
         return $this->fields($names, $depth, $owed);
+    }
+
+    /**
+     * Reads an id of two bytes.
+     *
+     * @return ?list<string> null when no record is declared for the first byte: it is a positive fixint
+     */
+    private function namesOfPair(int $byte, int $head, int $depth): ?array
+    {
+        if (!$this->declarations->startsInstance($byte)) {
+            return $this->strict ? throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth) : null;
+        }
+        if (!isset($this->buffer[$head + 1])) {
+            throw $this->noHead($head, $depth);
+        }
+        $high = \ord($this->buffer[$head + 1]);
+
+        return $this->declarations->getPair($byte, $high)
+            ?? throw $this->unknownRecord(\sprintf('0x%02x 0x%02x', $byte, $high), $head, $depth);
     }
 
     /**
@@ -180,6 +202,36 @@ trait InlineReading
         }
 
         return (object) $values;
+    }
+
+    // For lazy reads
+
+    /**
+     * Opens the record at the read position, up to its values.
+     *
+     * @return ?list<string> the names; null when the value is no record, or a faulty one
+     */
+    private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
+    {
+        if ($byte < 0x80) {
+            $names = $this->declarations->single($byte);
+            $offset = $head + ($names === null ? 2 : 1);
+            $names ??= $this->namesOfPair($byte, $head, $depth);
+            if ($names !== null) {
+                $this->open(\count($names), $head, $offset, $depth, $owed);
+            }
+
+            return $names;
+        }
+        if ($byte !== 0xd4 && $byte !== 0xd5) {
+            return null;
+        }
+        $length = $byte === 0xd4 ? 1 : 2;
+        if (!isset($this->buffer[$head + 1 + $length]) || $this->buffer[$head + 1] !== "\x72") {
+            return null;
+        }
+
+        return $this->declare($length, $head, $head + 2, $depth, $owed);
     }
 
     private function invalidRecord(string $why, int $head, int $depth): Unwind

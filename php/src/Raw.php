@@ -1,0 +1,87 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
+
+/**
+ * A value that stays packed until it is asked for. A packer packs it as it is, after a look whether it is one value
+ * within the limits.
+ *
+ * @api
+ */
+final class Raw
+{
+    /** @var ?int how many containers are open at most; null when nobody has looked */
+    private ?int $nesting = null;
+    private readonly BufferUnpacker $unpacker;
+
+    /**
+     * @param string                                $bytes   one packed value; whether it is valid is found out when it is
+     *                                                       read or packed
+     * @param BufferUnpacker|UnpackOptions|int|null $options for what is read: an unpacker whose options, extensions and
+     *                                                       limits count and which is left alone, or options
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(public readonly string $bytes, BufferUnpacker|UnpackOptions|int|null $options = null)
+    {
+        $this->unpacker = $options instanceof BufferUnpacker ? $options : new BufferUnpacker('', $options);
+    }
+
+    /**
+     * Unpacks the value.
+     *
+     * @throws UnpackingFailedException for bytes that are not exactly one valid value
+     */
+    public function unpack(): mixed
+    {
+        $unpacker = $this->unpacker->withBuffer($this->bytes);
+        $value = $unpacker->unpack();
+        $unpacker->expectEnd();
+
+        return $value;
+    }
+
+    /**
+     * Unpacks the one value at a path in it; see BufferUnpacker::get().
+     *
+     * @param mixed $default returned when there is no value at the path
+     *
+     * @throws UnpackingFailedException for a fault in what was read
+     * @throws InvalidOptionException   when the path is no RFC 6901 pointer
+     */
+    public function get(string $path, mixed $default = null): mixed
+    {
+        return $this->unpacker->withBuffer($this->bytes)->get($path, $default);
+    }
+
+    /**
+     * Returns the value at a path in it as it is packed; see BufferUnpacker::getRaw().
+     *
+     * @return ?self null when there is no value at the path
+     *
+     * @throws UnpackingFailedException for a fault in what was read
+     * @throws InvalidOptionException   when the path is no RFC 6901 pointer
+     */
+    public function getRaw(string $path): ?self
+    {
+        return $this->unpacker->withBuffer($this->bytes)->getRaw($path);
+    }
+
+    /**
+     * Returns how many containers are open at most.
+     *
+     * @internal
+     *
+     * @throws UnpackingFailedException for bytes that are not exactly one well-formed value
+     */
+    public function nesting(): int
+    {
+        return $this->nesting
+            ??= (new BufferUnpacker($this->bytes, limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->measure();
+    }
+}

@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Packer;
+
+/**
+ * Copies values without their records, which become maps, so that the copy can be read by itself.
+ *
+ * A record names its fields once, its maps each time: their names may take maxBytes (spec/06-limits.md#names-of-records).
+ *
+ * @internal
+ */
+trait PlainCopying
+{
+    /**
+     * Copies the value at the read position, which has been judged.
+     */
+    private function plain(int $depth): string
+    {
+        $out = '';
+        $left = $this->maxBytes; // for names
+        $this->appendPlain($depth, $out, $left);
+
+        return $out;
+    }
+
+    private function appendPlain(int $depth, string &$out, int &$left): void
+    {
+        $head = $this->offset;
+        $byte = \ord($this->buffer[$head]);
+        $names = $this->recordNames($byte, $head, $depth, 0);
+        if ($names !== null) {
+            $this->appendFields($names, $head, $depth, $out, $left);
+        } elseif (($byte >= 0x80 && $byte < 0xa0) || ($byte >= 0xdc && $byte < 0xe0)) { // array, map
+            if ($byte < 0xa0) {
+                $count = $byte & 0x0f;
+                $this->offset = $head + 1;
+            } else {
+                $length = ($byte & 1) === 0 ? 2 : 4;
+                $count = $this->bigEndian($head + 1, $length);
+                $this->offset = $head + 1 + $length;
+            }
+            $out .= \substr($this->buffer, $head, $this->offset - $head);
+            $isMap = $byte < 0x90 || $byte >= 0xde;
+            for ($i = 0; $i < $count; ++$i) {
+                $key = $i;
+                if ($isMap) {
+                    $keyHead = $this->offset;
+                    $isRecord = $this->startsInstance($keyHead);
+                    $pathEnd = $this->pathEnd;
+                    $this->pathEnd = \min($pathEnd, $depth);
+                    $this->appendPlain($depth + 1, $out, $left);
+                    $this->pathEnd = $pathEnd;
+                    $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
+                }
+                $this->trail[$depth] = $key;
+                $this->appendPlain($depth + 1, $out, $left);
+            }
+        } else {
+            $this->value($depth, 0);
+            $out .= \substr($this->buffer, $head, $this->offset - $head);
+        }
+    }
+
+    /**
+     * Copies the values of a record behind their names.
+     *
+     * @param list<string> $names
+     */
+    private function appendFields(array $names, int $head, int $depth, string &$out, int &$left): void
+    {
+        $packer = new Packer();
+        $map = $packer->packMapHeader(\count($names));
+        $left -= \strlen($map);
+        foreach ($names as $name) {
+            $left -= \strlen($packer->packStr($name));
+        }
+        if ($left < 0) {
+            $maxBytes = $this->maxBytes;
+            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::names($maxBytes, $at, $path));
+        }
+        $out .= $map;
+        foreach ($names as $name) {
+            $out .= $packer->packStr($name);
+            $this->trail[$depth] = $name;
+            $this->appendPlain($depth + 1, $out, $left);
+        }
+    }
+}

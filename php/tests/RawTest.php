@@ -1,0 +1,284 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\Packer;
+use Polypack\Raw;
+use Polypack\Tests\Support\Box;
+use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\LazyReads;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\RandomBytes;
+use Polypack\Tests\Support\Vectors;
+use Polypack\UnpackOptions;
+
+final class RawTest extends TestCase
+{
+    private const INPUTS = 1500;
+
+    /**
+     * @return list<array{0: string, 1: string, 2: ?string, 3?: int}> packed, path, packed value there, options
+     */
+    public static function finds(): array
+    {
+        return [
+            ['05', '', '05'],
+            ['0506', '', '05'],
+            ['05', '/', null],
+            ['c0', '/0', null],
+            ['9301a162c3', '', '9301a162c3'],
+            ['9301a162c3', '/1', 'a162'],
+            ['9301a162c3', '/3', null],
+            ['9301a162c3', '/-', null],
+            ['9301a162c3', '/01', null],
+            ['9301a162c3', '/-0', null],
+            ['9301a162c3', '/1/0', null],
+            ['9301a162c3', '/18446744073709551616', null],
+            ['9301a162c1', '/1', 'a162'], // what follows is not read
+            ['93d40000a162c1', '/1', 'a162'],
+            ['82a16101a1629181a16302', '/b/0/c', '02'],
+            ['82a16101a1629181a16302', '/b/0', '81a16302'],
+            ['82a16101a1629181a16302', '/a/b', null],
+            ['81a007', '/', '07'],
+            ['81a37e2f3107', '/~0~11', '07'],
+            ['81a27e3107', '/~01', '07'],
+            ['82a16101a16102', '/a', '02'], // the last wins
+            ['82a16181a16201a16180', '/a/b', null],
+            ['82a16101a16181a16202', '/a/b', '02'],
+            // Keys of other kinds
+            ['810501', '/5', '01'],
+            ['81cd000501', '/5', '01'],
+            ['81fb01', '/-5', '01'],
+            ['81d0fb01', '/-5', '01'],
+            ['81d1fffb01', '/-5', '01'],
+            ['81d2fffffffb01', '/-5', '01'],
+            ['81d2000000fb01', '/251', '01'],
+            ['81d3fffffffffffffffb01', '/-5', '01'],
+            ['81ceffffffff01', '/4294967295', '01'],
+            ['810001', '/-0', null],
+            ['81cf800000000000000001', '/9223372036854775808', '01'],
+            ['81d3800000000000000001', '/-9223372036854775808', '01'],
+            ['810501', '/05', null],
+            ['820501a13502', '/5', '02'], // str before int
+            ['82a135020501', '/5', '02'],
+            ['81c40200ff01', '/0x00ff', '01'],
+            ['81c40200ff01', '/0x00FF', null],
+            ['81c50200' . \str_repeat('ab', 512) . '01', '/0x' . \str_repeat('ab', 512), '01'],
+            ['81c40001', '/0x', '01'],
+            ['81d90161' . '01', '/a', '01'],
+            ['81da000161' . '01', '/a', '01'],
+            ['81db0000000161' . '01', '/a', '01'],
+            ['82c001c302', '/#1', '02'],
+            ['82c001c302', '/#01', null],
+            ['82c001a16102', '/#1', null],
+            ['8291a16101cb000000000000000002', '/#0', '01', UnpackOptions::LOSSLESS],
+            ['81d6ff0000000105', '/#0', '05'],
+        ];
+    }
+
+    #[DataProvider('finds')]
+    public function testFinds(string $hex, string $path, ?string $expected, int $options = 0): void
+    {
+        $bytes = (string) \hex2bin($hex);
+        $unpacker = new BufferUnpacker("\xc0{$bytes}", $options);
+        $raw = $unpacker->skip(1)->getRaw($path);
+        self::assertSame($expected, $raw === null ? null : \bin2hex($raw->bytes));
+        self::assertSame(\strlen($bytes), $unpacker->getRemainingCount());
+
+        $value = $expected === null ? 'none' : MessagePack::unpack((string) \hex2bin($expected), $options);
+        self::assertSame($value, MessagePack::get($bytes, $path, $options, default: 'none'));
+        self::assertSame($value, (new Raw($bytes, $options))->get($path, 'none'));
+    }
+
+    /**
+     * @return list<array{0: string, 1: string, 2: string, 3?: int, 4?: Limits}>
+     */
+    public static function faults(): array
+    {
+        return [
+            ['', '/a', 'unexpected_end at 0 ()'],
+            ['', '', 'unexpected_end at 0 ()'],
+            ['c1', '/a', 'reserved_byte at 0 ()'],
+            ['9301c102', '/2', 'reserved_byte at 2 (/1)'],
+            ['9301c102', '/1', 'reserved_byte at 2 (/1)'],
+            ['dcffff01', '/0', 'unexpected_end at 0 ()'],
+            ['dcff', '/0', 'unexpected_end at 0 ()'],
+            ['82a16101a16291c1', '/a', 'reserved_byte at 7 (/b/0)'],
+            ['81a1619201c1', '/a/0', 'reserved_byte at 5 (/a/1)'],
+            ['81c101', '/a', 'reserved_byte at 1 ()'],
+            ['8191c101', '/a', 'reserved_byte at 2 ()'], // a fault in a key has the path of the map
+            ['9291c101', '/1', 'reserved_byte at 2 (/0/0)'],
+            ['92dd0000', '/1', 'unexpected_end at 1 (/0)'],
+            ['92c702', '/1', 'unexpected_end at 1 (/0)'],
+            ['91a5616263', '/0', 'unexpected_end at 1 (/0)'],
+            ['9291dc000501', '/1', 'unexpected_end at 2 (/0/0)'],
+            ['82a16101a16102', '/a', 'duplicate_key at 4 (/a)', UnpackOptions::STRICT],
+            ['82a16101a1ff02', '/a', 'invalid_utf8 at 4 ()', UnpackOptions::STRICT],
+            ['82a16101a1ff02', '/a', 'invalid_utf8 at 4 ()', UnpackOptions::LOSSLESS],
+            ['8291c0019 1c002', '/#0', 'duplicate_key at 4 (/#1)', UnpackOptions::LOSSLESS],
+            ['81c001', '/#0', 'invalid_key at 1 ()', UnpackOptions::STRICT],
+            ['919190', '/0/0', 'limit_exceeded at 2 (/0/0)', 0, new Limits(maxDepth: 2)],
+            ['92919001', '/1', 'limit_exceeded at 2 (/0/0)', 0, new Limits(maxDepth: 2)],
+            ['9291019102', '/1/0', 'limit_exceeded at 3 (/1)', 0, new Limits(maxValues: 4)],
+            ['929101910 2', '/0', 'limit_exceeded at 1 (/0)', 0, new Limits(maxValues: 3)],
+            ['d4724091a16101', '/a', 'invalid_record at 0 ()'],
+            ['92d4724091a1610105', '/1', 'invalid_record at 1 (/0)'],
+            ['92c7017240', '/1', 'invalid_record at 1 (/0)'],
+            ['9160', '/0', 'unknown_record at 1 (/0)', UnpackOptions::RECORDS_INLINE | UnpackOptions::STRICT],
+            ['81a161d6ff0000', '/a', 'unexpected_end at 3 (/a)'],
+            ['81a161d5ff0000', '/a', 'invalid_timestamp at 3 (/a)'],
+        ];
+    }
+
+    #[DataProvider('faults')]
+    public function testFaults(string $hex, string $path, string $error, int $options = 0, ?Limits $limits = null): void
+    {
+        $bytes = (string) \hex2bin(\str_replace(' ', '', $hex));
+        self::assertSame($error, Outcome::of(static fn(): mixed => MessagePack::get($bytes, $path, $options, $limits)));
+        $unpacker = new BufferUnpacker($bytes, $options, limits: $limits);
+        self::assertSame($error, Outcome::of(static fn(): mixed => $unpacker->get($path)));
+        self::assertSame(\strlen($bytes), $unpacker->getRemainingCount());
+    }
+
+    public function testPathsAreChecked(): void
+    {
+        foreach (['a', 'a/b', '/~', '/a~2', '/a/~/b', '#/a'] as $path) {
+            try {
+                MessagePack::get("\x80", $path);
+                self::fail("{$path} is no pointer");
+            } catch (InvalidOptionException $error) {
+                self::assertStringContainsString("\"{$path}\" is no RFC 6901 pointer", $error->getMessage());
+            }
+        }
+    }
+
+    public function testRecordsAreReadByTheirNames(): void
+    {
+        $rows = '92d4724092a26964a46e616d6501a161400281a1784003a163';
+        $finds = [
+            '/0' => '82a2696401a46e616d65a161',
+            '/0/name' => 'a161',
+            '/1/id' => '02',
+            '/1/name' => '81a17882a2696403a46e616d65a163',
+            '/1/name/x/id' => '03',
+            '/1/nobody' => null,
+            '' => '9282a2696401a46e616d65a16182a2696402a46e616d6581a17882a2696403a46e616d65a163',
+        ];
+        $unpacker = new BufferUnpacker((string) \hex2bin($rows), UnpackOptions::RECORDS_INLINE);
+        foreach ($finds as $path => $expected) {
+            $raw = $unpacker->getRaw($path);
+            self::assertSame($expected, $raw === null ? null : \bin2hex($raw->bytes), $path);
+        }
+        self::assertSame(['id' => 3, 'name' => 'c'], $unpacker->get('/1/name/x'));
+        self::assertSame($finds[''], \bin2hex($unpacker->unpackRaw()->bytes));
+
+        // The id is declared anew behind the value, and again in front of an equal key.
+        $anew = (string) \hex2bin('83a161d4724091a17001a162d4724091a17102a1614003');
+        self::assertSame(['q' => 3], MessagePack::get($anew, '/a', UnpackOptions::RECORDS_INLINE));
+        $behind = (string) \hex2bin('83a161d4724091a17001a1624002a163d4724091a1714003');
+        self::assertSame(['p' => 2], MessagePack::get($behind, '/b', UnpackOptions::RECORDS_INLINE));
+    }
+
+    public function testNamesThatAreRepeatedWithoutRecordsAreLimited(): void
+    {
+        $name = \str_repeat('n', 1000);
+        $bytes = "\xdc\x03\xe8\xd4\x72\x40\x91" . MessagePack::pack($name) . "\x00" . \str_repeat("\x40\x00", 999);
+        $unpacker = new BufferUnpacker($bytes, UnpackOptions::RECORDS_INLINE, limits: new Limits(maxBytes: 100_000));
+        self::assertSame('limit_exceeded at 1207 (/99)', Outcome::of($unpacker->unpackRaw(...)));
+        self::assertSame(\strlen($bytes), $unpacker->getRemainingCount());
+        self::assertSame('limit_exceeded at 1207 (/99)', Outcome::of(static fn(): mixed => $unpacker->getRaw('')));
+        self::assertSame("\x81" . MessagePack::pack($name) . "\x00", $unpacker->getRaw('/999')?->bytes);
+    }
+
+    public function testUnpackRawReadsOneValue(): void
+    {
+        $unpacker = new BufferUnpacker("\x92\x01\xa1a\xc0");
+        $raw = $unpacker->unpackRaw();
+        self::assertSame("\x92\x01\xa1a", $raw->bytes);
+        self::assertSame([1, 'a'], $raw->unpack());
+        self::assertSame('a', $raw->get('/1'));
+        self::assertNull($unpacker->unpack());
+        self::assertSame('unexpected_end at 5 ()', Outcome::of($unpacker->unpackRaw(...)));
+        self::assertSame('trailing_data at 1 ()', Outcome::of((new Raw("\x01\x02"))->unpack(...)));
+        self::assertSame('unexpected_end at 0 ()', Outcome::of((new Raw(''))->unpack(...)));
+    }
+
+    public function testExtensionsAndOptionsCountForWhatIsReadLater(): void
+    {
+        $extension = new BoxExtension();
+        $bytes = (new Packer(null, [$extension]))->pack([new Box(1), ['x' => new Box('in')], "\xff"]);
+        $unpacker = new BufferUnpacker($bytes, extensions: [$extension]);
+
+        self::assertEquals(new Box('in'), $unpacker->get('/1/x'));
+        $raw = $unpacker->unpackRaw();
+        self::assertEquals([new Box(1), ['x' => new Box('in')], "\xff"], $raw->unpack());
+        self::assertEquals(new Box(1), $raw->getRaw('/0')?->unpack());
+        self::assertSame('invalid_utf8 at 0 ()', Outcome::of((new Raw("\xa1\xff", UnpackOptions::STRICT))->unpack(...)));
+        self::assertSame('invalid_utf8 at 0 ()', Outcome::of(
+            (new Raw("\xa1\xff", new BufferUnpacker('', UnpackOptions::STRICT)))->unpack(...),
+        ));
+    }
+
+    public function testRawsPackAsTheyAre(): void
+    {
+        $raw = new Raw("\x92\xcd\x00\x01\xda\x00\x01a"); // not the shortest form
+        $packer = new Packer();
+        self::assertSame("\x81\xa1r\x92\xcd\x00\x01\xda\x00\x01a", $packer->pack(['r' => $raw]));
+        self::assertSame($raw->bytes, $packer->pack($raw));
+
+        $faulty = ['' => 'unexpected_end', "\xc1" => 'reserved_byte', "\x01\x02" => 'trailing_data', "\x92\x01" => 'unexpected_end',
+            "\xd4\x72\x40\x91\xa1a\x01" => 'invalid_record'];
+        foreach ($faulty as $bytes => $code) {
+            try {
+                $packer->pack(['r' => new Raw($bytes)]);
+                self::fail('packed ' . \bin2hex($bytes));
+            } catch (PackingFailedException $error) {
+                self::assertSame([$code, '/r'], [$error->errorCode->value, $error->path]);
+                self::assertInstanceOf(UnpackingFailedException::class, $error->getPrevious());
+            }
+        }
+
+        $packer = new Packer(limits: new Limits(maxDepth: 3));
+        self::assertSame("\x91\x91\x91\x01", $packer->pack([new Raw("\x91\x91\x01")]));
+        self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => $packer->pack([new Raw("\x91\x91\x90")])));
+    }
+
+    public function testVectors(): void
+    {
+        foreach (Vectors::files() as [$folder, $file]) {
+            foreach (\in_array($folder, ['valid', 'records', 'invalid'], true) ? Vectors::cases($file) : [] as $name => $case) {
+                if ($case->has('bytes')) {
+                    self::assertSame([], LazyReads::compare($case->bytes(), new RandomBytes(1)), $name);
+                }
+            }
+        }
+    }
+
+    public function testRandomInput(): void
+    {
+        $random = new RandomBytes(7);
+        for ($i = 0; $i < self::INPUTS; ++$i) {
+            $bytes = $random->next();
+            self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+        }
+    }
+
+    public function testDeepInputCostsNoRecursion(): void
+    {
+        $bytes = \str_repeat("\x91", 10_000) . "\xc0";
+        $unpacker = new BufferUnpacker($bytes, limits: new Limits(maxDepth: 10_000));
+        self::assertSame($bytes, $unpacker->unpackRaw()->bytes);
+        self::assertNull($unpacker->seek(0)->get(\str_repeat('/0', 10_000), 'none'));
+        self::assertSame('none', $unpacker->get(\str_repeat('/0', 10_001), 'none'));
+    }
+}
