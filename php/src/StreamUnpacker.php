@@ -6,6 +6,7 @@ namespace Polypack;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Psr\Http\Message\StreamInterface;
 
 /**
  * Unpacks a stream: values one after the other, in chunks that may be cut anywhere (spec/06-limits.md#streams).
@@ -85,17 +86,20 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields the messages of chunks as they become complete, and raises a fault behind the messages before it.
+     * Yields the messages of a source as they become complete, and raises a fault behind the messages before it.
      *
-     * @param iterable<string> $chunks the whole stream, or what is left of it
+     * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a PHP
+     *                                                          stream, or the body of a PSR-7 message. It is read only as
+     *                                                          far as messages are asked for, and not closed
      *
      * @return \Generator<int, mixed, mixed, void>
      *
-     * @throws UnpackingFailedException
+     * @throws UnpackingFailedException also when the PHP stream times out or cannot be read: `unexpected_end`
+     * @throws InvalidOptionException   when the source is nothing of the kind
      */
-    public function decode(iterable $chunks): \Generator
+    public function decode(mixed $source): \Generator
     {
-        foreach ($chunks as $chunk) {
+        foreach (Chunks::of($source) as $chunk) {
             foreach ($this->feed($chunk) as $message) {
                 yield $message;
             }

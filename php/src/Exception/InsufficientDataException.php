@@ -68,4 +68,14 @@ final class InsufficientDataException extends UnpackingFailedException
 
         return new self(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', $offset, '');
     }
+
+    /**
+     * @internal
+     */
+    public static function source(string $why, int $read, ?\Throwable $cause = null): self
+    {
+        $mend = "{$read} bytes came from it before";
+
+        return new self(ErrorCode::UnexpectedEnd, "the stream {$why}", $mend, null, '', $cause);
+    }
 }

@@ -49,4 +49,16 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
 
         return new self("the path \"{$shown}\" is no RFC 6901 pointer; use \"\" or \"/token/…\", and ~0 and ~1 for ~ and / in a token");
     }
+
+    public static function noSource(mixed $source): self
+    {
+        $given = \get_debug_type($source);
+
+        return new self("cannot read a stream from {$given}; pass an iterable of strings, a PHP stream or a PSR-7 stream");
+    }
+
+    public static function noChunk(mixed $chunk): self
+    {
+        return new self('a chunk is ' . \get_debug_type($chunk) . '; chunks must be strings');
+    }
 }
