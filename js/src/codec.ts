@@ -5,13 +5,14 @@
 // Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
 // Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
 
+import { bundle, decodeBundled, decodeManyBundled } from './bundle.ts';
 import { CloneReader } from './clone-reader.ts';
 import { CloneWriter } from './clone-writer.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
-import { decodeMany, decodeWith, encodeWith, inputBytes } from './session.ts';
+import { decodeMany, decodeWith, encodeInto, encodeWith, inputBytes } from './session.ts';
 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
@@ -32,27 +33,36 @@ export class Codec {
   }
 
   pack(value: unknown): Uint8Array {
-    const outer = this.#writing;
-    const writer = this.#freeWriter();
-    this.#writing = writer;
-    try {
-      return encodeWith(writer, value, outer === null ? 0 : outer.depth + 1);
-    } finally {
-      this.#writing = outer;
-      writer.reset();
-    }
+    const bytes = this.write((writer, depth) => encodeWith(writer, value, depth));
+    return this.settings.bundleStrings ? bundle(bytes, this.settings) : bytes;
+  }
+
+  /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
+  packInto(room: Uint8Array, value: unknown): number {
+    if (!this.settings.bundleStrings) return this.write((writer, depth) => encodeInto(writer, room, value, depth));
+    const bytes = this.pack(value);
+    if (bytes.length <= room.length) room.set(bytes);
+    return bytes.length;
   }
 
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
     const bytes = bytesUntil(data, end);
-    return this.read((reader, depth) => decodeWith(reader, bytes, depth));
+    const { settings } = this;
+    return this.read((reader, depth) =>
+      settings.bundleStrings ? decodeBundled(reader, bytes, depth, settings) : decodeWith(reader, bytes, depth),
+    );
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
-    return this.read((reader, depth) => decodeMany(reader, bytes, depth, each));
+    const { settings } = this;
+    return this.read((reader, depth) =>
+      settings.bundleStrings
+        ? decodeManyBundled(reader, bytes, depth, each, settings)
+        : decodeMany(reader, bytes, depth, each),
+    );
   }
 
   /** Runs a call that decodes, at the depth of the call around it. */

@@ -88,6 +88,12 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly moreTypes?: boolean;
   /** true: bigints beyond 64 bits are an ext of their own. Default: as `moreTypes`. */
   readonly useBigIntExtension?: boolean;
+  /**
+   * true: strings are read, and written, as msgpackr bundles them: all of a message behind it, in two texts (see its option of the
+   * same name). Plain bytes are read, too. Not for streams and lazy reads. Bytes so written are no plain MessagePack, and here
+   * they take longer than others. Default false: such bytes are `reserved_byte`.
+   */
+  readonly bundleStrings?: boolean;
   readonly limits?: Limits;
 }
 
@@ -142,6 +148,7 @@ export interface Settings {
   /** Whether bytes are to be those of msgpackr. */
   readonly compat: boolean;
   readonly copyBuffers: boolean;
+  readonly bundleStrings: boolean;
   readonly int64AsType: Int64Type;
   readonly useFloat32: Float32Option;
   readonly extensions: ExtensionTable;
@@ -175,6 +182,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'int64AsType',
   'useFloat32',
   'extensions',
+  'bundleStrings',
   'limits',
   'variableMapSize',
   'useTimestamp32',
@@ -250,6 +258,7 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
     allowArraysInMapKeys: flag(given, 'allowArraysInMapKeys', false),
     compat,
     copyBuffers: flag(given, 'copyBuffers', false),
+    bundleStrings: flag(given, 'bundleStrings', false),
     int64AsType: choice(given, 'int64AsType', ['auto', 'bigint', 'number', 'string']),
     useFloat32: readFloat32(given),
     extensions: ExtensionTable.EMPTY.with(readExtensions(given)),

@@ -4,7 +4,7 @@
 
 import type { PackrOptions, UnpackrOptions } from './options.ts';
 import { codecFor, type Packr, type Unpackr } from './packr.ts';
-import { decodingError, encodeInto, inputBytes } from './session.ts';
+import { decodingError, inputBytes } from './session.ts';
 
 /**
  * Encodes a value into `target`, whose bytes in front of `offset` stay as they are; those behind it may change even when this
@@ -24,7 +24,7 @@ export function packInto(
   options?: Packr | PackrOptions,
 ): number {
   const room = roomFrom(target, offset);
-  const length = codecFor(options).write((writer, depth) => encodeInto(writer, room, value, depth));
+  const length = codecFor(options).packInto(room, value);
   if (length <= room.length) return offset + length;
   throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
 }
@@ -57,7 +57,7 @@ export interface First<T> {
  * @param start 0 … the length of `data`; default 0. Offsets of errors count from the start of `data` all the same.
  * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
- * @throws RangeError when `start` is no place in `data`
+ * @throws RangeError when `start` is no place in `data`, TypeError for the option bundleStrings
  * @throws PolypackError for bytes that do not begin with a valid value
  */
 export function decodeFirst<T = unknown>(
@@ -67,7 +67,11 @@ export function decodeFirst<T = unknown>(
 ): First<T> {
   const bytes = inputBytes(data);
   checkPlace('start', start, bytes.length);
-  return codecFor(options).read((reader, depth) => {
+  const codec = codecFor(options);
+  if (codec.settings.bundleStrings) {
+    throw new TypeError('decodeFirst knows no bundleStrings; use unpackMultiple with a callback');
+  }
+  return codec.read((reader, depth) => {
     try {
       reader.begin(bytes, start, bytes.length, depth);
       const value = reader.value() as T;

@@ -114,8 +114,9 @@ export class Raw {
 
 /** What a reference stands for is known to a reader of the whole message only. */
 function refuseClones(codec: Codec): Codec {
-  if (!clones(codec.settings)) return codec;
-  throw new TypeError('lazy reads know no structuredClone, moreTypes and useBigIntExtension; unpack the whole message');
+  if (!clones(codec.settings) && !codec.settings.bundleStrings) return codec;
+  const names = 'structuredClone, moreTypes, useBigIntExtension, compat and bundleStrings';
+  throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
 
 /** The settings that lose nothing. */

@@ -3,7 +3,6 @@
 // Plan: Room.
 
 import type { Codec } from './codec.ts';
-import { encodeInto } from './session.ts';
 
 export class Room {
   readonly #bytes: Uint8Array;
@@ -21,7 +20,7 @@ export class Room {
     const rest = this.#bytes.subarray(this.#used);
     this.#isBusy = true;
     try {
-      const length = codec.write((writer, depth) => encodeInto(writer, rest, value, depth));
+      const length = codec.packInto(rest, value);
       if (length <= rest.length) {
         this.#used += length;
         return rest.subarray(0, length);

@@ -268,6 +268,13 @@ export class Sink {
     this.offset = start + needed + byteLength;
   }
 
+  /** The head of a str of so many bytes. */
+  protected strHead(length: number): void {
+    this.ensure(5);
+    this.putStrHead(this.offset, length);
+    this.offset += strHeadLength(length);
+  }
+
   private longStr(text: string): void {
     const utf8 = UTF8.encode(text);
     if (utf8.length !== text.length && !isWellFormed(text)) throw surrogateFault();
@@ -326,7 +333,8 @@ export class Sink {
   }
 }
 
-function strHeadLength(length: number): number {
+/** Bytes of the head of a str of so many bytes. */
+export function strHeadLength(length: number): number {
   if (length < 32) return 1;
   if (length < 0x100) return 2;
   return length < 0x1_0000 ? 3 : 5;

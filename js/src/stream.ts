@@ -28,6 +28,12 @@ export interface StreamDecoderOptions extends UnpackrOptions {
  * @throws TypeError, RangeError
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
+  const settings = readOptionsOfStream(options, records);
+  if (!settings.bundleStrings) return settings;
+  throw new TypeError('streams know no bundleStrings; unpack whole messages');
+}
+
+function readOptionsOfStream(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
   if (typeof options !== 'object' || options === null) return readOptions(options, records);
   const { maxIncompleteBufferSize: maxBytes, sequential, ...others } = options;
   if (sequential !== undefined && typeof sequential !== 'boolean') {
