@@ -13,6 +13,8 @@ namespace Polypack\Tools;
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
 
+require __DIR__ . '/_template.php';
+
 /**
  * A mode, by what its loops do in another way than the others.
  */
@@ -319,38 +321,15 @@ final class Sink
     ) {}
 }
 
-/**
- * Fills a template in: each {word} by what is there for it, indented as the word is. A word alone on its line that gets
- * nothing takes the line with it.
- *
- * @param array<string, string> $words
- */
-function fill(string $template, array $words): string
-{
-    $lines = [];
-    foreach (\explode("\n", $template) as $line) {
-        if (\preg_match('/^( *)\{([\w ]+)\}$/', $line, $match) === 1 && isset($words[$match[2]])) {
-            $text = $words[$match[2]];
-            if ($text !== '') {
-                $lines[] = (string) \preg_replace('/^(?=.)/m', $match[1], $text);
-            }
-        } else {
-            $lines[] = (string) \preg_replace_callback('/\{([\w ]+)\}/', static fn(array $m): string => $words[$m[1]], $line);
-        }
-    }
-
-    return \implode("\n", $lines);
-}
-
 function values(Mode $mode, Sink $sink): string
 {
     $words = ['sink' => $sink->assign, 'mode' => $mode->name];
     $words['room'] = "if (\$offset + \$after > \$limit) {\n{$sink->leave}    break;\n}";
-    $words['rare'] = fill(RARE, $words);
+    $words['rare'] = Template::fill(RARE, $words);
     foreach ([1, 2, 3] as $head) {
         $bytes = "\\substr(\$buffer, \$offset + {$head}, \$length)";
         $words["str {$head}"] = $mode->checksUtf8
-            ? fill(CHECKED_STR, $words + ['head' => (string) $head])
+            ? Template::fill(CHECKED_STR, $words + ['head' => (string) $head])
             : "{$sink->assign} {$bytes};";
         $words["bin {$head}"] = $mode->isLossless ? "{$sink->assign} new Bin({$bytes});" : "{$sink->assign} {$bytes};";
     }
@@ -360,7 +339,7 @@ function values(Mode $mode, Sink $sink): string
         $words['next ' . ($width + 1) . " {$code}"] = '$offset += ' . ($width + 1) . ';';
     }
 
-    return fill($sink->runs ? withRuns(VALUES) : VALUES, $words);
+    return Template::fill($sink->runs ? withRuns(VALUES) : VALUES, $words);
 }
 
 /**
@@ -393,14 +372,14 @@ function withRuns(string $template): string
 
 function loops(Mode $mode): string
 {
-    $array = fill(ARRAY_LOOP, [
+    $array = Template::fill(ARRAY_LOOP, [
         'mode' => $mode->name,
         'values' => values($mode, new Sink('$array[] =', '', true)),
     ]);
-    $keys = fill($mode->isLossless ? LOSSLESS_KEYS : KEYS, [
+    $keys = Template::fill($mode->isLossless ? LOSSLESS_KEYS : KEYS, [
         'checkKey' => $mode->checksUtf8 ? "if (!\\mb_check_encoding(\$key, 'UTF-8')) {\n    break;\n}" : '',
     ]);
-    $map = fill(MAP_LOOP, [
+    $map = Template::fill(MAP_LOOP, [
         'mode' => $mode->name,
         'type' => $mode->isLossless ? '\stdClass|Entries' : 'array<array-key, mixed>',
         'native' => $mode->isLossless ? '\stdClass|Entries' : 'array',
@@ -440,7 +419,7 @@ const LOOPS_FILE = <<<'CODE'
 
 function source(Mode $mode): string
 {
-    return fill(LOOPS_FILE, [
+    return Template::fill(LOOPS_FILE, [
         'uses' => $mode->isLossless ? "use Polypack\\Type\\Bin;\nuse Polypack\\Type\\Entries;\n" : '',
         'summary' => $mode->summary,
         'trait' => $mode->className(),
@@ -450,18 +429,8 @@ function source(Mode $mode): string
 
 // The command
 
-/** @var list<string> $words */
-$words = $_SERVER['argv'];
-$check = \in_array('--check', $words, true);
-$status = 0;
+$sources = [];
 foreach (Mode::all() as $mode) {
-    $file = \dirname(__DIR__) . "/src/BufferUnpacker/{$mode->className()}.php";
-    $source = source($mode);
-    if (!$check) {
-        \file_put_contents($file, $source);
-    } elseif (!\is_file($file) || \file_get_contents($file) !== $source) {
-        echo "{$file} is not what tools/loops.php makes: run php tools/loops.php\n";
-        $status = 1;
-    }
+    $sources["src/BufferUnpacker/{$mode->className()}.php"] = source($mode);
 }
-exit($status);
+exit(Template::write($sources, 'loops'));

@@ -1,0 +1,181 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Packer;
+
+use Polypack\CanPack;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Path;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+use Polypack\Utf8;
+
+/**
+ * What the loops of the encoder have in common, and what they do not handle themselves. Heads, lists of numbers and objects are
+ * traits of their own.
+ *
+ * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the length of
+ * its path; `out` is the buffer that containers append to.
+ *
+ * @internal
+ */
+abstract class Encoder
+{
+    use Heads;
+    use Numbers;
+    use Objects;
+
+    /** Keys that are kept with their heads, and the length in bytes from which they are not. */
+    private const MAX_KEYS = 1024;
+    private const LONG_KEY = 64;
+
+    // Properties have no types: PHP would check them on each assignment and, in a JIT, on each read.
+
+    /** @var 'bin'|'checked'|'detect'|'str' how strings are packed */
+    protected $strings = 'str';
+    /** @var bool whether a str must be UTF-8 */
+    protected $checkUtf8 = false;
+    /** @var bool */
+    protected $forceArr = false;
+    /** @var bool */
+    protected $forceMap = false;
+    /** @var bool whether floats are packed as float 64 */
+    protected $float64 = true;
+    /** @var int */
+    protected $maxDepth;
+    /** @var list<CanPack> */
+    protected $transformers = [];
+    /** @var int open containers around the value that an object is packing now; 0 outside of objects */
+    protected $depth = 0;
+    /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
+    protected $trail = [];
+    /** @var array<string, string> packed keys */
+    protected $keys = [];
+
+    /**
+     * Packs the values of an array as array, in the way that the options chose.
+     *
+     * @param array<array-key, mixed> $list
+     */
+    abstract protected function appendList(array $list, int $depth, string &$out): void;
+
+    /**
+     * @param array<array-key, mixed> $map
+     */
+    abstract protected function appendMap(array $map, int $depth, string &$out): void;
+
+    /**
+     * Appends a value of any kind.
+     */
+    protected function append(mixed $value, int $depth, string &$out): void
+    {
+        if (\is_array($value)) {
+            if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                $this->appendList($value, $depth, $out);
+            } else {
+                $this->appendMap($value, $depth, $out);
+            }
+        } else {
+            $out .= $this->other($value, $depth);
+        }
+    }
+
+    /**
+     * Packs what is no array.
+     */
+    protected function other(mixed $value, int $depth): string
+    {
+        if (\is_float($value)) {
+            return $this->float($value, $depth);
+        }
+        if (\is_int($value)) {
+            return self::int($value);
+        }
+        if (\is_string($value)) {
+            return $this->string($value, $depth);
+        }
+        if ($value === null) {
+            return "\xc0";
+        }
+        if (\is_bool($value)) {
+            return $value ? "\xc3" : "\xc2";
+        }
+
+        return $this->object($value, $depth);
+    }
+
+    // Scalars that depend on options
+
+    protected function string(string $value, int $depth): string
+    {
+        if ($this->strings === 'bin' || ($this->strings === 'detect' && !Utf8::isValid($value))) {
+            return self::binHead(\strlen($value)) . $value;
+        }
+
+        return $this->str($value, $depth);
+    }
+
+    protected function str(string $value, int $depth): string
+    {
+        if ($this->checkUtf8 && !Utf8::isValid($value)) {
+            throw PackingFailedException::invalidUtf8($this->path($depth));
+        }
+
+        return self::strHead(\strlen($value)) . $value;
+    }
+
+    /**
+     * Packs a key that is not kept yet, and keeps it if there is room: rows have few names, but the names of input may be many.
+     */
+    protected function key(string $key, int $depth): string
+    {
+        $packed = $this->string($key, $depth);
+        if (\strlen($key) < self::LONG_KEY && \count($this->keys) < self::MAX_KEYS) {
+            $this->keys[$key] = $packed;
+        }
+
+        return $packed;
+    }
+
+    protected function float(float $value, int $depth): string
+    {
+        return $this->float64 ? self::float64($value) : $this->float32($value, $depth);
+    }
+
+    protected static function float64(float $value): string
+    {
+        // A NaN that was computed may carry any sign and payload; there is one NaN on the wire (spec/02#float).
+        return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
+    }
+
+    protected function float32(float $value, int $depth): string
+    {
+        if (\is_nan($value)) {
+            return "\xca\x7f\xc0\x00\x00";
+        }
+        $bytes = \pack('G', $value);
+        if (($bytes === "\x7f\x80\x00\x00" || $bytes === "\xff\x80\x00\x00") && \is_finite($value)) {
+            throw PackingFailedException::outOfRange(
+                'the float',
+                $value,
+                'within ±3.4028235677973366e38 to fit float 32',
+                $this->path($depth),
+            );
+        }
+
+        return "\xca" . $bytes;
+    }
+
+    // Errors
+
+    protected function path(int $depth): string
+    {
+        return Path::of($this->trail, 0, $depth);
+    }
+
+    protected function tooDeep(int $depth): PackingFailedException
+    {
+        return PackingFailedException::depth($this->maxDepth, $this->path($depth));
+    }
+}

@@ -1,0 +1,139 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Packer;
+
+use Polypack\Exception\PackingFailedException;
+
+/**
+ * Ints, and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest.
+ *
+ * @internal
+ */
+trait Heads
+{
+    protected static function int(int $value): string
+    {
+        if ($value < 0) {
+            return self::negativeInt($value);
+        }
+        if ($value < 0x80) {
+            return \chr($value); // positive fixint
+        }
+        if ($value < 0x100) {
+            return "\xcc" . \chr($value); // uint 8
+        }
+        if ($value < 0x10000) {
+            return "\xcd" . \pack('n', $value); // uint 16
+        }
+
+        return $value < 0x100000000
+            ? "\xce" . \pack('N', $value) // uint 32
+            : "\xcf" . \pack('J', $value); // uint 64
+    }
+
+    protected static function negativeInt(int $value): string
+    {
+        if ($value >= -0x80) {
+            return $value >= -0x20
+                ? \chr($value & 0xff) // negative fixint
+                : "\xd0" . \chr($value & 0xff); // int 8
+        }
+        if ($value >= -0x8000) {
+            return "\xd1" . \pack('n', $value & 0xffff); // int 16
+        }
+
+        return $value >= -0x80000000
+            ? \pack('CN', 0xd2, $value & 0xffffffff) // int 32
+            : \pack('CJ', 0xd3, $value); // int 64
+    }
+
+    protected static function strHead(int $length): string
+    {
+        if ($length < 0x20) {
+            return \chr(0xa0 | $length); // fixstr
+        }
+        if ($length < 0x100) {
+            return "\xd9" . \chr($length); // str 8
+        }
+
+        return $length < 0x10000 ? "\xda" . \pack('n', $length) : self::str32($length); // str 16
+    }
+
+    protected static function str32(int $length): string
+    {
+        return "\xdb" . \pack('N', self::uint32($length));
+    }
+
+    protected static function binHead(int $length): string
+    {
+        if ($length < 0x100) {
+            return "\xc4" . \chr($length); // bin 8
+        }
+
+        return $length < 0x10000 ? "\xc5" . \pack('n', $length) : self::bin32($length); // bin 16
+    }
+
+    protected static function bin32(int $length): string
+    {
+        return "\xc6" . \pack('N', self::uint32($length));
+    }
+
+    protected static function arrayHead(int $count): string
+    {
+        if ($count < 0x10) {
+            return \chr(0x90 | $count); // fixarray
+        }
+
+        return $count < 0x10000 ? "\xdc" . \pack('n', $count) : self::array32($count); // array 16
+    }
+
+    protected static function array32(int $count): string
+    {
+        return "\xdd" . \pack('N', self::uint32($count));
+    }
+
+    protected static function mapHead(int $count): string
+    {
+        if ($count < 0x10) {
+            return \chr(0x80 | $count); // fixmap
+        }
+
+        return $count < 0x10000 ? "\xde" . \pack('n', $count) : self::map32($count); // map 16
+    }
+
+    protected static function map32(int $count): string
+    {
+        return "\xdf" . \pack('N', self::uint32($count));
+    }
+
+    /**
+     * @param int $length of the data, which the type precedes
+     */
+    protected static function extHead(int $length): string
+    {
+        return match ($length) {
+            1 => "\xd4",
+            2 => "\xd5",
+            4 => "\xd6",
+            8 => "\xd7",
+            16 => "\xd8",
+            default => $length < 0x100
+                ? "\xc7" . \chr($length)
+                : ($length < 0x10000 ? "\xc8" . \pack('n', $length) : "\xc9" . \pack('N', self::uint32($length))),
+        };
+    }
+
+    /**
+     * Lets a length or count pass that the widest head holds. PHP can hold longer strings.
+     */
+    private static function uint32(int $number): int
+    {
+        if ($number > 0xffffffff) {
+            throw PackingFailedException::outOfRange('the length', $number, '0 to 4294967295', '');
+        }
+
+        return $number;
+    }
+}

@@ -1,0 +1,320 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tools\Packer;
+
+use Polypack\Tools\Template;
+
+// Writes the encoder's loops, src/Packer/Loops.php (docs/decisions/0014-php-specialisation.md).
+//
+// usage: php tools/packer-loops.php [--check]
+//
+// Plan: the modes · the loop of lists · the loop of maps · values and keys · the class · the command.
+//
+// In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
+// with it.
+
+require __DIR__ . '/_template.php';
+
+/**
+ * How strings are packed, which is what a packer's options change most often in its loops.
+ */
+enum Mode: string
+{
+    case Str = 'str';
+    case Checked = 'checked';
+    case Detect = 'detect';
+    case Bin = 'bin';
+
+    public function summary(): string
+    {
+        return match ($this) {
+            self::Str => 'strings as str, as they are',
+            self::Checked => 'strings as str, which must be UTF-8',
+            self::Detect => 'strings as str when they are UTF-8, else as bin',
+            self::Bin => 'strings as bin',
+        };
+    }
+}
+
+// The loop of lists
+
+const LIST_LOOP = <<<'CODE'
+    /**
+     * @param array<array-key, mixed> $list whose keys are left out
+     */
+    protected function {mode}List(array $list, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $count = \count($list);
+        if ($count < 0x10) {
+            $out .= self::BYTES[0x90 | $count]; // fixarray
+        } else {
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+        }
+        $i = 0;
+        if ($count >= self::MIN_BULK) {
+            $first = $list[0] ?? null;
+            if (\is_int($first) || \is_float($first)) {
+                $i = $this->appendNumbers($list, $count, $out);
+                $list = $i === 0 ? $list : \array_slice($list, $i);
+            }
+        }
+        foreach ($list as $value) {
+            if (\is_int($value)) {
+                {int value}
+            } elseif (\is_string($value)) {
+                {str value}
+            {others}
+            ++$i;
+        }
+    }
+    CODE;
+
+// The loop of maps
+
+const MAP_LOOP = <<<'CODE'
+    /**
+     * @param array<array-key, mixed> $map
+     */
+    protected function {mode}Map(array $map, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $count = \count($map);
+        if ($count < 0x10) {
+            $out .= self::BYTES[0x80 | $count]; // fixmap
+        } else {
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+        }
+        foreach ($map as $key => $value) {
+            if (\is_int($key)) {
+                {int key}
+            } else {
+                {key}
+            }
+            if (\is_string($value)) {
+                {str value}
+            } elseif (\is_int($value)) {
+                {int value}
+            {others}
+        }
+    }
+    CODE;
+
+// Values and keys
+
+/** `{x}` is the name of the variable, and `{step}` what leads to it. */
+const INT = <<<'CODE'
+    if (${x} < 0x80) {
+        $out .= ${x} >= -0x20 ? self::BYTES[${x} & 0xff] : self::negativeInt(${x}); // fixint
+    } elseif (${x} < 0x10000) {
+        $out .= ${x} < 0x100
+            ? "\xcc" . self::BYTES[${x}] // uint 8
+            : "\xcd" . self::BYTES[${x} >> 8] . self::BYTES[${x} & 0xff]; // uint 16
+    } else {
+        $out .= ${x} < 0x100000000 ? \pack('CN', 0xce, ${x}) : \pack('CJ', 0xcf, ${x}); // uint 32, uint 64
+    }
+    CODE;
+
+const STR_HEAD = <<<'CODE'
+    if ($length < 0x20) {
+        $out .= self::FIXSTR[$length];
+    } elseif ($length < 0x100) {
+        $out .= "\xd9" . self::BYTES[$length]; // str 8
+    } else {
+        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+    }
+    CODE;
+
+const BIN_HEAD = <<<'CODE'
+    if ($length < 0x100) {
+        $out .= "\xc4" . self::BYTES[$length]; // bin 8
+    } else {
+        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+    }
+    CODE;
+
+const STR = [
+    'str' => <<<'CODE'
+        $length = \strlen(${x});
+        {str head}
+        $out .= ${x};
+        CODE,
+    'checked' => <<<'CODE'
+        if (!Utf8::isValid(${x})) {
+            $this->trail[$depth] = {step};
+            throw PackingFailedException::invalidUtf8($this->path($depth + 1));
+        }
+        $length = \strlen(${x});
+        {str head}
+        $out .= ${x};
+        CODE,
+    'detect' => <<<'CODE'
+        $length = \strlen(${x});
+        if (Utf8::isValid(${x})) {
+            {str head}
+        } else {
+            {bin head}
+        }
+        $out .= ${x};
+        CODE,
+    'bin' => <<<'CODE'
+        $length = \strlen(${x});
+        {bin head}
+        $out .= ${x};
+        CODE,
+];
+
+/** Keys that need more than a look at their length are kept with their heads. */
+const KEYS = [
+    // Keeping these too would save an append for each, 8 % of rows with few names, and cost 20 % where names are many.
+    'str' => STR['str'],
+    // A fault inside a key has the path of the map.
+    'checked' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
+    'detect' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
+    'bin' => STR['bin'],
+];
+
+const OTHERS = <<<'CODE'
+    } elseif (\is_array($value)) {
+        $this->trail[$depth] = {step};
+        if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+            $this->{mode}List($value, $depth + 1, $out);
+        } else {
+            $this->{mode}Map($value, $depth + 1, $out);
+        }
+    } elseif ($value === null) {
+        $out .= "\xc0";
+    } elseif (\is_bool($value)) {
+        $out .= $value ? "\xc3" : "\xc2";
+    } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+        $out .= "\xcb" . \pack('E', $value);
+    } else {
+        $this->trail[$depth] = {step};
+        $out .= $this->other($value, $depth + 1);
+    }
+    CODE;
+
+function loop(string $template, Mode $mode, string $step): string
+{
+    $words = ['mode' => $mode->value, 'step' => $step, 'str head' => STR_HEAD, 'bin head' => BIN_HEAD];
+
+    return Template::fill($template, $words + [
+        'key' => Template::fill(KEYS[$mode->value], $words + ['x' => 'key']),
+        'int key' => Template::fill(INT, ['x' => 'key']),
+        'int value' => Template::fill(INT, ['x' => 'value']),
+        'str value' => Template::fill(STR[$mode->value], $words + ['x' => 'value']),
+        'others' => Template::fill(OTHERS, $words),
+    ]);
+}
+
+// The class
+
+const DISPATCH = <<<'CODE'
+    /**
+     * Packs the values of an array as array, in the way that the options chose.
+     *
+     * @param array<array-key, mixed> $list
+     */
+    protected function appendList(array $list, int $depth, string &$out): void
+    {
+        {lists}
+    }
+
+    /**
+     * @param array<array-key, mixed> $map
+     */
+    protected function appendMap(array $map, int $depth, string &$out): void
+    {
+        {maps}
+    }
+    CODE;
+
+const LOOPS_FILE = <<<'CODE'
+    <?php
+
+    declare(strict_types=1);
+
+    namespace Polypack\Packer;
+
+    use Polypack\Exception\PackingFailedException;
+    use Polypack\Utf8;
+
+    /**
+     * The encoder's loops over arrays and maps, a pair for each way to pack strings. @generated by tools/packer-loops.php:
+     * change the templates there.
+     *
+     * They append to one buffer, and pack scalars and arrays themselves: a call for each value is what they save. Each notes on
+     * the trail what leads to the child that it descends to, so that a path costs nothing until something fails.
+     *
+     * @internal
+     */
+    abstract class Loops extends Encoder
+    {
+        /** Lists of numbers are tried at once from this count on. */
+        private const MIN_BULK = 8;
+
+        /** The byte of each number: string constants are folded where they are declared, and cheaper than chr(). */
+        private const BYTES = {bytes};
+
+        /** The head of each fixstr, by length. */
+        private const FIXSTR = {fixstr};
+
+        {dispatch}
+
+        {loops}
+    }
+
+    CODE;
+
+/**
+ * Writes bytes as PHP does, 16 in a line.
+ */
+function bytes(int $from, int $to): string
+{
+    $lines = [];
+    for ($line = $from; $line < $to; $line += 16) {
+        $lines[] = '"' . \implode('', \array_map(static fn(int $byte): string => \sprintf('\x%02x', $byte), \range($line, $line + 15))) . '"';
+    }
+
+    return \implode("\n        . ", $lines);
+}
+
+function dispatch(string $loop): string
+{
+    $code = '';
+    foreach (Mode::cases() as $mode) {
+        $code .= $mode === Mode::Str
+            ? "if (\$this->strings === '{$mode->value}') {\n"
+            : "} elseif (\$this->strings === '{$mode->value}') {\n";
+        $code .= "    \$this->{$mode->value}{$loop}(" . ($loop === 'List' ? '$list' : '$map') . ", \$depth, \$out);\n";
+    }
+
+    return $code . '}';
+}
+
+function source(): string
+{
+    $loops = [];
+    foreach (Mode::cases() as $mode) {
+        $loops[] = "// {$mode->summary()}";
+        $loops[] = loop(LIST_LOOP, $mode, '$i');
+        $loops[] = loop(MAP_LOOP, $mode, '$key');
+    }
+
+    return Template::fill(LOOPS_FILE, [
+        'bytes' => bytes(0, 0x100),
+        'fixstr' => bytes(0xa0, 0xc0),
+        'dispatch' => Template::fill(DISPATCH, ['lists' => dispatch('List'), 'maps' => dispatch('Map')]),
+        'loops' => \implode("\n\n", $loops),
+    ]);
+}
+
+// The command
+
+exit(Template::write(['src/Packer/Loops.php' => source()], 'packer-loops'));
