@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Extension\Fluentd;
+
+use Polypack\BufferUnpacker;
+use Polypack\Extension;
+use Polypack\Packer;
+
+/**
+ * Unpacks EventTime of Fluentd's forward protocol, extension type 0: seconds and nanoseconds in 4 bytes each, big-endian.
+ *
+ * Type 0 with one byte 0 is `undefined` (spec/03-extensions.md) and becomes null.
+ *
+ * @api
+ */
+final class EventTimeExtension implements Extension
+{
+    /** @internal */
+    public const TYPE = 0;
+
+    public function getType(): int
+    {
+        return self::TYPE;
+    }
+
+    public function pack(Packer $packer, mixed $value): ?string
+    {
+        return $value instanceof EventTime ? $value->pack($packer) : null;
+    }
+
+    /**
+     * @throws \UnexpectedValueException when the data has another length
+     */
+    public function unpackExt(BufferUnpacker $unpacker, int $extLength): ?EventTime
+    {
+        $data = $unpacker->read($extLength);
+        if ($data === "\x00") {
+            return null;
+        }
+        if ($extLength !== 8) {
+            throw new \UnexpectedValueException("an EventTime has {$extLength} bytes, not 8");
+        }
+        /** @var array{s: int, n: int} $fields */
+        $fields = \unpack('Ns/Nn', $data);
+
+        return new EventTime($fields['s'], $fields['n']);
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Extension\Tarantool;
+
+use Polypack\BufferUnpacker;
+use Polypack\Extension;
+use Polypack\Packer;
+
+/**
+ * Packs and unpacks datetimes of Tarantool, extension type 4: the seconds in 8 bytes and, unless they are all 0, the
+ * nanoseconds in 4, the offset in 2 and the zone in 2, all little-endian.
+ *
+ * Packs DateTime and DateTimeInterface, and unpacks DateTime, which loses nothing.
+ *
+ * @api
+ */
+final class DateTimeExtension implements Extension
+{
+    private const TYPE = 4;
+
+    public function getType(): int
+    {
+        return self::TYPE;
+    }
+
+    public function pack(Packer $packer, mixed $value): ?string
+    {
+        if ($value instanceof \DateTimeInterface) {
+            $value = DateTime::fromDateTime($value);
+        }
+        if (!$value instanceof DateTime) {
+            return null;
+        }
+        $data = \pack('P', $value->seconds);
+        if ($value->nanoseconds !== 0 || $value->offset !== 0 || $value->zone !== 0) {
+            $data .= \pack('Vvv', $value->nanoseconds, $value->offset & 0xffff, $value->zone & 0xffff);
+        }
+
+        return $packer->packExt(self::TYPE, $data);
+    }
+
+    /**
+     * @throws \UnexpectedValueException when the data has another length
+     */
+    public function unpackExt(BufferUnpacker $unpacker, int $extLength): DateTime
+    {
+        if ($extLength !== 8 && $extLength !== 16) {
+            throw new \UnexpectedValueException("a datetime has {$extLength} bytes, not 8 or 16");
+        }
+        $data = $unpacker->read($extLength) . ($extLength === 8 ? "\x00\x00\x00\x00\x00\x00\x00\x00" : '');
+        /** @var array{s: int, n: int, o: int, z: int} $fields */
+        $fields = \unpack('Ps/Vn/vo/vz', $data);
+
+        return new DateTime($fields['s'], $fields['n'], self::int16($fields['o']), self::int16($fields['z']));
+    }
+
+    private static function int16(int $bits): int
+    {
+        return $bits < 0x8000 ? $bits : $bits - 0x10000;
+    }
+}

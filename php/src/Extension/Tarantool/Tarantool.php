@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Extension\Tarantool;
+
+use Polypack\Extension;
+
+/**
+ * The extension types of the database Tarantool: decimal, UUID and datetime.
+ *
+ * @api
+ */
+final class Tarantool
+{
+    /**
+     * Returns the extensions for a packer and an unpacker.
+     *
+     * @param (\Closure(string): object)|null $decimal makes what decimals become, see DecimalExtension
+     * @param (\Closure(string): object)|null $uuid    makes what UUIDs become, see UuidExtension
+     *
+     * @return list<Extension>
+     */
+    public static function extensions(?\Closure $decimal = null, ?\Closure $uuid = null): array
+    {
+        return [new DecimalExtension($decimal), new UuidExtension($uuid), new DateTimeExtension()];
+    }
+}
