@@ -3,7 +3,8 @@
 package polypack
 
 // Plan of the file: the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes: calls of generated methods with the
-// default options, and nothing in between. Whatever may go another way is left to Append and Unmarshal.
+// default options, and nothing in between. Whatever may go another way is left to Append and Unmarshal. What is called for every
+// message is small enough to be inlined.
 
 import (
 	"reflect"
@@ -15,14 +16,19 @@ import (
 // A Direct is what generated code keeps of a struct type: whether the library has found its methods to fit, and how long its messages
 // are. It is not for use by hand. The zero value is one of a type that has not been looked at.
 type Direct struct {
-	known atomic.Pointer[node] // of the pointer to the struct; nil as long as the methods must not be used
+	fits atomic.Bool
+	room atomic.Int64 // that the next message probably takes
+	hint sizeHint
 }
+
+// Fits reports whether the generated methods may be used.
+func (d *Direct) Fits() bool { return d.fits.Load() }
 
 // learn lets the methods be used from now on, if they fit the type that v points to.
 func (d *Direct) learn(v any) {
 	typ := reflect.TypeOf(v)
 	if n := defaults.types.nodeFor(typePointer(typ), typ); defaults.generated && n.op == opPointer && n.elem.op == opGenerated {
-		d.known.Store(n)
+		d.fits.Store(true)
 	}
 }
 
@@ -42,46 +48,55 @@ func (d *Direct) Unmarshal(data []byte, v any) error {
 	return defaults.unmarshal(data, 0, v)
 }
 
-// Begin makes w ready to append a value of the type to dst and returns the position behind dst, or a negative one if the generated
-// methods are not to be used.
+// Begin makes w ready to append a value of the type to dst and returns the position behind dst.
 func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
-	n := d.known.Load()
-	if n == nil {
-		return -1
-	}
-	if dst == nil {
-		dst = wire.Buffer(n.hint.expected())
-	}
 	return w.Begin(dst, DefaultMaxDepth, 1, &defaults)
 }
 
+// Hooked reports whether the library has something to clean up or to say: End is for that.
+func (d *Direct) Hooked(w *wire.Writer) bool { return w.Hooks != wire.WriterHooks(&defaults) }
+
 // End returns what w has written behind dst, up to position n; or, if n is negative, dst and the error.
+//
+//go:noinline
 func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
-	buffer, _, peak, hooks := w.End(n)
-	if hooks != wire.WriterHooks(&defaults) {
-		if err := defaults.endGenerated(n, hooks); err != nil {
-			return dst, err
-		}
+	if err := defaults.endGenerated(n, w.Hooks); err != nil {
+		return dst, err
 	}
-	if dst == nil {
-		return finish(buffer, peak, d.known.Load(), n, cap(buffer)), nil
-	}
-	return buffer[:n], nil
+	return w.Bytes(n), nil
 }
 
-// BeginRead makes r, which is new, ready to read data, unless the generated methods are not to be used.
-func (d *Direct) BeginRead(r *wire.Reader, data []byte) bool {
-	if d.known.Load() == nil {
-		return false
-	}
-	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data))}, &defaults)
-	return true
+// Buffer returns memory for a message.
+func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.room.Load())) }
+
+// Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
+func (d *Direct) Odd(w *wire.Writer, n int) bool {
+	return w.Hooks != wire.WriterHooks(&defaults) || w.Peak() != 0 || w.Spare(n) > n+spareBytes
 }
+
+// Finish is End for a message that began in memory of Buffer.
+//
+//go:noinline
+func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
+	if err := defaults.endGenerated(n, w.Hooks); err != nil {
+		return nil, err
+	}
+	b := finish(w.Bytes(n), w.Peak(), &d.hint, n, int(d.room.Load()))
+	d.room.Store(int64(d.hint.expected()))
+	return b, nil
+}
+
+// BeginRead makes r, which is new, ready to read data.
+func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
+	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data))}, &defaults)
+}
+
+// HookedRead is Hooked for a Reader; EndRead is for that and for a reading that did not end behind the last byte.
+func (d *Direct) HookedRead(r *wire.Reader) bool { return r.Hooks != wire.ReaderHooks(&defaults) }
 
 // EndRead returns the error of a reading that ended at the position end, which is negative after a fault.
+//
+//go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {
-	if end == len(r.Data()) && r.Hooks == wire.ReaderHooks(&defaults) {
-		return nil
-	}
 	return defaults.endReading(r.Data(), end, 0, r.Hooks)
 }

@@ -75,19 +75,22 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 		return dst, located(e.err)
 	}
 	if dst == nil {
-		return finish(e.Bytes(n), e.Peak(), node, n, hint), nil
+		return finish(e.Bytes(n), e.Peak(), &node.hint, n, hint), nil
 	}
 	return e.Bytes(n), nil
 }
 
+// spareBytes are what a message may keep beside twice its length.
+const spareBytes = 128
+
 // finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
 // than half of the memory.
-func finish(b []byte, peak int, node *node, n, hint int) []byte {
-	if peak != 0 || n < hint/4 || node.hint.isNew() {
-		node.hint.learn(max(peak, n))
+func finish(b []byte, peak int, learned *sizeHint, n, hint int) []byte {
+	if peak != 0 || n < hint/4 || learned.isNew() {
+		learned.learn(max(peak, n))
 	}
 	b = b[:n]
-	if cap(b) > 2*n+128 {
+	if cap(b) > 2*n+spareBytes {
 		b = append(make([]byte, 0, n), b...)
 	}
 	return b

@@ -53,7 +53,7 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 	if err := s.endGenerated(n, hooks); err != nil {
 		return nil, err
 	}
-	return finish(buffer, peak, of, n, hint), nil
+	return finish(buffer, peak, &of.hint, n, hint), nil
 }
 
 // endGenerated gives back what was pooled for a value that ends at n, and returns its error.
@@ -126,6 +126,16 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 	return e.Writer, n
 }
 
+// Struct is a hook.
+func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
+	e := g.settings.engineAt(&w)
+	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
+	nd, p := g.settings.types.pointed(target)
+	n = e.structure(nd, n, p)
+	g.keep(&e)
+	return e.Writer, n
+}
+
 // Unsorted is a hook.
 func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 
@@ -159,6 +169,12 @@ func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 		e.scratch.release()
 	}
 	return e.Writer, n
+}
+
+// Struct is a hook.
+func (s *settings) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
+	w.Hooks = &generatedEncoder{settings: s}
+	return w.Hooks.Struct(w, n, target)
 }
 
 // Unsorted is a hook.

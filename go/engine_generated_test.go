@@ -135,6 +135,17 @@ func TestGeneratedEncodeRandom(t *testing.T) {
 	}
 }
 
+// TestGeneratedLongText has strings too long to make room for them at once with others.
+func TestGeneratedLongText(t *testing.T) {
+	const long = 1 << 24
+	for _, length := range []int{long - 1, long, long + 1} {
+		text := strings.Repeat("x", length)
+		sameEncoding(t, &gentest.Small{Name: text, Age: 1})
+		sameEncoding(t, &gentest.Tree{Title: "t", Children: []*gentest.Tree{{Title: text, Link: "l"}}})
+		sameEncoding(t, &gentest.Tree{Title: text}, polypack.MaxDepth(0))
+	}
+}
+
 func TestGeneratedCycle(t *testing.T) {
 	n := &gentest.Nested{Label: "x"}
 	n.Left = n

@@ -42,24 +42,40 @@ func (e *Encoder) encode(v any) error { return e.value(v) }
 // A Direct is what generated code keeps of a struct type. It is not for use by hand.
 type Direct struct{}
 
+// Fits reports that generated methods are not to be used; so the calls below but Append and Unmarshal never happen.
+func (d *Direct) Fits() bool { return false }
+
 // Append is the function Append, for generated code.
 func (d *Direct) Append(dst []byte, v any) ([]byte, error) { return defaults.append(dst, v) }
 
 // Unmarshal is the function Unmarshal, for generated code.
 func (d *Direct) Unmarshal(data []byte, v any) error { return defaults.unmarshal(data, 0, v) }
 
-// Begin returns a negative position: generated methods are not to be used.
-func (d *Direct) Begin(*wire.Writer, []byte) int { return -1 }
+const neverUsed = "polypack: generated methods under the build tag purego"
 
-// End is never reached.
-func (d *Direct) End(*wire.Writer, []byte, int) ([]byte, error) {
-	panic("polypack: generated methods under the build tag purego")
-}
+// Begin is for the other build.
+func (d *Direct) Begin(*wire.Writer, []byte) int { panic(neverUsed) }
 
-// BeginRead reports that generated methods are not to be used.
-func (d *Direct) BeginRead(*wire.Reader, []byte) bool { return false }
+// Hooked is for the other build.
+func (d *Direct) Hooked(*wire.Writer) bool { panic(neverUsed) }
 
-// EndRead is never reached.
-func (d *Direct) EndRead(*wire.Reader, int) error {
-	panic("polypack: generated methods under the build tag purego")
-}
+// End is for the other build.
+func (d *Direct) End(*wire.Writer, []byte, int) ([]byte, error) { panic(neverUsed) }
+
+// Buffer is for the other build.
+func (d *Direct) Buffer() []byte { panic(neverUsed) }
+
+// Odd is for the other build.
+func (d *Direct) Odd(*wire.Writer, int) bool { panic(neverUsed) }
+
+// Finish is for the other build.
+func (d *Direct) Finish(*wire.Writer, int) ([]byte, error) { panic(neverUsed) }
+
+// BeginRead is for the other build.
+func (d *Direct) BeginRead(*wire.Reader, []byte) { panic(neverUsed) }
+
+// HookedRead is for the other build.
+func (d *Direct) HookedRead(*wire.Reader) bool { panic(neverUsed) }
+
+// EndRead is for the other build.
+func (d *Direct) EndRead(*wire.Reader, int) error { panic(neverUsed) }

@@ -39,6 +39,8 @@ type WriterHooks interface {
 	Value(w Writer, n int, target any) (Writer, int)
 	// Unsorted reports whether maps are written in the order of iteration.
 	Unsorted() bool
+	// Struct writes the struct that target points to without its own generated methods, or words the error.
+	Struct(w Writer, n int, target any) (Writer, int)
 	// Refuse lets the library word the error for what target points to, which will not be written.
 	Refuse(w Writer, target any) Writer
 	// Field and Index add to the path of the error: a field, a key or an index.
@@ -154,6 +156,23 @@ func (w *Writer) Value(n int, target any) int {
 	return n
 }
 
+// longText is a length of strings that are left to the library, so that those of ManyTexts fields together fit an int.
+const longText = 1 << 24
+
+// ManyTexts is for how many strings of a struct generated code makes room at once.
+const ManyTexts = 64
+
+// Long reports whether one of several strings is for the library; lengths is all of their lengths, or-ed.
+func Long(lengths int) bool { return uint(lengths) >= longText }
+
+// Struct leaves it to the library to write the struct that target points to, which generated code cannot.
+//
+//go:noinline
+func (w *Writer) Struct(n int, target any) int {
+	*w, n = w.Hooks.Struct(*w, n, target)
+	return n
+}
+
 // Refuse ends the encoding at what target points to.
 //
 //go:noinline
@@ -176,24 +195,4 @@ func (w *Writer) Field(name string) int {
 func (w *Writer) Index(index int) int {
 	w.Hooks.Index(index)
 	return -1
-}
-
-// Number writes an int. It is Int for code in which that would not be inlined, so one call instead of two.
-//
-//go:noinline
-func (w *Writer) Number(n int, v int64) int {
-	if uint64(v)+32 < 160 {
-		return w.Byte(n, byte(v))
-	}
-	return w.wide(n, uint64(v), signedForm(v))
-}
-
-// Unsigned is Number for numbers that are not negative.
-//
-//go:noinline
-func (w *Writer) Unsigned(n int, v uint64) int {
-	if v < 128 {
-		return w.Byte(n, byte(v))
-	}
-	return w.wide(n, v, unsignedForm(v))
 }

@@ -84,6 +84,9 @@ func (r *Reader) text(i, length int) string {
 	case t.Separate || length > arenaLongest:
 		return string(view)
 	case length > t.Size-t.Used:
+		if 2*length > len(r.data)-i { // what is left holds no other string as long
+			return string(view)
+		}
 		t.Size = min(len(r.data)-i, arenaChunk)
 		t.Chunk, t.Used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.Size))), 0
 	}

@@ -44,10 +44,20 @@ func (w *Writer) Resume(buffer []byte, peak int) {
 // Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
 func (w *Writer) Peak() int { return w.peak }
 
+// Spare returns how much room there is behind position n.
+func (w *Writer) Spare(n int) int { return w.capacity - n }
+
 // Room makes room for need bytes behind position n.
 func (w *Writer) Room(n, need int) {
 	if w.capacity-n < need {
 		w.grow(n, need, 0)
+	}
+}
+
+// RoomFor makes room for need + rest bytes behind position n; their sum need not fit an int.
+func (w *Writer) RoomFor(n, need, rest int) {
+	if w.capacity-n-rest < need {
+		w.grow(n, need, rest)
 	}
 }
 
@@ -79,9 +89,15 @@ const zeroedBytes = 1024
 
 // Buffer returns an empty slice with room for at least n bytes, which are not set to zero when there are many of them.
 func Buffer(n int) []byte {
-	switch { // the smallest sizes are known beforehand, which is quicker
-	case n <= 32:
+	if n <= 32 { // sizes that are known beforehand are quicker, and this one is inlined
 		return new([32]byte)[:0]
+	}
+	return buffer(n)
+}
+
+//go:noinline
+func buffer(n int) []byte {
+	switch {
 	case n <= 48:
 		return new([48]byte)[:0]
 	case n <= 64:
@@ -276,36 +292,8 @@ func (w *Writer) longHead(n int, head byte, length int) int {
 
 // String writes a str. It makes room for it and rest more; rest counts the head, so it is at least 5.
 func (w *Writer) String(n int, s string, rest int) int {
-	length := len(s)
-	if w.capacity-n-rest < length {
-		w.grow(n, length, rest)
-	}
-	if length <= maxFixstr {
-		w.put8(n, headFixstr|byte(length))
-		n++
-	} else if n = w.longHead(n, headStr8, length); n < 0 {
-		return n
-	}
-	// Most strings are short: two words that overlap copy 4 to 16 bytes.
-	to, from := unsafe.Add(w.base, n), unsafe.Pointer(unsafe.StringData(s))
-	switch {
-	case length > 16:
-		copy(unsafe.Slice((*byte)(to), length), s)
-	case length >= 8:
-		first, last := *(*[8]byte)(from), *(*[8]byte)(unsafe.Add(from, length-8))
-		*(*[8]byte)(to) = first
-		*(*[8]byte)(unsafe.Add(to, length-8)) = last
-	case length >= 4:
-		first, last := *(*[4]byte)(from), *(*[4]byte)(unsafe.Add(from, length-4))
-		*(*[4]byte)(to) = first
-		*(*[4]byte)(unsafe.Add(to, length-4)) = last
-	case length > 0:
-		first, middle, last := *(*byte)(from), *(*byte)(unsafe.Add(from, length>>1)), *(*byte)(unsafe.Add(from, length-1))
-		*(*byte)(to) = first
-		*(*byte)(unsafe.Add(to, length>>1)) = middle
-		*(*byte)(unsafe.Add(to, length-1)) = last
-	}
-	return n + length
+	w.RoomFor(n, len(s), rest)
+	return PutString(w.base, n, s)
 }
 
 // Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.

@@ -180,3 +180,49 @@ func TestWriterRoom(t *testing.T) {
 		t.Errorf("%d bytes grow a buffer of %d", n, room)
 	}
 }
+
+// TestPut holds the calls on a Base against those of the Writer.
+func TestPut(t *testing.T) {
+	var w, v wire.Writer
+	check := func(what any, n, m int) {
+		t.Helper()
+		if n != m || !bytes.Equal(w.Bytes(max(n, 0)), v.Bytes(max(m, 0))) {
+			t.Errorf("%v: % x, the Writer writes % x", what, w.Bytes(n), v.Bytes(m))
+		}
+	}
+	w.Room(0, 1<<20)
+	v.Room(0, 1<<20)
+	b := w.Base()
+	for shift := range 65 {
+		for _, x := range []int64{1<<shift - 1, 1 << shift, 1<<shift + 1, -1 << shift, -1<<shift - 1, -1<<shift + 1} {
+			check(x, wire.PutInt(b, 0, uint64(x)), v.Int(0, x))
+			check(uint64(x), wire.PutUint(b, 0, uint64(x)), v.Uint(0, uint64(x)))
+			at := time.Unix(x>>2, x&1023)
+			check(at, wire.PutTime(b, 0, at), v.Time(0, at))
+		}
+	}
+	for _, f := range []float64{0, math.Copysign(0, -1), 1.5, math.NaN(), math.Inf(-1), math.Float64frombits(0xfff0000000000001)} {
+		wire.PutFloat64(b, 0, f)
+		check(f, 9, v.Float64(0, f))
+		check(float32(f), wire.PutFloat32(b, 0, float32(f)), v.Float32(0, float32(f)))
+	}
+	for _, x := range []bool{false, true} {
+		wire.PutBool(b, 0, x)
+		check(x, 1, v.Bool(0, x))
+	}
+	for length := range 700 {
+		text := strings.Repeat("0123456789abcdef", 50)[:length]
+		check(length, wire.PutString(b, 0, text), v.String(0, text, 5))
+		check(length, wire.PutMapHead(b, 0, length), v.MapHead(0, length))
+	}
+	for _, length := range []int{1<<16 - 1, 1 << 16} {
+		text := strings.Repeat("x", length)
+		check(length, wire.PutString(b, 0, text), v.String(0, text, 5))
+		check(length, wire.PutMapHead(b, 0, length), v.MapHead(0, length))
+	}
+	wire.PutByte(b, 0, 0xc1)
+	wire.PutWord(b, 1, 0x0807060504030201)
+	v.Byte(0, 0xc1)
+	v.Word(1, 0x0807060504030201)
+	check("bytes", 9, 9)
+}

@@ -47,12 +47,14 @@ func (m *emitter) direct() {
 	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
 	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
 	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
-	m.printf("var w wire.Writer\nn := %s.Begin(&w, dst)\nif n < 0 || v == nil {\nreturn %s.Append(dst, v)\n}\n", known, known)
-	m.printf("return %s.End(&w, dst, v.EncodeWire(&w, n))\n}\n\n", known)
+	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
+	m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
+	m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
+	m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\nreturn w.Bytes(n), nil\n}\n\n", known, known, known)
 	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
-	m.printf("var r wire.Reader\nif v == nil || !%s.BeginRead(&r, data) {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
-	m.printf("return %s.EndRead(&r, v.DecodeWire(&r, 0))\n}\n\n", known)
+	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\nvar r wire.Reader\n%s.BeginRead(&r, data)\n", known, known, known)
+	m.printf("if n := v.DecodeWire(&r, 0); n != len(data) || %s.HookedRead(&r) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
 // quoted returns s as a Go string literal, raw if that is easier to read.
@@ -105,21 +107,29 @@ func emptyTest(f *field, x string) string {
 // zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value. It is "" when
 // generated code has no such test.
 func zeroTest(f *field, x string) string {
-	if method := types.NewMethodSet(f.typ).Lookup(nil, "IsZero"); method != nil {
-		signature, ok := method.Type().(*types.Signature)
-		if ok && signature.Params().Len() == 0 && signature.Results().Len() == 1 && types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool]) {
-			switch f.typ.Underlying().(type) {
-			case *types.Pointer, *types.Interface:
-				return x + " == nil || " + x + ".IsZero()"
-			}
-			return x + ".IsZero()"
+	if hasIsZero(f.typ) {
+		switch f.typ.Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return x + " == nil || " + x + ".IsZero()"
 		}
+		return x + ".IsZero()"
 	}
 	switch f.typ.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		return x + " == nil"
 	}
 	return plainZero(f.typ, x)
+}
+
+// hasIsZero reports whether a type says itself which of its values are zero.
+func hasIsZero(t types.Type) bool {
+	method := types.NewMethodSet(t).Lookup(nil, "IsZero")
+	if method == nil {
+		return false
+	}
+	signature, ok := method.Type().(*types.Signature)
+	return ok && signature.Params().Len() == 0 && signature.Results().Len() == 1 &&
+		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
 // plainZero returns the test for Go's zero value of types that have a simple one.

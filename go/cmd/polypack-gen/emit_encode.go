@@ -1,13 +1,17 @@
 package main
 
 // Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; room is made once
-// for everything up to the next value of variable length (rooms).
+// for everything up to the next value of variable length (rooms). Strings that are fields are no such values: their lengths are
+// looked at beforehand, and what is between two calls that may let the buffer grow is stored without a check (lean).
 
 import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 // rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes: which of
@@ -20,6 +24,7 @@ type rooms struct {
 type room struct {
 	used  int // bytes that are kept, at most
 	touch int // up to where bytes are stored
+	texts []string
 }
 
 // use counts bytes that are written now, of which up to kept stay.
@@ -28,6 +33,13 @@ func (r *rooms) use(kept, stored int) {
 		size := &r.sizes[id]
 		size.touch = max(size.touch, size.used+stored)
 		size.used += kept
+	}
+}
+
+// useText counts a string of which the head is counted already; x is its expression.
+func (r *rooms) useText(x string) {
+	for _, id := range r.active {
+		r.sizes[id].texts = append(r.sizes[id].texts, "len("+x+")")
 	}
 }
 
@@ -49,7 +61,8 @@ const (
 func (r *rooms) replace(text string) string {
 	for id, size := range r.sizes {
 		// Whatever follows may begin with nil.
-		text = strings.ReplaceAll(text, roomMark(id), fmt.Sprint(max(size.used+1, size.touch)))
+		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
+		text = strings.ReplaceAll(text, roomMark(id), strings.Join(need, "+"))
 	}
 	return text
 }
@@ -62,6 +75,8 @@ type encodeEmitter struct {
 	offset  int      // how far behind the variable n the position is
 	path    []string // calls that add the path of a failure, outermost first
 	boxed   string   // a variable that must not get its address taken, or it would be on the heap
+	lean    bool     // the value is a field, not inside of one: the variable b is the buffer
+	early   []*field // the strings for which room is made together with that for what is around them
 }
 
 func (m *emitter) encode() {
@@ -73,12 +88,55 @@ func (m *emitter) encode() {
 	m.printf("var w wire.Writer\nn := w.Begin(dst, left, hops, hooks)\nn = v.EncodeWire(&w, n)\nreturn w.End(n)\n}\n\n")
 	m.printf("// EncodeWire writes v at position n.\n")
 	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
-	m.printf("if w.Full() {\nreturn w.Refuse(v)\n}\nw.Open()\n")
+	refused := []string{"w.Full()"}
+	if e.early = early(m.fields); len(e.early) > 0 {
+		var lengths []string
+		for _, f := range e.early {
+			lengths = append(lengths, "len(v."+f.path+")")
+		}
+		refused = append(refused, "wire.Long("+strings.Join(lengths, "|")+")")
+	}
+	m.printf("if %s {\nreturn w.Struct(n, v)\n}\n", strings.Join(refused, " || "))
+	// What holds no other container need not say that it is one.
+	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
+	if outermost {
+		m.printf("w.Open()\n")
+	}
+	e.lean = true
 	e.room()
 	e.structure()
-	m.printf("w.Close()\nreturn n\n}\n\n")
-	outer.WriteString(e.rooms.replace(m.out.String()))
+	if outermost {
+		m.printf("w.Close()\n")
+	}
+	m.printf("return n\n}\n\n")
+	outer.WriteString(e.rooms.replace(base(m.out.String())))
 	m.out = outer
+}
+
+// base declares the variable b where it is set first, if it is used.
+func base(text string) string {
+	const set = "b = w.Base()\n"
+	if !strings.Contains(text, "(b, ") {
+		return strings.ReplaceAll(text, set, "")
+	}
+	return strings.Replace(text, set, "b := w.Base()\n", 1)
+}
+
+// early returns the strings whose lengths the method can rely on from its first line: those before the first field that may run
+// methods of the program, which could replace them.
+func early(fields []*field) (texts []*field) {
+	for _, f := range fields {
+		if f.omitZero && hasIsZero(f.typ) && f.kind.form != moment || len(texts) == wire.ManyTexts {
+			break
+		}
+		if f.kind.isText() {
+			texts = append(texts, f)
+		}
+		if f.kind.mayCall() {
+			break
+		}
+	}
+	return texts
 }
 
 // structure writes the head and the fields.
@@ -107,7 +165,7 @@ func (e *encodeEmitter) structure() {
 			}
 		}
 		e.rooms.use(headRoom, headRoom)
-		e.printf("n = w.MapHead(n, count)\n")
+		e.printf("n = wire.PutMapHead(b, n, count)\n")
 	}
 	for _, f := range e.fields {
 		e.path = []string{fmt.Sprintf("w.Field(%q)", f.name)}
@@ -131,7 +189,7 @@ func (e *encodeEmitter) structure() {
 	}
 	e.settle()
 	if patched {
-		e.printf("w.Byte(head, 0x80|byte(count))\n")
+		e.printf("wire.PutByte(b, head, 0x80|byte(count))\n")
 	}
 }
 
@@ -189,7 +247,7 @@ func (e *encodeEmitter) flush() {
 	e.pending = nil
 	for len(b) > 0 {
 		if len(b) == 1 {
-			e.printf("w.Byte(%s, %#02x)\n", e.position(), b[0])
+			e.printf("%s, %#02x)\n", e.store("Byte"), b[0])
 			e.rooms.use(1, 1)
 			e.offset++
 			return
@@ -203,7 +261,7 @@ func (e *encodeEmitter) flush() {
 		if printable := strings.Map(visible, string(b[:k])); printable != "" {
 			comment = " // " + printable
 		}
-		e.printf("w.Word(%s, %#x)%s\n", e.position(), word, comment)
+		e.printf("%s, %#x)%s\n", e.store("Word"), word, comment)
 		e.rooms.use(k, 8)
 		e.offset += k
 		b = b[k:]
@@ -223,6 +281,14 @@ func (e *encodeEmitter) position() string {
 		return "n"
 	}
 	return fmt.Sprintf("n+%d", e.offset)
+}
+
+// store returns the beginning of the call that stores something at the position.
+func (e *encodeEmitter) store(what string) string {
+	if e.lean {
+		return "wire.Put" + what + "(b, " + e.position()
+	}
+	return "w." + what + "(" + e.position()
 }
 
 // settle makes the variable n the position, with everything stored.
@@ -267,7 +333,7 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	case moment:
 		e.flush()
 		e.rooms.use(timeRoom, timeRoom)
-		e.printf("n = w.Time(%s, %s)\n", e.position(), argument(x))
+		e.printf("n = %s, %s)\n", e.store("Time"), argument(x))
 		e.offset = 0
 	case blob:
 		e.settle()
@@ -283,19 +349,16 @@ func (e *encodeEmitter) value(k *kind, x string) {
 		if k.length > 1<<31-1 {
 			e.refused(x)
 		}
-	case pointer:
-		e.pointer(k, x)
-	case slice:
-		e.slice(k, x)
-	case array:
-		e.elements(k, x, x, fmt.Sprint(k.length))
-		e.room()
-	case textMap:
-		if x != e.boxed && hasLoop(k.typ.Underlying().(*types.Map)) {
-			e.other(x)
-		} else {
-			e.textMap(k, x)
+		if e.lean {
+			e.printf("b = w.Base()\n")
 		}
+	case pointer, slice, array, textMap:
+		e.settle()
+		lean := e.lean
+		e.lean = false
+		e.parts(k, x)
+		e.lean = lean
+		e.room()
 	case structure:
 		e.flush()
 		e.printf("if n = %s.EncodeWire(w, %s); n < 0 {\n", x, e.position())
@@ -308,18 +371,46 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	}
 }
 
+// parts writes a value that has others in it.
+func (e *encodeEmitter) parts(k *kind, x string) {
+	switch k.form {
+	case pointer:
+		e.pointer(k, x)
+	case slice:
+		e.slice(k, x)
+	case array:
+		e.elements(k, x, x, fmt.Sprint(k.length))
+	case textMap:
+		if x != e.boxed && hasLoop(k.typ.Underlying().(*types.Map)) {
+			e.library(x)
+		} else {
+			e.textMap(k, x)
+		}
+	}
+}
+
 // other leaves the value to the engine.
 func (e *encodeEmitter) other(x string) {
 	e.flush()
+	e.library(x)
+	e.room()
+}
+
+// library calls the engine for a value.
+func (e *encodeEmitter) library(x string) {
 	e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
 	e.offset = 0
 	e.fail()
 	e.printf("}\n")
-	e.room()
 }
 
 // room makes room again after a value that used an unknown number of bytes.
-func (e *encodeEmitter) room() { e.printf("w.Room(n, %s)\n", e.rooms.make()) }
+func (e *encodeEmitter) room() {
+	e.printf("w.Room(n, %s)\n", e.rooms.make())
+	if e.lean {
+		e.printf("b = w.Base()\n")
+	}
+}
 
 // convert returns x as a value of the basic type.
 func convert(x string, t types.Type, to *types.Basic) string {
@@ -334,34 +425,51 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	e.flush()
 	switch {
 	case info&types.IsBoolean != 0:
-		e.printf("w.Bool(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Bool]))
+		e.printf("%s, %s)\n", e.store("Bool"), convert(x, k.typ, types.Typ[types.Bool]))
 		e.rooms.use(1, 1)
 		e.offset++
 	case k.basic.Kind() == types.Float64:
-		e.printf("w.Float64(%s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.Float64]))
+		e.printf("%s, %s)\n", e.store("Float64"), convert(x, k.typ, types.Typ[types.Float64]))
 		e.rooms.use(numberRoom, numberRoom)
 		e.offset += 9
 	case info&types.IsString != 0:
-		mark := e.rooms.make()
-		e.rooms.use(headRoom, headRoom)
-		e.printf("n = w.String(%s, %s, %s)\n", e.position(), convert(x, k.typ, types.Typ[types.String]), mark)
-		e.offset = 0
-		e.refused(x)
+		e.text(k, x)
 	default:
-		call, to := "Number", types.Typ[types.Int64]
+		call, to := "Int", types.Typ[types.Int64]
 		if k.basic.Kind() == types.Float32 {
 			call, to = "Float32", types.Typ[types.Float32]
 		} else if info&types.IsUnsigned != 0 {
-			call, to = "Unsigned", types.Typ[types.Uint64]
+			call, to = "Uint", types.Typ[types.Uint64]
+		} else if e.lean {
+			to = types.Typ[types.Uint64]
 		}
-		e.printf("n = w.%s(%s, %s)\n", call, e.position(), convert(x, k.typ, to))
+		e.printf("n = %s, %s)\n", e.store(call), convert(x, k.typ, to))
 		e.rooms.use(numberRoom, numberRoom)
 		e.offset = 0
 	}
 }
 
+// text writes a string. Everything pending is stored.
+func (e *encodeEmitter) text(k *kind, x string) {
+	s := convert(x, k.typ, types.Typ[types.String])
+	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {
+		e.rooms.use(headRoom, headRoom)
+		e.rooms.useText(x)
+		e.printf("n = wire.PutString(b, %s, %s)\n", e.position(), s)
+		e.offset = 0
+		return
+	}
+	mark := e.rooms.make()
+	e.rooms.use(headRoom, headRoom)
+	e.printf("n = w.String(%s, %s, %s)\n", e.position(), s, mark)
+	e.offset = 0
+	e.refused(x)
+	if e.lean {
+		e.printf("b = w.Base()\n")
+	}
+}
+
 func (e *encodeEmitter) pointer(k *kind, x string) {
-	e.settle()
 	p := e.name("p")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", p, x, p)
 	e.printf("w.Follow()\n")
@@ -373,22 +481,18 @@ func (e *encodeEmitter) pointer(k *kind, x string) {
 	}
 	e.settle()
 	e.printf("w.Unfollow()\n}\n")
-	e.room()
 }
 
 func (e *encodeEmitter) slice(k *kind, x string) {
-	e.settle()
 	if call := sliceCall(k.elem); call != "" {
 		e.printf("if %s == nil {\nn = w.Nil(n)\n} else if w.Full() {\nn = -1\n} else {\nn = wire.%s(w, n, %s)\n}\n", x, call, x)
 		e.refused(x)
-		e.room()
 		return
 	}
 	s := e.name("s")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", s, x, s)
 	e.elements(k, x, s, "len("+s+")")
 	e.printf("}\n")
-	e.room()
 }
 
 // sliceCall returns the function that writes a whole slice of such elements, or "".
@@ -446,7 +550,6 @@ func hasLoop(t *types.Map) bool {
 
 // textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs into a box.
 func (e *encodeEmitter) textMap(k *kind, x string) {
-	e.settle()
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
@@ -486,5 +589,4 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	e.settle()
 	e.path, e.boxed = e.path[:len(e.path)-1], boxed
 	e.printf("}\nw.Close()\n}\n")
-	e.room()
 }

@@ -36,6 +36,29 @@ type kind struct {
 	shape  string
 }
 
+// isText reports whether values of the kind are strings.
+func (k *kind) isText() bool { return k.form == scalar && k.basic.Info()&types.IsString != 0 }
+
+// holds reports whether a value of the kind may have arrays or maps in it, or be one.
+func (k *kind) holds() bool {
+	switch k.form {
+	case scalar, moment, blob, array8:
+		return false
+	case pointer:
+		return k.elem.holds()
+	}
+	return true
+}
+
+// mayCall reports whether to write a value of the kind may call methods of the program.
+func (k *kind) mayCall() bool {
+	switch k.form {
+	case structure, other:
+		return true
+	}
+	return k.elem != nil && k.elem.mayCall()
+}
+
 var otherKind = kind{form: other, shape: "?"}
 
 // methodsOfTheirOwn are the methods by which a type says itself how it is encoded or decoded. A type with one of these names

@@ -28,21 +28,35 @@ var polypackConflicts polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Conflicts) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackConflicts.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackConflicts.Fits() {
 		return polypackConflicts.Append(dst, v)
 	}
-	return polypackConflicts.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackConflicts.Begin(&w, polypackConflicts.Buffer()))
+		if polypackConflicts.Odd(&w, n) {
+			return polypackConflicts.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackConflicts.Begin(&w, dst))
+	if polypackConflicts.Hooked(&w) {
+		return polypackConflicts.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Conflicts) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackConflicts.BeginRead(&r, data) {
+	if v == nil || !polypackConflicts.Fits() {
 		return polypackConflicts.Unmarshal(data, v)
 	}
-	return polypackConflicts.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackConflicts.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackConflicts.HookedRead(&r) {
+		return polypackConflicts.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -55,50 +69,46 @@ func (v *Conflicts) AppendWire(dst []byte, left, hops int, hooks wire.WriterHook
 
 // EncodeWire writes v at position n.
 func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.middle.Same)|len(v.X)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 8)
-	w.Word(n, 0x656d6153a48a) // Same
-	n = w.String(n+6, v.middle.Same, 53)
-	if n < 0 {
-		w.Refuse(&v.middle.Same)
-		return w.Field("Same")
-	}
-	w.Word(n, 0x6e6f77a3) // won
-	n = w.Number(n+4, int64(v.left.Won))
-	w.Word(n, 0x6e6f57a3) // Won
-	n = w.Number(n+4, int64(v.right.Won))
-	w.Word(n, 0x326e6f77a4) // won2
-	n = w.Number(n+5, int64(v.right.Other))
-	w.Word(n, 0x79a1) // y
-	n = w.String(n+2, v.X, 13)
-	if n < 0 {
-		w.Refuse(&v.X)
-		return w.Field("y")
-	}
-	w.Word(n, 0x72656e6e69a5) // inner
+	w.Room(n, 66+len(v.middle.Same)+len(v.X))
+	b := w.Base()
+	wire.PutWord(b, n, 0x656d6153a48a) // Same
+	n = wire.PutString(b, n+6, v.middle.Same)
+	wire.PutWord(b, n, 0x6e6f77a3) // won
+	n = wire.PutInt(b, n+4, uint64(v.left.Won))
+	wire.PutWord(b, n, 0x6e6f57a3) // Won
+	n = wire.PutInt(b, n+4, uint64(v.right.Won))
+	wire.PutWord(b, n, 0x326e6f77a4) // won2
+	n = wire.PutInt(b, n+5, uint64(v.right.Other))
+	wire.PutWord(b, n, 0x79a1) // y
+	n = wire.PutString(b, n+2, v.X)
+	wire.PutWord(b, n, 0x72656e6e69a5) // inner
 	if n = v.Inner.EncodeWire(w, n+6); n < 0 {
 		return w.Field("inner")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x4449a2) // ID
+	b = w.Base()
+	wire.PutWord(b, n, 0x4449a2) // ID
 	n = w.String(n+3, v.ID, 26)
 	if n < 0 {
 		w.Refuse(&v.ID)
 		return w.Field("ID")
 	}
-	w.Word(n, 0x78a1) // x
-	n = w.Number(n+2, int64(v.ID2))
-	w.Word(n, 0x65646465626d65a8) // embedde
-	w.Byte(n+8, 0x64)
+	b = w.Base()
+	wire.PutWord(b, n, 0x78a1) // x
+	n = wire.PutInt(b, n+2, uint64(v.ID2))
+	wire.PutWord(b, n, 0x65646465626d65a8) // embedde
+	wire.PutByte(b, n+8, 0x64)
 	if n = v.Small.EncodeWire(w, n+9); n < 0 {
 		return w.Field("embedded")
 	}
 	w.Room(n, 16)
-	w.Word(n, 0x68746e6f4da5) // Month
-	n = w.Number(n+6, int64(v.Month))
+	b = w.Base()
+	wire.PutWord(b, n, 0x68746e6f4da5) // Month
+	n = wire.PutInt(b, n+6, uint64(v.Month))
 	w.Close()
 	return n
 }
@@ -395,21 +405,35 @@ var polypackEvery polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Every) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackEvery.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackEvery.Fits() {
 		return polypackEvery.Append(dst, v)
 	}
-	return polypackEvery.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackEvery.Begin(&w, polypackEvery.Buffer()))
+		if polypackEvery.Odd(&w, n) {
+			return polypackEvery.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackEvery.Begin(&w, dst))
+	if polypackEvery.Hooked(&w) {
+		return polypackEvery.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Every) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackEvery.BeginRead(&r, data) {
+	if v == nil || !polypackEvery.Fits() {
 		return polypackEvery.Unmarshal(data, v)
 	}
-	return polypackEvery.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackEvery.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackEvery.HookedRead(&r) {
+		return polypackEvery.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -422,68 +446,58 @@ func (v *Every) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 
 // EncodeWire writes v at position n.
 func (v *Every) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 205)
-	w.Word(n, 0x6c6f6f42a43f00de) // ?Bool
-	w.Bool(n+8, v.Scalars.Bool)
-	w.Word(n+9, 0x746e49a3) // Int
-	n = w.Number(n+13, int64(v.Scalars.Int))
-	w.Word(n, 0x38746e49a4) // Int8
-	n = w.Number(n+5, int64(v.Scalars.Int8))
-	w.Word(n, 0x3631746e49a5) // Int16
-	n = w.Number(n+6, int64(v.Scalars.Int16))
-	w.Word(n, 0x3233746e49a5) // Int32
-	n = w.Number(n+6, int64(v.Scalars.Int32))
-	w.Word(n, 0x3436746e49a5) // Int64
-	n = w.Number(n+6, v.Scalars.Int64)
-	w.Word(n, 0x746e6955a4) // Uint
-	n = w.Unsigned(n+5, uint64(v.Scalars.Uint))
-	w.Word(n, 0x38746e6955a5) // Uint8
-	n = w.Unsigned(n+6, uint64(v.Scalars.Uint8))
-	w.Word(n, 0x3631746e6955a6) // Uint16
-	n = w.Unsigned(n+7, uint64(v.Scalars.Uint16))
-	w.Word(n, 0x3233746e6955a6) // Uint32
-	n = w.Unsigned(n+7, uint64(v.Scalars.Uint32))
-	w.Word(n, 0x3436746e6955a6) // Uint64
-	n = w.Unsigned(n+7, v.Scalars.Uint64)
-	w.Word(n, 0x727450a3) // Ptr
-	n = w.Unsigned(n+4, uint64(v.Scalars.Ptr))
-	w.Word(n, 0x323346a3) // F32
-	n = w.Float32(n+4, v.Scalars.F32)
-	w.Word(n, 0x343646a3) // F64
-	w.Float64(n+4, v.Scalars.F64)
-	w.Word(n+13, 0x676e69727453a6) // String
-	n = w.String(n+20, v.Scalars.String, 45)
-	if n < 0 {
-		w.Refuse(&v.Scalars.String)
-		return w.Field("String")
-	}
-	w.Word(n, 0x656d616e206122d9)    // "aname
-	w.Word(n+8, 0x7369207461687420)  // thatis
-	w.Word(n+16, 0x207265676e6f6c20) // longer
-	w.Word(n+24, 0x786973206e616874) // thansix
-	w.Word(n+32, 0x6e656574)         // teen
-	n = w.String(n+36, v.Scalars.Long, 21)
-	if n < 0 {
-		w.Refuse(&v.Scalars.Long)
-		return w.Field("a name that is longer than sixteen")
-	}
-	w.Word(n, 0x6f75712220bcc3ae) // "quo
-	w.Word(n+8, 0x2f7e2022646574) // ted"~/
-	n = w.String(n+15, v.Scalars.Umlaut, 13)
-	if n < 0 {
-		w.Refuse(&v.Scalars.Umlaut)
-		return w.Field("ü \"quoted\" ~/")
-	}
-	w.Word(n, 0x64656d614ea5) // Named
+	w.Room(n, 278+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut))
+	b := w.Base()
+	wire.PutWord(b, n, 0x6c6f6f42a43f00de) // ?Bool
+	wire.PutBool(b, n+8, v.Scalars.Bool)
+	wire.PutWord(b, n+9, 0x746e49a3) // Int
+	n = wire.PutInt(b, n+13, uint64(v.Scalars.Int))
+	wire.PutWord(b, n, 0x38746e49a4) // Int8
+	n = wire.PutInt(b, n+5, uint64(v.Scalars.Int8))
+	wire.PutWord(b, n, 0x3631746e49a5) // Int16
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int16))
+	wire.PutWord(b, n, 0x3233746e49a5) // Int32
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int32))
+	wire.PutWord(b, n, 0x3436746e49a5) // Int64
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int64))
+	wire.PutWord(b, n, 0x746e6955a4) // Uint
+	n = wire.PutUint(b, n+5, uint64(v.Scalars.Uint))
+	wire.PutWord(b, n, 0x38746e6955a5) // Uint8
+	n = wire.PutUint(b, n+6, uint64(v.Scalars.Uint8))
+	wire.PutWord(b, n, 0x3631746e6955a6) // Uint16
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint16))
+	wire.PutWord(b, n, 0x3233746e6955a6) // Uint32
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint32))
+	wire.PutWord(b, n, 0x3436746e6955a6) // Uint64
+	n = wire.PutUint(b, n+7, v.Scalars.Uint64)
+	wire.PutWord(b, n, 0x727450a3) // Ptr
+	n = wire.PutUint(b, n+4, uint64(v.Scalars.Ptr))
+	wire.PutWord(b, n, 0x323346a3) // F32
+	n = wire.PutFloat32(b, n+4, v.Scalars.F32)
+	wire.PutWord(b, n, 0x343646a3) // F64
+	wire.PutFloat64(b, n+4, v.Scalars.F64)
+	wire.PutWord(b, n+13, 0x676e69727453a6) // String
+	n = wire.PutString(b, n+20, v.Scalars.String)
+	wire.PutWord(b, n, 0x656d616e206122d9)    // "aname
+	wire.PutWord(b, n+8, 0x7369207461687420)  // thatis
+	wire.PutWord(b, n+16, 0x207265676e6f6c20) // longer
+	wire.PutWord(b, n+24, 0x786973206e616874) // thansix
+	wire.PutWord(b, n+32, 0x6e656574)         // teen
+	n = wire.PutString(b, n+36, v.Scalars.Long)
+	wire.PutWord(b, n, 0x6f75712220bcc3ae) // "quo
+	wire.PutWord(b, n+8, 0x2f7e2022646574) // ted"~/
+	n = wire.PutString(b, n+15, v.Scalars.Umlaut)
+	wire.PutWord(b, n, 0x64656d614ea5) // Named
 	if n = v.Named.EncodeWire(w, n+6); n < 0 {
 		return w.Field("Named")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7365747942a5) // Bytes
+	b = w.Base()
+	wire.PutWord(b, n, 0x7365747942a5) // Bytes
 	n += 6
 	if v.Bytes == nil {
 		n = w.Nil(n)
@@ -495,15 +509,18 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		}
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7961727241a5) // Array
+	b = w.Base()
+	wire.PutWord(b, n, 0x7961727241a5) // Array
 	n += 6
 	n = w.Bin(n, v.Array[:], 13)
-	w.Word(n, 0x7974706d45a5) // Empty
+	b = w.Base()
+	wire.PutWord(b, n, 0x7974706d45a5) // Empty
 	n += 6
 	n = w.Bin(n, v.Empty[:], 33)
-	w.Word(n, 0x656d6954a4) // Time
-	n = w.Time(n+5, v.Time)
-	w.Word(n, 0x6e656857a4) // When
+	b = w.Base()
+	wire.PutWord(b, n, 0x656d6954a4) // Time
+	n = wire.PutTime(b, n+5, v.Time)
+	wire.PutWord(b, n, 0x6e656857a4) // When
 	n += 5
 	if p1 := v.When; p1 == nil {
 		n = w.Nil(n)
@@ -514,18 +531,20 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x746e4950a4) // PInt
+	b = w.Base()
+	wire.PutWord(b, n, 0x746e4950a4) // PInt
 	n += 5
 	if p2 := v.PInt; p2 == nil {
 		n = w.Nil(n)
 	} else {
 		w.Follow()
 		w.Room(n, 10)
-		n = w.Number(n, int64(*p2))
+		n = w.Int(n, int64(*p2))
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7478655450a5) // PText
+	b = w.Base()
+	wire.PutWord(b, n, 0x7478655450a5) // PText
 	n += 6
 	if p3 := v.PText; p3 == nil {
 		n = w.Nil(n)
@@ -540,7 +559,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x6c6c616d5350a6) // PSmall
+	b = w.Base()
+	wire.PutWord(b, n, 0x6c6c616d5350a6) // PSmall
 	n += 7
 	if p4 := v.PSmall; p4 == nil {
 		n = w.Nil(n)
@@ -553,7 +573,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x6563696c5350a6) // PSlice
+	b = w.Base()
+	wire.PutWord(b, n, 0x6563696c5350a6) // PSlice
 	n += 7
 	if p5 := v.PSlice; p5 == nil {
 		n = w.Nil(n)
@@ -575,12 +596,14 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x656c62756f4450a7) // PDouble
+	b = w.Base()
+	wire.PutWord(b, n, 0x656c62756f4450a7) // PDouble
 	if n = w.Value(n+8, &v.PDouble); n < 0 {
 		return w.Field("PDouble")
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x73676e69727453a7) // Strings
+	b = w.Base()
+	wire.PutWord(b, n, 0x73676e69727453a7) // Strings
 	n += 8
 	if v.Strings == nil {
 		n = w.Nil(n)
@@ -594,7 +617,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Strings")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x73746e49a4) // Ints
+	b = w.Base()
+	wire.PutWord(b, n, 0x73746e49a4) // Ints
 	n += 5
 	if v.Ints == nil {
 		n = w.Nil(n)
@@ -608,7 +632,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Ints")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7338746e49a5) // Int8s
+	b = w.Base()
+	wire.PutWord(b, n, 0x7338746e49a5) // Int8s
 	n += 6
 	if v.Int8s == nil {
 		n = w.Nil(n)
@@ -622,7 +647,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Int8s")
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x733631746e6955a7) // Uint16s
+	b = w.Base()
+	wire.PutWord(b, n, 0x733631746e6955a7) // Uint16s
 	n += 8
 	if v.Uint16s == nil {
 		n = w.Nil(n)
@@ -636,7 +662,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Uint16s")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x73746e6955a5) // Uints
+	b = w.Base()
+	wire.PutWord(b, n, 0x73746e6955a5) // Uints
 	n += 6
 	if v.Uints == nil {
 		n = w.Nil(n)
@@ -650,7 +677,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Uints")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7374616f6c46a6) // Floats
+	b = w.Base()
+	wire.PutWord(b, n, 0x7374616f6c46a6) // Floats
 	n += 7
 	if v.Floats == nil {
 		n = w.Nil(n)
@@ -664,7 +692,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Floats")
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x323374616f6c46a7) // Float32
+	b = w.Base()
+	wire.PutWord(b, n, 0x323374616f6c46a7) // Float32
 	n += 8
 	if v.Float32 == nil {
 		n = w.Nil(n)
@@ -678,7 +707,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Float32")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x736c6f6f42a5) // Bools
+	b = w.Base()
+	wire.PutWord(b, n, 0x736c6f6f42a5) // Bools
 	n += 6
 	if v.Bools == nil {
 		n = w.Nil(n)
@@ -692,7 +722,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Bools")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x73656d6954a5) // Times
+	b = w.Base()
+	wire.PutWord(b, n, 0x73656d6954a5) // Times
 	n += 6
 	if s6 := v.Times; s6 == nil {
 		n = w.Nil(n)
@@ -708,7 +739,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x73626f6c42a5) // Blobs
+	b = w.Base()
+	wire.PutWord(b, n, 0x73626f6c42a5) // Blobs
 	n += 6
 	if s8 := v.Blobs; s8 == nil {
 		n = w.Nil(n)
@@ -734,7 +766,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x736568736148a6) // Hashes
+	b = w.Base()
+	wire.PutWord(b, n, 0x736568736148a6) // Hashes
 	n += 7
 	if s10 := v.Hashes; s10 == nil {
 		n = w.Nil(n)
@@ -750,7 +783,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x64697247a4) // Grid
+	b = w.Base()
+	wire.PutWord(b, n, 0x64697247a4) // Grid
 	n += 5
 	if s12 := v.Grid; s12 == nil {
 		n = w.Nil(n)
@@ -778,7 +812,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7364726f57a5) // Words
+	b = w.Base()
+	wire.PutWord(b, n, 0x7364726f57a5) // Words
 	n += 6
 	if s14 := v.Words; s14 == nil {
 		n = w.Nil(n)
@@ -806,7 +841,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x7365627543a5) // Cubes
+	b = w.Base()
+	wire.PutWord(b, n, 0x7365627543a5) // Cubes
 	n += 6
 	if n = w.OpenArray(n, 2); n < 0 {
 		w.Refuse(&v.Cubes)
@@ -834,7 +870,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Close()
 	w.Room(n, 8)
-	w.Word(n, 0x6565726854a5) // Three
+	b = w.Base()
+	wire.PutWord(b, n, 0x6565726854a5) // Three
 	n += 6
 	if n = w.OpenArray(n, 3); n < 0 {
 		w.Refuse(&v.Three)
@@ -847,7 +884,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Close()
 	w.Room(n, 8)
-	w.Word(n, 0x7372696150a5) // Pairs
+	b = w.Base()
+	wire.PutWord(b, n, 0x7372696150a5) // Pairs
 	n += 6
 	if n = w.OpenArray(n, 2); n < 0 {
 		w.Refuse(&v.Pairs)
@@ -863,7 +901,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	}
 	w.Close()
 	w.Room(n, 8)
-	w.Word(n, 0x736c6c616d53a6) // Smalls
+	b = w.Base()
+	wire.PutWord(b, n, 0x736c6c616d53a6) // Smalls
 	n += 7
 	if s20 := v.Smalls; s20 == nil {
 		n = w.Nil(n)
@@ -883,7 +922,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x736c6c616d5350a7) // PSmalls
+	b = w.Base()
+	wire.PutWord(b, n, 0x736c6c616d5350a7) // PSmalls
 	n += 8
 	if s22 := v.PSmalls; s22 == nil {
 		n = w.Nil(n)
@@ -910,7 +950,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x735050a3) // PPs
+	b = w.Base()
+	wire.PutWord(b, n, 0x735050a3) // PPs
 	n += 4
 	if s25 := v.PPs; s25 == nil {
 		n = w.Nil(n)
@@ -939,27 +980,33 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x796e41a3) // Any
+	b = w.Base()
+	wire.PutWord(b, n, 0x796e41a3) // Any
 	if n = w.Value(n+4, &v.Any); n < 0 {
 		return w.Field("Any")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x73796e41a4) // Anys
+	b = w.Base()
+	wire.PutWord(b, n, 0x73796e41a4) // Anys
 	if n = w.Value(n+5, &v.Anys); n < 0 {
 		return w.Field("Anys")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x5353a2) // SS
-	if n = w.Value(n+3, &v.SS); n < 0 {
+	b = w.Base()
+	wire.PutWord(b, n, 0x5353a2) // SS
+	n += 3
+	if n = w.Value(n, &v.SS); n < 0 {
 		return w.Field("SS")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x4153a2) // SA
+	b = w.Base()
+	wire.PutWord(b, n, 0x4153a2) // SA
 	if n = w.Value(n+3, &v.SA); n < 0 {
 		return w.Field("SA")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x4953a2) // SI
+	b = w.Base()
+	wire.PutWord(b, n, 0x4953a2) // SI
 	n += 3
 	if m28 := v.SI; m28 == nil {
 		n = w.Nil(n)
@@ -981,12 +1028,13 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 				return w.Field("SI")
 			}
 			e32 := m28[Text(key31)]
-			n = w.Number(n, int64(e32))
+			n = w.Int(n, int64(e32))
 		}
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x6c6c616d5353a6) // SSmall
+	b = w.Base()
+	wire.PutWord(b, n, 0x6c6c616d5353a6) // SSmall
 	n += 7
 	if m33 := v.SSmall; m33 == nil {
 		n = w.Nil(n)
@@ -1018,7 +1066,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x6c6c616d535053a7) // SPSmall
+	b = w.Base()
+	wire.PutWord(b, n, 0x6c6c616d535053a7) // SPSmall
 	n += 8
 	if m38 := v.SPSmall; m38 == nil {
 		n = w.Nil(n)
@@ -1056,7 +1105,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x6563696c5353a6) // SSlice
+	b = w.Base()
+	wire.PutWord(b, n, 0x6563696c5353a6) // SSlice
 	n += 7
 	if m44 := v.SSlice; m44 == nil {
 		n = w.Nil(n)
@@ -1103,43 +1153,51 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x5349a2) // IS
+	b = w.Base()
+	wire.PutWord(b, n, 0x5349a2) // IS
 	if n = w.Value(n+3, &v.IS); n < 0 {
 		return w.Field("IS")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x747845a3) // Ext
+	b = w.Base()
+	wire.PutWord(b, n, 0x747845a3) // Ext
 	if n = w.Value(n+4, &v.Ext); n < 0 {
 		return w.Field("Ext")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x706d617453a5) // Stamp
+	b = w.Base()
+	wire.PutWord(b, n, 0x706d617453a5) // Stamp
 	if n = w.Value(n+6, &v.Stamp); n < 0 {
 		return w.Field("Stamp")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x72646441a4) // Addr
+	b = w.Base()
+	wire.PutWord(b, n, 0x72646441a4) // Addr
 	if n = w.Value(n+5, &v.Addr); n < 0 {
 		return w.Field("Addr")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x6c6576654ca5) // Level
+	b = w.Base()
+	wire.PutWord(b, n, 0x6c6576654ca5) // Level
 	if n = w.Value(n+6, &v.Level); n < 0 {
 		return w.Field("Level")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x727245a3) // Err
+	b = w.Base()
+	wire.PutWord(b, n, 0x727245a3) // Err
 	if n = w.Value(n+4, &v.Err); n < 0 {
 		return w.Field("Err")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x726574754fa5) // Outer
+	b = w.Base()
+	wire.PutWord(b, n, 0x726574754fa5) // Outer
 	if n = w.Value(n+6, &v.Outer); n < 0 {
 		return w.Field("Outer")
 	}
 	w.Room(n, 12)
-	w.Word(n, 0x2da1) // -
-	n = w.Number(n+2, int64(v.Dash))
+	b = w.Base()
+	wire.PutWord(b, n, 0x2da1) // -
+	n = wire.PutInt(b, n+2, uint64(v.Dash))
 	w.Close()
 	return n
 }
@@ -3039,21 +3097,35 @@ var polypackMarked polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Marked) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackMarked.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackMarked.Fits() {
 		return polypackMarked.Append(dst, v)
 	}
-	return polypackMarked.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackMarked.Begin(&w, polypackMarked.Buffer()))
+		if polypackMarked.Odd(&w, n) {
+			return polypackMarked.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackMarked.Begin(&w, dst))
+	if polypackMarked.Hooked(&w) {
+		return polypackMarked.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Marked) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackMarked.BeginRead(&r, data) {
+	if v == nil || !polypackMarked.Fits() {
 		return polypackMarked.Unmarshal(data, v)
 	}
-	return polypackMarked.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackMarked.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackMarked.HookedRead(&r) {
+		return polypackMarked.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -3067,28 +3139,32 @@ func (v *Marked) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) 
 // EncodeWire writes v at position n.
 func (v *Marked) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
-		return w.Refuse(v)
+		return w.Struct(n, v)
 	}
 	w.Open()
 	w.Room(n, 8)
-	w.Word(n, 0x72646441a484) // Addr
+	b := w.Base()
+	wire.PutWord(b, n, 0x72646441a484) // Addr
 	if n = w.Value(n+6, &v.Addr); n < 0 {
 		return w.Field("Addr")
 	}
 	w.Room(n, 28)
-	w.Word(n, 0x656d6954a4) // Time
-	n = w.Time(n+5, v.Time)
-	w.Word(n, 0x6465646f43a5) // Coded
+	b = w.Base()
+	wire.PutWord(b, n, 0x656d6954a4) // Time
+	n = wire.PutTime(b, n+5, v.Time)
+	wire.PutWord(b, n, 0x6465646f43a5) // Coded
 	if n = w.Value(n+6, &v.Coded); n < 0 {
 		return w.Field("Coded")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x65746f4ea4) // Note
+	b = w.Base()
+	wire.PutWord(b, n, 0x65746f4ea4) // Note
 	n = w.String(n+5, v.Note, 6)
 	if n < 0 {
 		w.Refuse(&v.Note)
 		return w.Field("Note")
 	}
+	b = w.Base()
 	w.Close()
 	return n
 }
@@ -3206,21 +3282,35 @@ var polypackMoney polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackMoney.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackMoney.Fits() {
 		return polypackMoney.Append(dst, v)
 	}
-	return polypackMoney.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackMoney.Begin(&w, polypackMoney.Buffer()))
+		if polypackMoney.Odd(&w, n) {
+			return polypackMoney.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackMoney.Begin(&w, dst))
+	if polypackMoney.Hooked(&w) {
+		return polypackMoney.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Money) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackMoney.BeginRead(&r, data) {
+	if v == nil || !polypackMoney.Fits() {
 		return polypackMoney.Unmarshal(data, v)
 	}
-	return polypackMoney.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackMoney.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackMoney.HookedRead(&r) {
+		return polypackMoney.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -3234,13 +3324,12 @@ func (v *Money) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 // EncodeWire writes v at position n.
 func (v *Money) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
-		return w.Refuse(v)
+		return w.Struct(n, v)
 	}
-	w.Open()
 	w.Room(n, 17)
-	w.Word(n, 0x73746e6543a581) // Cents
-	n = w.Number(n+7, int64(v.Cents))
-	w.Close()
+	b := w.Base()
+	wire.PutWord(b, n, 0x73746e6543a581) // Cents
+	n = wire.PutInt(b, n+7, uint64(v.Cents))
 	return n
 }
 
@@ -3318,21 +3407,35 @@ var polypackNested polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Nested) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackNested.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackNested.Fits() {
 		return polypackNested.Append(dst, v)
 	}
-	return polypackNested.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackNested.Begin(&w, polypackNested.Buffer()))
+		if polypackNested.Odd(&w, n) {
+			return polypackNested.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackNested.Begin(&w, dst))
+	if polypackNested.Hooked(&w) {
+		return polypackNested.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Nested) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackNested.BeginRead(&r, data) {
+	if v == nil || !polypackNested.Fits() {
 		return polypackNested.Unmarshal(data, v)
 	}
-	return polypackNested.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackNested.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNested.HookedRead(&r) {
+		return polypackNested.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -3345,18 +3448,15 @@ func (v *Nested) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) 
 
 // EncodeWire writes v at position n.
 func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Label)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 8)
-	w.Word(n, 0x6ca188) // l
-	n = w.String(n+3, v.Label, 13)
-	if n < 0 {
-		w.Refuse(&v.Label)
-		return w.Field("l")
-	}
-	w.Word(n, 0x61a1) // a
+	w.Room(n, 16+len(v.Label))
+	b := w.Base()
+	wire.PutWord(b, n, 0x6ca188) // l
+	n = wire.PutString(b, n+3, v.Label)
+	wire.PutWord(b, n, 0x61a1) // a
 	n += 2
 	if p1 := v.Left; p1 == nil {
 		n = w.Nil(n)
@@ -3369,7 +3469,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x62a1) // b
+	b = w.Base()
+	wire.PutWord(b, n, 0x62a1) // b
 	n += 2
 	if p2 := v.Right; p2 == nil {
 		n = w.Nil(n)
@@ -3382,7 +3483,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x63a1) // c
+	b = w.Base()
+	wire.PutWord(b, n, 0x63a1) // c
 	n += 2
 	if s3 := v.All; s3 == nil {
 		n = w.Nil(n)
@@ -3402,7 +3504,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x64a1) // d
+	b = w.Base()
+	wire.PutWord(b, n, 0x64a1) // d
 	n += 2
 	if m5 := v.Named; m5 == nil {
 		n = w.Nil(n)
@@ -3440,7 +3543,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x65a1) // e
+	b = w.Base()
+	wire.PutWord(b, n, 0x65a1) // e
 	n += 2
 	if s11 := v.More; s11 == nil {
 		n = w.Nil(n)
@@ -3482,7 +3586,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Close()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x66a1) // f
+	b = w.Base()
+	wire.PutWord(b, n, 0x66a1) // f
 	n += 2
 	if p16 := v.Pair; p16 == nil {
 		n = w.Nil(n)
@@ -3513,11 +3618,13 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		w.Unfollow()
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x67a1) // g
+	b = w.Base()
+	wire.PutWord(b, n, 0x67a1) // g
 	if n = w.Value(n+2, &v.Any); n < 0 {
 		return w.Field("g")
 	}
 	w.Room(n, 1)
+	b = w.Base()
 	w.Close()
 	return n
 }
@@ -3896,21 +4003,35 @@ var polypackNone polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *None) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackNone.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackNone.Fits() {
 		return polypackNone.Append(dst, v)
 	}
-	return polypackNone.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackNone.Begin(&w, polypackNone.Buffer()))
+		if polypackNone.Odd(&w, n) {
+			return polypackNone.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackNone.Begin(&w, dst))
+	if polypackNone.Hooked(&w) {
+		return polypackNone.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *None) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackNone.BeginRead(&r, data) {
+	if v == nil || !polypackNone.Fits() {
 		return polypackNone.Unmarshal(data, v)
 	}
-	return polypackNone.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackNone.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNone.HookedRead(&r) {
+		return polypackNone.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -3924,13 +4045,12 @@ func (v *None) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([
 // EncodeWire writes v at position n.
 func (v *None) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
-		return w.Refuse(v)
+		return w.Struct(n, v)
 	}
-	w.Open()
 	w.Room(n, 2)
-	w.Byte(n, 0x80)
+	b := w.Base()
+	wire.PutByte(b, n, 0x80)
 	n += 1
-	w.Close()
 	return n
 }
 
@@ -3985,21 +4105,35 @@ var polypackOmitted polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Omitted) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackOmitted.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackOmitted.Fits() {
 		return polypackOmitted.Append(dst, v)
 	}
-	return polypackOmitted.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackOmitted.Begin(&w, polypackOmitted.Buffer()))
+		if polypackOmitted.Odd(&w, n) {
+			return polypackOmitted.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackOmitted.Begin(&w, dst))
+	if polypackOmitted.Hooked(&w) {
+		return polypackOmitted.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Omitted) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackOmitted.BeginRead(&r, data) {
+	if v == nil || !polypackOmitted.Fits() {
 		return polypackOmitted.Unmarshal(data, v)
 	}
-	return polypackOmitted.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackOmitted.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackOmitted.HookedRead(&r) {
+		return polypackOmitted.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -4012,53 +4146,50 @@ func (v *Omitted) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks)
 
 // EncodeWire writes v at position n.
 func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Text)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 104)
+	w.Room(n, 109+len(v.Text))
+	b := w.Base()
 	head, count := n, 15
 	n += 1
 	if v.Bool {
-		w.Word(n, 0x61a1) // a
-		w.Bool(n+2, v.Bool)
+		wire.PutWord(b, n, 0x61a1) // a
+		wire.PutBool(b, n+2, v.Bool)
 		n += 3
 	} else {
 		count--
 	}
 	if v.Int != 0 {
-		w.Word(n, 0x62a1) // b
-		n = w.Number(n+2, int64(v.Int))
+		wire.PutWord(b, n, 0x62a1) // b
+		n = wire.PutInt(b, n+2, uint64(v.Int))
 	} else {
 		count--
 	}
-	w.Word(n, 0x63a1) // c
-	n = w.Number(n+2, int64(v.Always))
+	wire.PutWord(b, n, 0x63a1) // c
+	n = wire.PutInt(b, n+2, uint64(v.Always))
 	if v.Float != 0 {
-		w.Word(n, 0x64a1) // d
-		w.Float64(n+2, v.Float)
+		wire.PutWord(b, n, 0x64a1) // d
+		wire.PutFloat64(b, n+2, v.Float)
 		n += 11
 	} else {
 		count--
 	}
 	if v.Float32 != 0 {
-		w.Word(n, 0x65a1) // e
-		n = w.Float32(n+2, v.Float32)
+		wire.PutWord(b, n, 0x65a1) // e
+		n = wire.PutFloat32(b, n+2, v.Float32)
 	} else {
 		count--
 	}
 	if v.Text != "" {
-		w.Word(n, 0x66a1) // f
-		n = w.String(n+2, string(v.Text), 59)
-		if n < 0 {
-			w.Refuse(&v.Text)
-			return w.Field("f")
-		}
+		wire.PutWord(b, n, 0x66a1) // f
+		n = wire.PutString(b, n+2, string(v.Text))
 	} else {
 		count--
 	}
 	if len(v.Slice) != 0 {
-		w.Word(n, 0x67a1) // g
+		wire.PutWord(b, n, 0x67a1) // g
 		n += 2
 		if v.Slice == nil {
 			n = w.Nil(n)
@@ -4072,11 +4203,12 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("g")
 		}
 		w.Room(n, 52)
+		b = w.Base()
 	} else {
 		count--
 	}
 	if v.Slice0 != nil {
-		w.Word(n, 0x68a1) // h
+		wire.PutWord(b, n, 0x68a1) // h
 		n += 2
 		if v.Slice0 == nil {
 			n = w.Nil(n)
@@ -4090,32 +4222,35 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("h")
 		}
 		w.Room(n, 50)
+		b = w.Base()
 	} else {
 		count--
 	}
 	if len(v.Map) != 0 {
-		w.Word(n, 0x69a1) // i
-		if n = w.Value(n+2, &v.Map); n < 0 {
+		wire.PutWord(b, n, 0x69a1) // i
+		n += 2
+		if n = w.Value(n, &v.Map); n < 0 {
 			return w.Field("i")
 		}
 		w.Room(n, 48)
+		b = w.Base()
 	} else {
 		count--
 	}
 	if !(v.Time == (time.Time{})) {
-		w.Word(n, 0x6aa1) // j
-		n = w.Time(n+2, v.Time)
+		wire.PutWord(b, n, 0x6aa1) // j
+		n = wire.PutTime(b, n+2, v.Time)
 	} else {
 		count--
 	}
 	if !v.Time0.IsZero() {
-		w.Word(n, 0x6ba1) // k
-		n = w.Time(n+2, v.Time0)
+		wire.PutWord(b, n, 0x6ba1) // k
+		n = wire.PutTime(b, n+2, v.Time0)
 	} else {
 		count--
 	}
 	if v.Pointer != nil {
-		w.Word(n, 0x6ca1) // l
+		wire.PutWord(b, n, 0x6ca1) // l
 		n += 2
 		if p1 := v.Pointer; p1 == nil {
 			n = w.Nil(n)
@@ -4128,38 +4263,42 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 			w.Unfollow()
 		}
 		w.Room(n, 12)
+		b = w.Base()
 	} else {
 		count--
 	}
 	if v.Any != nil {
-		w.Word(n, 0x6da1) // m
+		wire.PutWord(b, n, 0x6da1) // m
 		if n = w.Value(n+2, &v.Any); n < 0 {
 			return w.Field("m")
 		}
 		w.Room(n, 10)
+		b = w.Base()
 	} else {
 		count--
 	}
 	if v.Both != "" {
-		w.Word(n, 0x6ea1) // n
+		wire.PutWord(b, n, 0x6ea1) // n
 		n = w.String(n+2, v.Both, 13)
 		if n < 0 {
 			w.Refuse(&v.Both)
 			return w.Field("n")
 		}
+		b = w.Base()
 	} else {
 		count--
 	}
 	if !v.Money.IsZero() {
-		w.Word(n, 0x6fa1) // o
+		wire.PutWord(b, n, 0x6fa1) // o
 		if n = v.Money.EncodeWire(w, n+2); n < 0 {
 			return w.Field("o")
 		}
 		w.Room(n, 1)
+		b = w.Base()
 	} else {
 		count--
 	}
-	w.Byte(head, 0x80|byte(count))
+	wire.PutByte(b, head, 0x80|byte(count))
 	w.Close()
 	return n
 }
@@ -4593,21 +4732,35 @@ var polypackOther polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Other) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackOther.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackOther.Fits() {
 		return polypackOther.Append(dst, v)
 	}
-	return polypackOther.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackOther.Begin(&w, polypackOther.Buffer()))
+		if polypackOther.Odd(&w, n) {
+			return polypackOther.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackOther.Begin(&w, dst))
+	if polypackOther.Hooked(&w) {
+		return polypackOther.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Other) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackOther.BeginRead(&r, data) {
+	if v == nil || !polypackOther.Fits() {
 		return polypackOther.Unmarshal(data, v)
 	}
-	return polypackOther.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackOther.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackOther.HookedRead(&r) {
+		return polypackOther.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -4620,11 +4773,12 @@ func (v *Other) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 
 // EncodeWire writes v at position n.
 func (v *Other) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Conflicts.middle.Same)|len(v.Conflicts.X)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 207)
+	w.Room(n, 337+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Conflicts.middle.Same)+len(v.Conflicts.X))
+	b := w.Base()
 	count := 28
 	if v.Tree.Link != "" {
 		count++
@@ -4632,114 +4786,99 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	if len(v.Tree.Children) != 0 {
 		count++
 	}
-	n = w.MapHead(n, count)
-	w.Word(n, 0x6c6f6f42a4) // Bool
-	w.Bool(n+5, v.Scalars.Bool)
-	w.Word(n+6, 0x746e49a3) // Int
-	n = w.Number(n+10, int64(v.Scalars.Int))
-	w.Word(n, 0x38746e49a4) // Int8
-	n = w.Number(n+5, int64(v.Scalars.Int8))
-	w.Word(n, 0x3631746e49a5) // Int16
-	n = w.Number(n+6, int64(v.Scalars.Int16))
-	w.Word(n, 0x3233746e49a5) // Int32
-	n = w.Number(n+6, int64(v.Scalars.Int32))
-	w.Word(n, 0x3436746e49a5) // Int64
-	n = w.Number(n+6, v.Scalars.Int64)
-	w.Word(n, 0x746e6955a4) // Uint
-	n = w.Unsigned(n+5, uint64(v.Scalars.Uint))
-	w.Word(n, 0x38746e6955a5) // Uint8
-	n = w.Unsigned(n+6, uint64(v.Scalars.Uint8))
-	w.Word(n, 0x3631746e6955a6) // Uint16
-	n = w.Unsigned(n+7, uint64(v.Scalars.Uint16))
-	w.Word(n, 0x3233746e6955a6) // Uint32
-	n = w.Unsigned(n+7, uint64(v.Scalars.Uint32))
-	w.Word(n, 0x3436746e6955a6) // Uint64
-	n = w.Unsigned(n+7, v.Scalars.Uint64)
-	w.Word(n, 0x727450a3) // Ptr
-	n = w.Unsigned(n+4, uint64(v.Scalars.Ptr))
-	w.Word(n, 0x323346a3) // F32
-	n = w.Float32(n+4, v.Scalars.F32)
-	w.Word(n, 0x343646a3) // F64
-	w.Float64(n+4, v.Scalars.F64)
-	w.Word(n+13, 0x676e69727453a6) // String
-	n = w.String(n+20, v.Scalars.String, 45)
-	if n < 0 {
-		w.Refuse(&v.Scalars.String)
-		return w.Field("String")
-	}
-	w.Word(n, 0x656d616e206122d9)    // "aname
-	w.Word(n+8, 0x7369207461687420)  // thatis
-	w.Word(n+16, 0x207265676e6f6c20) // longer
-	w.Word(n+24, 0x786973206e616874) // thansix
-	w.Word(n+32, 0x6e656574)         // teen
-	n = w.String(n+36, v.Scalars.Long, 21)
-	if n < 0 {
-		w.Refuse(&v.Scalars.Long)
-		return w.Field("a name that is longer than sixteen")
-	}
-	w.Word(n, 0x6f75712220bcc3ae) // "quo
-	w.Word(n+8, 0x2f7e2022646574) // ted"~/
-	n = w.String(n+15, v.Scalars.Umlaut, 13)
-	if n < 0 {
-		w.Refuse(&v.Scalars.Umlaut)
-		return w.Field("ü \"quoted\" ~/")
-	}
-	w.Word(n, 0x656d6153a4) // Same
-	n = w.String(n+5, v.Conflicts.middle.Same, 53)
-	if n < 0 {
-		w.Refuse(&v.Conflicts.middle.Same)
-		return w.Field("Same")
-	}
-	w.Word(n, 0x6e6f77a3) // won
-	n = w.Number(n+4, int64(v.Conflicts.left.Won))
-	w.Word(n, 0x6e6f57a3) // Won
-	n = w.Number(n+4, int64(v.Conflicts.right.Won))
-	w.Word(n, 0x326e6f77a4) // won2
-	n = w.Number(n+5, int64(v.Conflicts.right.Other))
-	w.Word(n, 0x79a1) // y
-	n = w.String(n+2, v.Conflicts.X, 13)
-	if n < 0 {
-		w.Refuse(&v.Conflicts.X)
-		return w.Field("y")
-	}
-	w.Word(n, 0x72656e6e69a5) // inner
+	n = wire.PutMapHead(b, n, count)
+	wire.PutWord(b, n, 0x6c6f6f42a4) // Bool
+	wire.PutBool(b, n+5, v.Scalars.Bool)
+	wire.PutWord(b, n+6, 0x746e49a3) // Int
+	n = wire.PutInt(b, n+10, uint64(v.Scalars.Int))
+	wire.PutWord(b, n, 0x38746e49a4) // Int8
+	n = wire.PutInt(b, n+5, uint64(v.Scalars.Int8))
+	wire.PutWord(b, n, 0x3631746e49a5) // Int16
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int16))
+	wire.PutWord(b, n, 0x3233746e49a5) // Int32
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int32))
+	wire.PutWord(b, n, 0x3436746e49a5) // Int64
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int64))
+	wire.PutWord(b, n, 0x746e6955a4) // Uint
+	n = wire.PutUint(b, n+5, uint64(v.Scalars.Uint))
+	wire.PutWord(b, n, 0x38746e6955a5) // Uint8
+	n = wire.PutUint(b, n+6, uint64(v.Scalars.Uint8))
+	wire.PutWord(b, n, 0x3631746e6955a6) // Uint16
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint16))
+	wire.PutWord(b, n, 0x3233746e6955a6) // Uint32
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint32))
+	wire.PutWord(b, n, 0x3436746e6955a6) // Uint64
+	n = wire.PutUint(b, n+7, v.Scalars.Uint64)
+	wire.PutWord(b, n, 0x727450a3) // Ptr
+	n = wire.PutUint(b, n+4, uint64(v.Scalars.Ptr))
+	wire.PutWord(b, n, 0x323346a3) // F32
+	n = wire.PutFloat32(b, n+4, v.Scalars.F32)
+	wire.PutWord(b, n, 0x343646a3) // F64
+	wire.PutFloat64(b, n+4, v.Scalars.F64)
+	wire.PutWord(b, n+13, 0x676e69727453a6) // String
+	n = wire.PutString(b, n+20, v.Scalars.String)
+	wire.PutWord(b, n, 0x656d616e206122d9)    // "aname
+	wire.PutWord(b, n+8, 0x7369207461687420)  // thatis
+	wire.PutWord(b, n+16, 0x207265676e6f6c20) // longer
+	wire.PutWord(b, n+24, 0x786973206e616874) // thansix
+	wire.PutWord(b, n+32, 0x6e656574)         // teen
+	n = wire.PutString(b, n+36, v.Scalars.Long)
+	wire.PutWord(b, n, 0x6f75712220bcc3ae) // "quo
+	wire.PutWord(b, n+8, 0x2f7e2022646574) // ted"~/
+	n = wire.PutString(b, n+15, v.Scalars.Umlaut)
+	wire.PutWord(b, n, 0x656d6153a4) // Same
+	n = wire.PutString(b, n+5, v.Conflicts.middle.Same)
+	wire.PutWord(b, n, 0x6e6f77a3) // won
+	n = wire.PutInt(b, n+4, uint64(v.Conflicts.left.Won))
+	wire.PutWord(b, n, 0x6e6f57a3) // Won
+	n = wire.PutInt(b, n+4, uint64(v.Conflicts.right.Won))
+	wire.PutWord(b, n, 0x326e6f77a4) // won2
+	n = wire.PutInt(b, n+5, uint64(v.Conflicts.right.Other))
+	wire.PutWord(b, n, 0x79a1) // y
+	n = wire.PutString(b, n+2, v.Conflicts.X)
+	wire.PutWord(b, n, 0x72656e6e69a5) // inner
 	if n = v.Conflicts.Inner.EncodeWire(w, n+6); n < 0 {
 		return w.Field("inner")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x4449a2) // ID
+	b = w.Base()
+	wire.PutWord(b, n, 0x4449a2) // ID
 	n = w.String(n+3, v.Conflicts.ID, 26)
 	if n < 0 {
 		w.Refuse(&v.Conflicts.ID)
 		return w.Field("ID")
 	}
-	w.Word(n, 0x78a1) // x
-	n = w.Number(n+2, int64(v.Conflicts.ID2))
-	w.Word(n, 0x65646465626d65a8) // embedde
-	w.Byte(n+8, 0x64)
+	b = w.Base()
+	wire.PutWord(b, n, 0x78a1) // x
+	n = wire.PutInt(b, n+2, uint64(v.Conflicts.ID2))
+	wire.PutWord(b, n, 0x65646465626d65a8) // embedde
+	wire.PutByte(b, n+8, 0x64)
 	if n = v.Conflicts.Small.EncodeWire(w, n+9); n < 0 {
 		return w.Field("embedded")
 	}
 	w.Room(n, 23)
-	w.Word(n, 0x68746e6f4da5) // Month
-	n = w.Number(n+6, int64(v.Conflicts.Month))
-	w.Word(n, 0x656c746974a5) // title
+	b = w.Base()
+	wire.PutWord(b, n, 0x68746e6f4da5) // Month
+	n = wire.PutInt(b, n+6, uint64(v.Conflicts.Month))
+	wire.PutWord(b, n, 0x656c746974a5) // title
 	n = w.String(n+6, v.Tree.Title, 20)
 	if n < 0 {
 		w.Refuse(&v.Tree.Title)
 		return w.Field("title")
 	}
+	b = w.Base()
 	if v.Tree.Link != "" {
-		w.Word(n, 0x6b6e696ca4) // link
+		wire.PutWord(b, n, 0x6b6e696ca4) // link
 		n = w.String(n+5, v.Tree.Link, 15)
 		if n < 0 {
 			w.Refuse(&v.Tree.Link)
 			return w.Field("link")
 		}
+		b = w.Base()
 	}
 	if len(v.Tree.Children) != 0 {
-		w.Word(n, 0x6572646c696863a8) // childre
-		w.Byte(n+8, 0x6e)
+		wire.PutWord(b, n, 0x6572646c696863a8) // childre
+		wire.PutByte(b, n+8, 0x6e)
 		n += 9
 		if s1 := v.Tree.Children; s1 == nil {
 			n = w.Nil(n)
@@ -4766,6 +4905,7 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 			w.Close()
 		}
 		w.Room(n, 1)
+		b = w.Base()
 	}
 	w.Close()
 	return n
@@ -5411,21 +5551,35 @@ var polypackSmall polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackSmall.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackSmall.Fits() {
 		return polypackSmall.Append(dst, v)
 	}
-	return polypackSmall.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackSmall.Begin(&w, polypackSmall.Buffer()))
+		if polypackSmall.Odd(&w, n) {
+			return polypackSmall.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackSmall.Begin(&w, dst))
+	if polypackSmall.Hooked(&w) {
+		return polypackSmall.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Small) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackSmall.BeginRead(&r, data) {
+	if v == nil || !polypackSmall.Fits() {
 		return polypackSmall.Unmarshal(data, v)
 	}
-	return polypackSmall.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackSmall.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackSmall.HookedRead(&r) {
+		return polypackSmall.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -5438,20 +5592,15 @@ func (v *Small) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 
 // EncodeWire writes v at position n.
 func (v *Small) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Name)) {
+		return w.Struct(n, v)
 	}
-	w.Open()
-	w.Room(n, 8)
-	w.Word(n, 0x656d614ea482) // Name
-	n = w.String(n+6, v.Name, 19)
-	if n < 0 {
-		w.Refuse(&v.Name)
-		return w.Field("Name")
-	}
-	w.Word(n, 0x656741a3) // Age
-	n = w.Number(n+4, int64(v.Age))
-	w.Close()
+	w.Room(n, 25+len(v.Name))
+	b := w.Base()
+	wire.PutWord(b, n, 0x656d614ea482) // Name
+	n = wire.PutString(b, n+6, v.Name)
+	wire.PutWord(b, n, 0x656741a3) // Age
+	n = wire.PutInt(b, n+4, uint64(v.Age))
 	return n
 }
 
@@ -5539,21 +5688,35 @@ var polypackStale polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Stale) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackStale.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackStale.Fits() {
 		return polypackStale.Append(dst, v)
 	}
-	return polypackStale.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackStale.Begin(&w, polypackStale.Buffer()))
+		if polypackStale.Odd(&w, n) {
+			return polypackStale.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackStale.Begin(&w, dst))
+	if polypackStale.Hooked(&w) {
+		return polypackStale.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Stale) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackStale.BeginRead(&r, data) {
+	if v == nil || !polypackStale.Fits() {
 		return polypackStale.Unmarshal(data, v)
 	}
-	return polypackStale.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackStale.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackStale.HookedRead(&r) {
+		return polypackStale.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -5567,15 +5730,17 @@ func (v *Stale) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 // EncodeWire writes v at position n.
 func (v *Stale) EncodeWire(w *wire.Writer, n int) int {
 	if w.Full() {
-		return w.Refuse(v)
+		return w.Struct(n, v)
 	}
 	w.Open()
 	w.Room(n, 8)
-	w.Word(n, 0x74726150a481) // Part
+	b := w.Base()
+	wire.PutWord(b, n, 0x74726150a481) // Part
 	if n = v.Part.EncodeWire(w, n+6); n < 0 {
 		return w.Field("Part")
 	}
 	w.Room(n, 1)
+	b = w.Base()
 	w.Close()
 	return n
 }
@@ -5645,21 +5810,35 @@ var polypackTree polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Tree) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackTree.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackTree.Fits() {
 		return polypackTree.Append(dst, v)
 	}
-	return polypackTree.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackTree.Begin(&w, polypackTree.Buffer()))
+		if polypackTree.Odd(&w, n) {
+			return polypackTree.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackTree.Begin(&w, dst))
+	if polypackTree.Hooked(&w) {
+		return polypackTree.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Tree) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackTree.BeginRead(&r, data) {
+	if v == nil || !polypackTree.Fits() {
 		return polypackTree.Unmarshal(data, v)
 	}
-	return polypackTree.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackTree.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackTree.HookedRead(&r) {
+		return polypackTree.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -5672,31 +5851,24 @@ func (v *Tree) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([
 
 // EncodeWire writes v at position n.
 func (v *Tree) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Title)|len(v.Link)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 9)
+	w.Room(n, 32+len(v.Title)+len(v.Link))
+	b := w.Base()
 	head, count := n, 3
-	w.Word(n+1, 0x656c746974a5) // title
-	n = w.String(n+7, v.Title, 20)
-	if n < 0 {
-		w.Refuse(&v.Title)
-		return w.Field("title")
-	}
+	wire.PutWord(b, n+1, 0x656c746974a5) // title
+	n = wire.PutString(b, n+7, v.Title)
 	if v.Link != "" {
-		w.Word(n, 0x6b6e696ca4) // link
-		n = w.String(n+5, v.Link, 15)
-		if n < 0 {
-			w.Refuse(&v.Link)
-			return w.Field("link")
-		}
+		wire.PutWord(b, n, 0x6b6e696ca4) // link
+		n = wire.PutString(b, n+5, v.Link)
 	} else {
 		count--
 	}
 	if len(v.Children) != 0 {
-		w.Word(n, 0x6572646c696863a8) // childre
-		w.Byte(n+8, 0x6e)
+		wire.PutWord(b, n, 0x6572646c696863a8) // childre
+		wire.PutByte(b, n+8, 0x6e)
 		n += 9
 		if s1 := v.Children; s1 == nil {
 			n = w.Nil(n)
@@ -5723,10 +5895,11 @@ func (v *Tree) EncodeWire(w *wire.Writer, n int) int {
 			w.Close()
 		}
 		w.Room(n, 1)
+		b = w.Base()
 	} else {
 		count--
 	}
-	w.Byte(head, 0x80|byte(count))
+	wire.PutByte(b, head, 0x80|byte(count))
 	w.Close()
 	return n
 }
@@ -5884,21 +6057,35 @@ var polypackWide polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Wide) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackWide.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackWide.Fits() {
 		return polypackWide.Append(dst, v)
 	}
-	return polypackWide.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackWide.Begin(&w, polypackWide.Buffer()))
+		if polypackWide.Odd(&w, n) {
+			return polypackWide.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackWide.Begin(&w, dst))
+	if polypackWide.Hooked(&w) {
+		return polypackWide.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Wide) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackWide.BeginRead(&r, data) {
+	if v == nil || !polypackWide.Fits() {
 		return polypackWide.Unmarshal(data, v)
 	}
-	return polypackWide.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackWide.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackWide.HookedRead(&r) {
+		return polypackWide.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -5911,11 +6098,12 @@ func (v *Wide) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([
 
 // EncodeWire writes v at position n.
 func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.I)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 145)
+	w.Room(n, 150+len(v.I))
+	b := w.Base()
 	count := 16
 	if v.I != "" {
 		count++
@@ -5929,50 +6117,46 @@ func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 	if v.T != nil {
 		count++
 	}
-	n = w.MapHead(n, count)
-	w.Word(n, 0x41a1) // A
-	n = w.Number(n+2, int64(v.A))
-	w.Word(n, 0x42a1) // B
-	n = w.Number(n+2, int64(v.B))
-	w.Word(n, 0x43a1) // C
-	n = w.Number(n+2, int64(v.C))
-	w.Word(n, 0x44a1) // D
-	n = w.Number(n+2, int64(v.D))
-	w.Word(n, 0x45a1) // E
-	n = w.Number(n+2, int64(v.E))
-	w.Word(n, 0x46a1) // F
-	n = w.Number(n+2, int64(v.F))
-	w.Word(n, 0x47a1) // G
-	n = w.Number(n+2, int64(v.G))
-	w.Word(n, 0x48a1) // H
-	n = w.Number(n+2, int64(v.H))
+	n = wire.PutMapHead(b, n, count)
+	wire.PutWord(b, n, 0x41a1) // A
+	n = wire.PutInt(b, n+2, uint64(v.A))
+	wire.PutWord(b, n, 0x42a1) // B
+	n = wire.PutInt(b, n+2, uint64(v.B))
+	wire.PutWord(b, n, 0x43a1) // C
+	n = wire.PutInt(b, n+2, uint64(v.C))
+	wire.PutWord(b, n, 0x44a1) // D
+	n = wire.PutInt(b, n+2, uint64(v.D))
+	wire.PutWord(b, n, 0x45a1) // E
+	n = wire.PutInt(b, n+2, uint64(v.E))
+	wire.PutWord(b, n, 0x46a1) // F
+	n = wire.PutInt(b, n+2, uint64(v.F))
+	wire.PutWord(b, n, 0x47a1) // G
+	n = wire.PutInt(b, n+2, uint64(v.G))
+	wire.PutWord(b, n, 0x48a1) // H
+	n = wire.PutInt(b, n+2, uint64(v.H))
 	if v.I != "" {
-		w.Word(n, 0x69a1) // i
-		n = w.String(n+2, v.I, 55)
-		if n < 0 {
-			w.Refuse(&v.I)
-			return w.Field("i")
-		}
+		wire.PutWord(b, n, 0x69a1) // i
+		n = wire.PutString(b, n+2, v.I)
 	}
 	if v.J != 0 {
-		w.Word(n, 0x6aa1) // j
-		n = w.Number(n+2, int64(v.J))
+		wire.PutWord(b, n, 0x6aa1) // j
+		n = wire.PutInt(b, n+2, uint64(v.J))
 	}
-	w.Word(n, 0x4ba1) // K
-	w.Bool(n+2, v.K)
-	w.Word(n+3, 0x4ca1) // L
-	w.Bool(n+5, v.L)
-	w.Word(n+6, 0x4da1) // M
-	w.Bool(n+8, v.M)
-	w.Word(n+9, 0x4ea1) // N
-	w.Bool(n+11, v.N)
-	w.Word(n+12, 0x4fa1) // O
-	w.Bool(n+14, v.O)
-	w.Word(n+15, 0x50a1) // P
-	w.Bool(n+17, v.P)
+	wire.PutWord(b, n, 0x4ba1) // K
+	wire.PutBool(b, n+2, v.K)
+	wire.PutWord(b, n+3, 0x4ca1) // L
+	wire.PutBool(b, n+5, v.L)
+	wire.PutWord(b, n+6, 0x4da1) // M
+	wire.PutBool(b, n+8, v.M)
+	wire.PutWord(b, n+9, 0x4ea1) // N
+	wire.PutBool(b, n+11, v.N)
+	wire.PutWord(b, n+12, 0x4fa1) // O
+	wire.PutBool(b, n+14, v.O)
+	wire.PutWord(b, n+15, 0x50a1) // P
+	wire.PutBool(b, n+17, v.P)
 	n += 18
 	if len(v.Q) != 0 {
-		w.Word(n, 0x71a1) // q
+		wire.PutWord(b, n, 0x71a1) // q
 		n += 2
 		if v.Q == nil {
 			n = w.Nil(n)
@@ -5986,24 +6170,27 @@ func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 			return w.Field("q")
 		}
 		w.Room(n, 19)
+		b = w.Base()
 	}
-	w.Word(n, 0x72a1) // r
-	w.Float64(n+2, v.R)
-	w.Word(n+11, 0x73a1) // s
+	wire.PutWord(b, n, 0x72a1) // r
+	wire.PutFloat64(b, n+2, v.R)
+	wire.PutWord(b, n+11, 0x73a1) // s
 	n += 13
 	n = w.Bin(n, v.S[:], 13)
+	b = w.Base()
 	if v.T != nil {
-		w.Word(n, 0x74a1) // t
+		wire.PutWord(b, n, 0x74a1) // t
 		n += 2
 		if p1 := v.T; p1 == nil {
 			n = w.Nil(n)
 		} else {
 			w.Follow()
 			w.Room(n, 10)
-			n = w.Number(n, int64(*p1))
+			n = w.Int(n, int64(*p1))
 			w.Unfollow()
 		}
 		w.Room(n, 1)
+		b = w.Base()
 	}
 	w.Close()
 	return n
@@ -6460,21 +6647,35 @@ var polypackBase polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackBase.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackBase.Fits() {
 		return polypackBase.Append(dst, v)
 	}
-	return polypackBase.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackBase.Begin(&w, polypackBase.Buffer()))
+		if polypackBase.Odd(&w, n) {
+			return polypackBase.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackBase.Begin(&w, dst))
+	if polypackBase.Hooked(&w) {
+		return polypackBase.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *base) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackBase.BeginRead(&r, data) {
+	if v == nil || !polypackBase.Fits() {
 		return polypackBase.Unmarshal(data, v)
 	}
-	return polypackBase.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackBase.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackBase.HookedRead(&r) {
+		return polypackBase.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -6487,20 +6688,15 @@ func (v *base) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([
 
 // EncodeWire writes v at position n.
 func (v *base) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Name)) {
+		return w.Struct(n, v)
 	}
-	w.Open()
-	w.Room(n, 21)
-	w.Word(n, 0x4449a282) // ID
-	n = w.Number(n+4, int64(v.ID))
-	w.Word(n, 0x656d6153a4) // Same
-	n = w.String(n+5, v.Name, 6)
-	if n < 0 {
-		w.Refuse(&v.Name)
-		return w.Field("Same")
-	}
-	w.Close()
+	w.Room(n, 24+len(v.Name))
+	b := w.Base()
+	wire.PutWord(b, n, 0x4449a282) // ID
+	n = wire.PutInt(b, n+4, uint64(v.ID))
+	wire.PutWord(b, n, 0x656d6153a4) // Same
+	n = wire.PutString(b, n+5, v.Name)
 	return n
 }
 
@@ -6597,21 +6793,35 @@ var polypackNamed polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *named) AppendPolypack(dst []byte) ([]byte, error) {
-	var w wire.Writer
-	n := polypackNamed.Begin(&w, dst)
-	if n < 0 || v == nil {
+	if v == nil || !polypackNamed.Fits() {
 		return polypackNamed.Append(dst, v)
 	}
-	return polypackNamed.End(&w, dst, v.EncodeWire(&w, n))
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackNamed.Begin(&w, polypackNamed.Buffer()))
+		if polypackNamed.Odd(&w, n) {
+			return polypackNamed.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackNamed.Begin(&w, dst))
+	if polypackNamed.Hooked(&w) {
+		return polypackNamed.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *named) UnmarshalPolypack(data []byte) error {
-	var r wire.Reader
-	if v == nil || !polypackNamed.BeginRead(&r, data) {
+	if v == nil || !polypackNamed.Fits() {
 		return polypackNamed.Unmarshal(data, v)
 	}
-	return polypackNamed.EndRead(&r, v.DecodeWire(&r, 0))
+	var r wire.Reader
+	polypackNamed.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNamed.HookedRead(&r) {
+		return polypackNamed.EndRead(&r, n)
+	}
+	return nil
 }
 
 // AppendWire writes v behind dst.
@@ -6624,24 +6834,21 @@ func (v *named) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 
 // EncodeWire writes v at position n.
 func (v *named) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() {
-		return w.Refuse(v)
+	if w.Full() || wire.Long(len(v.Text)) {
+		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 25)
-	w.Word(n, 0x7265626d754ea68a) // Number
-	n = w.Number(n+8, int64(v.Number))
-	w.Word(n, 0x74786554a4) // Text
-	n = w.String(n+5, string(v.Text), 34)
-	if n < 0 {
-		w.Refuse(&v.Text)
-		return w.Field("Text")
-	}
-	w.Word(n, 0x67616c46a4) // Flag
-	w.Bool(n+5, bool(v.Flag))
-	w.Word(n+6, 0x6f69746152a5) // Ratio
-	w.Float64(n+12, float64(v.Ratio))
-	w.Word(n+21, 0x7374786554a5) // Texts
+	w.Room(n, 56+len(v.Text))
+	b := w.Base()
+	wire.PutWord(b, n, 0x7265626d754ea68a) // Number
+	n = wire.PutInt(b, n+8, uint64(v.Number))
+	wire.PutWord(b, n, 0x74786554a4) // Text
+	n = wire.PutString(b, n+5, string(v.Text))
+	wire.PutWord(b, n, 0x67616c46a4) // Flag
+	wire.PutBool(b, n+5, bool(v.Flag))
+	wire.PutWord(b, n+6, 0x6f69746152a5) // Ratio
+	wire.PutFloat64(b, n+12, float64(v.Ratio))
+	wire.PutWord(b, n+21, 0x7374786554a5) // Texts
 	n += 27
 	if v.Texts == nil {
 		n = w.Nil(n)
@@ -6655,7 +6862,8 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Texts")
 	}
 	w.Room(n, 9)
-	w.Word(n, 0x737265626d754ea7) // Numbers
+	b = w.Base()
+	wire.PutWord(b, n, 0x737265626d754ea7) // Numbers
 	n += 8
 	if v.Numbers == nil {
 		n = w.Nil(n)
@@ -6669,10 +6877,12 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Numbers")
 	}
 	w.Room(n, 8)
-	w.Word(n, 0x68736148a4) // Hash
+	b = w.Base()
+	wire.PutWord(b, n, 0x68736148a4) // Hash
 	n += 5
 	n = w.Bin(n, v.Hash[:], 13)
-	w.Word(n, 0x626f6c42a4) // Blob
+	b = w.Base()
+	wire.PutWord(b, n, 0x626f6c42a4) // Blob
 	n += 5
 	if v.Blob == nil {
 		n = w.Nil(n)
@@ -6684,13 +6894,15 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		}
 	}
 	w.Room(n, 22)
-	w.Word(n, 0x6b6f6f54a4) // Took
-	n = w.Number(n+5, int64(v.Took))
-	w.Word(n, 0x6c6576654ca5) // Level
+	b = w.Base()
+	wire.PutWord(b, n, 0x6b6f6f54a4) // Took
+	n = wire.PutInt(b, n+5, uint64(v.Took))
+	wire.PutWord(b, n, 0x6c6576654ca5) // Level
 	if n = w.Value(n+6, &v.Level); n < 0 {
 		return w.Field("Level")
 	}
 	w.Room(n, 1)
+	b = w.Base()
 	w.Close()
 	return n
 }

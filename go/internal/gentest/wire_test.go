@@ -28,6 +28,11 @@ func (h hooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	return w, n
 }
 
+func (h hooks) Struct(wire.Writer, int, any) (wire.Writer, int) {
+	h.t.Fatal("a struct that the methods do not write")
+	panic("not reached")
+}
+
 func (h hooks) Unsorted() bool { return false }
 
 func (h hooks) Refuse(_ wire.Writer, target any) wire.Writer {

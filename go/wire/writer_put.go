@@ -1,0 +1,136 @@
+//go:build !purego
+
+package wire
+
+// Plan of the file: the calls by which generated code and the engine write where they know that there is room: on a Base, which they
+// keep in a register. What may make the Writer grow makes the Base stale.
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+	"unsafe"
+)
+
+// A Base is the buffer of a Writer until that grows.
+type Base = unsafe.Pointer
+
+// Base returns the buffer.
+func (w *Writer) Base() Base { return w.base }
+
+// PutByte stores one byte: a head that is known. Like PutWord, it does not move.
+func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
+
+// PutWord is Writer.Word.
+func PutWord(b Base, n int, word uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(b, n))[:], word)
+}
+
+// PutBool stores a bool, one byte.
+func PutBool(b Base, n int, v bool) {
+	head := byte(headFalse)
+	if v {
+		head++
+	}
+	PutByte(b, n, head)
+}
+
+// PutFloat64 stores a float 64, nine bytes.
+func PutFloat64(b Base, n int, f float64) {
+	v := math.Float64bits(f)
+	if v<<1 > infinity<<1 {
+		v = canonicalNaN
+	}
+	PutByte(b, n, headFloat64)
+	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(b, n+1))[:], v)
+}
+
+// PutFloat32 is Writer.Float32.
+func PutFloat32(b Base, n int, f float32) int {
+	if f != f {
+		PutFloat64(b, n, math.NaN())
+		return n + 9
+	}
+	PutByte(b, n, headFloat32)
+	binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(b, n+1))[:], math.Float32bits(f))
+	return n + 5
+}
+
+// PutInt is Writer.Int of int64(v), for code into which it is inlined, which a conversion would forbid.
+func PutInt(b Base, n int, v uint64) int {
+	if v+32 < 160 {
+		*(*byte)(unsafe.Add(b, n)) = byte(v)
+		return n + 1
+	}
+	return putInt(b, n, v)
+}
+
+//go:noinline
+func putInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
+
+// PutUint is Writer.Uint, for code into which it is inlined.
+func PutUint(b Base, n int, v uint64) int {
+	if v < 128 {
+		*(*byte)(unsafe.Add(b, n)) = byte(v)
+		return n + 1
+	}
+	return putUint(b, n, v)
+}
+
+//go:noinline
+func putUint(b Base, n int, v uint64) int { return putWide(b, n, v, unsignedForm(v)) }
+
+// PutTime is Writer.Time.
+//
+//go:noinline
+func PutTime(b Base, n int, t time.Time) int {
+	w := Writer{base: b}
+	return w.Time(n, t)
+}
+
+// PutMapHead is Writer.MapHead.
+func PutMapHead(b Base, n, count int) int {
+	w := Writer{base: b}
+	return w.MapHead(n, count)
+}
+
+// PutString writes a str. The position is negative if it is too long.
+func PutString(b Base, n int, s string) int {
+	length := len(s)
+	if length > maxFixstr {
+		return putLong(b, n, s)
+	}
+	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(length)
+	n++
+	// Most strings are short: two words that overlap copy 4 to 16 bytes.
+	to, from := unsafe.Add(b, n), unsafe.Pointer(unsafe.StringData(s))
+	switch {
+	case length > 16:
+		copy(unsafe.Slice((*byte)(to), length), s)
+	case length >= 8:
+		first, last := *(*[8]byte)(from), *(*[8]byte)(unsafe.Add(from, length-8))
+		*(*[8]byte)(to) = first
+		*(*[8]byte)(unsafe.Add(to, length-8)) = last
+	case length >= 4:
+		first, last := *(*[4]byte)(from), *(*[4]byte)(unsafe.Add(from, length-4))
+		*(*[4]byte)(to) = first
+		*(*[4]byte)(unsafe.Add(to, length-4)) = last
+	case length > 0:
+		first, middle, last := *(*byte)(from), *(*byte)(unsafe.Add(from, length>>1)), *(*byte)(unsafe.Add(from, length-1))
+		*(*byte)(to) = first
+		*(*byte)(unsafe.Add(to, length>>1)) = middle
+		*(*byte)(unsafe.Add(to, length-1)) = last
+	}
+	return n + length
+}
+
+// putLong writes a str that is not the shortest.
+//
+//go:noinline
+func putLong(b Base, n int, s string) int {
+	w := Writer{base: b}
+	if n = w.longHead(n, headStr8, len(s)); n < 0 {
+		return n
+	}
+	return n + copy(unsafe.Slice((*byte)(unsafe.Add(b, n)), len(s)), s)
+}

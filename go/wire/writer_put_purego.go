@@ -1,0 +1,43 @@
+//go:build purego
+
+package wire
+
+// Plan of the file: the other side of writer_put.go.
+
+import "time"
+
+// A Base is the buffer of a Writer until that grows.
+type Base = []byte
+
+// Base returns the buffer.
+func (w *Writer) Base() Base { return w.buffer }
+
+// PutByte stores one byte: a head that is known. Like PutWord, it does not move.
+func PutByte(b Base, n int, v byte) { b[n] = v }
+
+// PutWord is Writer.Word.
+func PutWord(b Base, n int, word uint64) { (&Writer{buffer: b}).Word(n, word) }
+
+// PutBool stores a bool, one byte.
+func PutBool(b Base, n int, v bool) { (&Writer{buffer: b}).Bool(n, v) }
+
+// PutFloat64 stores a float 64, nine bytes.
+func PutFloat64(b Base, n int, f float64) { (&Writer{buffer: b}).Float64(n, f) }
+
+// PutFloat32 is Writer.Float32.
+func PutFloat32(b Base, n int, f float32) int { return (&Writer{buffer: b}).Float32(n, f) }
+
+// PutInt is Writer.Int of int64(v).
+func PutInt(b Base, n int, v uint64) int { return (&Writer{buffer: b}).Int(n, int64(v)) }
+
+// PutUint is Writer.Uint.
+func PutUint(b Base, n int, v uint64) int { return (&Writer{buffer: b}).Uint(n, v) }
+
+// PutTime is Writer.Time.
+func PutTime(b Base, n int, t time.Time) int { return (&Writer{buffer: b}).Time(n, t) }
+
+// PutMapHead is Writer.MapHead.
+func PutMapHead(b Base, n, count int) int { return (&Writer{buffer: b}).MapHead(n, count) }
+
+// PutString writes a str. The position is negative if it is too long.
+func PutString(b Base, n int, s string) int { return (&Writer{buffer: b}).String(n, s, 0) }
