@@ -113,13 +113,14 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
-// base declares the variable b where it is set first, if it is used.
+// base declares the variable b where it is set first, and no longer sets it when it is not used again.
 func base(text string) string {
 	const set = "b = w.Base()\n"
-	if !strings.Contains(text, "(b, ") {
+	last := strings.LastIndex(text, "(b, ")
+	if last < 0 {
 		return strings.ReplaceAll(text, set, "")
 	}
-	return strings.Replace(text, set, "b := w.Base()\n", 1)
+	return strings.Replace(text[:last], set, "b := w.Base()\n", 1) + strings.ReplaceAll(text[last:], set, "")
 }
 
 // early returns the strings whose lengths the method can rely on from its first line: those before the first field that may run

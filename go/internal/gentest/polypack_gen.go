@@ -3164,7 +3164,6 @@ func (v *Marked) EncodeWire(w *wire.Writer, n int) int {
 		w.Refuse(&v.Note)
 		return w.Field("Note")
 	}
-	b = w.Base()
 	w.Close()
 	return n
 }
@@ -3624,7 +3623,6 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("g")
 	}
 	w.Room(n, 1)
-	b = w.Base()
 	w.Close()
 	return n
 }
@@ -4905,7 +4903,6 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 			w.Close()
 		}
 		w.Room(n, 1)
-		b = w.Base()
 	}
 	w.Close()
 	return n
@@ -5740,7 +5737,6 @@ func (v *Stale) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Part")
 	}
 	w.Room(n, 1)
-	b = w.Base()
 	w.Close()
 	return n
 }
@@ -6190,7 +6186,6 @@ func (v *Wide) EncodeWire(w *wire.Writer, n int) int {
 			w.Unfollow()
 		}
 		w.Room(n, 1)
-		b = w.Base()
 	}
 	w.Close()
 	return n
@@ -6902,7 +6897,6 @@ func (v *named) EncodeWire(w *wire.Writer, n int) int {
 		return w.Field("Level")
 	}
 	w.Room(n, 1)
-	b = w.Base()
 	w.Close()
 	return n
 }
