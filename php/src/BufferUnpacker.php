@@ -4,13 +4,12 @@ declare(strict_types=1);
 
 namespace Polypack;
 
-use Polypack\BufferUnpacker\DefaultLoops;
+use Polypack\BufferUnpacker\Handover;
 use Polypack\BufferUnpacker\Kinds;
 use Polypack\BufferUnpacker\Lookup;
 use Polypack\BufferUnpacker\LosslessLoops;
 use Polypack\BufferUnpacker\LosslessMaps;
 use Polypack\BufferUnpacker\Stepping;
-use Polypack\BufferUnpacker\StrictLoops;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
@@ -33,31 +32,26 @@ use Polypack\Records\PlainCopying;
  *
  * @api
  */
-class BufferUnpacker
+class BufferUnpacker extends LosslessLoops
 {
-    use DefaultLoops;
+    use Handover;
     use InlineReading;
     use Kinds;
     use Lookup;
-    use LosslessLoops;
     use LosslessMaps;
     use PlainCopying;
     use Stepping;
-    use StrictLoops;
     use Values;
 
-    // The loops that the options choose; GENERAL for records and maxValues
+    // The loops that the options choose; GENERAL for records and maxValues, and without mbstring
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
     private const GENERAL = 3;
 
-    // Buffer and offset change with every value, and typed properties would check their type every time.
+    /** The read position after a fault in a loop: behind every limit, and far from an overflow. */
+    private const NOWHERE = 1 << 62;
 
-    /** @var string */
-    private $buffer;
-    /** @var int read position in the buffer */
-    private $offset = 0;
     /** @var int bytes released before the buffer's first */
     private $base = 0;
 
@@ -75,8 +69,6 @@ class BufferUnpacker
     private $fixintEnd;
     /** @var BigInts */
     private $bigInts;
-    /** @var int */
-    private $maxDepth;
     /** @var ?int */
     private $maxValues;
     /** @var int */
@@ -137,7 +129,7 @@ class BufferUnpacker
         $this->maxDepth = $limits->maxDepth;
         $this->maxValues = $limits->maxValues;
         $this->maxBytes = $limits->maxBytes;
-        if ($this->records || $this->maxValues !== null) {
+        if ($this->records || $this->maxValues !== null || ($this->checkUtf8 && !\function_exists('mb_check_encoding'))) {
             $this->loops = self::GENERAL;
         } elseif ($this->lossless) {
             $this->loops = self::LOSSLESS;
@@ -393,26 +385,11 @@ class BufferUnpacker
      */
     private function unpackContainer(bool $isArray, int $count, int $head, int $offset): mixed
     {
-        $this->start = $head;
-        $limit = \strlen($this->buffer);
-        $depth = $this->ground;
+        $this->begin();
         try {
-            switch ($this->loops) {
-                case self::DEFAULT:
-                    return $isArray
-                        ? $this->defaultArray($count, $head, $offset, $depth, $limit)
-                        : $this->defaultMap($count, $head, $offset, $depth, $limit);
-                case self::STRICT:
-                    return $isArray
-                        ? $this->strictArray($count, $head, $offset, $depth, $limit)
-                        : $this->strictMap($count, $head, $offset, $depth, $limit);
-                case self::LOSSLESS:
-                    return $isArray
-                        ? $this->losslessArray($count, $head, $offset, $depth, $limit)
-                        : $this->losslessMap($count, $head, $offset, $depth, $limit);
-                default:
-                    return $this->unpackAny();
-            }
+            return $this->loops === self::GENERAL
+                ? $this->value($this->ground, 0)
+                : $this->container($isArray, $count, $head, $offset, $this->ground, \strlen($this->buffer));
         } catch (Unwind) {
             throw $this->failure();
         }
@@ -484,13 +461,14 @@ class BufferUnpacker
     }
 
     /**
-     * Makes the exception of the fault that was noted.
+     * Puts the read position back to the start of the value that was asked for, and makes the exception of the fault.
      */
     private function failure(): UnpackingFailedException
     {
         \assert($this->fault !== null);
         $failure = ($this->fault)($this->faultOffset, Path::of($this->trail, $this->ground, $this->faultDepth));
         $this->fault = null;
+        $this->offset = $this->start;
 
         return $failure;
     }

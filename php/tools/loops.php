@@ -8,7 +8,7 @@ namespace Polypack\Tools;
 //
 // usage: php tools/loops.php [--check]
 //
-// Plan: the modes · the loop of arrays · the loop of maps · values · the trait · the command.
+// Plan: the modes · the loop of arrays · the loop of maps · values · the classes · the command.
 //
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
@@ -22,6 +22,8 @@ final class Mode
 {
     private function __construct(
         public readonly string $name,
+        /** Class of the loops that these come beside. */
+        public readonly string $parent,
         public readonly string $summary,
         public readonly bool $checksUtf8,
         public readonly bool $checksKeys,
@@ -34,9 +36,9 @@ final class Mode
     public static function all(): array
     {
         return [
-            new self('default', 'the default mode', false, false, false),
-            new self('strict', 'strict mode', true, true, false),
-            new self('lossless', 'lossless mode', true, true, true),
+            new self('default', 'Loops', 'the default mode', false, false, false),
+            new self('strict', 'DefaultLoops', 'strict mode', true, true, false),
+            new self('lossless', 'StrictLoops', 'lossless mode', true, true, true),
         ];
     }
 
@@ -54,26 +56,23 @@ const ARRAY_LOOP = <<<'CODE'
      *
      * @return list<mixed>
      */
-    private function {mode}Array(int $count, int $head, int $offset, int $depth, int $limit): array
+    final protected function {mode}Array(int $count, int $head, int $offset, int $depth, int $limit): array
     {
         $buffer = $this->buffer;
         if ($count > $limit - $offset || $depth >= $this->maxDepth) {
-            return $this->array($count, $head, $offset, $depth, \strlen($buffer) - $limit);
+            $this->refuse($count, $head, $offset, $depth, $limit);
+
+            return [];
         }
 
         $array = [];
         $after = $count - 1; // elements after the current one: between $offset and $limit there is a byte for each
-        try {
-            for (; $after >= 0; --$after) {
-                $byte = \ord($buffer[$offset]);
-                {values}
-            }
-        } catch (Unwind $unwind) {
-            $this->trail[$depth] = \count($array);
-            throw $unwind;
+        for (; $after >= 0; --$after) {
+            $byte = \ord($buffer[$offset]);
+            {values}
         }
         if ($after >= 0) {
-            return $this->restOfArray($array, $count, $offset, $depth, \strlen($buffer) - $limit);
+            return $this->leftArray($array, $count, $offset, $depth, $limit);
         }
         $this->offset = $offset;
 
@@ -89,34 +88,29 @@ const MAP_LOOP = <<<'CODE'
      *
      * @return {type}
      */
-    private function {mode}Map(int $count, int $head, int $offset, int $depth, int $limit): {native}
+    final protected function {mode}Map(int $count, int $head, int $offset, int $depth, int $limit): {native}
     {
         $buffer = $this->buffer;
         $after = 2 * $count; // keys and values after the current entry: between $offset and $limit there is a byte for each
         if ($after > $limit - $offset || $depth >= $this->maxDepth) {
-            return $this->{general}($count, $head, $offset, $depth, \strlen($buffer) - $limit);
+            $this->refuse($after, $head, $offset, $depth, $limit);
+
+            return {nothing};
         }
 
         $map = [];
         $entry = $offset;
-        $key = 0;
-        $keyByte = 0;
-        try {
-            while (($after -= 2) >= 0) {
-                $entry = $offset;
-                $keyByte = \ord($buffer[$offset]);
-                {keys}
-                {newKey}
+        for ($after -= 2; $after >= 0; $after -= 2) {
+            $entry = $offset;
+            $byte = \ord($buffer[$offset]);
+            {keys}
+            {newKey}
 
-                $byte = \ord($buffer[$offset]);
-                {values}
-            }
-        } catch (Unwind $unwind) {
-            $this->trail[$depth] = self::step($key, $keyByte);
-            throw $unwind;
+            $byte = \ord($buffer[$offset]);
+            {values}
         }
-        if ($after !== -2) { // the entry is decoded anew
-            return $this->{restOf}($map, {of}($after >> 1) + 1, $entry, $depth, \strlen($buffer) - $limit);
+        if ($after >= 0) {
+            return $this->{left}($map, {count}$after, $entry, $depth, $limit);
         }
         $this->offset = $offset;
 
@@ -125,30 +119,32 @@ const MAP_LOOP = <<<'CODE'
     CODE;
 
 const KEYS = <<<'CODE'
-    if ($keyByte >= 0xa0 && $keyByte < 0xc0) { // fixstr
-        $length = $keyByte & 0x1f;
-        $key = \substr($buffer, $offset + 1, $length);
-        $offset += $length + 1;
-        {checkKey}
-    } elseif ($keyByte < 0x80) { // positive fixint
-        $key = $keyByte;
+    if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
         ++$offset;
-    } elseif ($keyByte === 0xd9 && $offset + 1 < $limit) { // str 8
-        $length = \ord($buffer[$offset + 1]);
-        $key = \substr($buffer, $offset + 2, $length);
-        $offset += $length + 2;
+        $key = \substr($buffer, $offset, $length);
+        $offset += $length;
         {checkKey}
-    } elseif ($keyByte === 0xcd && $offset + 2 < $limit) { // uint 16
+    } elseif ($byte < 0x80) { // positive fixint
+        $key = $byte;
+        ++$offset;
+    } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
+        $length = \ord($buffer[$offset + 1]);
+        $offset += 2;
+        $key = \substr($buffer, $offset, $length);
+        $offset += $length;
+        {checkKey}
+    } elseif ($byte === 0xcd && $offset + 2 < $limit) { // uint 16
         $key = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
         $offset += 3;
-    } elseif ($keyByte === 0xce && $offset + 4 < $limit) { // uint 32
+    } elseif ($byte === 0xce && $offset + 4 < $limit) { // uint 32
         $key = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
             | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
         $offset += 5;
+    } elseif ($byte >= 0xe0) { // negative fixint
+        $key = $byte - 0x100;
+        ++$offset;
     } else {
-        $this->offset = $offset;
-        $key = $this->key($keyByte, $depth);
-        $offset = $this->offset;
+        break;
     }
     if ($offset + $after >= $limit) {
         break;
@@ -156,10 +152,9 @@ const KEYS = <<<'CODE'
     CODE;
 
 const LOSSLESS_KEYS = <<<'CODE'
-    if ($keyByte >= 0xa0 && $keyByte < 0xc0) { // fixstr
-        $length = $keyByte & 0x1f;
+    if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
         ++$offset;
-    } elseif ($keyByte === 0xd9 && $offset + 1 < $limit) { // str 8
+    } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
         $length = \ord($buffer[$offset + 1]);
         $offset += 2;
     } else { // any other may make the map something else than an object
@@ -180,21 +175,15 @@ const VALUES = <<<'CODE'
     if ($byte < 0x80) { // positive fixint
         {sink} $byte;
         ++$offset;
-    } elseif ($byte < 0xc0) {
-        if ($byte >= 0xa0) { // fixstr
-            $length = $byte & 0x1f;
-            if ($offset + $length + $after >= $limit) {
-                break;
-            }
-            {str 1}
-            $offset += $length + 1;
-        } else { // fixmap, fixarray
-            {sink} $byte < 0x90
-                ? $this->{mode}Map($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after)
-                : $this->{mode}Array($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after);
-            $offset = $this->offset;
-            {room}
-        }
+    } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
+        ++$offset;
+        {str 1}
+    } elseif ($byte < 0xa0) { // fixmap, fixarray
+        {sink} $byte < 0x90
+            ? $this->{mode}Map($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after)
+            : $this->{mode}Array($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after);
+        $offset = $this->offset;
+        {room}
     } elseif ($byte < 0xc4) {
         if ($byte === 0xc1) {
             break;
@@ -206,44 +195,36 @@ const VALUES = <<<'CODE'
             break;
         }
         $length = \ord($buffer[$offset + 1]);
-        if ($offset + 1 + $length + $after >= $limit) {
-            break;
-        }
+        $offset += 2;
         {str 2}
-        $offset += $length + 2;
     } elseif ($byte < 0xd0) {
         if ($byte === 0xcb) { // float 64
-            {run 8 xcb}
-            {sink} \unpack('E', $buffer, $offset + 1)[1];
-            {next 9 xcb}
+            {float64}
         } elseif ($byte === 0xcd) { // uint 16
-            {run 2 xcd}
+            if ($offset + 2 + $after >= $limit) {
+                break;
+            }
             {sink} \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-            {next 3 xcd}
+            $offset += 3;
         } elseif ($byte === 0xce) { // uint 32
-            {run 4 xce}
-            {sink} \unpack('N', $buffer, $offset + 1)[1];
-            {next 5 xce}
+            {uint32}
         } elseif ($byte === 0xcc) { // uint 8
-            {run 1 xcc}
+            if ($offset + 1 + $after >= $limit) {
+                break;
+            }
             {sink} \ord($buffer[$offset + 1]);
-            {next 2 xcc}
-        } elseif ($byte === 0xcf) { // uint 64
-            {run 8 xcf}
-            $number = \unpack('J', $buffer, $offset + 1)[1];
-            {sink} $number >= 0 ? $number : $this->bigInt($number, $offset, $depth + 1);
-            {next 9 xcf}
+            $offset += 2;
+        } elseif ($byte === 0xcf && $offset + 8 + $after < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+            {sink} \unpack('J', $buffer, $offset + 1)[1];
+            $offset += 9;
         } elseif ($byte === 0xc5) { // bin 16
             if ($offset + 2 >= $limit) {
                 break;
             }
             $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-            if ($offset + 2 + $length + $after >= $limit) {
-                break;
-            }
+            $offset += 3;
             {bin 3}
-            $offset += $length + 3;
-        } else { // bin 8, bin 32, ext 8 to ext 32, float 32
+        } else { // bin 8, bin 32, ext 8 to ext 32, float 32, uint 64 from 2⁶³
             {rare}
         }
     } elseif ($byte >= 0xe0) { // negative fixint
@@ -251,35 +232,36 @@ const VALUES = <<<'CODE'
         ++$offset;
     } elseif ($byte < 0xd4) {
         if ($byte === 0xd3) { // int 64
-            {run 8 xd3}
-            {sink} \unpack('J', $buffer, $offset + 1)[1];
-            {next 9 xd3}
+            {int64}
         } elseif ($byte === 0xd2) { // int 32
-            {run 4 xd2}
+            if ($offset + 4 + $after >= $limit) {
+                break;
+            }
             $number = \unpack('N', $buffer, $offset + 1)[1];
             {sink} $number < 0x80000000 ? $number : $number - 0x100000000;
-            {next 5 xd2}
+            $offset += 5;
         } elseif ($byte === 0xd1) { // int 16
-            {run 2 xd1}
+            if ($offset + 2 + $after >= $limit) {
+                break;
+            }
             $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
             {sink} $number < 0x8000 ? $number : $number - 0x10000;
-            {next 3 xd1}
+            $offset += 3;
         } else { // int 8
-            {run 1 xd0}
+            if ($offset + 1 + $after >= $limit) {
+                break;
+            }
             $number = \ord($buffer[$offset + 1]);
             {sink} $number < 0x80 ? $number : $number - 0x100;
-            {next 2 xd0}
+            $offset += 2;
         }
     } elseif ($byte === 0xda) { // str 16
         if ($offset + 2 >= $limit) {
             break;
         }
         $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-        if ($offset + 2 + $length + $after >= $limit) {
-            break;
-        }
+        $offset += 3;
         {str 3}
-        $offset += $length + 3;
     } elseif ($byte >= 0xdc && $offset + 4 < $limit) { // array 16, array 32, map 16, map 32
         $length = ($byte & 1) === 0 ? 3 : 5;
         $size = $length === 3
@@ -297,14 +279,50 @@ const VALUES = <<<'CODE'
 
 const RARE = <<<'CODE'
     $this->offset = $offset;
-    {sink} $this->value($depth + 1, \strlen($buffer) - $limit + $after);
+    {sink} $this->rare($depth + 1, $limit - $after);
     $offset = $this->offset;
     {room}
     CODE;
 
+const NUMBER = <<<'CODE'
+    if ($offset + {width} + $after >= $limit) {
+        break;
+    }
+    {sink} \unpack('{format}', $buffer, $offset + 1)[1];
+    $offset += {length};
+    CODE;
+
+/** In an array such a number is seldom alone, and a call of unpack() for two costs little more than one for one. */
+const TWO_NUMBERS = <<<'CODE'
+    if ($after > 0 && $offset + {most} + $after <= $limit && $buffer[$offset + {length}] === "\{byte}") {
+        $two = \unpack('{format}a/x/{format}b', $buffer, $offset + 1);
+        $array[] = $two['a'];
+        $array[] = $two['b'];
+        --$after;
+        $offset += {both};
+    } elseif ($offset + {width} + $after < $limit) {
+        $array[] = \unpack('{format}', $buffer, $offset + 1)[1];
+        $offset += {length};
+    } else {
+        break;
+    }
+    CODE;
+
+const BYTES = <<<'CODE'
+    {sink} {bytes};
+    $offset += $length;
+    if ($offset + $after > $limit) {
+        {undo}
+        {back}
+        break;
+    }
+    CODE;
+
 const CHECKED_STR = <<<'CODE'
-    $str = \substr($buffer, $offset + {head}, $length);
-    if (!\mb_check_encoding($str, 'UTF-8')) {
+    $str = \substr($buffer, $offset, $length);
+    $offset += $length;
+    if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+        {back}
         break;
     }
     {sink} $str;
@@ -317,7 +335,7 @@ final class Sink
         public readonly string $assign,
         /** When too little room is left behind a value. */
         public readonly string $leave,
-        public readonly bool $runs,
+        public readonly bool $isArray,
     ) {}
 }
 
@@ -327,47 +345,27 @@ function values(Mode $mode, Sink $sink): string
     $words['room'] = "if (\$offset + \$after > \$limit) {\n{$sink->leave}    break;\n}";
     $words['rare'] = Template::fill(RARE, $words);
     foreach ([1, 2, 3] as $head) {
-        $bytes = "\\substr(\$buffer, \$offset + {$head}, \$length)";
-        $words["str {$head}"] = $mode->checksUtf8
-            ? Template::fill(CHECKED_STR, $words + ['head' => (string) $head])
-            : "{$sink->assign} {$bytes};";
-        $words["bin {$head}"] = $mode->isLossless ? "{$sink->assign} new Bin({$bytes});" : "{$sink->assign} {$bytes};";
+        $here = $words + [
+            // Behind an array's elements the general loop goes on at the offset, in a map at the entry.
+            'undo' => $sink->isArray ? '$array = \array_slice($array, 0, -1);' : ($mode->checksKeys ? 'unset($map[$key]);' : ''),
+            'back' => $sink->isArray ? "\$offset -= \$length + {$head};" : '',
+        ];
+        $bytes = '\substr($buffer, $offset, $length)';
+        $words["str {$head}"] = Template::fill($mode->checksUtf8 ? CHECKED_STR : BYTES, $here + ['bytes' => $bytes]);
+        $words["bin {$head}"] = Template::fill(BYTES, $here + ['bytes' => $mode->isLossless ? "new Bin({$bytes})" : $bytes]);
     }
-    foreach ([0xcb => 8, 0xcc => 1, 0xcd => 2, 0xce => 4, 0xcf => 8, 0xd0 => 1, 0xd1 => 2, 0xd2 => 4, 0xd3 => 8] as $byte => $width) {
-        $code = \sprintf('x%02x', $byte);
-        $words["run {$width} {$code}"] = "if (\$offset + {$width} + \$after >= \$limit) {\n    break;\n}";
-        $words['next ' . ($width + 1) . " {$code}"] = '$offset += ' . ($width + 1) . ';';
+    foreach (['float64' => ['E', 8, 'xcb'], 'uint32' => ['N', 4, 'xce'], 'int64' => ['J', 8, 'xd3']] as $name => [$format, $width, $byte]) {
+        $words[$name] = Template::fill($sink->isArray ? TWO_NUMBERS : NUMBER, $words + [
+            'format' => $format,
+            'byte' => $byte,
+            'width' => (string) $width,
+            'length' => (string) ($width + 1),
+            'both' => (string) (2 * $width + 2),
+            'most' => (string) (2 * $width + 1),
+        ]);
     }
 
-    return Template::fill($sink->runs ? withRuns(VALUES) : VALUES, $words);
-}
-
-/**
- * Makes each branch of numbers a loop over elements with the same head byte, which are seldom alone in an array.
- */
-function withRuns(string $template): string
-{
-    return (string) \preg_replace_callback(
-        '/^( *)\{run (\d) x(..)\}\n(.*?)\n *\{next (\d) x..\}$/ms',
-        static function (array $match): string {
-            [, $indent, $width, $byte, $body, $length] = $match;
-            $body = \preg_replace('/^/m', '    ', $body);
-
-            return <<<CODE
-                {$indent}for (;; --\$after) {
-                {$indent}    if (\$offset + {$width} + \$after >= \$limit) {
-                {$indent}        break 2;
-                {$indent}    }
-                {$body}
-                {$indent}    \$offset += {$length};
-                {$indent}    if (\$after === 0 || \$buffer[\$offset] !== "\\x{$byte}") {
-                {$indent}        break;
-                {$indent}    }
-                {$indent}}
-                CODE;
-        },
-        $template,
-    );
+    return Template::fill(VALUES, $words);
 }
 
 function loops(Mode $mode): string
@@ -383,12 +381,12 @@ function loops(Mode $mode): string
         'mode' => $mode->name,
         'type' => $mode->isLossless ? '\stdClass|Entries' : 'array<array-key, mixed>',
         'native' => $mode->isLossless ? '\stdClass|Entries' : 'array',
-        'general' => $mode->isLossless ? 'mapWithAnyKeys' : 'map',
-        'restOf' => $mode->isLossless ? 'restOfMapWithAnyKeys' : 'restOfMap',
-        'of' => $mode->isLossless ? '$count, ' : '',
+        'nothing' => $mode->isLossless ? 'new \stdClass()' : '[]',
+        'count' => $mode->isLossless ? '$count, ' : '',
+        'left' => $mode->isLossless ? 'leftMapWithAnyKeys' : 'leftMap',
         'keys' => $keys,
         'newKey' => $mode->checksKeys ? "if (\\array_key_exists(\$key, \$map)) {\n    break;\n}" : '',
-        'values' => values($mode, new Sink('$map[$key] =', "    \$entry = \$offset; // this one is complete\n    \$after -= 2;\n", false)),
+        'values' => values($mode, new Sink('$map[$key] =', "    \$entry = ~\$entry;\n", false)),
         'result' => $mode->isLossless ? '(object) $map' : '$map',
     ]);
 
@@ -406,11 +404,11 @@ const LOOPS_FILE = <<<'CODE'
     /**
      * The decoder's loops for {summary}. @generated by tools/loops.php: change the templates there.
      *
-     * They decode what is valid and common, as Values does, and leave everything else to it.
+     * They decode what is valid and common, as Values does, and leave everything else to it: see Loops.
      *
      * @internal
      */
-    trait {trait}
+    abstract class {class} extends {parent}
     {
         {loops}
     }
@@ -422,7 +420,8 @@ function source(Mode $mode): string
     return Template::fill(LOOPS_FILE, [
         'uses' => $mode->isLossless ? "use Polypack\\Type\\Bin;\nuse Polypack\\Type\\Entries;\n" : '',
         'summary' => $mode->summary,
-        'trait' => $mode->className(),
+        'class' => $mode->className(),
+        'parent' => $mode->parent,
         'loops' => loops($mode),
     ]);
 }

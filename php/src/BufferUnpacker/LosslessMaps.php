@@ -15,17 +15,6 @@ use Polypack\Type\Entries;
  */
 trait LosslessMaps
 {
-    private function mapWithAnyKeys(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
-    {
-        $children = 2 * $count;
-        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
-            throw $this->refused($children, $owed, $head, $offset, $depth);
-        }
-        $this->budget -= $children;
-
-        return $this->restOfMapWithAnyKeys([], $count, $count, $offset, $depth, $owed);
-    }
-
     /**
      * Decodes the entries of a map behind those that are there, whose keys are all fit to be names of properties.
      *

@@ -19,11 +19,11 @@ use Polypack\Utf8;
  * The decoder: bytes to values (spec/02-wire.md).
  *
  * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes (DefaultLoops,
- * StrictLoops, LosslessLoops) are faster twins of array() and map() for what is valid and common. They hand the rest of a
- * container over to restOfArray() and restOfMap() at the first value that is neither.
+ * StrictLoops, LosslessLoops) are faster twins of restOfArray() and restOfMap() for what is valid and common. They hand the
+ * rest of a container over to these at the first value that is neither.
  *
  * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys; then errors.
- * array() and map() decode the commonest scalars in their loops and leave the rest to value().
+ * restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
  *
  * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
  * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
@@ -72,13 +72,23 @@ trait Values
             $count = $this->uint32($head, $depth);
             $offset = $head + 5;
         }
-        if ($byte < 0xde && $byte >= 0x90) {
-            return $this->array($count, $head, $offset, $depth, $owed);
+        $isArray = $byte < 0xde && $byte >= 0x90;
+        if ($this->loops !== self::GENERAL) {
+            return $this->container($isArray, $count, $head, $offset, $depth, \strlen($this->buffer) - $owed);
+        }
+
+        $children = $isArray ? $count : 2 * $count;
+        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
+            throw $this->refused($children, $owed, $head, $offset, $depth);
+        }
+        $this->budget -= $children;
+        if ($isArray) {
+            return $this->restOfArray([], $count, $offset, $depth, $owed);
         }
 
         return $this->lossless
-            ? $this->mapWithAnyKeys($count, $head, $offset, $depth, $owed)
-            : $this->map($count, $head, $offset, $depth, $owed);
+            ? $this->restOfMapWithAnyKeys([], $count, $count, $offset, $depth, $owed)
+            : $this->restOfMap([], $count, $offset, $depth, $owed);
     }
 
     /**
@@ -360,19 +370,6 @@ trait Values
     // Containers
 
     /**
-     * @return list<mixed>
-     */
-    private function array(int $count, int $head, int $offset, int $depth, int $owed): array
-    {
-        if ($depth >= $this->maxDepth || $count + $owed > \strlen($this->buffer) - $offset || $count > $this->budget) {
-            throw $this->refused($count, $owed, $head, $offset, $depth);
-        }
-        $this->budget -= $count;
-
-        return $this->restOfArray([], $count, $offset, $depth, $owed);
-    }
-
-    /**
      * Decodes the elements of an array behind those that are there.
      *
      * @param list<mixed> $array
@@ -430,20 +427,6 @@ trait Values
         $this->offset = $offset;
 
         return $array;
-    }
-
-    /**
-     * @return array<array-key, mixed>
-     */
-    private function map(int $count, int $head, int $offset, int $depth, int $owed): array
-    {
-        $children = 2 * $count;
-        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
-            throw $this->refused($children, $owed, $head, $offset, $depth);
-        }
-        $this->budget -= $children;
-
-        return $this->restOfMap([], $count, $offset, $depth, $owed);
     }
 
     /**
@@ -568,15 +551,13 @@ trait Values
         return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
     }
 
-    // Errors. Each notes the fault, puts the read position back to the start of the value that was asked for, and returns
-    // what to throw; decode() makes the exception.
+    // Errors. Each notes the fault and returns what to throw; failure() makes the exception.
 
     /**
      * @param \Closure(int, string): UnpackingFailedException $error takes the offset in the input and the path
      */
     private function fault(int $head, int $depth, \Closure $error): Unwind
     {
-        $this->offset = $this->start;
         $this->faultOffset = $this->base + $head;
         $this->faultDepth = \min($depth, $this->pathEnd);
         $this->fault = $error;
