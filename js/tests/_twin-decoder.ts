@@ -31,7 +31,7 @@ export class TwinFault extends Error {
 function shown(path: string): string {
   const bytes = Buffer.from(path);
   if (bytes.length <= 4096) return path;
-  return `${bytes.subarray(0, bytes.subarray(0, 4097).lastIndexOf('/')).toString()}/…`;
+  return `${bytes.subarray(0, bytes.subarray(0, 4097).lastIndexOf(0x2f)).toString()}/…`;
 }
 
 /** Where a value stands: its path, the containers around it, and what these still have to deliver after it. */

@@ -1,0 +1,88 @@
+// Stands for what the suite uses of Node in a browser: files of the repository, Buffer, process, Readable.from.
+//
+// The library does not see any of it: the page gives these names to the compiled tests alone.
+
+/** Texts of the repository by their path, for node:fs. */
+const files = new Map<string, string>();
+
+export function provideFiles(given: Record<string, string>): void {
+  for (const [path, text] of Object.entries(given)) files.set(path, text);
+}
+
+export function readFileSync(url: URL): string {
+  const text = files.get(url.pathname);
+  if (text === undefined) throw new Error(`the page has no file ${url.pathname}`);
+  return text;
+}
+
+export function existsSync(url: URL): boolean {
+  return [...files.keys()].some((path) => path.startsWith(url.pathname));
+}
+
+export function readdirSync(url: URL): string[] {
+  const names = [...files.keys()].filter((path) => path.startsWith(url.pathname));
+  return names.map((path) => path.slice(url.pathname.length)).filter((name) => !name.includes('/'));
+}
+
+/** node:stream: what is read from is an async iterable, which is all that the suite needs of it. */
+export const Readable = {
+  async *from<T>(items: Iterable<T>): AsyncGenerator<T> {
+    yield* items;
+  },
+};
+
+/** What no stand-in can do: the tests that need it are left out by name. */
+function refuse(): never {
+  throw new Error('a browser cannot do this; name the test in TESTS_LEFT_OUT of tools/test-browser.mjs');
+}
+
+/** node:child_process and node:module. */
+export { refuse as createRequire, refuse as execFileSync };
+
+/** node:vm. */
+export default { createContext: refuse, runInContext: refuse };
+
+export function fileURLToPath(url: URL): string {
+  return url.pathname;
+}
+
+export const process = {
+  env: { POLYPACK_RUNS: '30' } as Record<string, string | undefined>,
+  /** There is no processor time here; a bound that holds for the clock holds for it as well. */
+  cpuUsage: () => ({ user: performance.now() * 1000, system: 0 }),
+};
+
+type Encoding = 'utf8' | 'hex';
+
+/** A class derived from Uint8Array, as Buffer is. */
+export class Buffer extends Uint8Array {
+  static override from(source: unknown, second?: unknown, length?: number): Buffer {
+    if (typeof source === 'string') {
+      const bytes = second === 'hex' ? bytesOfHex(source) : new TextEncoder().encode(source);
+      return new Buffer(bytes);
+    }
+    if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) {
+      return new Buffer(source as ArrayBuffer, second as number | undefined, length);
+    }
+    return new Buffer(source as ArrayLike<number>);
+  }
+
+  static concat(parts: readonly Uint8Array[]): Buffer {
+    const whole = new Buffer(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  }
+
+  override toString(encoding: Encoding = 'utf8'): string {
+    if (encoding === 'hex') return Array.from(this, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return new TextDecoder().decode(this);
+  }
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

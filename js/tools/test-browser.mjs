@@ -1,0 +1,317 @@
+#!/usr/bin/env node
+// Runs the suite in a browser, on a page whose content security policy lets no string become code.
+//
+// Plan: what cannot run there · the bundles · the server · the browser · main.
+//
+// The package's own files are served as they are in dist/. The compiled tests are bundled with stand-ins for the little they
+// use of Node (tests/browser/), which the package does not see.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { compile } from './compile.mjs';
+
+const USAGE = `usage: node tools/test-browser.mjs [--optional] [ROOM…]
+
+  --optional   where there is no browser, say so and end well
+  ROOM         run only tests/ROOM.test.ts; all without a name
+
+Runs the suite in a headless Chromium under a content security policy without unsafe-eval; what the policy refuses fails
+the run. POLYPACK_CHROMIUM names the browser's program. Builds nothing of src/: "npm run --workspace js build" comes first.
+`;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TESTS = path.join(ROOT, 'js/build/tests');
+const TIMEOUT_MS = 240_000;
+const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
+
+// --- what cannot run there -------------------------------------------------------------------------------------------
+
+/** Files that are about something which a browser has not. */
+const NODE_ONLY = {
+  browser: 'compares the stand-in for node:assert with node:assert',
+  memory: 'measures the heap through node:v8',
+  package: 'is about files, archives and processes',
+  'seed-streams': 'is about node:stream',
+  stores: 'is about files, processes and Redis',
+  'stream-node': 'is about node:stream',
+};
+
+/** Why single tests are left out. */
+const REASONS = {
+  peer: 'compares with msgpackr, which takes Uint8Array for a typed array where there is no Buffer',
+  process: 'starts a process',
+  memory: 'measures the memory of the process',
+  require: 'is about require',
+  script: 'reads the script that this page loads itself',
+};
+
+/** @type {[file: string, test: string, reason: keyof typeof REASONS][]} */
+const TESTS_LEFT_OUT = [
+  ['bundle', 'random values are bundled as msgpackr does it with {"structuredClone":true}', 'peer'],
+  ['clone', 'the bytes are those of the newer msgpackr, in both directions', 'peer'],
+  ['clone', 'the bytes are those of the older msgpackr, in both directions', 'peer'],
+  ['compat', 'random values have the bytes of msgpackr with {"moreTypes":true}', 'peer'],
+  ['compat', 'random values have the bytes of msgpackr with {"structuredClone":true}', 'peer'],
+  ['keys', 'a long name does not multiply when its records are keys', 'memory'],
+  ['keys', 'many names do not multiply either', 'memory'],
+  ['keys', 'keys inside keys, with something large inside the innermost', 'memory'],
+  ['keys', 'many keys of one map', 'memory'],
+  ['limits', 'declared lengths cost nothing until the bytes are there', 'memory'],
+  ['names', 'values reach no setter on Object.prototype, and a frozen one hinders nothing', 'process'],
+  ['seed', 'browser usage: a script that makes a global', 'script'],
+  ['seed', 'browser usage: the part for unpacking', 'require'],
+  ['text', 'a host without the methods of Buffer gives the same text', 'process'],
+];
+
+// --- the bundles -----------------------------------------------------------------------------------------------------
+
+/** @type {Record<string, string>} */
+const STAND_INS = {
+  'node:assert/strict': 'assert.js',
+  'node:child_process': 'host.js',
+  'node:fs': 'host.js',
+  'node:module': 'host.js',
+  'node:stream': 'host.js',
+  'node:test': 'runner.js',
+  'node:url': 'host.js',
+  'node:vm': 'host.js',
+};
+
+/** What the package exports, as the page imports it. */
+const DOORS = { polypack: 'index', 'polypack/pack': 'pack', 'polypack/unpack': 'unpack', 'polypack/stores': 'stores' };
+
+/** @type {import('esbuild').Plugin} */
+const forBrowsers = {
+  name: 'for-browsers',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:/ }, ({ path: name }) => {
+      const file = STAND_INS[name];
+      return file === undefined ? null : { path: path.join(TESTS, 'browser', file) };
+    });
+    onResolve({ filter: /^polypack(\/|$)/ }, ({ path: name }) => {
+      const door = DOORS[/** @type {keyof typeof DOORS} */ (name)];
+      return door === undefined ? null : { path: `/js/dist/${door}.js`, external: true };
+    });
+    // msgpackr has a build of its own for such pages; its other one tries first whether it may make code.
+    onResolve({ filter: /^msgpackr(-1\.11)?$/ }, ({ path: name }) => ({
+      path: path.join(ROOT, 'node_modules', name, 'dist/index-no-eval.cjs'),
+    }));
+    // Buffer and process are names of the tests alone: where they were global, the package would take the page for Node.
+    onLoad({ filter: /build\/tests\/[^/]+\.js$/ }, ({ path: file }) => ({
+      contents: `import { Buffer, process } from './browser/host.js';\n${readFileSync(file, 'utf8')}`,
+      resolveDir: TESTS,
+    }));
+  },
+};
+
+/**
+ * Bundles the page and the tests, in memory.
+ *
+ * @param {string[]} rooms
+ * @returns {Promise<Map<string, Uint8Array>>} by the path that serves them
+ */
+async function bundle(rooms) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(TESTS, 'browser/page.js'), ...rooms.map((room) => path.join(TESTS, `${room}.test.js`))],
+    outdir: TESTS,
+    outbase: TESTS,
+    // Everything lies in one folder, from which the repository is as far as from the compiled tests.
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'warning',
+    plugins: [forBrowsers],
+  });
+  return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.relative(ROOT, file)}`, contents]));
+}
+
+// --- the server ------------------------------------------------------------------------------------------------------
+
+/** The files of the repository that tests read, by path. */
+function repositoryFiles() {
+  const folders = ['vectors', 'go/testdata/records'];
+  const found = folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.jsonl?$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  return Object.fromEntries(
+    [...found, 'spec/format.json'].map((name) => [`/${name}`, readFileSync(path.join(ROOT, name), 'utf8')]),
+  );
+}
+
+/**
+ * @param {Map<string, Uint8Array>} bundles
+ * @param {string[]} rooms
+ * @param {(path: string, body: any) => void} heard
+ */
+function serve(bundles, rooms, heard) {
+  const json = new Map(
+    Object.entries({
+      '/run.json': { files: rooms, leftOut: TESTS_LEFT_OUT.map(([file, test]) => [file, test]) },
+      '/files.json': repositoryFiles(),
+    }),
+  );
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://page');
+    response.setHeader('Content-Security-Policy', POLICY);
+    // Pages have SharedArrayBuffer only when they are isolated from others.
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    if (request.method === 'POST') {
+      /** @type {Buffer[]} */
+      const parts = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        response.end();
+        heard(pathname, JSON.parse(Buffer.concat(parts).toString()));
+      });
+    } else if (pathname === '/') {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        '<!doctype html><meta charset="utf-8"><script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/page.js"></script>',
+      );
+    } else if (json.has(pathname)) {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(json.get(pathname)));
+    } else if (bundles.has(pathname)) {
+      response.setHeader('Content-Type', 'text/javascript');
+      response.end(bundles.get(pathname));
+    } else if (/^\/js\/dist\/[\w.-]+\.js$/.test(pathname) && existsSync(path.join(ROOT, pathname))) {
+      response.setHeader('Content-Type', 'text/javascript');
+      createReadStream(path.join(ROOT, pathname)).pipe(response);
+    } else {
+      response.statusCode = 404;
+      response.end();
+    }
+  });
+}
+
+// --- the browser -----------------------------------------------------------------------------------------------------
+
+const isOptional = process.argv.includes('--optional');
+
+/** @returns {string} */
+function findBrowser() {
+  const named = process.env.POLYPACK_CHROMIUM;
+  const names =
+    named === undefined ? ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] : [named];
+  const found = names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+  if (found === undefined) {
+    console.error(
+      `${isOptional ? 'note' : 'FAIL'} browser: none of ${names.join(', ')} runs here; tools/setup says more`,
+    );
+    process.exit(isOptional ? 0 : 2);
+  }
+  return found;
+}
+
+/** @param {string} address @param {string} profile @param {string} program */
+function open(address, profile, program) {
+  // The sandbox cannot be had as root; the page is ours.
+  const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
+  const args = ['--headless=new', ...unboxed, ...quiet, `--user-data-dir=${profile}`, address];
+  return spawn(program, args, { stdio: 'ignore' });
+}
+
+/** @typedef {{file: string, name: string, failure: string | null}} Outcome */
+
+/**
+ * What the page of a file sent.
+ *
+ * @typedef {{file: string, outcomes: Outcome[], violations: string[], isPolicyInForce: boolean}} Result
+ */
+
+/**
+ * @param {string[]} rooms
+ * @param {Map<string, Uint8Array>} bundles
+ * @returns {Promise<Result[]>}
+ */
+async function runPages(rooms, bundles) {
+  const program = findBrowser();
+  const profile = mkdtempSync(path.join(tmpdir(), 'polypack-browser-'));
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let browser;
+  /** @type {Result[]} */
+  const results = [];
+  /** @type {(path: string, body: any) => void} */
+  let heard = () => {};
+  const server = serve(bundles, rooms, (from, body) => heard(from, body));
+  try {
+    return await new Promise((resolve, reject) => {
+      const failed = (/** @type {string} */ why) => {
+        reject(new Error(`${why}; ${rooms[results.length] ?? 'no file'} was running`));
+      };
+      setTimeout(() => failed(`no end after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS).unref();
+      heard = (from, body) => {
+        if (from === '/outcomes') results.push(body);
+        else if (body.error === undefined) resolve(results);
+        else failed(body.error);
+      };
+      server.listen(0, '127.0.0.1', () => {
+        const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+        browser = open(`http://127.0.0.1:${port}/`, profile, program);
+        browser.on('error', reject);
+        browser.on('exit', (status) => failed(`the browser ended with ${status}`));
+      });
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    if (browser !== undefined && browser.exitCode === null) {
+      const gone = new Promise((resolve) => browser?.once('exit', resolve));
+      browser.kill();
+      await gone;
+    }
+    // Processes of the browser may write there for a moment more.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+// --- main ------------------------------------------------------------------------------------------------------------
+
+/** @param {Result[]} results */
+function report(results) {
+  const outcomes = results.flatMap((one) => one.outcomes);
+  const failed = outcomes.filter(({ failure }) => failure !== null);
+  for (const { file, name, failure } of failed) console.error(`FAIL ${file}: ${name}\n${failure}\n`);
+  const refused = results.flatMap(({ file, violations }) =>
+    violations.map((one) => `the policy refused ${one} (${file})`),
+  );
+  const open = results.filter((one) => !one.isPolicyInForce).map(({ file }) => `strings could become code (${file})`);
+  for (const line of [...refused, ...open]) console.error(`FAIL ${line}`);
+  const isRight = failed.length + refused.length + open.length === 0 && outcomes.length > 0;
+  for (const [file, test, reason] of TESTS_LEFT_OUT) {
+    if (results.some((one) => one.file === file)) console.log(`left out: ${file}: ${test}: it ${REASONS[reason]}`);
+  }
+  const passed = outcomes.length - failed.length;
+  console.log(
+    `${isRight ? 'ok  ' : 'FAIL'} browser: ${passed} of ${outcomes.length} tests of ${results.length} files passed`,
+  );
+  return isRight;
+}
+
+const args = process.argv.slice(2).filter((one) => one !== '--optional');
+if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+process.chdir(path.join(ROOT, 'js'));
+compile();
+const all = readdirSync(TESTS).flatMap((name) =>
+  name.endsWith('.test.js') ? [name.slice(0, -'.test.js'.length)] : [],
+);
+const rooms = (args.length > 0 ? args : all.filter((room) => !(room in NODE_ONLY))).sort();
+if (args.length === 0) for (const [file, why] of Object.entries(NODE_ONLY)) console.log(`left out: ${file}: it ${why}`);
+const results = await runPages(rooms, await bundle(rooms));
+process.exit(report(results) && results.length === rooms.length ? 0 : 1);
