@@ -20,8 +20,8 @@ trait Fault
      */
     final protected function __construct(
         public readonly ErrorCode $errorCode,
-        string $what,
-        string $mend,
+        private readonly string $what,
+        private readonly string $mend,
         public readonly ?int $offset,
         public readonly string $path,
         ?\Throwable $cause = null,
@@ -30,5 +30,15 @@ trait Fault
             . ($path === '' ? '' : ' (path "' . Text::short($path) . '")');
 
         parent::__construct($what . $place . ($mend === '' ? '' : "; {$mend}"), 0, $cause);
+    }
+
+    /**
+     * Returns the same error with a path in front of its own.
+     *
+     * @internal
+     */
+    final public function below(string $path): static
+    {
+        return new static($this->errorCode, $this->what, $this->mend, $this->offset, $path . $this->path, $this->getPrevious());
     }
 }

@@ -178,4 +178,14 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
 
         return new self(ErrorCode::TypeMismatch, $what, 'unpack() reads a value of any kind', $offset, '');
     }
+
+    /**
+     * @internal
+     *
+     * @param non-empty-string $what
+     */
+    public static function pecl(string $what, int $offset): self
+    {
+        return new self(ErrorCode::UnsupportedValue, $what, 'the input is not from the PECL extension, or damaged', $offset, '');
+    }
 }

@@ -1,0 +1,245 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Pecl;
+
+use Polypack\BufferUnpacker;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Limits;
+use Polypack\Path;
+
+/**
+ * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1: MessagePack in which maps
+ * that start with a nil key stand for objects and references (docs/guides/migrating-from-msgpack-php.md).
+ *
+ * No class is ever instantiated for the input: objects become PhpObject. The same object in two places is the same PhpObject;
+ * a PHP reference to an array becomes a copy.
+ *
+ * Plan: read(); one method for each kind of container; what the nil keys say; faults.
+ *
+ * @api
+ */
+final class PeclReader
+{
+    // What the value of a nil key says, unless it is the name of a class
+    private const REFERENCE = 1;
+    private const SAME_ARRAY = 2;
+    private const SERIALIZABLE = 3;
+    private const SAME_OBJECT = 4;
+    private const SAME_OBJECT_BY_REFERENCE = 5;
+
+    private readonly Limits $limits;
+    private string $packed = '';
+    private BufferUnpacker $unpacker;
+    /** @var array<int, array<array-key, mixed>|PhpObject|null> arrays and maps by their number, null while an array is open */
+    private array $containers = [];
+    /** @var array<int, int|string> entry d leads from the container at depth d to its child */
+    private array $trail = [];
+    /** The length of the path to what is being read. */
+    private int $depth = 0;
+    private int $values = 0;
+
+    /**
+     * @param ?Limits $limits maxDepth, and maxValues
+     */
+    public function __construct(?Limits $limits = null)
+    {
+        $this->limits = $limits ?? new Limits();
+        $this->unpacker = new BufferUnpacker();
+    }
+
+    /**
+     * Reads bytes that are exactly one value.
+     *
+     * @return mixed as BufferUnpacker::unpack() in default mode, with PhpObject for objects
+     *
+     * @throws UnpackingFailedException `unsupported_value` for nil keys that mean nothing, for references to nothing, and for
+     *                                  arrays that contain themselves; and as BufferUnpacker::unpack()
+     */
+    public function read(string $packed): mixed
+    {
+        $this->packed = $packed;
+        $this->unpacker->reset($packed);
+        $this->depth = 0;
+        $this->values = 0;
+        try {
+            $value = $this->value();
+            $this->unpacker->expectEnd();
+
+            return $value;
+        } catch (UnpackingFailedException $error) {
+            throw $error->below(Path::of($this->trail, 0, $this->depth));
+        } finally {
+            $this->packed = '';
+            $this->unpacker->reset();
+            $this->containers = [];
+            $this->trail = [];
+        }
+    }
+
+    private function value(): mixed
+    {
+        $offset = $this->offset();
+        if ($this->limits->maxValues !== null && ++$this->values > $this->limits->maxValues) {
+            throw UnpackingFailedException::values($this->limits->maxValues, $offset, '');
+        }
+        $family = $this->family($offset);
+        if ($family !== 'array' && $family !== 'map') {
+            return $this->unpacker->unpack();
+        }
+        if ($this->depth >= $this->limits->maxDepth) {
+            throw UnpackingFailedException::depth($this->limits->maxDepth, $offset, '');
+        }
+        $number = \count($this->containers) + 1; // what references call it
+        $this->containers[$number] = null;
+        $value = $family === 'array'
+            ? $this->elements($this->unpacker->unpackArrayHeader())
+            : $this->map($this->unpacker->unpackMapHeader(), $number, $offset);
+        if (\array_key_exists($number, $this->containers)) {
+            $this->containers[$number] = $value;
+        }
+
+        return $value;
+    }
+
+    /**
+     * @return list<mixed>
+     */
+    private function elements(int $count): array
+    {
+        $array = [];
+        for ($i = 0; $i < $count; ++$i) {
+            $array[] = $this->child($i);
+        }
+
+        return $array;
+    }
+
+    /**
+     * Reads a map behind its head: an array, an object, or a reference to one of them.
+     *
+     * @return array<array-key, mixed>|PhpObject
+     */
+    private function map(int $count, int $number, int $offset): array|PhpObject
+    {
+        $isReferred = false;
+        while ($count > 0 && $this->family($this->offset()) === 'nil') {
+            $this->unpacker->unpackNil();
+            $what = $this->unpacker->unpack();
+            --$count;
+            if (\is_string($what)) {
+                return $this->object(new PhpObject($what), $count, $number);
+            }
+            if ($what === self::SERIALIZABLE && $count === 1) {
+                return $this->serializable($number);
+            }
+            $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
+            if ($isBackReference && $count === 1) {
+                if ($what !== self::SAME_OBJECT) {
+                    unset($this->containers[$number]); // these have no number
+                }
+
+                return $this->same($what === self::SAME_ARRAY, $offset);
+            }
+            if ($what !== self::REFERENCE || $isReferred) {
+                throw UnpackingFailedException::pecl('a nil key stands for nothing that the extension writes', $offset);
+            }
+            $isReferred = true; // only says that PHP references lead here
+        }
+        $array = [];
+        for (; $count > 0; --$count) {
+            $key = $this->key();
+            $array[$key] = $this->child($key);
+        }
+
+        return $array;
+    }
+
+    private function object(PhpObject $object, int $count, int $number): PhpObject
+    {
+        $this->containers[$number] = $object; // its properties may refer to it
+        for (; $count > 0; --$count) {
+            $offset = $this->offset();
+            if ($this->family($offset) === 'nil') {
+                $this->unpacker->unpackNil();
+                $state = $this->child('');
+                if (!\is_array($state)) {
+                    throw UnpackingFailedException::pecl('the state of an object is no array', $offset);
+                }
+                $object->state = $state;
+                continue;
+            }
+            $key = $this->key();
+            $name = \is_string($key) ? (string) \preg_replace('/^\x00[^\x00]+\x00/', '', $key) : $key;
+            if (\array_key_exists($name, $object->properties)) {
+                $name = $key;
+            }
+            $object->properties[$name] = $this->child($name);
+        }
+
+        return $object;
+    }
+
+    private function serializable(int $number): PhpObject
+    {
+        $object = new PhpObject($this->unpacker->unpackStr());
+        $this->containers[$number] = $object;
+        $object->state = $this->unpacker->unpackStr();
+
+        return $object;
+    }
+
+    /**
+     * Reads the number of a container that came before.
+     *
+     * @return array<array-key, mixed>|PhpObject
+     */
+    private function same(bool $isArray, int $offset): array|PhpObject
+    {
+        $this->unpacker->unpackInt();
+        $number = $this->unpacker->unpackInt();
+        $same = \is_int($number) ? $this->containers[$number] ?? null : null;
+        if ($same === null || \is_array($same) !== $isArray) {
+            throw UnpackingFailedException::pecl(
+                'a reference leads to no container of its kind, or into an array that is still open',
+                $offset,
+            );
+        }
+
+        return $same;
+    }
+
+    private function key(): int|string
+    {
+        $offset = $this->offset();
+        $family = $this->family($offset);
+        if ($family !== 'int' && $family !== 'str' && $family !== '') {
+            throw UnpackingFailedException::invalidKey($family, $offset, '');
+        }
+        $key = $this->unpacker->unpack(); // above the ints it is a string of digits
+
+        return \is_int($key) || \is_string($key) ? $key : throw UnpackingFailedException::invalidKey($family, $offset, '');
+    }
+
+    private function child(int|string $key): mixed
+    {
+        $this->trail[$this->depth] = $key;
+        ++$this->depth;
+        $value = $this->value();
+        --$this->depth;
+
+        return $value;
+    }
+
+    private function offset(): int
+    {
+        return \strlen($this->packed) - $this->unpacker->getRemainingCount();
+    }
+
+    private function family(int $offset): string
+    {
+        return isset($this->packed[$offset]) ? Format::family(\ord($this->packed[$offset])) : '';
+    }
+}

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Pecl;
+
+/**
+ * An object that the PECL extension msgpack has written, as data: the class is only a name.
+ *
+ * @api
+ */
+final class PhpObject
+{
+    /**
+     * The properties by name, private and protected ones too. When a class and its parent have private properties of the same
+     * name, the second keeps its prefix ("\0Parent\0name").
+     *
+     * @var array<array-key, mixed>
+     */
+    public array $properties = [];
+
+    /**
+     * What __serialize() returned (an array) or, for a class that implements Serializable, its string; else null.
+     *
+     * @var array<array-key, mixed>|string|null
+     */
+    public array|string|null $state = null;
+
+    public function __construct(public readonly string $class) {}
+}
