@@ -51,17 +51,22 @@ class Packer extends Loops
         if (!$options instanceof PackOptions) {
             $options = PackOptions::fromBitmask($options ?? 0);
         }
+        $this->forceBin = $options->isForceBinMode();
+        $this->detectStrBin = $options->isDetectStrBinMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();
-        $this->strings = match (true) {
-            $options->isForceBinMode() => 'bin',
-            $options->isDetectStrBinMode() => 'detect',
+        $this->forceArr = $options->isForceArrMode();
+        $this->forceMap = $options->isForceMapMode();
+        $this->forceFloat32 = $options->isForceFloat32Mode();
+        $this->loops = match (true) {
+            $this->forceArr, $this->forceMap, $this->forceFloat32 => 'any',
+            $this->forceBin => 'bin',
+            $this->detectStrBin => 'detect',
             $this->checkUtf8 => 'checked',
             default => 'str',
         };
-        $this->forceArr = $options->isForceArrMode();
-        $this->forceMap = $options->isForceMapMode();
-        $this->float64 = !$options->isForceFloat32Mode();
         $this->maxDepth = ($limits ?? new Limits())->maxDepth;
+        $this->plainStr = !$this->forceBin && !$this->detectStrBin && !$this->checkUtf8;
+        $this->direct = $this->loops === 'str' && $this->maxDepth > 0;
         foreach ($transformers as $transformer) {
             $this->transformers[] = $transformer;
         }
@@ -82,14 +87,27 @@ class Packer extends Loops
      * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
      * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, Raw, and what a transformer packs.
      *
+     * The parameter has no type, because PHP takes a step less for functions without any.
+     *
+     * @param mixed $value
+     *
      * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, where
      *                                cycles end; `invalid_utf8` in strict and lossless mode; `out_of_range`
      */
-    public function pack(mixed $value): string
+    public function pack($value): string
     {
         if (\is_int($value)) { // packInt(), whose call would cost more than its work
             if ($value < 0x80) {
-                return $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value);
+                if ($value >= -0x20) {
+                    return self::BYTES[$value & 0xff];
+                }
+                if ($value >= -0x8000) {
+                    return $value >= -0x80
+                        ? "\xd0" . self::BYTES[$value & 0xff]
+                        : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff];
+                }
+
+                return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
             }
             if ($value < 0x10000) {
                 return $value < 0x100
@@ -100,47 +118,58 @@ class Packer extends Loops
             return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
         }
         if (\is_string($value)) {
-            if ($this->strings === 'str') {
-                $length = \strlen($value);
-                if ($length < 0x20) {
-                    return self::BYTES[0xa0 | $length] . $value;
-                }
-
-                return ($length < 0x100 ? "\xd9" . self::BYTES[$length] : self::strHead($length)) . $value;
+            if (!$this->plainStr) {
+                return $this->string($value, $this->depth);
+            }
+            if ($value === '') {
+                return "\xa0";
+            }
+            $length = \strlen($value);
+            if ($length < 0x20) {
+                return self::BYTES[0xa0 | $length] . $value;
+            }
+            if ($length < 0x10000) {
+                return $length < 0x100
+                    ? "\xd9" . self::BYTES[$length] . $value
+                    : "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value;
             }
 
-            return $this->string($value, $this->depth);
+            return self::str32($length) . $value;
         }
         if (\is_array($value)) {
-            $out = '';
-            if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
-                if ($this->strings === 'str') {
-                    $this->strList($value, $this->depth, $out);
-                } else {
-                    $this->appendList($value, $this->depth, $out);
+            if ($this->direct) {
+                if ($value === []) {
+                    return "\x90";
                 }
-            } elseif ($this->strings === 'str') {
-                $this->strMap($value, $this->depth, $out);
-            } else {
-                $this->appendMap($value, $this->depth, $out);
+                $out = '';
+                if (\array_is_list($value)) {
+                    $this->strList($value, 0, $out);
+                } else {
+                    $this->strMap($value, 0, $out);
+                }
+
+                return $out;
             }
+            $out = '';
+            $this->append($value, $this->depth, $out);
 
             return $out;
         }
         if ($value === null) {
             return "\xc0";
         }
-        if ($value === true) {
-            return "\xc3";
-        }
-        if ($value === false) {
+        if (\is_bool($value)) {
+            if ($value) {
+                return "\xc3";
+            }
+
             return "\xc2";
         }
-        if (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
-            return "\xcb" . \pack('E', $value);
+        if (\is_float($value)) {
+            return $this->forceFloat32 || !($value <= \INF) ? $this->float($value, $this->depth) : "\xcb" . \pack('E', $value);
         }
 
-        return $this->other($value, $this->depth);
+        return \is_object($value) ? $this->object($value, $this->depth) : $this->other($value, $this->depth);
     }
 
     public function packNil(): string
@@ -155,18 +184,7 @@ class Packer extends Loops
 
     public function packInt(int $int): string
     {
-        if ($int < 0x80) {
-            return $int >= -0x20 ? self::BYTES[$int & 0xff] : self::negativeInt($int); // fixint
-        }
-        if ($int < 0x10000) {
-            return $int < 0x100
-                ? "\xcc" . self::BYTES[$int] // uint 8
-                : "\xcd" . self::BYTES[$int >> 8] . self::BYTES[$int & 0xff]; // uint 16
-        }
-
-        return $int < 0x100000000
-            ? \pack('CN', 0xce, $int) // uint 32
-            : \pack('CJ', 0xcf, $int); // uint 64
+        return $this->int($int);
     }
 
     /**
@@ -277,15 +295,30 @@ class Packer extends Loops
      */
     public function packExt(int $type, string $data): string
     {
+        return $this->ext($type, $data, $this->depth);
+    }
+
+    protected function ext(int $type, string $data, int $depth): string
+    {
         if ($type < -0x80 || $type > 0x7f) {
-            throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($this->depth));
+            throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
         }
         $length = \strlen($data);
         if ($type === 0x72 && ($length === 1 || $length === 2)) {
-            throw PackingFailedException::reservedExt($length, $this->path($this->depth));
+            throw PackingFailedException::reservedExt($length, $this->path($depth));
         }
+        $head = match ($length) {
+            1 => "\xd4",
+            2 => "\xd5",
+            4 => "\xd6",
+            8 => "\xd7",
+            16 => "\xd8",
+            default => $length < 0x100
+                ? "\xc7" . self::BYTES[$length]
+                : ($length < 0x10000 ? "\xc8" . \pack('n', $length) : self::ext32($length)),
+        };
 
-        return self::extHead($length) . self::BYTES[$type & 0xff] . $data;
+        return $head . self::BYTES[$type & 0xff] . $data;
     }
 
     private function countOutOfRange(string $what, int $count): PackingFailedException

@@ -18,7 +18,7 @@ use Polypack\Tools\Template;
 require __DIR__ . '/_template.php';
 
 /**
- * How strings are packed, which is what a packer's options change most often in its loops.
+ * How strings are packed, when everything else is packed in the default way; `Any` obeys every option.
  */
 enum Mode: string
 {
@@ -26,6 +26,7 @@ enum Mode: string
     case Checked = 'checked';
     case Detect = 'detect';
     case Bin = 'bin';
+    case Any = 'any';
 
     public function summary(): string
     {
@@ -34,6 +35,7 @@ enum Mode: string
             self::Checked => 'strings as str, which must be UTF-8',
             self::Detect => 'strings as str when they are UTF-8, else as bin',
             self::Bin => 'strings as bin',
+            self::Any => 'any options',
         };
     }
 }
@@ -121,6 +123,10 @@ const INT = <<<'CODE'
     }
     CODE;
 
+const ANY_INT = <<<'CODE'
+    $out .= $this->int(${x});
+    CODE;
+
 const STR_HEAD = <<<'CODE'
     if ($length < 0x20) {
         $out .= self::FIXSTR[$length];
@@ -168,46 +174,65 @@ const STR = [
         {bin head}
         $out .= ${x};
         CODE,
+    'any' => <<<'CODE'
+        $this->trail[$depth] = {step};
+        $out .= $this->string(${x}, $depth + 1);
+        CODE,
 ];
 
-/** Keys that need more than a look at their length are kept with their heads. */
+/** Keys that need more than a look at their length are kept with their heads. A fault inside a key has the path of the map. */
 const KEYS = [
     // Keeping these too would save an append for each, 8 % of rows with few names, and cost 20 % where names are many.
     'str' => STR['str'],
-    // A fault inside a key has the path of the map.
     'checked' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
     'detect' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
     'bin' => STR['bin'],
+    'any' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
 ];
 
 const OTHERS = <<<'CODE'
     } elseif (\is_array($value)) {
         $this->trail[$depth] = {step};
-        if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
-            $this->{mode}List($value, $depth + 1, $out);
-        } else {
-            $this->{mode}Map($value, $depth + 1, $out);
-        }
+        {container}
     } elseif ($value === null) {
         $out .= "\xc0";
     } elseif (\is_bool($value)) {
         $out .= $value ? "\xc3" : "\xc2";
-    } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
-        $out .= "\xcb" . \pack('E', $value);
+    {float}
     } else {
         $this->trail[$depth] = {step};
         $out .= $this->other($value, $depth + 1);
     }
     CODE;
 
+const CONTAINER = <<<'CODE'
+    if (\array_is_list($value)) {
+        $this->{mode}List($value, $depth + 1, $out);
+    } else {
+        $this->{mode}Map($value, $depth + 1, $out);
+    }
+    CODE;
+
+const ANY_CONTAINER = <<<'CODE'
+    $this->append($value, $depth + 1, $out);
+    CODE;
+
+const FLOAT = <<<'CODE'
+    } elseif (\is_float($value) && $value <= \INF) { // no NaN
+        $out .= "\xcb" . \pack('E', $value);
+    CODE;
+
 function loop(string $template, Mode $mode, string $step): string
 {
+    $any = $mode === Mode::Any;
     $words = ['mode' => $mode->value, 'step' => $step, 'str head' => STR_HEAD, 'bin head' => BIN_HEAD];
+    $words['container'] = Template::fill($any ? ANY_CONTAINER : CONTAINER, $words);
+    $words['float'] = $any ? '' : FLOAT;
 
     return Template::fill($template, $words + [
         'key' => Template::fill(KEYS[$mode->value], $words + ['x' => 'key']),
-        'int key' => Template::fill(INT, ['x' => 'key']),
-        'int value' => Template::fill(INT, ['x' => 'value']),
+        'int key' => Template::fill($any ? ANY_INT : INT, ['x' => 'key']),
+        'int value' => Template::fill($any ? ANY_INT : INT, ['x' => 'value']),
         'str value' => Template::fill(STR[$mode->value], $words + ['x' => 'value']),
         'others' => Template::fill(OTHERS, $words),
     ]);
@@ -287,15 +312,13 @@ function bytes(int $from, int $to): string
 
 function dispatch(string $loop): string
 {
-    $code = '';
-    foreach (Mode::cases() as $mode) {
-        $code .= $mode === Mode::Str
-            ? "if (\$this->strings === '{$mode->value}') {\n"
-            : "} elseif (\$this->strings === '{$mode->value}') {\n";
-        $code .= "    \$this->{$mode->value}{$loop}(" . ($loop === 'List' ? '$list' : '$map') . ", \$depth, \$out);\n";
-    }
+    $array = '$' . \lcfirst($loop);
+    $calls = \array_map(
+        static fn(Mode $mode): string => "'{$mode->value}' => \$this->{$mode->value}{$loop}({$array}, \$depth, \$out),",
+        Mode::cases(),
+    );
 
-    return $code . '}';
+    return "match (\$this->loops) {\n    " . \implode("\n    ", $calls) . "\n};";
 }
 
 function source(): string

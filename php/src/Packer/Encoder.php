@@ -32,16 +32,24 @@ abstract class Encoder
 
     // Properties have no types: PHP would check them on each assignment and, in a JIT, on each read.
 
-    /** @var 'bin'|'checked'|'detect'|'str' how strings are packed */
-    protected $strings = 'str';
+    /** @var 'any'|'bin'|'checked'|'detect'|'str' which loops obey the options */
+    protected $loops = 'str';
+    /** @var bool whether strings are str as they are */
+    protected $plainStr = true;
+    /** @var bool whether pack() may take its shortest ways: no options, no limit of 0, and not called by an object */
+    protected $direct = true;
+    /** @var bool */
+    protected $forceBin = false;
+    /** @var bool */
+    protected $detectStrBin = false;
     /** @var bool whether a str must be UTF-8 */
     protected $checkUtf8 = false;
     /** @var bool */
     protected $forceArr = false;
     /** @var bool */
     protected $forceMap = false;
-    /** @var bool whether floats are packed as float 64 */
-    protected $float64 = true;
+    /** @var bool */
+    protected $forceFloat32 = false;
     /** @var int */
     protected $maxDepth;
     /** @var list<CanPack> */
@@ -86,11 +94,14 @@ abstract class Encoder
      */
     protected function other(mixed $value, int $depth): string
     {
+        if (\is_object($value)) {
+            return $this->object($value, $depth);
+        }
         if (\is_float($value)) {
             return $this->float($value, $depth);
         }
         if (\is_int($value)) {
-            return self::int($value);
+            return $this->int($value);
         }
         if (\is_string($value)) {
             return $this->string($value, $depth);
@@ -102,14 +113,14 @@ abstract class Encoder
             return $value ? "\xc3" : "\xc2";
         }
 
-        return $this->object($value, $depth);
+        return $this->handOver($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
     }
 
     // Scalars that depend on options
 
     protected function string(string $value, int $depth): string
     {
-        if ($this->strings === 'bin' || ($this->strings === 'detect' && !Utf8::isValid($value))) {
+        if ($this->forceBin || ($this->detectStrBin && !Utf8::isValid($value))) {
             return self::binHead(\strlen($value)) . $value;
         }
 
@@ -140,7 +151,7 @@ abstract class Encoder
 
     protected function float(float $value, int $depth): string
     {
-        return $this->float64 ? self::float64($value) : $this->float32($value, $depth);
+        return $this->forceFloat32 ? $this->float32($value, $depth) : self::float64($value);
     }
 
     protected static function float64(float $value): string

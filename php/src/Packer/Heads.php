@@ -13,7 +13,7 @@ use Polypack\Exception\PackingFailedException;
  */
 trait Heads
 {
-    protected static function int(int $value): string
+    protected function int(int $value): string
     {
         if ($value < 0) {
             return self::negativeInt($value);
@@ -63,7 +63,7 @@ trait Heads
 
     protected static function str32(int $length): string
     {
-        return "\xdb" . \pack('N', self::uint32($length));
+        return \pack('CN', 0xdb, $length <= 0xffffffff ? $length : self::tooLong($length));
     }
 
     protected static function binHead(int $length): string
@@ -77,7 +77,7 @@ trait Heads
 
     protected static function bin32(int $length): string
     {
-        return "\xc6" . \pack('N', self::uint32($length));
+        return \pack('CN', 0xc6, $length <= 0xffffffff ? $length : self::tooLong($length));
     }
 
     protected static function arrayHead(int $count): string
@@ -91,7 +91,7 @@ trait Heads
 
     protected static function array32(int $count): string
     {
-        return "\xdd" . \pack('N', self::uint32($count));
+        return \pack('CN', 0xdd, $count <= 0xffffffff ? $count : self::tooLong($count));
     }
 
     protected static function mapHead(int $count): string
@@ -105,35 +105,19 @@ trait Heads
 
     protected static function map32(int $count): string
     {
-        return "\xdf" . \pack('N', self::uint32($count));
+        return \pack('CN', 0xdf, $count <= 0xffffffff ? $count : self::tooLong($count));
+    }
+
+    protected static function ext32(int $length): string
+    {
+        return \pack('CN', 0xc9, $length <= 0xffffffff ? $length : self::tooLong($length));
     }
 
     /**
-     * @param int $length of the data, which the type precedes
+     * Refuses a length or count that the widest head does not hold. PHP can hold longer strings.
      */
-    protected static function extHead(int $length): string
+    private static function tooLong(int $number): never
     {
-        return match ($length) {
-            1 => "\xd4",
-            2 => "\xd5",
-            4 => "\xd6",
-            8 => "\xd7",
-            16 => "\xd8",
-            default => $length < 0x100
-                ? "\xc7" . \chr($length)
-                : ($length < 0x10000 ? "\xc8" . \pack('n', $length) : "\xc9" . \pack('N', self::uint32($length))),
-        };
-    }
-
-    /**
-     * Lets a length or count pass that the widest head holds. PHP can hold longer strings.
-     */
-    private static function uint32(int $number): int
-    {
-        if ($number > 0xffffffff) {
-            throw PackingFailedException::outOfRange('the length', $number, '0 to 4294967295', '');
-        }
-
-        return $number;
+        throw PackingFailedException::outOfRange('the length', $number, '0 to 4294967295', '');
     }
 }

@@ -50,15 +50,13 @@ abstract class Loops extends Encoder
      */
     protected function appendList(array $list, int $depth, string &$out): void
     {
-        if ($this->strings === 'str') {
-            $this->strList($list, $depth, $out);
-        } elseif ($this->strings === 'checked') {
-            $this->checkedList($list, $depth, $out);
-        } elseif ($this->strings === 'detect') {
-            $this->detectList($list, $depth, $out);
-        } elseif ($this->strings === 'bin') {
-            $this->binList($list, $depth, $out);
-        }
+        match ($this->loops) {
+            'str' => $this->strList($list, $depth, $out),
+            'checked' => $this->checkedList($list, $depth, $out),
+            'detect' => $this->detectList($list, $depth, $out),
+            'bin' => $this->binList($list, $depth, $out),
+            'any' => $this->anyList($list, $depth, $out),
+        };
     }
 
     /**
@@ -66,15 +64,13 @@ abstract class Loops extends Encoder
      */
     protected function appendMap(array $map, int $depth, string &$out): void
     {
-        if ($this->strings === 'str') {
-            $this->strMap($map, $depth, $out);
-        } elseif ($this->strings === 'checked') {
-            $this->checkedMap($map, $depth, $out);
-        } elseif ($this->strings === 'detect') {
-            $this->detectMap($map, $depth, $out);
-        } elseif ($this->strings === 'bin') {
-            $this->binMap($map, $depth, $out);
-        }
+        match ($this->loops) {
+            'str' => $this->strMap($map, $depth, $out),
+            'checked' => $this->checkedMap($map, $depth, $out),
+            'detect' => $this->detectMap($map, $depth, $out),
+            'bin' => $this->binMap($map, $depth, $out),
+            'any' => $this->anyMap($map, $depth, $out),
+        };
     }
 
     // strings as str, as they are
@@ -124,7 +120,7 @@ abstract class Loops extends Encoder
                 $out .= $value;
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $i;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->strList($value, $depth + 1, $out);
                 } else {
                     $this->strMap($value, $depth + 1, $out);
@@ -133,7 +129,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $i;
@@ -201,7 +197,7 @@ abstract class Loops extends Encoder
                 }
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $key;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->strList($value, $depth + 1, $out);
                 } else {
                     $this->strMap($value, $depth + 1, $out);
@@ -210,7 +206,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $key;
@@ -270,7 +266,7 @@ abstract class Loops extends Encoder
                 $out .= $value;
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $i;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->checkedList($value, $depth + 1, $out);
                 } else {
                     $this->checkedMap($value, $depth + 1, $out);
@@ -279,7 +275,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $i;
@@ -343,7 +339,7 @@ abstract class Loops extends Encoder
                 }
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $key;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->checkedList($value, $depth + 1, $out);
                 } else {
                     $this->checkedMap($value, $depth + 1, $out);
@@ -352,7 +348,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $key;
@@ -416,7 +412,7 @@ abstract class Loops extends Encoder
                 $out .= $value;
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $i;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->detectList($value, $depth + 1, $out);
                 } else {
                     $this->detectMap($value, $depth + 1, $out);
@@ -425,7 +421,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $i;
@@ -493,7 +489,7 @@ abstract class Loops extends Encoder
                 }
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $key;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->detectList($value, $depth + 1, $out);
                 } else {
                     $this->detectMap($value, $depth + 1, $out);
@@ -502,7 +498,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $key;
@@ -556,7 +552,7 @@ abstract class Loops extends Encoder
                 $out .= $value;
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $i;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->binList($value, $depth + 1, $out);
                 } else {
                     $this->binMap($value, $depth + 1, $out);
@@ -565,7 +561,7 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
             } else {
                 $this->trail[$depth] = $i;
@@ -629,7 +625,7 @@ abstract class Loops extends Encoder
                 }
             } elseif (\is_array($value)) {
                 $this->trail[$depth] = $key;
-                if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                if (\array_is_list($value)) {
                     $this->binList($value, $depth + 1, $out);
                 } else {
                     $this->binMap($value, $depth + 1, $out);
@@ -638,8 +634,92 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_float($value) && $this->float64 && $value <= \INF) { // no NaN
+            } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } else {
+                $this->trail[$depth] = $key;
+                $out .= $this->other($value, $depth + 1);
+            }
+        }
+    }
+
+    // any options
+
+    /**
+     * @param array<array-key, mixed> $list whose keys are left out
+     */
+    protected function anyList(array $list, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $count = \count($list);
+        if ($count < 0x10) {
+            $out .= self::BYTES[0x90 | $count]; // fixarray
+        } else {
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+        }
+        $i = 0;
+        if ($count >= self::MIN_BULK) {
+            $first = $list[0] ?? null;
+            if (\is_int($first) || \is_float($first)) {
+                $i = $this->appendNumbers($list, $count, $out);
+                $list = $i === 0 ? $list : \array_slice($list, $i);
+            }
+        }
+        foreach ($list as $value) {
+            if (\is_int($value)) {
+                $out .= $this->int($value);
+            } elseif (\is_string($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->string($value, $depth + 1);
+            } elseif (\is_array($value)) {
+                $this->trail[$depth] = $i;
+                $this->append($value, $depth + 1, $out);
+            } elseif ($value === null) {
+                $out .= "\xc0";
+            } elseif (\is_bool($value)) {
+                $out .= $value ? "\xc3" : "\xc2";
+            } else {
+                $this->trail[$depth] = $i;
+                $out .= $this->other($value, $depth + 1);
+            }
+            ++$i;
+        }
+    }
+
+    /**
+     * @param array<array-key, mixed> $map
+     */
+    protected function anyMap(array $map, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $count = \count($map);
+        if ($count < 0x10) {
+            $out .= self::BYTES[0x80 | $count]; // fixmap
+        } else {
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+        }
+        foreach ($map as $key => $value) {
+            if (\is_int($key)) {
+                $out .= $this->int($key);
+            } else {
+                $out .= $this->keys[$key] ?? $this->key($key, $depth);
+            }
+            if (\is_string($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->string($value, $depth + 1);
+            } elseif (\is_int($value)) {
+                $out .= $this->int($value);
+            } elseif (\is_array($value)) {
+                $this->trail[$depth] = $key;
+                $this->append($value, $depth + 1, $out);
+            } elseif ($value === null) {
+                $out .= "\xc0";
+            } elseif (\is_bool($value)) {
+                $out .= $value ? "\xc3" : "\xc2";
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);

@@ -42,8 +42,8 @@ trait Numbers
                 [$format, $width, $head, $least, $most] = $this->widthOf($first);
                 $numbers = self::intsWithin($slice, $least, $most);
             } elseif (\is_float($first)) {
-                [$format, $width, $head] = $this->float64 ? ['E*', 8, "\xcb"] : ['G*', 4, "\xca"];
-                $numbers = self::floatsUpTo($slice, $this->float64 ? \INF : self::FLOAT32_MAX);
+                [$format, $width, $head] = $this->forceFloat32 ? ['G*', 4, "\xca"] : ['E*', 8, "\xcb"];
+                $numbers = self::floatsUpTo($slice, $this->forceFloat32 ? self::FLOAT32_MAX : \INF);
             } else {
                 break;
             }

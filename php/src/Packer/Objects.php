@@ -10,7 +10,10 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Packer;
 use Polypack\Path;
 use Polypack\Raw;
+use Polypack\Type\Bin;
 use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 
@@ -27,11 +30,28 @@ trait Objects
     /** @var int objects in a row that pack as one another, without a container between them */
     private $handovers = 0;
 
-    /**
-     * Packs what is neither array nor scalar.
-     */
-    private function object(mixed $value, int $depth): string
+    abstract protected function ext(int $type, string $data, int $depth): string;
+
+    protected function object(object $value, int $depth): string
     {
+        // The types of this library need no care against cycles, and need not be asked when nobody else is.
+        if ($this->transformers === []) {
+            if ($value instanceof Ext) {
+                return $this->ext($value->type, $value->data, $depth);
+            }
+            if ($value instanceof Timestamp) {
+                return $value->pack($this->packer());
+            }
+            if ($value instanceof Bin) {
+                return self::binHead(\strlen($value->data)) . $value->data;
+            }
+            if ($value instanceof Map) {
+                $out = '';
+                $this->appendMap($value->map, $depth, $out);
+
+                return $out;
+            }
+        }
         if ($this->transformers !== [] || $value instanceof CanBePacked) {
             $packed = $this->handOver($value, $depth);
             if ($packed !== null) {
@@ -75,7 +95,9 @@ trait Objects
         if (\is_object($value) && $this->handovers >= self::MAX_HANDOVERS) {
             throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
         }
+        $directBefore = $this->direct;
         $this->depth = $depth;
+        $this->direct = false;
         ++$this->handovers;
         $packer = $this->packer();
         $asked = $value;
@@ -95,6 +117,7 @@ trait Objects
             throw PackingFailedException::extensionFailed(\is_object($asked) ? $asked : $this, $error, $this->path($depth));
         } finally {
             $this->depth = $depthBefore;
+            $this->direct = $directBefore;
             $this->handovers = $handoversBefore;
         }
     }
@@ -172,7 +195,7 @@ trait Objects
         }
 
         return \gmp_cmp($value, \PHP_INT_MAX) <= 0
-            ? self::int(\gmp_intval($value))
+            ? $this->int(\gmp_intval($value))
             : (new UInt64(\gmp_strval($value)))->pack($this->packer());
     }
 }
