@@ -20,13 +20,16 @@ function node(version) {
   return { packages: { [name]: version }, program: `${name}/bin/node`, args: [] };
 }
 
+// Bun calls the processor by its other name.
+const BUN = `@oven/bun-${SYSTEM.replace('arm64', 'aarch64')}`;
+
 /** @type {Record<string, Runtime>} */
 const RUNTIMES = {
   node20: node('20.20.2'),
   node22: node('22.23.3'),
   node24: node('24.9.0'),
   node26: node('26.9.0'),
-  bun: { packages: { [`@oven/bun-${SYSTEM}`]: '1.4.5' }, program: `@oven/bun-${SYSTEM}/bin/bun`, args: [] },
+  bun: { packages: { [BUN]: '1.4.5' }, program: `${BUN}/bin/bun`, args: [] },
   // Deno's packages name the C library, of which Linux has two.
   deno: {
     packages: { [`@deno/${SYSTEM}${process.platform === 'linux' ? '-glibc' : ''}`]: '2.9.6' },
@@ -81,4 +84,16 @@ export function runtimeCommand(name) {
     return [path.resolve(name)];
   }
   return [path.join(install(`runtimes/${name}`, known.packages), known.program), ...known.args];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [name, ...args] = process.argv.slice(2);
+  if (name === undefined || name === '--help' || name === '-h') {
+    console.log(`usage: node tools/runtimes.mjs NAME [SCRIPT ARGUMENT…]
+
+Brings a runtime into .toolchain/runtimes, and runs a script in it. NAME is one of ${RUNTIME_NAMES.join(' ')}.`);
+    process.exit(name === undefined ? 2 : 0);
+  }
+  const [program = '', ...flags] = runtimeCommand(name);
+  if (args.length > 0) process.exitCode = spawnSync(program, [...flags, ...args], { stdio: 'inherit' }).status ?? 1;
 }

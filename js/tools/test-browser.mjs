@@ -1,18 +1,16 @@
 #!/usr/bin/env node
 // Runs the suite in a browser, on a page whose content security policy lets no string become code.
 //
-// Plan: what cannot run there · the bundles · the server · the browser · main.
+// Plan: what cannot run there · the bundles · the pages · main.
 //
 // The package's own files are served as they are in dist/. The compiled tests are bundled with stand-ins for the little they
 // use of Node (tests/browser/), which the package does not see.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { findBrowser, visit } from './browser.mjs';
 import { compile } from './compile.mjs';
 
 const USAGE = `usage: node tools/test-browser.mjs [--optional] [ROOM…]
@@ -27,7 +25,6 @@ the run. POLYPACK_CHROMIUM names the browser's program. Builds nothing of src/: 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TESTS = path.join(ROOT, 'js/build/tests');
 const TIMEOUT_MS = 240_000;
-const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 
 // --- what cannot run there -------------------------------------------------------------------------------------------
 
@@ -134,7 +131,7 @@ async function bundle(rooms) {
   return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.relative(ROOT, file)}`, contents]));
 }
 
-// --- the server ------------------------------------------------------------------------------------------------------
+// --- the pages -------------------------------------------------------------------------------------------------------
 
 /** The files of the repository that tests read, by path. */
 function repositoryFiles() {
@@ -152,76 +149,21 @@ function repositoryFiles() {
 /**
  * @param {Map<string, Uint8Array>} bundles
  * @param {string[]} rooms
- * @param {(path: string, body: any) => void} heard
+ * @returns {import('./browser.mjs').Content}
  */
-function serve(bundles, rooms, heard) {
-  const json = new Map(
-    Object.entries({
-      '/run.json': { files: rooms, leftOut: TESTS_LEFT_OUT.map(([file, test]) => [file, test]) },
-      '/files.json': repositoryFiles(),
-    }),
-  );
-  return createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://page');
-    response.setHeader('Content-Security-Policy', POLICY);
-    // Pages have SharedArrayBuffer only when they are isolated from others.
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
-    if (request.method === 'POST') {
-      /** @type {Buffer[]} */
-      const parts = [];
-      request.on('data', (part) => parts.push(part));
-      request.on('end', () => {
-        response.end();
-        heard(pathname, JSON.parse(Buffer.concat(parts).toString()));
-      });
-    } else if (pathname === '/') {
-      response.setHeader('Content-Type', 'text/html');
-      response.end(
-        '<!doctype html><meta charset="utf-8"><script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/page.js"></script>',
-      );
-    } else if (json.has(pathname)) {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify(json.get(pathname)));
-    } else if (bundles.has(pathname)) {
-      response.setHeader('Content-Type', 'text/javascript');
-      response.end(bundles.get(pathname));
-    } else if (/^\/js\/dist\/[\w.-]+\.js$/.test(pathname) && existsSync(path.join(ROOT, pathname))) {
-      response.setHeader('Content-Type', 'text/javascript');
-      createReadStream(path.join(ROOT, pathname)).pipe(response);
-    } else {
-      response.statusCode = 404;
-      response.end();
-    }
-  });
-}
-
-// --- the browser -----------------------------------------------------------------------------------------------------
-
-const isOptional = process.argv.includes('--optional');
-
-/** @returns {string} */
-function findBrowser() {
-  const named = process.env.POLYPACK_CHROMIUM;
-  const names =
-    named === undefined ? ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] : [named];
-  const found = names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
-  if (found === undefined) {
-    console.error(
-      `${isOptional ? 'note' : 'FAIL'} browser: none of ${names.join(', ')} runs here; tools/setup says more`,
-    );
-    process.exit(isOptional ? 0 : 2);
-  }
-  return found;
-}
-
-/** @param {string} address @param {string} profile @param {string} program */
-function open(address, profile, program) {
-  // The sandbox cannot be had as root; the page is ours.
-  const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
-  const args = ['--headless=new', ...unboxed, ...quiet, `--user-data-dir=${profile}`, address];
-  return spawn(program, args, { stdio: 'ignore' });
+function contentOf(bundles, rooms) {
+  const scripts =
+    '<script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/page.js"></script>';
+  const leftOut = TESTS_LEFT_OUT.map(([file, test]) => [file, test]);
+  const pages = new Map([
+    ['/', `<!doctype html><meta charset="utf-8">${scripts}`],
+    ['/run.json', JSON.stringify({ files: rooms, leftOut })],
+    ['/files.json', JSON.stringify(repositoryFiles())],
+  ]);
+  return (asked) => {
+    const isBuilt = /^\/js\/dist\/[\w.-]+\.js$/.test(asked) && existsSync(path.join(ROOT, asked));
+    return pages.get(asked) ?? bundles.get(asked) ?? (isBuilt ? readFileSync(path.join(ROOT, asked)) : undefined);
+  };
 }
 
 /** @typedef {{file: string, name: string, failure: string | null}} Outcome */
@@ -233,49 +175,20 @@ function open(address, profile, program) {
  */
 
 /**
+ * @param {string} program the browser
  * @param {string[]} rooms
- * @param {Map<string, Uint8Array>} bundles
  * @returns {Promise<Result[]>}
  */
-async function runPages(rooms, bundles) {
-  const program = findBrowser();
-  const profile = mkdtempSync(path.join(tmpdir(), 'polypack-browser-'));
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  let browser;
+async function runPages(program, rooms) {
   /** @type {Result[]} */
   const results = [];
-  /** @type {(path: string, body: any) => void} */
-  let heard = () => {};
-  const server = serve(bundles, rooms, (from, body) => heard(from, body));
-  try {
-    return await new Promise((resolve, reject) => {
-      const failed = (/** @type {string} */ why) => {
-        reject(new Error(`${why}; ${rooms[results.length] ?? 'no file'} was running`));
-      };
-      setTimeout(() => failed(`no end after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS).unref();
-      heard = (from, body) => {
-        if (from === '/outcomes') results.push(body);
-        else if (body.error === undefined) resolve(results);
-        else failed(body.error);
-      };
-      server.listen(0, '127.0.0.1', () => {
-        const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-        browser = open(`http://127.0.0.1:${port}/`, profile, program);
-        browser.on('error', reject);
-        browser.on('exit', (status) => failed(`the browser ended with ${status}`));
-      });
-    });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    if (browser !== undefined && browser.exitCode === null) {
-      const gone = new Promise((resolve) => browser?.once('exit', resolve));
-      browser.kill();
-      await gone;
-    }
-    // Processes of the browser may write there for a moment more.
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
+  const content = contentOf(await bundle(rooms), rooms);
+  const running = () => `${rooms[results.length] ?? 'no file'} was running`;
+  const { error } = await visit(program, content, { ms: TIMEOUT_MS, heard: (_, body) => results.push(body) }).catch(
+    (why) => ({ error: why.message }),
+  );
+  if (error !== undefined) throw new Error(`${error}; ${running()}`);
+  return results;
 }
 
 // --- main ------------------------------------------------------------------------------------------------------------
@@ -302,6 +215,7 @@ function report(results) {
 }
 
 const args = process.argv.slice(2).filter((one) => one !== '--optional');
+const isOptional = process.argv.includes('--optional');
 if (args.includes('--help') || args.includes('-h')) {
   process.stdout.write(USAGE);
   process.exit(0);
@@ -312,6 +226,11 @@ const all = readdirSync(TESTS).flatMap((name) =>
   name.endsWith('.test.js') ? [name.slice(0, -'.test.js'.length)] : [],
 );
 const rooms = (args.length > 0 ? args : all.filter((room) => !(room in NODE_ONLY))).sort();
+const program = findBrowser();
+if (program === undefined) {
+  console.error(`${isOptional ? 'note' : 'FAIL'} browser: there is no Chromium here; tools/setup says more`);
+  process.exit(isOptional ? 0 : 2);
+}
 if (args.length === 0) for (const [file, why] of Object.entries(NODE_ONLY)) console.log(`left out: ${file}: it ${why}`);
-const results = await runPages(rooms, await bundle(rooms));
+const results = await runPages(program, rooms);
 process.exit(report(results) && results.length === rooms.length ? 0 : 1);

@@ -1,0 +1,97 @@
+// Opens pages of ours in a headless Chromium, under a content security policy that lets no string become code.
+//
+// Plan: finding the browser · serving · one visit.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
+
+const TYPES = { html: 'text/html', js: 'text/javascript', json: 'application/json' };
+
+/** @returns {string | undefined} a program that runs; POLYPACK_CHROMIUM names another one */
+export function findBrowser() {
+  const named = process.env.POLYPACK_CHROMIUM;
+  const usual = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const names = named === undefined ? usual : [named];
+  return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+}
+
+/**
+ * What to serve for a path: text or bytes, undefined for what there is not. A path without a suffix is a page.
+ *
+ * @typedef {(path: string) => string | Uint8Array | undefined} Content
+ */
+
+/** @param {Content} content @param {(path: string, body: any) => void} heard */
+function serve(content, heard) {
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://page');
+    response.setHeader('Content-Security-Policy', POLICY);
+    // Pages have SharedArrayBuffer only when they are isolated from others.
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    if (request.method === 'POST') {
+      /** @type {Buffer[]} */
+      const parts = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        response.end();
+        heard(pathname, JSON.parse(Buffer.concat(parts).toString()));
+      });
+      return;
+    }
+    const body = content(pathname);
+    const suffix = /** @type {keyof typeof TYPES} */ (path.extname(pathname).slice(1) || 'html');
+    if (body === undefined) response.statusCode = 404;
+    else response.setHeader('Content-Type', TYPES[suffix]);
+    response.end(body);
+  });
+}
+
+/**
+ * Opens the page "/" and waits until it, or a page that it goes on to, posts something to /done.
+ *
+ * @param {string} program what findBrowser found
+ * @param {Content} content
+ * @param {{ms: number, heard?: (path: string, body: any) => void}} how `heard` is told of every other post; `ms` is the most
+ *   that it may take
+ * @returns {Promise<any>} what was posted to /done
+ */
+export async function visit(program, content, { ms, heard = () => {} }) {
+  const profile = mkdtempSync(path.join(tmpdir(), 'polypack-browser-'));
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let browser;
+  /** @type {(body: any) => void} */
+  let done = () => {};
+  const server = serve(content, (from, body) => (from === '/done' ? done(body) : heard(from, body)));
+  // The sandbox cannot be had as root; the pages are ours.
+  const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
+  const flags = ['--headless=new', ...unboxed, ...quiet, `--user-data-dir=${profile}`];
+  try {
+    return await new Promise((resolve, reject) => {
+      done = resolve;
+      setTimeout(() => reject(new Error(`the page did not end within ${ms / 1000} s`)), ms).unref();
+      server.listen(0, '127.0.0.1', () => {
+        const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+        browser = spawn(program, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
+        browser.on('error', reject);
+        browser.on('exit', (status) => reject(new Error(`the browser ended with status ${status}`)));
+      });
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    if (browser !== undefined && browser.exitCode === null) {
+      const gone = new Promise((resolve) => browser?.once('exit', resolve));
+      browser.kill();
+      await gone;
+    }
+    // Processes of the browser may write there for a moment more.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
