@@ -10,6 +10,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
+use Polypack\Extension;
 use Polypack\Extension\TimestampExtension;
 use Polypack\MessagePack;
 use Polypack\Packer;
@@ -277,6 +278,30 @@ final class SeedExamplesTest extends TestCase
         self::assertInstanceOf(Timestamp::class, $timestamp);
         self::assertGreaterThanOrEqual($before, $timestamp->getSeconds());
         self::assertLessThanOrEqual(\time(), $timestamp->getSeconds());
+    }
+
+    public function testClassesWithoutDeclaredTypesImplementTheInterfaces(): void
+    {
+        $extension = new class implements Extension {
+            public function getType(): int
+            {
+                return 5;
+            }
+
+            public function pack(Packer $packer, $value): ?string // @phpstan-ignore missingType.parameter
+            {
+                return $value instanceof \SplObjectStorage ? $packer->packExt(5, $packer->packInt($value->count())) : null;
+            }
+
+            public function unpackExt(BufferUnpacker $unpacker, int $extLength)
+            {
+                return ['count' => $unpacker->unpackInt()];
+            }
+        };
+        $packed = (new Packer(null, [$extension]))->pack(new \SplObjectStorage());
+
+        self::assertSame('d40500', \bin2hex($packed));
+        self::assertSame(['count' => 0], (new BufferUnpacker($packed, null, [$extension]))->unpack());
     }
 
     // Exceptions
