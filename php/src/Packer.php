@@ -166,7 +166,8 @@ class Packer extends Loops
             return "\xc2";
         }
         if (\is_float($value)) {
-            return $this->forceFloat32 || !($value <= \INF) ? $this->float($value, $this->depth) : "\xcb" . \pack('E', $value);
+            // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
+            return !$this->forceFloat32 && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
         }
 
         return \is_object($value) ? $this->object($value, $this->depth) : $this->other($value, $this->depth);
