@@ -107,7 +107,7 @@ final class PackerTest extends TestCase
                 $floats[] = $special[$i % \count($special)] * ($i + 1);
             }
             $withNan = $floats;
-            $withNan[$count - 1] = -\NAN;
+            $withNan[$count - 1] = MessagePack::unpack("\xcb\xff\xf8\x00\x00\x00\x00\x00\x12");
             $withInt = $floats;
             $withInt[$count - 1] = 1;
             $named = \array_combine(\array_map(static fn(int $i): string => "k{$i}", \array_keys($floats)), $floats);

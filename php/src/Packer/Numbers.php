@@ -126,16 +126,19 @@ trait Numbers
     {
         $all = true;
         foreach ($list as $value) {
-            if (!\is_float($value) || !($value <= $most)) {
-                $all = false;
-                break;
+            if (\is_float($value) && $value <= $most) { // opcache takes !($value <= $most) for $value > $most: wrong for a NaN
+                continue;
             }
+            $all = false;
+            break;
         }
         if (!$all) {
             foreach ($list as $i => $value) {
-                if (!\is_float($value) || !($value <= $most)) {
-                    return $i;
+                if (\is_float($value) && $value <= $most) {
+                    continue;
                 }
+
+                return $i;
             }
         }
 
