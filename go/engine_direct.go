@@ -19,6 +19,9 @@ type Direct struct {
 	fits atomic.Bool
 	room atomic.Int64 // that the next message probably takes
 	hint sizeHint
+
+	texts    atomic.Int64 // bytes that the strings of the next message probably take, 0 if that is not known
+	textHint sizeHint
 }
 
 // Fits reports whether the generated methods may be used.
@@ -88,15 +91,21 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 
 // BeginRead makes r, which is new, ready to read data.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
-	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data))}, &defaults)
+	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, &defaults)
 }
 
-// HookedRead is Hooked for a Reader; EndRead is for that and for a reading that did not end behind the last byte.
-func (d *Direct) HookedRead(r *wire.Reader) bool { return r.Hooks != wire.ReaderHooks(&defaults) }
+// OddRead reports whether a reading that ended at the position end, which is negative after a fault, is for EndRead.
+func (d *Direct) OddRead(r *wire.Reader, end int) bool {
+	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks(&defaults) || r.Texts.Odd()
+}
 
-// EndRead returns the error of a reading that ended at the position end, which is negative after a fault.
+// EndRead returns the error of a reading that ended at the position end.
 //
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {
+	if end >= 0 && r.Texts.Odd() {
+		d.textHint.learn(r.Texts.Room())
+		d.texts.Store(int64(d.textHint.expected()))
+	}
 	return defaults.endReading(r.Data(), end, 0, r.Hooks)
 }

@@ -3,6 +3,8 @@ package polypack_test
 import (
 	"bytes"
 	"errors"
+	"reflect"
+	"strings"
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
@@ -63,6 +65,36 @@ func TestDirectMethods(t *testing.T) {
 		var usage *polypack.UsageError
 		if err := v.UnmarshalPolypack(want); !errors.As(err, &usage) {
 			t.Errorf("into nil: %v", err)
+		}
+	}
+}
+
+// TestDirectTexts decodes messages whose strings take much and little in turn: what one has taught is no good for the next, and harms
+// none.
+func TestDirectTexts(t *testing.T) {
+	var kept []gentest.Tree
+	for i := range 200 {
+		v := gentest.Tree{Title: strings.Repeat("a", i*7%300), Link: strings.Repeat("b", i%40)}
+		for k := range i % 23 {
+			v.Children = append(v.Children, &gentest.Tree{Title: strings.Repeat("c", k*i%50)})
+		}
+		data, err := v.AppendPolypack(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back gentest.Tree
+		if err := back.UnmarshalPolypack(data); err != nil || !reflect.DeepEqual(back, v) {
+			t.Fatalf("%d: %v\n%+v\n%+v", i, err, back, v)
+		}
+		clear(data)
+		kept = append(kept, back)
+		if !reflect.DeepEqual(back, v) {
+			t.Fatalf("%d: the strings lie in the input", i)
+		}
+	}
+	for i, v := range kept {
+		if v.Title != strings.Repeat("a", i*7%300) || v.Link != strings.Repeat("b", i%40) {
+			t.Fatalf("%d has changed: %q %q", i, v.Title, v.Link)
 		}
 	}
 }

@@ -74,8 +74,8 @@ func (d *Direct) Finish(*wire.Writer, int) ([]byte, error) { panic(neverUsed) }
 // BeginRead is for the other build.
 func (d *Direct) BeginRead(*wire.Reader, []byte) { panic(neverUsed) }
 
-// HookedRead is for the other build.
-func (d *Direct) HookedRead(*wire.Reader) bool { panic(neverUsed) }
+// OddRead is for the other build.
+func (d *Direct) OddRead(*wire.Reader, int) bool { panic(neverUsed) }
 
 // EndRead is for the other build.
 func (d *Direct) EndRead(*wire.Reader, int) error { panic(neverUsed) }

@@ -36,13 +36,14 @@ type ReaderState struct {
 // ReaderLimits are what a Reader begins with.
 type ReaderLimits struct {
 	Left, Credit       int
+	Expected           int  // bytes of texts, 0 if that is not known
 	ZeroCopy, Separate bool // the modes of Texts
 }
 
 // Begin makes r, which is new, ready to read data.
 func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
 	r.data, r.Left, r.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
-	r.Texts.ZeroCopy, r.Texts.Separate = limits.ZeroCopy, limits.Separate
+	r.Texts.ZeroCopy, r.Texts.Separate, r.Texts.Expected = limits.ZeroCopy, limits.Separate, limits.Expected
 }
 
 // Reset lets the Reader read data, and forget the memory for strings.
@@ -105,6 +106,15 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	}
 	r.Left--
 	return int(declared), at
+}
+
+// OpenFields enters a map of count entries, which a fixmap holds, if there is one at i. It is OpenMap for what is expected.
+func (r *Reader) OpenFields(i, count int) bool {
+	if len(r.data)-i <= 2*count+r.Owed || byteAt(r.data, i) != headFixmap|byte(count) || r.Left <= 0 {
+		return false
+	}
+	r.Left--
+	return true
 }
 
 // Close leaves the array or map that was entered last.
@@ -235,13 +245,14 @@ func IntHeads() (heads [256]IntHead) {
 	return heads
 }
 
-// Bool reads a bool.
-func (r *Reader) Bool(i int) (bool, int) {
-	if i >= len(r.data) || byteAt(r.data, i)&^1 != headFalse {
-		return false, -1
-	}
-	return byteAt(r.data, i) == headTrue, i + 1
-}
+// IsFloat64 reports whether there is a float 64 at i.
+func IsFloat64(b []byte, i int) bool { return len(b)-i >= 9 && byteAt(b, i) == headFloat64 }
+
+// Float64At returns the float 64 that is at i.
+func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian64(b, i+1)) }
+
+// IsBool reports whether there is a bool at i, true if the byte is 0xc3.
+func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == headFalse }
 
 // Float64 reads a float, or an int that is surely one.
 func (r *Reader) Float64(i int) (float64, int) {
@@ -357,26 +368,17 @@ const maxNanoseconds = 999_999_999
 
 // Time reads a timestamp of 32 or 64 bits.
 func (r *Reader) Time(i int) (time.Time, int) {
-	left := len(r.data) - i
-	if left < 6 {
-		return time.Time{}, -1
-	}
-	var seconds int64
-	var nanoseconds uint32
-	var at int
-	switch c := byteAt(r.data, i); {
-	case c == headFixext8 && left >= 10 && byteAt(r.data, i+1) == typeTimestamp:
+	if len(r.data)-i >= 10 && bigEndian16(r.data, i) == headFixext8<<8|typeTimestamp {
 		word := bigEndian64(r.data, i+2)
-		seconds, nanoseconds, at = int64(word&(1<<34-1)), uint32(word>>34), i+10
-	case c == headFixext4 && byteAt(r.data, i+1) == typeTimestamp:
-		seconds, at = int64(bigEndian32(r.data, i+2)), i+6
-	default:
+		if nanoseconds := word >> 34; nanoseconds <= maxNanoseconds {
+			return time.Unix(int64(word&(1<<34-1)), int64(nanoseconds)).UTC(), i + 10
+		}
 		return time.Time{}, -1
 	}
-	if nanoseconds > maxNanoseconds {
-		return time.Time{}, -1
+	if len(r.data)-i >= 6 && bigEndian16(r.data, i) == headFixext4<<8|typeTimestamp {
+		return time.Unix(int64(bigEndian32(r.data, i+2)), 0).UTC(), i + 6
 	}
-	return time.Unix(seconds, int64(nanoseconds)).UTC(), at
+	return time.Time{}, -1
 }
 
 // Value leaves it to the library to read what target points to.

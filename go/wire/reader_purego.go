@@ -19,7 +19,8 @@ func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(dat
 
 // Texts makes strings.
 type Texts struct {
-	ZeroCopy, Separate bool // without package unsafe, each string has memory of its own in any mode
+	ZeroCopy, Separate bool
+	Expected           int // without package unsafe, each string has memory of its own in any mode
 }
 
 // String reads a str, or a bin as if it were one.

@@ -6,7 +6,8 @@ package wire
 //
 // In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from it. It
 // is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept keeps no
-// more than that alive; a string longer than arenaLongest has memory of its own.
+// more than that alive; a string longer than arenaLongest has memory of its own. The first chunk is as long as the strings of the
+// messages before took, if somebody has noted that.
 
 import (
 	"encoding/binary"
@@ -46,7 +47,18 @@ type Texts struct {
 
 	Chunk      unsafe.Pointer
 	Used, Size int // of the chunk; the size is 0 but in arena mode
+	Expected   int // the size of the first chunk, if it is not 0
+	Spent      int // bytes of the chunks before
 }
+
+// Odd reports whether the first chunk was too small or much too large.
+func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
+
+// textsSpare is room behind the texts that are expected: it lets the last of them, if they are short, be copied as two words.
+const textsSpare = 16
+
+// Room returns how large the first chunk should have been.
+func (t *Texts) Room() int { return t.Spent + t.Used + textsSpare }
 
 // String reads a str, or a bin as if it were one.
 func (r *Reader) String(i int) (string, int) {
@@ -88,6 +100,10 @@ func (r *Reader) text(i, length int) string {
 			return string(view)
 		}
 		t.Size = min(len(r.data)-i, arenaChunk)
+		if t.Chunk == nil && t.Expected >= length {
+			t.Size = min(t.Size, t.Expected)
+		}
+		t.Spent += t.Used
 		t.Chunk, t.Used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.Size))), 0
 	}
 	p := unsafe.Add(t.Chunk, t.Used)

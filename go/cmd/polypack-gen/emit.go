@@ -54,7 +54,7 @@ func (m *emitter) direct() {
 	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
 	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\nvar r wire.Reader\n%s.BeginRead(&r, data)\n", known, known, known)
-	m.printf("if n := v.DecodeWire(&r, 0); n != len(data) || %s.HookedRead(&r) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
+	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
 // quoted returns s as a Go string literal, raw if that is easier to read.

@@ -30,7 +30,12 @@ func (m *emitter) decode() {
 	d.printf("var r wire.Reader\nr.Begin(data, limits, hooks)\nreturn v.DecodeWire(&r, 0), r.Hooks\n}\n\n")
 	d.printf("// DecodeWire reads the value at position i into v.\n")
 	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.structType.name)
-	d.printf("count, at := r.OpenMap(i)\nif at < 0 {\nreturn r.Plan(i, v)\n}\ni = at\n")
+	if n := len(d.fields); 0 < n && n < 16 {
+		d.printf("count, at := %d, i+1\nif !r.OpenFields(i, %d) {\n", n, n)
+		d.printf("if count, at = r.OpenMap(i); at < 0 {\nreturn r.Plan(i, v)\n}\n}\ni = at\n")
+	} else {
+		d.printf("count, at := r.OpenMap(i)\nif at < 0 {\nreturn r.Plan(i, v)\n}\ni = at\n")
+	}
 	d.printf("owed, left := r.Owed, count\n")
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
@@ -139,11 +144,12 @@ func (d *decodeEmitter) scalar(k *kind, x string) {
 	}
 	switch {
 	case info&types.IsBoolean != 0:
-		d.printf("if t, at := r.Bool(i); at >= 0 {\n%s, i = %s, at\n", x, to("t", types.Bool))
+		d.printf("if wire.IsBool(b, i) {\n%s = b[i] == 0xc3\ni++\n", x)
 	case info&types.IsString != 0:
 		d.printf("if s, at := r.String(i); at >= 0 {\n%s, i = %s, at\n", x, to("s", types.String))
 	case k.basic.Kind() == types.Float64:
-		d.printf("if f, at := r.Float64(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float64))
+		d.printf("if wire.IsFloat64(b, i) {\n%s = %s\ni += 9\n", x, to("wire.Float64At(b, i)", types.Float64))
+		d.printf("} else if f, at := r.Float64(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float64))
 	case k.basic.Kind() == types.Float32:
 		d.printf("if f, at := r.Float32(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float32))
 	default:

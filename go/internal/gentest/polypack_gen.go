@@ -53,7 +53,7 @@ func (v *Conflicts) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackConflicts.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackConflicts.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackConflicts.OddRead(&r, n) {
 		return polypackConflicts.EndRead(&r, n)
 	}
 	return nil
@@ -122,9 +122,11 @@ func (v *Conflicts) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.R
 
 // DecodeWire reads the value at position i into v.
 func (v *Conflicts) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 10, i+1
+	if !r.OpenFields(i, 10) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -430,7 +432,7 @@ func (v *Every) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackEvery.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackEvery.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackEvery.OddRead(&r, n) {
 		return polypackEvery.EndRead(&r, n)
 	}
 	return nil
@@ -1228,8 +1230,9 @@ func (v *Every) DecodeWire(r *wire.Reader, i int) int {
 	i += 5
 field0: // "Bool"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.Scalars.Bool, i = t, at
+	if wire.IsBool(b, i) {
+		v.Scalars.Bool = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.Scalars.Bool); i < 0 {
 		return r.Field("Bool")
 	}
@@ -1443,7 +1446,10 @@ field12: // "F32"
 	i += 4
 field13: // "F64"
 	left--
-	if f, at := r.Float64(i); at >= 0 {
+	if wire.IsFloat64(b, i) {
+		v.Scalars.F64 = wire.Float64At(b, i)
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
 		v.Scalars.F64, i = f, at
 	} else if i = r.Plan(i, &v.Scalars.F64); i < 0 {
 		return r.Field("F64")
@@ -1928,7 +1934,10 @@ field33: // "Floats"
 			if i85 == len(s83) {
 				s83, promised84 = wire.More(r, s83, count81, promised84)
 			}
-			if f, at := r.Float64(i); at >= 0 {
+			if wire.IsFloat64(b, i) {
+				s83[i85] = wire.Float64At(b, i)
+				i += 9
+			} else if f, at := r.Float64(i); at >= 0 {
 				s83[i85], i = f, at
 			} else if i = r.Plan(i, &s83[i85]); i < 0 {
 				v.Floats = s83[:i85+1]
@@ -1996,8 +2005,9 @@ field35: // "Bools"
 			if i95 == len(s93) {
 				s93, promised94 = wire.More(r, s93, count91, promised94)
 			}
-			if t, at := r.Bool(i); at >= 0 {
-				s93[i95], i = t, at
+			if wire.IsBool(b, i) {
+				s93[i95] = b[i] == 0xc3
+				i++
 			} else if i = r.Plan(i, &s93[i95]); i < 0 {
 				v.Bools = s93[:i95+1]
 				r.Index(i95)
@@ -2287,7 +2297,10 @@ field42: // "Three"
 		i = at141
 		clear(v.Three[:])
 		for i142 := range count140 {
-			if f, at := r.Float64(i); at >= 0 {
+			if wire.IsFloat64(b, i) {
+				v.Three[i142] = wire.Float64At(b, i)
+				i += 9
+			} else if f, at := r.Float64(i); at >= 0 {
 				v.Three[i142], i = f, at
 			} else if i = r.Plan(i, &v.Three[i142]); i < 0 {
 				r.Index(i142)
@@ -3122,7 +3135,7 @@ func (v *Marked) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackMarked.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackMarked.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackMarked.OddRead(&r, n) {
 		return polypackMarked.EndRead(&r, n)
 	}
 	return nil
@@ -3177,9 +3190,11 @@ func (v *Marked) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Read
 
 // DecodeWire reads the value at position i into v.
 func (v *Marked) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 4, i+1
+	if !r.OpenFields(i, 4) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -3306,7 +3321,7 @@ func (v *Money) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackMoney.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackMoney.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackMoney.OddRead(&r, n) {
 		return polypackMoney.EndRead(&r, n)
 	}
 	return nil
@@ -3341,9 +3356,11 @@ func (v *Money) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Money) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 1, i+1
+	if !r.OpenFields(i, 1) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -3431,7 +3448,7 @@ func (v *Nested) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackNested.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNested.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackNested.OddRead(&r, n) {
 		return polypackNested.EndRead(&r, n)
 	}
 	return nil
@@ -3636,9 +3653,11 @@ func (v *Nested) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Read
 
 // DecodeWire reads the value at position i into v.
 func (v *Nested) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 8, i+1
+	if !r.OpenFields(i, 8) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -4026,7 +4045,7 @@ func (v *None) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackNone.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNone.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackNone.OddRead(&r, n) {
 		return polypackNone.EndRead(&r, n)
 	}
 	return nil
@@ -4128,7 +4147,7 @@ func (v *Omitted) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackOmitted.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackOmitted.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackOmitted.OddRead(&r, n) {
 		return polypackOmitted.EndRead(&r, n)
 	}
 	return nil
@@ -4310,9 +4329,11 @@ func (v *Omitted) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Rea
 
 // DecodeWire reads the value at position i into v.
 func (v *Omitted) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 15, i+1
+	if !r.OpenFields(i, 15) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -4327,8 +4348,9 @@ func (v *Omitted) DecodeWire(r *wire.Reader, i int) int {
 	i += 2
 field0: // "a"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.Bool, i = t, at
+	if wire.IsBool(b, i) {
+		v.Bool = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.Bool); i < 0 {
 		return r.Field("a")
 	}
@@ -4375,7 +4397,10 @@ field2: // "c"
 	i += 2
 field3: // "d"
 	left--
-	if f, at := r.Float64(i); at >= 0 {
+	if wire.IsFloat64(b, i) {
+		v.Float = wire.Float64At(b, i)
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
 		v.Float, i = f, at
 	} else if i = r.Plan(i, &v.Float); i < 0 {
 		return r.Field("d")
@@ -4755,7 +4780,7 @@ func (v *Other) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackOther.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackOther.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackOther.OddRead(&r, n) {
 		return polypackOther.EndRead(&r, n)
 	}
 	return nil
@@ -4934,8 +4959,9 @@ func (v *Other) DecodeWire(r *wire.Reader, i int) int {
 	i += 5
 field0: // "Bool"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.Scalars.Bool, i = t, at
+	if wire.IsBool(b, i) {
+		v.Scalars.Bool = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.Scalars.Bool); i < 0 {
 		return r.Field("Bool")
 	}
@@ -5149,7 +5175,10 @@ field12: // "F32"
 	i += 4
 field13: // "F64"
 	left--
-	if f, at := r.Float64(i); at >= 0 {
+	if wire.IsFloat64(b, i) {
+		v.Scalars.F64 = wire.Float64At(b, i)
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
 		v.Scalars.F64, i = f, at
 	} else if i = r.Plan(i, &v.Scalars.F64); i < 0 {
 		return r.Field("F64")
@@ -5573,7 +5602,7 @@ func (v *Small) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackSmall.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackSmall.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackSmall.OddRead(&r, n) {
 		return polypackSmall.EndRead(&r, n)
 	}
 	return nil
@@ -5610,9 +5639,11 @@ func (v *Small) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Small) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 2, i+1
+	if !r.OpenFields(i, 2) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -5710,7 +5741,7 @@ func (v *Stale) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackStale.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackStale.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackStale.OddRead(&r, n) {
 		return polypackStale.EndRead(&r, n)
 	}
 	return nil
@@ -5750,9 +5781,11 @@ func (v *Stale) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Stale) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 1, i+1
+	if !r.OpenFields(i, 1) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -5831,7 +5864,7 @@ func (v *Tree) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackTree.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackTree.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackTree.OddRead(&r, n) {
 		return polypackTree.EndRead(&r, n)
 	}
 	return nil
@@ -5909,9 +5942,11 @@ func (v *Tree) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reader
 
 // DecodeWire reads the value at position i into v.
 func (v *Tree) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 3, i+1
+	if !r.OpenFields(i, 3) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -6078,7 +6113,7 @@ func (v *Wide) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackWide.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackWide.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackWide.OddRead(&r, n) {
 		return polypackWide.EndRead(&r, n)
 	}
 	return nil
@@ -6384,8 +6419,9 @@ field9: // "j"
 	i += 2
 field10: // "K"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.K, i = t, at
+	if wire.IsBool(b, i) {
+		v.K = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.K); i < 0 {
 		return r.Field("K")
 	}
@@ -6398,8 +6434,9 @@ field10: // "K"
 	i += 2
 field11: // "L"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.L, i = t, at
+	if wire.IsBool(b, i) {
+		v.L = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.L); i < 0 {
 		return r.Field("L")
 	}
@@ -6412,8 +6449,9 @@ field11: // "L"
 	i += 2
 field12: // "M"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.M, i = t, at
+	if wire.IsBool(b, i) {
+		v.M = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.M); i < 0 {
 		return r.Field("M")
 	}
@@ -6426,8 +6464,9 @@ field12: // "M"
 	i += 2
 field13: // "N"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.N, i = t, at
+	if wire.IsBool(b, i) {
+		v.N = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.N); i < 0 {
 		return r.Field("N")
 	}
@@ -6440,8 +6479,9 @@ field13: // "N"
 	i += 2
 field14: // "O"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.O, i = t, at
+	if wire.IsBool(b, i) {
+		v.O = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.O); i < 0 {
 		return r.Field("O")
 	}
@@ -6454,8 +6494,9 @@ field14: // "O"
 	i += 2
 field15: // "P"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.P, i = t, at
+	if wire.IsBool(b, i) {
+		v.P = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.P); i < 0 {
 		return r.Field("P")
 	}
@@ -6502,7 +6543,10 @@ field16: // "q"
 	i += 2
 field17: // "r"
 	left--
-	if f, at := r.Float64(i); at >= 0 {
+	if wire.IsFloat64(b, i) {
+		v.R = wire.Float64At(b, i)
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
 		v.R, i = f, at
 	} else if i = r.Plan(i, &v.R); i < 0 {
 		return r.Field("r")
@@ -6667,7 +6711,7 @@ func (v *base) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackBase.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackBase.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackBase.OddRead(&r, n) {
 		return polypackBase.EndRead(&r, n)
 	}
 	return nil
@@ -6704,9 +6748,11 @@ func (v *base) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reader
 
 // DecodeWire reads the value at position i into v.
 func (v *base) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 2, i+1
+	if !r.OpenFields(i, 2) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -6813,7 +6859,7 @@ func (v *named) UnmarshalPolypack(data []byte) error {
 	}
 	var r wire.Reader
 	polypackNamed.BeginRead(&r, data)
-	if n := v.DecodeWire(&r, 0); n != len(data) || polypackNamed.HookedRead(&r) {
+	if n := v.DecodeWire(&r, 0); polypackNamed.OddRead(&r, n) {
 		return polypackNamed.EndRead(&r, n)
 	}
 	return nil
@@ -6910,9 +6956,11 @@ func (v *named) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *named) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenMap(i)
-	if at < 0 {
-		return r.Plan(i, v)
+	count, at := 10, i+1
+	if !r.OpenFields(i, 10) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -6958,8 +7006,9 @@ field1: // "Text"
 	i += 5
 field2: // "Flag"
 	left--
-	if t, at := r.Bool(i); at >= 0 {
-		v.Flag, i = Flag(t), at
+	if wire.IsBool(b, i) {
+		v.Flag = b[i] == 0xc3
+		i++
 	} else if i = r.Plan(i, &v.Flag); i < 0 {
 		return r.Field("Flag")
 	}
@@ -6972,7 +7021,10 @@ field2: // "Flag"
 	i += 6
 field3: // "Ratio"
 	left--
-	if f, at := r.Float64(i); at >= 0 {
+	if wire.IsFloat64(b, i) {
+		v.Ratio = Ratio(wire.Float64At(b, i))
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
 		v.Ratio, i = Ratio(f), at
 	} else if i = r.Plan(i, &v.Ratio); i < 0 {
 		return r.Field("Ratio")
