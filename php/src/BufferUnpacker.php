@@ -100,6 +100,10 @@ class BufferUnpacker extends LosslessLoops
     private $declarations;
     /** @var Keys */
     private $keys;
+    /** @var bool names of records are counted, because records are to become maps of packed values */
+    private $namesLimited = false;
+    /** @var int bytes that these names may still take */
+    private $namesLeft = 0;
     /** @var ?self reads what Raw values of this unpacker hold; they share it and clone it for each read */
     private $blank;
 
@@ -438,6 +442,19 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
+     * Makes a message with records `limit_exceeded` when as maps their names would take more than maxBytes
+     * (spec/06-limits.md#names-of-records).
+     *
+     * @internal
+     */
+    public function limitNames(): static
+    {
+        $this->namesLimited = true;
+
+        return $this;
+    }
+
+    /**
      * Prepares decoding a message at the read position.
      */
     private function begin(): void
@@ -448,6 +465,7 @@ class BufferUnpacker extends LosslessLoops
         if ($this->records) {
             $this->declarations->clear();
             $this->keys->clear();
+            $this->namesLeft = $this->maxBytes;
         }
     }
 

@@ -19,13 +19,14 @@ final class Canonical
     private readonly BufferUnpacker $unpacker;
 
     /**
-     * @param bool $recordsInline whether bytes with record declarations may be canonicalized; they become maps
+     * @param bool $recordsInline whether bytes with record declarations may be canonicalized; they become maps,
+     *                            whose names may take maxBytes (spec/06-limits.md#names-of-records)
      */
     public function __construct(bool $recordsInline = false, ?Limits $limits = null)
     {
         $options = UnpackOptions::LOSSLESS | ($recordsInline ? UnpackOptions::RECORDS_INLINE : 0);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
-        $this->unpacker = new BufferUnpacker('', $options, limits: $limits);
+        $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->limitNames();
     }
 
     /**

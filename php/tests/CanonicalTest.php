@@ -94,4 +94,19 @@ final class CanonicalTest extends TestCase
             static fn(): string => (new Canonical(limits: new Limits(maxDepth: 1)))->canonicalize("\x91\x90"),
         ));
     }
+
+    public function testNamesOfRecordsAreLimited(): void
+    {
+        $canonical = new Canonical(recordsInline: true, limits: new Limits(maxBytes: 12));
+        $rows = "\x95\xd4\x72\x40\x92\xa1a\xa1b\x01\x02"; // five bytes of names in each row
+        self::assertSame('82a16101a16202', \bin2hex($canonical->canonicalize(\substr($rows, 1))));
+        self::assertSame('limit_exceeded at 14 (/2)', Outcome::of(
+            static fn(): mixed => $canonical->canonicalize("{$rows}\x40\x03\x04\x40\x05\x06\x40\x07\x08\xc1"),
+        ));
+        self::assertSame('reserved_byte at 15 (/2/a)', Outcome::of(
+            static fn(): mixed => (new Canonical(true))->canonicalize("{$rows}\x40\x03\x04\x40\xc1\x06\x40\x07\x08\x09"),
+        ));
+        self::assertSame('82a16101a16202', \bin2hex($canonical->canonicalize(\substr($rows, 1)))); // a count for each message
+        self::assertSame('81a26162c0', \bin2hex($canonical->canonicalize("\x81\xa2ab\xc0")));
+    }
 }

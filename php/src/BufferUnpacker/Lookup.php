@@ -31,6 +31,8 @@ trait Lookup
     private $foundBudget = 0;
     /** @var array<int, int|string|Bin|UInt64|array{int}> its trail */
     private $foundTrail = [];
+    /** @var bool whether names are limited in the value that is looked for */
+    private $limitsNames = false;
     /** @var int the start of the value to stop in front of; -1 for none */
     private $target = -1;
 
@@ -83,7 +85,7 @@ trait Lookup
     {
         $position = $this->offset;
         try {
-            $depth = $this->lookup($path);
+            $depth = $this->lookup($path, true);
             if ($depth < 0) {
                 return null;
             }
@@ -111,12 +113,14 @@ trait Lookup
         $start = $this->offset;
         $extensions = $this->extensions;
         $this->extensions = [];
+        $this->namesLimited = $this->records;
         try {
             $this->stepOver($this->ground, 0);
             $end = $this->offset;
             if ($this->declarations->isEmpty()) {
                 $bytes = \substr($this->buffer, $start, $end - $start);
             } else {
+                $this->namesLimited = false;
                 $this->offset = $start;
                 $this->begin();
                 $bytes = $this->plain($this->ground);
@@ -124,6 +128,7 @@ trait Lookup
         } catch (Unwind) {
             throw $this->failure();
         } finally {
+            $this->namesLimited = false;
             $this->extensions = $extensions;
         }
 
@@ -161,13 +166,14 @@ trait Lookup
      *
      * Where records are read, the declarations are then those in front of the value.
      */
-    private function lookup(string $path): int
+    private function lookup(string $path, bool $limitNames = false): int
     {
         $tokens = Pointer::tokens($path);
         $extensions = $this->extensions;
         $this->extensions = [];
         try {
             $this->begin();
+            $this->limitsNames = $limitNames && $this->records;
             $start = $this->start;
             if (!$this->find($tokens, 0, $this->ground, 0, true)) {
                 return -1;
@@ -181,6 +187,7 @@ trait Lookup
             }
         } finally {
             $this->target = -1;
+            $this->namesLimited = false;
             $this->extensions = $extensions;
         }
         $this->offset = $this->foundStart;
@@ -208,7 +215,10 @@ trait Lookup
                 $this->foundTrail[$i] = $this->trail[$i];
             }
             if ($head !== $this->target) {
+                $this->namesLimited = $this->limitsNames;
+                $this->namesLeft = $this->maxBytes;
                 $this->stepOver($depth, $owed);
+                $this->namesLimited = false;
                 $this->foundEnd = $this->offset;
             }
 

@@ -58,6 +58,9 @@ trait InlineReading
         } else {
             $this->declarations->declarePair($id, \ord($this->buffer[$offset + 1]), $names);
         }
+        if ($this->namesLimited) {
+            $this->countNames($names, $head, $depth);
+        }
 
         return $names;
     }
@@ -87,8 +90,31 @@ trait InlineReading
         }
         $this->budget -= $count;
         $this->offset = $offset;
+        if ($this->namesLimited) {
+            $this->countNames($names, $head, $depth);
+        }
 
         return $this->fields($names, $depth, $owed);
+    }
+
+    /**
+     * Counts the bytes that the map head and the names of a record take where it is written as map.
+     *
+     * @param list<string> $names
+     */
+    private function countNames(array $names, int $head, int $depth): void
+    {
+        $count = \count($names);
+        $this->namesLeft -= $count < 0x10 ? 1 : ($count < 0x10000 ? 3 : 5);
+        foreach ($names as $name) {
+            $length = \strlen($name);
+            $this->namesLeft -= $length + ($length < 0x20 ? 1 : ($length < 0x100 ? 2 : ($length < 0x10000 ? 3 : 5)));
+        }
+        if ($this->namesLeft < 0) {
+            $maxBytes = $this->maxBytes;
+            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::names($maxBytes, $at, $path));
+        }
     }
 
     /**

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Polypack\Records;
 
-use Polypack\Exception\UnpackingFailedException;
 use Polypack\Packer;
 
 /**
  * Copies values without their records, which become maps, so that the copy can be read by itself.
  *
- * A record names its fields once, its maps each time: their names may take maxBytes (spec/06-limits.md#names-of-records).
+ * A record names its fields once, its maps each time. Judging the value has shown that their names take maxBytes at most
+ * (spec/06-limits.md#names-of-records).
  *
  * @internal
  */
@@ -22,19 +22,18 @@ trait PlainCopying
     private function plain(int $depth): string
     {
         $out = '';
-        $left = $this->maxBytes; // for names
-        $this->appendPlain($depth, $out, $left);
+        $this->appendPlain($depth, $out);
 
         return $out;
     }
 
-    private function appendPlain(int $depth, string &$out, int &$left): void
+    private function appendPlain(int $depth, string &$out): void
     {
         $head = $this->offset;
         $byte = \ord($this->buffer[$head]);
         $names = $this->recordNames($byte, $head, $depth, 0);
         if ($names !== null) {
-            $this->appendFields($names, $head, $depth, $out, $left);
+            $this->appendFields($names, $depth, $out);
         } elseif (($byte >= 0x80 && $byte < 0xa0) || ($byte >= 0xdc && $byte < 0xe0)) { // array, map
             if ($byte < 0xa0) {
                 $count = $byte & 0x0f;
@@ -53,12 +52,12 @@ trait PlainCopying
                     $isRecord = $this->startsInstance($keyHead);
                     $pathEnd = $this->pathEnd;
                     $this->pathEnd = \min($pathEnd, $depth);
-                    $this->appendPlain($depth + 1, $out, $left);
+                    $this->appendPlain($depth + 1, $out);
                     $this->pathEnd = $pathEnd;
                     $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
                 }
                 $this->trail[$depth] = $key;
-                $this->appendPlain($depth + 1, $out, $left);
+                $this->appendPlain($depth + 1, $out);
             }
         } else {
             $this->value($depth, 0);
@@ -71,24 +70,14 @@ trait PlainCopying
      *
      * @param list<string> $names
      */
-    private function appendFields(array $names, int $head, int $depth, string &$out, int &$left): void
+    private function appendFields(array $names, int $depth, string &$out): void
     {
         $packer = new Packer();
-        $map = $packer->packMapHeader(\count($names));
-        $left -= \strlen($map);
-        foreach ($names as $name) {
-            $left -= \strlen($packer->packStr($name));
-        }
-        if ($left < 0) {
-            $maxBytes = $this->maxBytes;
-            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-                => UnpackingFailedException::names($maxBytes, $at, $path));
-        }
-        $out .= $map;
+        $out .= $packer->packMapHeader(\count($names));
         foreach ($names as $name) {
             $out .= $packer->packStr($name);
             $this->trail[$depth] = $name;
-            $this->appendPlain($depth + 1, $out, $left);
+            $this->appendPlain($depth + 1, $out);
         }
     }
 }
