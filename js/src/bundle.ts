@@ -363,7 +363,7 @@ export function decodeManyBundled(
     } catch (error) {
       throw bundledError(reader, error, unbundler, each === undefined ? values : undefined);
     }
-    const end = reader.offset;
+    const end = reader.offset - reader.origin;
     if (each === undefined) values.push(value);
     else if (each(value, unbundler.originOf(start), unbundler.originOf(end)) === false) break;
     start = end;
@@ -376,6 +376,6 @@ function bundledError(reader: Reader, error: unknown, unbundler: Unbundler, valu
   const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
   if (!(fault instanceof Fault)) return error;
   const { code, offset, what, mend, cause } = fault;
-  const origin = offset === null ? null : unbundler.originOf(offset);
+  const origin = offset === null ? null : unbundler.originOf(offset - reader.origin);
   return new Fault(code, origin, what, mend, cause).toError(reader.pathOf(fault), 0, values);
 }

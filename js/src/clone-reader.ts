@@ -21,12 +21,13 @@ import {
   VIEW_TYPE,
   viewConstructor,
 } from './clone-format.ts';
-import { type Declared, Reader } from './decoder.ts';
+import { Reader } from './decoder.ts';
 import { Fault, isStackExhausted } from './errors.ts';
 import type { ExtensionDefinition } from './extension.ts';
 import { duplicateFault, extensionFault } from './faults.ts';
 import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from './format.ts';
 import { setOwn } from './property.ts';
+import type { Shape } from './structures.ts';
 
 /** Data of a hole of an array. */
 const HOLE = 1;
@@ -58,7 +59,7 @@ export class CloneReader extends Reader {
   /** The slot of the value that comes next. */
   #pending: Slot | null = null;
 
-  override begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+  override begin(bytes: ArrayBufferView, start: number, end: number, depth: number): void {
     this.#forget();
     super.begin(bytes, start, end, depth);
   }
@@ -223,7 +224,7 @@ export class CloneReader extends Reader {
     return key;
   }
 
-  protected override fields({ names }: Declared): unknown {
+  protected override fields({ names }: Shape): unknown {
     const object: Record<string, unknown> = {};
     give(this.#taken(), object);
     for (const name of names) {
@@ -320,6 +321,8 @@ export class CloneReader extends Reader {
       } catch (cause) {
         if (isStackExhausted(cause)) throw cause;
         throw extensionFault(start, type, cause);
+      } finally {
+        this.learned.startEpoch();
       }
     };
     const instance = create === undefined ? undefined : guard(create);

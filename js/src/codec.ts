@@ -12,7 +12,7 @@ import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
-import { decodeMany, decodeWith, encodeInto, encodeWith, inputBytes } from './session.ts';
+import { checkedEnd, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes } from './session.ts';
 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
@@ -47,11 +47,22 @@ export class Codec {
 
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
-    const bytes = bytesUntil(data, end);
-    const { settings } = this;
-    return this.read((reader, depth) =>
-      settings.bundleStrings ? decodeBundled(reader, bytes, depth, settings) : decodeWith(reader, bytes, depth),
-    );
+    if (this.settings.bundleStrings) return this.#unpackBundled(data, end);
+    const outer = this.#reading;
+    const reader = this.freeReader();
+    this.#reading = reader;
+    try {
+      return decodeWith(reader, data, outer === null ? 0 : outer.depth + 1, end);
+    } finally {
+      this.#reading = outer;
+      reader.release();
+    }
+  }
+
+  #unpackBundled(data: unknown, end: number | undefined): unknown {
+    const bytes = inputBytes(data);
+    const input = end === undefined ? bytes : bytes.subarray(0, checkedEnd(end, bytes.length));
+    return this.read((reader, depth) => decodeBundled(reader, input, depth, this.settings));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
@@ -135,11 +146,4 @@ export class Codec {
 /** Whether the settings know types beyond those of MessagePack. */
 export function clones({ references, moreTypes, useBigIntExtension, compat }: Settings): boolean {
   return references || moreTypes || useBigIntExtension || compat;
-}
-
-function bytesUntil(data: unknown, end: number | undefined): Uint8Array {
-  const bytes = inputBytes(data);
-  if (end === undefined) return bytes;
-  if (Number.isInteger(end) && end >= 0 && end <= bytes.length) return bytes.subarray(0, end);
-  throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${bytes.length}`);
 }

@@ -1,112 +1,48 @@
 // The decoder: bytes to values (spec/02, 06, 07, 09).
 //
-// Plan: Reader: begin, value and its dispatch · numbers · text and bytes · containers · keys · records · ext values.
+// Plan: Reader: begin, value and its dispatch · numbers · bytes · arrays and maps · ext values.
 // Numbers in comments such as "rule 5" are those of
 // spec/07#which-fault-wins; the faults themselves are in faults.ts.
 //
-// Invariants. `offset` is the next byte to read; `end` is where the message must end; nothing at or behind `end` is read.
-// `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts), `depth` how
-// many containers are open. A fault leaves them as they are: `begin` sets every field again.
+// A Reader is one object; its rooms build on each other: Source (heads) · TextReader (text, names) · ContainerReader (counts, limits,
+// keys, Maps) · ObjectReader (objects) · RecordReader (records) · Reader. Dispatch has no loops: engines compile what
+// loops while it runs, and a large function compiled so is slow for good.
 
 import type { PrefixTest } from './clone-format.ts';
-import { Fault, hexByte, isStackExhausted } from './errors.ts';
+import { Fault, isStackExhausted } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import {
-  countFault,
   dateFault,
   depthFault,
-  duplicateFault,
   extensionFault,
-  keyKindFault,
   missingFault,
-  nameKindFault,
-  namesKindFault,
-  nameTwiceFault,
-  pairFault,
-  prototypeFault,
-  recordIdFault,
-  recordsOffFault,
   reservedFault,
   timestampFault,
   trailingFault,
-  unknownRecordFault,
   unsafeFault,
-  valuesFault,
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
-import {
-  ARRAY16,
-  ARRAY32,
-  MAX_PREALLOCATED,
-  NIL,
-  RECORD_TYPE,
-  STR8,
-  STR32,
-  TIMESTAMP_TYPE,
-  UNDEFINED_TYPE,
-} from './format.ts';
-import { KeyForms } from './keys.ts';
+import { FLOAT64, MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
 import { Learned } from './learned.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
-import { isIntegerLike, mapOf, setOwn } from './property.ts';
-import { isRecordId, type RecordIds, RecordTable } from './records.ts';
+import { RecordReader } from './record-reader.ts';
+import type { RecordTable } from './records.ts';
 import { type Element, locate } from './scan.ts';
-import { type Dictionary, Shape } from './structures.ts';
-import type { SharedRecords } from './structures-shared.ts';
-import { TextReader } from './text-reader.ts';
+import { compilerFor } from './shape-compiler.ts';
+import type { Shape } from './structures.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
 import { C1, ExtData, Float } from './values.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** The names of a declared record. */
-export interface Declared {
-  readonly names: readonly string[];
-  /** Whether an engine would reorder them as names of properties (spec/09#lossless). */
-  readonly reorders: boolean;
-}
-
 /** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
-export class Reader extends TextReader {
-  /** Open containers. */
-  depth = 0;
+export class Reader extends RecordReader {
   private start = 0;
-  protected owed = 0;
-  /** Values that maxValues still allows. */
-  private budget = 0;
-  private records: RecordTable<Declared> | null = null;
   /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
-  private element = -1;
-  /** Whether what is declared outlives the message. */
-  private keeps = false;
-  /** Whether the latest message has declared records. */
-  hasDeclared = false;
-  /** What is declared before every message; null unless records are shared. */
-  private dictionary: Dictionary | null = null;
-  private mayReload = false;
-  /** Keys around the current value, itself included. */
-  private keyNesting = 0;
-  /** Maps around the current value that compare keys by their forms. */
-  protected comparing = 0;
-  private forms: KeyForms | null = null;
-  protected readonly extensions: ExtensionTable;
-  protected readonly settings: Settings;
-  protected readonly inline: boolean;
-  private readonly shared: SharedRecords | null;
-  private readonly maxDepth: number;
-  private readonly lossless: boolean;
-  /** Not mode 'default': duplicates are refused. */
-  protected readonly exact: boolean;
+  private index = -1;
 
-  constructor(settings: Settings, extensions: ExtensionTable, learned = new Learned()) {
-    super(learned);
-    this.settings = settings;
-    this.extensions = extensions;
-    this.inline = settings.inline;
-    this.shared = settings.shared;
-    this.maxDepth = settings.limits.maxDepth;
-    this.lossless = settings.mode === 'lossless';
-    this.exact = settings.mode !== 'default';
+  constructor(settings: Settings, extensions: ExtensionTable, learned = new Learned(compilerFor(settings))) {
+    super(settings, extensions, learned);
   }
 
   /**
@@ -114,7 +50,7 @@ export class Reader extends TextReader {
    *
    * @param depth containers that are open around the message, when an extension decodes it
    */
-  begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+  begin(bytes: ArrayBufferView, start: number, end: number, depth: number): void {
     this.openInput(bytes, start, end);
     this.start = this.offset;
     this.depth = depth;
@@ -128,6 +64,7 @@ export class Reader extends TextReader {
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
+    this.learned.startEpoch();
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
   }
 
@@ -147,7 +84,7 @@ export class Reader extends TextReader {
     const { budget } = this;
     this.beginNext(bytes, start, end, 1);
     this.budget = budget;
-    this.element = index;
+    this.index = index;
   }
 
   /** Makes ready for the next message of a sequence: what was declared before it stays declared. */
@@ -162,7 +99,7 @@ export class Reader extends TextReader {
 
   /** What was declared and outlives the message. */
   get declared(): RecordTable<Shape> | null {
-    return this.records as RecordTable<Shape> | null;
+    return this.records;
   }
 
   /** Lets go of the message. */
@@ -181,7 +118,7 @@ export class Reader extends TextReader {
     let element: Element | null = null;
     if (this.keeps) {
       this.records?.undo();
-      element = { index: this.element, declared: this.declared };
+      element = { index: this.index, declared: this.declared };
     }
     const { compat } = this.settings;
     return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary, element, compat);
@@ -202,15 +139,12 @@ export class Reader extends TextReader {
     if (start >= this.end) throw missingFault(this.end); // rule 1
     const head = this.bytes[start] as number;
     this.offset = start + 1;
-    if (head < 0x80) return this.inline && head >= 0x40 ? this.lowByte(start, head) : head;
-    if (head < 0x90) return this.map(start, head & 0x0f);
-    if (head < 0xa0) return this.array(start, head & 0x0f);
-    if (head < 0xc0) return this.text(start, start + 1, head & 0x1f);
+    if (head < 0x80) return head < this.limit ? head : this.lowByte(start, head);
     if (head >= 0xe0) return head - 256;
-    return this.long(start, head);
-  }
-
-  private long(start: number, head: number): unknown {
+    if (head < 0xc0) {
+      if (head >= 0xa0) return this.text(start, start + 1, head & 0x1f);
+      return head < 0x90 ? this.map(start, head & 0x0f) : this.array(start, head & 0x0f);
+    }
     switch (head) {
       case 0xc0: // nil
         return null;
@@ -231,9 +165,9 @@ export class Reader extends TextReader {
       case 0xca: // float 32
         return this.float32(this.take(start, 4));
       case 0xcb: // float 64
-        return this.float(this.view.getFloat64(this.take(start, 8)));
+        return this.float64(this.take(start, 8));
       case 0xcc: // uint 8
-        return this.view.getUint8(this.take(start, 1));
+        return this.bytes[this.take(start, 1)];
       case 0xcd: // uint 16
         return this.view.getUint16(this.take(start, 2));
       case 0xce: // uint 32
@@ -303,6 +237,11 @@ export class Reader extends TextReader {
     return this.float(this.settings.useFloat32 >= FLOAT32_OPTIONS.DECIMAL_ROUND ? roundFloat32(number) : number);
   }
 
+  private float64(at: number): unknown {
+    const number = this.view.getFloat64(at);
+    return this.lossless ? this.float(number) : number;
+  }
+
   /** In lossless mode a float that the encoder would take for an int becomes a Float. */
   private float(number: number): unknown {
     return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
@@ -328,287 +267,81 @@ export class Reader extends TextReader {
 
   // --- containers ---------------------------------------------------------------------------------------------------------
 
-  /** Opens a container of so many children: rule 5. */
-  protected open(start: number, children: number): void {
-    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
-    if (children + this.owed > this.end - this.offset) this.failCount(start, children);
-    if (children > this.budget) this.failValues(start);
-    this.budget -= children;
-    this.owed += children;
-    this.depth++;
-  }
-
   protected array(start: number, count: number): unknown[] {
+    const { owed } = this;
     this.open(start, count);
-    const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
-    for (let index = 0; index < count; index++) {
-      this.owed--;
-      array[index] = this.value();
-    }
+    const array = this.arrayOf(count, owed);
+    this.owed = owed;
     this.depth--;
     return array;
   }
 
+  /** Short arrays are literals, which are the quickest to make; and long ones of floats are told from others by the first. */
+  private arrayOf(count: number, owed: number): unknown[] {
+    switch (count) {
+      case 0:
+        return [];
+      case 1:
+        return [this.element(owed)];
+      case 2:
+        return this.areFloats(2) ? this.pair() : [this.element(owed + 1), this.element(owed)];
+      case 3:
+        return [this.element(owed + 2), this.element(owed + 1), this.element(owed)];
+      default:
+        return this.areFloats(count) ? this.floats(count, owed) : this.others(count, owed);
+    }
+  }
+
+  /** Two floats, as points have. */
+  private pair(): number[] {
+    const { offset, view } = this;
+    this.offset = offset + 18;
+    return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
+  }
+
+  private element(owed: number): unknown {
+    const { offset } = this;
+    return offset < this.end ? this.field(offset, owed) : this.value(); // fails
+  }
+
+  private others(count: number, owed: number): unknown[] {
+    const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+    for (let index = 0; index < count; index++) array[index] = this.element(owed + count - 1 - index);
+    return array;
+  }
+
+  /** Whether an array starts with two float 64 and is long enough for floats alone. */
+  private areFloats(count: number): boolean {
+    const { bytes, offset } = this;
+    if (this.lossless || 9 * count > this.end - offset) return false;
+    return bytes[offset] === FLOAT64 && bytes[offset + 9] === FLOAT64;
+  }
+
+  private floats(count: number, owed: number): unknown[] {
+    const { bytes, view } = this;
+    const array: number[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+    let at = this.offset;
+    let index = 0;
+    for (; index < count && bytes[at] === FLOAT64; index++) {
+      array[index] = view.getFloat64(at + 1);
+      at += 9;
+    }
+    this.offset = at;
+    return index === count ? array : this.mixed(array, index, count, owed);
+  }
+
+  /** An array that started with floats; one of its own, so that engines can tell them apart. */
+  private mixed(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
+    const array: unknown[] = floats.slice(0, from);
+    for (let index = from; index < count; index++) array[index] = this.element(owed + count - 1 - index);
+    return array;
+  }
+
   protected map(start: number, count: number): unknown {
+    const { owed } = this;
     this.open(start, 2 * count);
-    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.object(count, {});
-    this.depth--;
-    return map;
-  }
-
-  /** Reads entries into an object; from the first key that none can hold on, into a Map. */
-  protected object(count: number, object: Record<string, unknown>): unknown {
-    for (let index = 0; index < count; index++) {
-      const keyStart = this.offset;
-      let key: string;
-      if (this.startsStr()) {
-        this.owed--;
-        key = this.name();
-        if (this.lossless && isIntegerLike(key)) {
-          this.offset = keyStart;
-          this.owed++;
-          return this.entries(mapOf(object), index, count);
-        }
-      } else {
-        if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
-        this.owed--;
-        key = this.objectKey(keyStart);
-      }
-      if (this.exact) this.checkKey(keyStart, key, Object.hasOwn(object, key));
-      this.owed--;
-      setOwn(object, key, this.value());
-    }
-    return object;
-  }
-
-  /** Reads entries `from` … `count` − 1 into a Map. */
-  protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
-    let firsts: Map<number, unknown> | null = null;
-    for (let index = from; index < count; index++) {
-      const keyStart = this.offset;
-      const isStr = this.startsStr();
-      this.owed--;
-      let key = isStr ? this.name() : this.key();
-      if (typeof key === 'object' && key !== null) {
-        if (count > 1) {
-          if (firsts === null) {
-            firsts = new Map();
-            this.comparing++;
-          }
-          key = this.firstOf(key, keyStart, firsts, map);
-        }
-        if (this.keyNesting === 0) this.forms?.forgetNotes();
-      } else if (this.exact) {
-        this.checkKey(keyStart, isStr ? key : null, map.has(key));
-      }
-      this.owed--;
-      map.set(key, this.value());
-    }
-    if (firsts !== null) this.comparing--;
-    // Numbers are compared within one map, and go into the form of the key it is a part of.
-    if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
-    return map;
-  }
-
-  /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */
-  protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
-    const number = this.keyForms().numberOf(start, this.keyNesting > 0);
-    if (firsts.has(number)) {
-      if (this.exact) throw duplicateFault(start);
-      return firsts.get(number);
-    }
-    // An extension may give the same object for different bytes.
-    if (this.exact && map.has(key)) throw duplicateFault(start);
-    firsts.set(number, key);
-    return key;
-  }
-
-  private keyForms(): KeyForms {
-    this.forms ??= new KeyForms(this.bytes, this.view);
-    return this.forms;
-  }
-
-  // --- keys ---------------------------------------------------------------------------------------------------------------
-
-  /** Whether a str starts here. */
-  protected startsStr(): boolean {
-    if (this.offset >= this.end) return false;
-    const head = this.bytes[this.offset] as number;
-    return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
-  }
-
-  /** Reads a key that is no str. */
-  protected key(): unknown {
-    this.keyNesting++;
-    const key = this.value();
-    this.keyNesting--;
-    // A Map would turn −0 into 0.
-    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
-  }
-
-  /** Reads a key that is no str for an object (rule 3): an int as its decimal digits, in default mode. */
-  private objectKey(start: number): string {
-    if (start < this.end) {
-      const head = this.bytes[start] as number;
-      const isLow = head < 0x80 && !(this.inline && this.isId(head));
-      const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
-      if (isLow && head >= 0x40 && this.dictionary !== null) {
-        this.value(); // fails, unless the dictionary has grown
-        throw keyKindFault(start, head);
-      }
-      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
-      if (isArray && this.settings.allowArraysInMapKeys && !this.exact) return this.arrayKey(start, head);
-      if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
-    }
-    return String(this.value());
-  }
-
-  /** Reads an array as a name: its elements, and those of arrays in it, with commas between. */
-  private arrayKey(start: number, head: number): string {
-    const elements = (this.key() as unknown[]).flat();
-    for (const element of elements) {
-      const kind = typeof element;
-      if (kind !== 'string' && kind !== 'number' && kind !== 'bigint' && kind !== 'boolean')
-        throw keyKindFault(start, head);
-    }
-    return elements.join();
-  }
-
-  /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
-  protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
-    if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
-    if (isDuplicate) throw duplicateFault(start);
-  }
-
-  // --- records (spec/05) --------------------------------------------------------------------------------------------------
-
-  /** The ids that are declared here, in the message or before it. */
-  private ids(): RecordIds<Declared> | null {
-    return this.records ?? this.dictionary;
-  }
-
-  private isId(head: number): boolean {
-    const ids = this.ids();
-    return ids !== null && (ids.isPaired(head) || ids.one(head) !== undefined);
-  }
-
-  /** A byte 40–7f: an instance, or an int. */
-  private lowByte(start: number, head: number): unknown {
-    const ids = this.ids();
-    if (ids !== null) {
-      if (ids.isPaired(head)) {
-        if (this.offset === this.end) throw pairFault(start);
-        const hi = this.view.getUint8(this.take(start, 1));
-        const declared = ids.pair(head, hi);
-        if (declared !== undefined) return this.instance(start, declared);
-        if (this.reload()) return this.again(start, head);
-        throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2), this.dictionary);
-      }
-      const declared = ids.one(head);
-      if (declared !== undefined) return this.instance(start, declared);
-      if (this.reload()) return this.again(start, head);
-    }
-    if (this.dictionary !== null || (this.exact && !this.lossless)) {
-      throw unknownRecordFault(start, hexByte(head), this.dictionary);
-    }
-    return head;
-  }
-
-  private again(start: number, head: number): unknown {
-    this.offset = start + 1;
-    return this.lowByte(start, head);
-  }
-
-  /** Gets a larger dictionary if there is one, once in a message. */
-  private reload(): boolean {
-    if (this.shared === null || !this.mayReload) return false;
-    this.mayReload = false;
-    if (!this.shared.reload()) return false;
-    this.dictionary = this.shared.current();
-    if (this.records !== null) this.records.base = this.dictionary;
-    return true;
-  }
-
-  private instance(start: number, declared: Declared): unknown {
-    if (this.exact && !this.lossless && declared.names.includes('__proto__')) throw prototypeFault(start);
-    this.open(start, declared.names.length);
-    if (this.keyNesting > 0) this.keyForms().noteInstance(start, declared.names, this.offset);
-    return this.fields(declared);
-  }
-
-  /** A declaration whose head and id are there; it is its own first instance. */
-  private declaration(start: number, idLength: number): unknown {
-    const idAt = this.offset;
-    const head = this.bytes[start] as number;
-    const id = this.view.getUint8(idAt);
-    if (!this.inline) throw recordsOffFault(start);
-    if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
-    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
-    this.offset = idAt + idLength;
-    const names = this.declaredNames(start);
-    const declared = !this.keeps ? { names, reorders: this.lossless && names.some(isIntegerLike) } : new Shape(names);
-    if (this.records === null) {
-      this.records = new RecordTable(this.dictionary);
-      if (this.keeps) this.records.remember();
-    }
-    this.hasDeclared = true;
-    if (idLength === 1) this.records.declareOne(id, declared);
-    else this.records.declarePair(id, this.view.getUint8(idAt + 1), declared);
-    // The counts were checked at the array of names.
-    this.owed += names.length;
-    this.depth++;
-    return this.fields(declared);
-  }
-
-  /** The array of names of the declaration at `declaration`, which is the container that maxValues counts. */
-  private declaredNames(declaration: number): string[] {
-    const start = this.offset;
-    if (start >= this.end) throw missingFault(this.end);
-    const head = this.bytes[start] as number;
-    if (head === 0xc1) throw reservedFault(start);
-    const isFix = head >= 0x90 && head < 0xa0;
-    if (!isFix && head !== 0xdc && head !== 0xdd) throw namesKindFault(start, head);
-    this.offset = start + 1;
-    const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
-    // A name and a value each take a byte.
-    if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
-    if (count > this.budget) this.failValues(declaration);
-    this.budget -= count;
-    const names = new Set<string>();
-    for (let index = 0; index < count; index++) this.declaredName(names);
-    return [...names];
-  }
-
-  private declaredName(names: Set<string>): void {
-    const start = this.offset;
-    if (start >= this.end) throw missingFault(this.end);
-    const head = this.bytes[start] as number;
-    if (head === 0xc1) throw reservedFault(start);
-    if (!this.startsStr()) throw nameKindFault(start, head);
-    const name = this.name();
-    if (names.has(name)) throw nameTwiceFault(start, name);
-    if (this.exact && !this.lossless && name === '__proto__') throw prototypeFault(start);
-    names.add(name);
-  }
-
-  /** The values of a record that is open. */
-  protected fields({ names, reorders }: Declared): unknown {
-    if (reorders && this.lossless) return this.fieldsOfMap(names);
-    const object: Record<string, unknown> = {};
-    for (const name of names) {
-      this.owed--;
-      setOwn(object, name, this.value());
-    }
-    this.depth--;
-    return object;
-  }
-
-  private fieldsOfMap(names: readonly string[]): Map<string, unknown> {
-    const map = new Map<string, unknown>();
-    for (const name of names) {
-      this.owed--;
-      map.set(name, this.value());
-    }
+    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.properties(count, owed);
+    this.owed = owed;
     this.depth--;
     return map;
   }
@@ -653,6 +386,8 @@ export class Reader extends TextReader {
     } catch (cause) {
       if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, type, cause);
+    } finally {
+      this.learned.startEpoch();
     }
   }
 
@@ -674,15 +409,5 @@ export class Reader extends TextReader {
   /** A Reader for a message inside this one. */
   protected another(): Reader {
     return new Reader(this.settings, this.extensions, this.learned);
-  }
-
-  // --- faults -------------------------------------------------------------------------------------------------------------
-
-  private failCount(start: number, children: number): never {
-    throw countFault(start, this.bytes[start] as number, children, this.end - this.offset, this.owed);
-  }
-
-  private failValues(start: number): never {
-    throw valuesFault(this.settings.limits.maxValues, start);
   }
 }

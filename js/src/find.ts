@@ -8,6 +8,7 @@
 import { Reader } from './decoder.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
+import type { Shape } from './structures.ts';
 import { isWellFormed } from './text.ts';
 
 /** A step of a path. */
@@ -48,11 +49,6 @@ const FITS_INDEX = 1;
 const FITS_BIN = 2;
 const FITS_INT = 3;
 const FITS_STR = 4;
-
-/** What a record's names are handed over in. */
-interface Names {
-  readonly names: readonly string[];
-}
 
 /** Finds a value. `begin` comes before `find`, as it does before `value`. */
 export class Finder extends Reader {
@@ -182,7 +178,7 @@ export class Finder extends Reader {
   }
 
   /** The values of a record that is open: those on the path are looked into. */
-  protected override fields(declared: Names & { readonly reorders: boolean }): unknown {
+  protected override fields(declared: Shape): unknown {
     const tokens = this.#tokens;
     if (tokens === null) {
       const value = super.fields(declared);

@@ -7,13 +7,10 @@
 // last of which may overlap the one before. A name is kept when it is seen the second time: names that never repeat cost no more than
 // a hash. A slot holds the latest name of its hash, so what input can fill is bounded, and names made to collide only find no help.
 
-/** Slots, powers of two: of a new cache, and of one that has learned as many names. Full, the latter has some 150 KB. */
+/** Slots, powers of two: of a new cache, and of one that has met more than a few names. Full, the latter has some 150 KB. */
 const FEW_SLOTS = 32;
+const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
-
-const LEAST_LENGTH = 4;
-
-const { fromCharCode } = String;
 
 /** A name and its bytes. */
 class Name {
@@ -38,15 +35,13 @@ export class NameCache {
   #slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
   /** The hash of the latest name of each slot. */
   #seen = new Int32Array(FEW_SLOTS);
-  #count = 0;
+  /** Names that were seen for the first time. */
+  #unknown = 0;
 
-  /** The name that has the bytes of a fixstr, which starts with its head; null when it is not known. */
-  find(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
-    if (end - start < LEAST_LENGTH) return shortName(bytes, start, end);
-    const first = view.getInt32(start);
-    const last = view.getInt32(end - 4);
-    const name = this.#slots[hashOf(first, last) & (this.#slots.length - 1)] as Name | null;
-    if (name === null || name.first !== first || name.last !== last) return null;
+  /** The name of at least three bytes that has the bytes of a fixstr, which starts with its head; null when it is not known. */
+  find(view: DataView, start: number, end: number, hash: number): string | null {
+    const name = this.#slots[hash & (this.#slots.length - 1)] as Name | null;
+    if (name === null || name.first !== view.getInt32(start) || name.last !== view.getInt32(end - 4)) return null;
     const { middle } = name;
     if (middle !== null) {
       for (let index = 0; index < middle.length; index++) {
@@ -57,18 +52,16 @@ export class NameCache {
   }
 
   /** Remembers a name that was not found; returns the string to use for it. */
-  learn(view: DataView, start: number, end: number, text: string): string {
-    if (end - start < LEAST_LENGTH) return text;
-    const hash = hashOf(view.getInt32(start), view.getInt32(end - 4));
+  learn(view: DataView, start: number, end: number, hash: number, text: string): string {
     const slot = hash & (this.#slots.length - 1);
-    if (this.#seen[slot] !== hash) {
-      this.#seen[slot] = hash;
-      return text;
+    if (this.#seen[slot] === hash) {
+      const name = new Name(internalized(text), view, start, end);
+      this.#slots[slot] = name;
+      return name.text;
     }
-    const name = new Name(internalized(text), view, start, end);
-    this.#slots[slot] = name;
-    if (++this.#count === FEW_SLOTS && this.#slots.length === FEW_SLOTS) this.#grow();
-    return name.text;
+    this.#seen[slot] = hash;
+    if (++this.#unknown === FEW_NAMES) this.#grow();
+    return text;
   }
 
   #grow(): void {
@@ -81,19 +74,14 @@ export class NameCache {
   }
 }
 
+/** The hash of a name of at least three bytes, which starts with its head. */
+export function nameHash(view: DataView, start: number, end: number): number {
+  return hashOf(view.getInt32(start), view.getInt32(end - 4));
+}
+
 function hashOf(first: number, last: number): number {
   const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
   return hash ^ (hash >>> 15);
-}
-
-/** Engines have strings of one and two ASCII characters at hand. */
-function shortName(bytes: Uint8Array, start: number, end: number): string | null {
-  const length = end - start - 1;
-  if (length === 0) return '';
-  const first = bytes[start + 1] as number;
-  if (length === 1) return first < 0x80 ? fromCharCode(first) : null;
-  const second = bytes[start + 2] as number;
-  return (first | second) < 0x80 ? fromCharCode(first, second) : null;
 }
 
 /** The one string that the engine uses as this name of a property; equal, but quicker to look up. */

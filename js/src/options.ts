@@ -89,6 +89,12 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** true: bigints beyond 64 bits are an ext of their own. Default: as `moreTypes`. */
   readonly useBigIntExtension?: boolean;
   /**
+   * Whether code may be generated (`new Function`) for records and maps of shapes that come very often: they decode to the same, but
+   * faster. It is tried for the first of them only, and never again when the host refuses. Default: true in Node, Bun and Deno; false
+   * elsewhere, so that a page with a content security policy has nothing to report.
+   */
+  readonly generateCode?: boolean;
+  /**
    * true: strings are read, and written, as msgpackr bundles them: all of a message behind it, in two texts (see its option of the
    * same name). Plain bytes are read, too. Not for streams and lazy reads. Bytes so written are no plain MessagePack, and here
    * they take longer than others. Default false: such bytes are `reserved_byte`.
@@ -169,6 +175,7 @@ export interface Settings {
   readonly moreTypes: boolean;
   readonly useBigIntExtension: boolean;
   readonly errorStack: boolean;
+  readonly generateCode: boolean;
 }
 
 const NAMES: readonly (keyof PackrOptions)[] = [
@@ -200,6 +207,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'moreTypes',
   'useBigIntExtension',
   'errorStack',
+  'generateCode',
   'structures',
   'getStructures',
   'saveStructures',
@@ -207,6 +215,14 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'maxOwnStructures',
   'shouldShareStructure',
 ];
+
+/** Whether the host is a server's: no page's policy speaks there. */
+const HAS_SERVER = /* @__PURE__ */ isServer();
+
+function isServer(): boolean {
+  const host = globalThis as { process?: { versions?: { node?: string } }; document?: unknown };
+  return host.process?.versions?.node !== undefined && host.document === undefined;
+}
 
 /** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
 const LOSSY: readonly (keyof PackrOptions)[] = [
@@ -279,6 +295,7 @@ export function readOptions(options: PackrOptions | undefined, records: RecordsM
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
     errorStack: flag(given, 'errorStack', false),
+    generateCode: flag(given, 'generateCode', HAS_SERVER),
   };
   if (mode === 'lossless') refuseLoss(given, settings);
   return Object.freeze(settings);

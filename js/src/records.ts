@@ -16,6 +16,8 @@ const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 export interface RecordIds<T> {
   /** Whether the byte is the first of a two-byte id (spec/05#instance: by whichever was declared last with it). */
   isPaired(lo: number): boolean;
+  /** What the byte alone is the id of; undefined when it is the first of two. */
+  direct(id: number): T | undefined;
   one(id: number): T | undefined;
   pair(lo: number, hi: number): T | undefined;
 }
@@ -27,10 +29,12 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   /** How to take back the declarations of the latest element of a long array; null where nobody asks. */
   #undo: (() => void)[] | null = null;
   /** By id; the ids start with FIRST_RECORD_ID. */
-  readonly #one = new Array<T | undefined>(ID_COUNT);
+  readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
   readonly #pairs = new Map<number, T>();
   /** Whether a first byte was declared last as the first of two, if it was; by the same index. */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
+  /** The first bytes that something was declared with. */
+  readonly #used: number[] = [];
 
   constructor(base: RecordIds<Shape> | null = null) {
     this.base = base;
@@ -67,14 +71,38 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
 
   declareOne(id: number, declared: T): void {
     if (this.#undo !== null) this.#note(id, id);
+    this.#use(id);
     this.#one[id - FIRST_RECORD_ID] = declared;
     this.#paired[id - FIRST_RECORD_ID] = false;
   }
 
   declarePair(lo: number, hi: number, declared: T): void {
     if (this.#undo !== null) this.#note(lo, lo * 256 + hi);
+    this.#use(lo);
     this.#pairs.set(lo * 256 + hi, declared);
     this.#paired[lo - FIRST_RECORD_ID] = true;
+  }
+
+  #use(lo: number): void {
+    if (this.#paired[lo - FIRST_RECORD_ID] === undefined) this.#used.push(lo);
+  }
+
+  /** Forgets all declarations: another message. */
+  clear(base: RecordIds<Shape> | null): void {
+    this.base = base;
+    for (const id of this.#used) {
+      this.#one[id - FIRST_RECORD_ID] = undefined;
+      this.#paired[id - FIRST_RECORD_ID] = undefined;
+    }
+    this.#used.length = 0;
+    if (this.#pairs.size > 0) this.#pairs.clear();
+  }
+
+  direct(id: number): T | Shape | undefined {
+    const slot = id - FIRST_RECORD_ID;
+    const isPaired = this.#paired[slot];
+    if (isPaired === undefined) return this.base?.direct(id);
+    return isPaired ? undefined : this.#one[slot];
   }
 
   isPaired(lo: number): boolean {

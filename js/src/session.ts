@@ -31,16 +31,30 @@ function isShared(data: unknown): data is SharedArrayBuffer {
   return typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer;
 }
 
-/** Decodes the one value that is all of the bytes. */
-export function decodeWith(reader: Reader, bytes: Uint8Array, depth: number): unknown {
+/**
+ * Decodes the one value that is all of the input.
+ *
+ * @param until where the bytes end, for a buffer that is only partly filled
+ * @throws TypeError when the input holds no bytes, RangeError for an end that is none
+ */
+export function decodeWith(reader: Reader, data: unknown, depth: number, until?: number): unknown {
+  // Memory that the reader knows is not shared, so any view of it will do.
+  const input = ArrayBuffer.isView(data) && reader.hasBuffer(data.buffer) ? data : inputBytes(data);
+  const end = until === undefined ? input.byteLength : checkedEnd(until, input.byteLength);
   try {
-    reader.begin(bytes, 0, bytes.length, depth);
+    reader.begin(input, 0, end, depth);
     const value = reader.value();
     reader.finish();
     return value;
   } catch (error) {
     throw decodingError(reader, error, 0);
   }
+}
+
+/** @throws RangeError for what is no end of so many bytes */
+export function checkedEnd(end: number, length: number): number {
+  if (Number.isInteger(end) && end >= 0 && end <= length) return end;
+  throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${length}`);
 }
 
 /**

@@ -30,8 +30,13 @@ export abstract class Source {
   /** Reads the value at `offset`. */
   abstract value(): unknown;
 
+  /** Whether the latest input was in this buffer, and is remembered. */
+  hasBuffer(buffer: ArrayBufferLike): boolean {
+    return buffer === this.buffer;
+  }
+
   /** Goes to `start` of an input whose message ends at or before `end`. */
-  protected openInput(input: Uint8Array, start: number, end: number): void {
+  protected openInput(input: ArrayBufferView, start: number, end: number): void {
     const { buffer, byteOffset } = input;
     if (buffer !== this.buffer) this.openBuffer(buffer);
     this.origin = byteOffset;

@@ -7,7 +7,9 @@
 // own.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from './format.ts';
+import type { Epoch } from './learned.ts';
 import { isIntegerLike } from './property.ts';
+import type { RecordRead } from './shape-compiler.ts';
 import { isWellFormed } from './text.ts';
 
 /** The names of each shape, in the order of their ids; null or undefined where there is none. */
@@ -25,12 +27,23 @@ export class Shape {
   readonly names: readonly string[];
   /** Whether an engine would reorder them as names of properties (spec/09#lossless). */
   readonly reorders: boolean;
+  /** Whether one of them is `__proto__`. */
+  readonly hasPrototype: boolean;
   /** Where a message has the array of names: nowhere. */
   readonly at = -1;
+  /** Generated code that reads a record of this shape; null while there is none. */
+  read: RecordRead | null = null;
+  /** Records that were read since object number `since`; see Learned. */
+  hits = 0;
+  since = 0;
+  /** When Object.prototype was last found to have none of the names; see Learned. */
+  epoch: Epoch | null = null;
+  version: Epoch | null = null;
 
   constructor(names: readonly string[]) {
     this.names = names;
     this.reorders = names.some(isIntegerLike);
+    this.hasPrototype = names.includes('__proto__');
   }
 
   get count(): number {
@@ -164,6 +177,11 @@ export class Dictionary {
   }
 
   // --- for readers: as if the ids had just been declared
+
+  /** The shape whose whole id is the byte. */
+  direct(id: number): Shape | undefined {
+    return this.isPaired(id) ? undefined : this.one(id);
+  }
 
   /** Whether the byte is the first of a two-byte id. */
   isPaired(lo: number): boolean {

@@ -8,6 +8,7 @@
 import { stringFault, utf8Fault } from './faults.ts';
 import { NIL } from './format.ts';
 import type { Learned } from './learned.ts';
+import { nameHash } from './names.ts';
 import { Source } from './source.ts';
 import { codeUnits, decodeText } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
@@ -29,6 +30,8 @@ const MAX_SAFE_TEXT = 1 << 27;
 export abstract class TextReader extends Source {
   protected readonly learned: Learned;
   private window = '';
+  /** A hash of the latest name of at most 31 bytes. */
+  protected nameHash = 0;
   private windowStart = 0;
   private windowEnd = 0;
   private windowLength = LEAST_WINDOW;
@@ -41,7 +44,7 @@ export abstract class TextReader extends Source {
     this.learned = learned;
   }
 
-  protected override openInput(input: Uint8Array, start: number, end: number): void {
+  protected override openInput(input: ArrayBufferView, start: number, end: number): void {
     super.openInput(input, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
@@ -136,12 +139,18 @@ export abstract class TextReader extends Source {
       this.offset = at;
       this.failBody(start, at, end - at); // rule 6
     }
-    const known = this.learned.names.find(this.bytes, this.view, start, end);
-    if (known !== null) {
-      this.offset = end;
-      return known;
-    }
-    const name = this.text(start, at, end - at);
-    return this.learned.names.learn(this.view, start, end, name);
+    if (end - at < 3) return this.shortName(start, at, end);
+    const { names } = this.learned;
+    const hash = nameHash(this.view, start, end);
+    this.nameHash = hash;
+    const known = names.find(this.view, start, end, hash);
+    if (known === null) return names.learn(this.view, start, end, hash, this.text(start, at, end - at));
+    this.offset = end;
+    return known;
+  }
+
+  private shortName(start: number, at: number, end: number): string {
+    if (end > at) this.nameHash = ((this.bytes[at] as number) << 8) | (this.bytes[end - 1] as number);
+    return this.text(start, at, end - at);
   }
 }

@@ -34,6 +34,7 @@ const NODE_ONLY = {
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
   'seed-streams': 'is about node:stream',
+  shapes: 'asks for code, which the policy refuses',
   stores: 'is about files, processes and Redis',
   'stream-node': 'is about node:stream',
 };

@@ -1,0 +1,104 @@
+// Declarations of records that come again, by the bytes of their names.
+//
+// Plan: Definition · Definitions: find, learn.
+//
+// A writer that declares records in every message declares the same ones every time. An array of names that is known by its bytes
+// gives the shape it gave before, with whatever was learned about it. It is kept when it is seen the second time.
+
+import { wordsOf } from './map-shapes.ts';
+import type { Shape } from './structures.ts';
+
+/** Arrays of names of so many bytes are learned; a larger one is not worth the memory. */
+const LEAST_BYTES = 8;
+const MOST_BYTES = 512;
+
+/** Slots, powers of two: at first, and when there were more than a few definitions. */
+const FEW_SLOTS = 16;
+const FEW_DEFINITIONS = 12;
+const MANY_SLOTS = 1024;
+
+/** About how many bytes are kept. */
+const MOST_KEPT = 131_072;
+
+/** An array of names and the shape it stands for. */
+export class Definition {
+  readonly shape: Shape;
+  /** The id that it was declared for, which tells apart arrays of names that start the same. */
+  readonly id: number;
+  /** Bytes of the array, its head included. */
+  readonly length: number;
+  /** Its bytes; the last word may overlap the one before. */
+  readonly words: Int32Array;
+
+  constructor(shape: Shape, id: number, bytes: Uint8Array) {
+    this.shape = shape;
+    this.id = id;
+    this.length = bytes.length;
+    this.words = Int32Array.from(wordsOf(bytes));
+  }
+}
+
+export class Definitions {
+  #slots: (Definition | null)[] = new Array<Definition | null>(FEW_SLOTS).fill(null);
+  /** Hashes of the latest arrays of names that were not known, two for each place. */
+  #seen = new Int32Array(2 * FEW_SLOTS);
+  /** Arrays of names that were seen for the first time. */
+  #unknown = 0;
+  #kept = 0;
+
+  /** The definition whose array of names is at `at`, before `end`, and declared for `id`; null when it is not known. */
+  find(view: DataView, at: number, end: number, id: number): Definition | null {
+    if (end - at < LEAST_BYTES) return null;
+    const hash = hashOf(view.getInt32(at, true), view.getInt32(at + 4, true), id);
+    const definition = this.#slots[hash & (this.#slots.length - 1)] as Definition | null;
+    return definition !== null && isAt(definition, view, at, end) ? definition : null;
+  }
+
+  /** Remembers an array of names at `start` … `end` that was not found. */
+  learn(bytes: Uint8Array, view: DataView, start: number, end: number, id: number, shape: Shape): void {
+    const length = end - start;
+    if (length < LEAST_BYTES || length > MOST_BYTES) return;
+    const hash = hashOf(view.getInt32(start, true), view.getInt32(start + 4, true), id);
+    const slot = hash & (this.#slots.length - 1);
+    const seen = hash ^ Math.imul(view.getInt32(end - 4, true) + length, 0x2c1b3c6d);
+    const place = seen & (this.#seen.length - 2);
+    if (this.#seen[place] !== seen && this.#seen[place + 1] !== seen) {
+      this.#seen[place + 1] = this.#seen[place] as number;
+      this.#seen[place] = seen;
+      if (++this.#unknown === FEW_DEFINITIONS) this.#grow();
+      return;
+    }
+    this.#kept += 4 * length;
+    if (this.#kept > MOST_KEPT) {
+      this.#slots.fill(null);
+      this.#kept = 4 * length;
+    }
+    this.#slots[slot] = new Definition(shape, id, bytes.slice(start, end));
+  }
+
+  #grow(): void {
+    const few = this.#slots;
+    this.#slots = new Array<Definition | null>(MANY_SLOTS).fill(null);
+    this.#seen = new Int32Array(2 * MANY_SLOTS);
+    for (const definition of few) {
+      if (definition === null) continue;
+      const { words, id } = definition;
+      this.#slots[hashOf(words[0] as number, words[1] as number, id) & (MANY_SLOTS - 1)] = definition;
+    }
+  }
+}
+
+function isAt({ words, length }: Definition, view: DataView, at: number, end: number): boolean {
+  if (length > end - at) return false;
+  const last = at + length - 4;
+  let index = 0;
+  for (let start = at; start < last; start += 4) {
+    if (view.getInt32(start, true) !== words[index++]) return false;
+  }
+  return view.getInt32(last, true) === words[index];
+}
+
+function hashOf(first: number, second: number, id: number): number {
+  const hash = Math.imul(first ^ id, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
+}
