@@ -239,6 +239,9 @@ trait InlineReading
      */
     private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
     {
+        if ($byte < $this->fixintEnd) {
+            return null;
+        }
         if ($byte < 0x80) {
             $names = $this->declarations->single($byte);
             $offset = $head + ($names === null ? 2 : 1);

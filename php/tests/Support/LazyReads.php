@@ -52,11 +52,23 @@ final class LazyReads
                     }
                 }
             }
-            foreach (['', '/' . $random->int(0, 4), '/a/0'] as $path) {
-                $outcome = self::get($bytes, $path, $records);
-                $default = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $records))->unpack());
-                if (\preg_match('/^[a-z_]+ at /', $outcome) === 1 && \preg_match('/^[a-z_]+ at /', $default) !== 1) {
-                    $differences[] = "default mode gets {$path}: {$outcome}, and unpacks {$default}";
+            foreach ([$records, $records | UnpackOptions::STRICT] as $other) {
+                $whole = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $other))->unpack());
+                if (\preg_match('/^[a-z_]+ at /', $whole) === 1) {
+                    continue;
+                }
+                if (self::get($bytes, '', $other) !== $whole) {
+                    $differences[] = "with the options {$other} get finds something else than the whole";
+                }
+                $raw = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $other))->unpackRaw()->unpack());
+                if ($raw !== $whole) {
+                    $differences[] = "with the options {$other} a Raw gives {$raw}, the whole {$whole}";
+                }
+                foreach (['/' . $random->int(0, 4), '/a/0'] as $path) {
+                    $outcome = self::get($bytes, $path, $other);
+                    if (\preg_match('/^[a-z_]+ at /', $outcome) === 1) {
+                        $differences[] = "with the options {$other} get {$path} says {$outcome}, and the whole is {$whole}";
+                    }
                 }
             }
         }
