@@ -35,7 +35,7 @@ export const IMPLEMENTATIONS = [
   {
     name: 'php',
     language: 'php',
-    writesRecords: false,
+    writesRecords: true,
     command: ['php', 'conformance/adapters/php/adapter.php'],
     cwd: ROOT,
     needs: [

@@ -37,26 +37,37 @@ final class PackOptions
     public const STRICT = 0b0100000000;
     /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
     public const LOSSLESS = 0b1000000000;
+    /**
+     * Arrays whose keys are all str, and objects that pack as such, are packed as records (spec/05-records.md): rows with the same
+     * names carry them once. Only readers that know records read the result.
+     */
+    public const RECORDS_INLINE = 0b10000000000;
 
     private const EXCLUSIVE = [
         ['FORCE_STR' => self::FORCE_STR, 'FORCE_BIN' => self::FORCE_BIN, 'DETECT_STR_BIN' => self::DETECT_STR_BIN],
         ['FORCE_ARR' => self::FORCE_ARR, 'FORCE_MAP' => self::FORCE_MAP, 'DETECT_ARR_MAP' => self::DETECT_ARR_MAP],
         ['FORCE_FLOAT32' => self::FORCE_FLOAT32, 'FORCE_FLOAT64' => self::FORCE_FLOAT64],
         ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
+        ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
     private function __construct(private readonly int $bits) {}
 
     /**
      * Takes one choice of each kind, by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
+     *
+     * @param bool $records writes records (spec/05-records.md)
      */
     public static function of(
         Strings $strings = Strings::Str,
         Arrays $arrays = Arrays::Detect,
         Floats $floats = Floats::Float64,
         Mode $mode = Mode::Default,
+        bool $records = false,
     ): self {
-        return new self($strings->value | $arrays->value | $floats->value | match ($mode) {
+        $records = $records ? self::RECORDS_INLINE : 0;
+
+        return new self($strings->value | $arrays->value | $floats->value | $records | match ($mode) {
             Mode::Default => 0,
             Mode::Strict => self::STRICT,
             Mode::Lossless => self::LOSSLESS,
@@ -123,5 +134,10 @@ final class PackOptions
     public function isLosslessMode(): bool
     {
         return ($this->bits & self::LOSSLESS) !== 0;
+    }
+
+    public function isRecordsInlineMode(): bool
+    {
+        return ($this->bits & self::RECORDS_INLINE) !== 0;
     }
 }

@@ -7,6 +7,7 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Packer\Loops;
+use Polypack\Records\Shapes;
 
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
@@ -58,17 +59,28 @@ class Packer extends Loops
         $this->forceMap = $options->isForceMapMode();
         $this->forceFloat32 = $options->isForceFloat32Mode();
         $this->loops = match (true) {
-            $this->forceArr, $this->forceMap, $this->forceFloat32 => 'any',
+            $this->forceArr, $this->forceMap, $this->forceFloat32, $options->isRecordsInlineMode() => 'any',
             $this->forceBin => 'bin',
             $this->detectStrBin => 'detect',
             $this->checkUtf8 => 'checked',
             default => 'str',
         };
+        if ($options->isRecordsInlineMode()) {
+            $this->shapes = new Shapes();
+            $this->fixintEnd = 0x40;
+        }
         $this->maxDepth = ($limits ?? new Limits())->maxDepth;
         $this->plainStr = !$this->forceBin && !$this->detectStrBin && !$this->checkUtf8;
         $this->direct = $this->loops === 'str' && $this->maxDepth > 0;
         foreach ($transformers as $transformer) {
             $this->transformers[] = $transformer;
+        }
+    }
+
+    public function __clone()
+    {
+        if ($this->shapes !== null) {
+            $this->shapes = new Shapes();
         }
     }
 
@@ -97,7 +109,7 @@ class Packer extends Loops
     public function pack($value): string
     {
         if (\is_int($value)) { // packInt(), whose call would cost more than its work
-            if ($value < 0x80) {
+            if ($value < 0x40) {
                 if ($value >= -0x20) {
                     return self::BYTES[$value & 0xff];
                 }
@@ -108,6 +120,9 @@ class Packer extends Loops
                 }
 
                 return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
+            }
+            if ($value < 0x80) {
+                return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value]; // 64 to 127 may be ids
             }
             if ($value < 0x10000) {
                 return $value < 0x100
@@ -150,6 +165,7 @@ class Packer extends Loops
 
                 return $out;
             }
+            $this->startMessage();
             $out = '';
             $this->append($value, $this->depth, $out);
 
@@ -168,6 +184,10 @@ class Packer extends Loops
         if (\is_float($value)) {
             // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
             return !$this->forceFloat32 && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
+        }
+
+        if ($this->shapes !== null) {
+            $this->startMessage();
         }
 
         return \is_object($value) ? $this->object($value, $this->depth) : $this->other($value, $this->depth);
@@ -235,6 +255,7 @@ class Packer extends Loops
      */
     public function packArray(array $array): string
     {
+        $this->startMessage();
         $out = '';
         $this->appendList($array, $this->depth, $out);
 
@@ -266,6 +287,7 @@ class Packer extends Loops
      */
     public function packMap(array $map): string
     {
+        $this->startMessage();
         $out = '';
         $this->appendMap($map, $this->depth, $out);
 

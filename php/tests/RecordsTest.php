@@ -9,8 +9,16 @@ use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Packer;
+use Polypack\PackOptions;
+use Polypack\Raw;
+use Polypack\Tests\Support\Box;
+use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Entries;
+use Polypack\Type\Map;
+use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
 
 /**
@@ -134,5 +142,89 @@ final class RecordsTest extends TestCase
         $unpacker->reset((string) \hex2bin('92d4724091a16101' . 'c1' . '40'));
         self::assertSame('reserved_byte at 8 (/1)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
         self::assertSame(0x40, $unpacker->skip(9)->unpack());
+    }
+
+    /**
+     * @return iterable<string, array{mixed, string}>
+     */
+    public static function written(): iterable
+    {
+        yield 'declaration' => [['foo' => 4, 'bar' => 2], 'd4724092a3666f6fa3626172' . '0402'];
+        yield 'instance' => [[['a' => 1], ['a' => 2]], '92' . 'd4724091a16101' . '4002'];
+        yield 'another order' => [[['a' => 1, 'b' => 2], ['b' => 3, 'a' => 4]], '92' . 'd4724092a161a1620102' . 'd4724192a162a1610304'];
+        yield 'same first name and count' => [
+            [['a' => 1, 'b' => 2], ['a' => 3, 'c' => 4], ['a' => 5, 'b' => 6], ['a' => 7, 'c' => 8]],
+            '94' . 'd4724092a161a1620102' . 'd4724192a161a1630304' . '400506' . '410708',
+        ];
+        yield 'names that only look alike' => [
+            [["a\0b" => 1, 'c' => 2], ['a' => 3, "b\0c" => 4]],
+            '92' . 'd4724092a3610062a1630102' . 'd4724192a161a36200630304',
+        ];
+        yield 'in itself' => [['a' => ['a' => 1]], 'd4724091a161' . '4001'];
+        yield 'objects' => [[(object) ['a' => 1], new \ArrayObject(['a' => 2]), (object) []], '93' . 'd4724091a16101' . '4002' . 'd4724190'];
+        yield 'names like ints' => [(object) ['5' => 1], 'd4724091a13501'];
+        yield 'int keys' => [['a' => 1, 100 => 2], '82a16101' . 'cc6402'];
+        yield 'maps by name' => [[new Map(['a' => 64]), new Entries([['a', 64]])], '92' . '81a161cc40' . '81a161cc40'];
+        yield 'records in maps by name' => [new Map(['a' => ['b' => 1]]), '81a161' . 'd4724091a16201'];
+        yield 'in keys' => [new Entries([[['a' => 1], ['a' => 1]]]), '81' . '81a16101' . 'd4724091a16101'];
+        yield 'ints' => [[0x3f, 0x40, 0x7f, 0x80, -1, -0x20], '96' . '3f' . 'cc40' . 'cc7f' . 'cc80' . 'ff' . 'e0'];
+        yield 'many ints' => [\array_fill(0, 9, 0x50), '99' . \str_repeat('cc50', 9)];
+        yield 'one int' => [100, 'cc64'];
+        yield 'empty list' => [[], '90'];
+        yield 'other objects' => [[new Wrapped(['a' => 100]), ['a' => 1], new UInt64('100')], '93' . '81a161cc64' . 'd4724091a16101' . 'cc64'];
+        yield 'packed values' => [[['a' => 1], new Raw("\x81\xa1a\x40")], '92' . 'd4724091a16101' . '40cc40'];
+    }
+
+    #[DataProvider('written')]
+    public function testWriting(mixed $value, string $hex): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        self::assertSame($hex, \bin2hex($packer->pack($value)));
+        self::assertSame($hex, \bin2hex($packer->pack($value)), 'the next message starts anew');
+        self::assertSame("91{$hex}", \bin2hex($packer->packArray([$value])));
+        self::assertSame("81a178{$hex}", \bin2hex($packer->packMap(['x' => $value])));
+    }
+
+    public function testIdsAreGivenAgainInTurn(): void
+    {
+        $rows = [];
+        for ($i = 0; $i < 70; ++$i) {
+            $rows[] = ["n{$i}" => $i];
+        }
+        $rows = [...$rows, ['n69' => 1], ['n6' => 2], ['n0' => 3], ['n7' => 4]];
+        $packed = MessagePack::pack($rows, PackOptions::RECORDS_INLINE);
+        self::assertSame($rows, MessagePack::unpack($packed, UnpackOptions::RECORDS_INLINE));
+        $declares = static fn(string $id, string $name): string => \bin2hex("\xd4\x72{$id}\x91" . \chr(0xa0 + \strlen($name)) . $name);
+        $hex = \bin2hex($packed);
+        foreach (['n0' => "\x40", 'n63' => "\x7f", 'n64' => "\x40", 'n69' => "\x45"] as $name => $id) {
+            self::assertStringContainsString($declares($id, $name), $hex);
+        }
+        self::assertStringEndsWith('4501' . '4602' . $declares("\x46", 'n0') . '03' . '4704', $hex);
+    }
+
+    public function testWhatHasNoNamesIsNoRecord(): void
+    {
+        $pack = static fn(mixed $value, int $options): string => \bin2hex(MessagePack::pack($value, $options | PackOptions::RECORDS_INLINE));
+        self::assertSame('81c4016101', $pack(['a' => 1], PackOptions::FORCE_BIN));
+        self::assertSame('82a16101c401ff02', $pack(['a' => 1, "\xff" => 2], PackOptions::DETECT_STR_BIN));
+        self::assertSame('d4724091a1ff01', $pack(["\xff" => 1], 0));
+        self::assertSame('81000a', $pack([10], PackOptions::FORCE_MAP));
+        self::assertSame('9101', $pack(['a' => 1], PackOptions::FORCE_ARR));
+        self::assertSame('d4724091a161ca3f800000', $pack(['a' => 1.0], PackOptions::FORCE_FLOAT32));
+        self::assertSame('invalid_utf8 at  (/0)', Outcome::of(static fn(): string => $pack([["\xff" => 1]], PackOptions::STRICT)));
+        self::assertSame('unsupported_value at  (/a)', Outcome::of(static fn(): string => $pack(['a' => \STDIN], 0)));
+    }
+
+    public function testDeclarationsAreForgottenAfterAFault(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        for ($i = 0; $i < 2; ++$i) {
+            $fault = static fn(): string => $packer->pack([['a' => 1], new Entries([[['a' => \STDIN], 2]])]);
+            self::assertSame('unsupported_value at  (/1/#0/a)', Outcome::of($fault));
+            self::assertSame('d4724091a16101', \bin2hex($packer->pack(['a' => 1])));
+        }
+        $extended = $packer->extendWith(new BoxExtension());
+        self::assertSame('92' . 'd4724091a16101' . 'c7050781a161cc64', \bin2hex($extended->pack([['a' => 1], new Box(['a' => 100])])));
+        self::assertSame('d4724091a16101', \bin2hex($packer->pack(['a' => 1])));
     }
 }

@@ -132,6 +132,10 @@ final class VectorsTest extends TestCase
                     self::unordered(MessagePack::unpack($bytes, UnpackOptions::LOSSLESS | $records, $case->limits())),
                     $name,
                 );
+                if ($case->encodes()) {
+                    $packed = MessagePack::pack($case->value(), PackOptions::LOSSLESS | PackOptions::RECORDS_INLINE, $case->limits());
+                    self::same(\bin2hex($bytes), \bin2hex($packed), "{$name} is written");
+                }
             } else {
                 foreach ($case->modes() as $mode) {
                     $options = Vectors::MODES[$mode] | $records;

@@ -10,7 +10,7 @@ use Polypack\Tools\Template;
 //
 // usage: php tools/packer-loops.php [--check]
 //
-// Plan: the modes · the loop of lists · the loop of maps · values and keys · the class · the command.
+// Plan: the modes · the loop of lists · the loop of maps · the loop of records · values and keys · the class · the command.
 //
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it.
@@ -99,6 +99,26 @@ const MAP_LOOP = <<<'CODE'
             } else {
                 {key}
             }
+            if (\is_string($value)) {
+                {str value}
+            } elseif (\is_int($value)) {
+                {int value}
+            {others}
+        }
+    }
+    CODE;
+
+// The loop of records
+
+const FIELDS_LOOP = <<<'CODE'
+    /**
+     * Appends the values of a record, whose names are written.
+     *
+     * @param array<array-key, mixed> $map
+     */
+    protected function {mode}Fields(array $map, int $depth, string &$out): void
+    {
+        foreach ($map as $key => $value) {
             if (\is_string($value)) {
                 {str value}
             } elseif (\is_int($value)) {
@@ -329,6 +349,7 @@ function source(): string
         $loops[] = loop(LIST_LOOP, $mode, '$i');
         $loops[] = loop(MAP_LOOP, $mode, '$key');
     }
+    $loops[] = loop(FIELDS_LOOP, Mode::Any, '$key');
 
     return Template::fill(LOOPS_FILE, [
         'bytes' => bytes(0, 0x100),

@@ -105,11 +105,9 @@ final class Request
 
     public function packOptions(): int
     {
-        if ($this->records) {
-            throw new Unsupported('writing records');
-        }
+        $mode = PACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
 
-        return PACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
+        return $mode | ($this->records ? PackOptions::RECORDS_INLINE : 0);
     }
 
     public function canonical(): Canonical

@@ -25,6 +25,7 @@ abstract class Encoder
     use Heads;
     use Numbers;
     use Objects;
+    use Records;
 
     /** Keys that are kept with their heads, and the length in bytes from which they are not. */
     private const MAX_KEYS = 1024;
@@ -50,6 +51,8 @@ abstract class Encoder
     protected $forceMap = false;
     /** @var bool */
     protected $forceFloat32 = false;
+    /** @var int the first that is no positive fixint: 0x80, or 0x40 where records are written and higher bytes may be ids */
+    protected $fixintEnd = 0x80;
     /** @var int */
     protected $maxDepth;
     /** @var list<CanPack> */
@@ -82,7 +85,7 @@ abstract class Encoder
             if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
                 $this->appendList($value, $depth, $out);
             } else {
-                $this->appendMap($value, $depth, $out);
+                $this->appendKeyed($value, $depth, $out);
             }
         } else {
             $out .= $this->other($value, $depth);

@@ -18,7 +18,7 @@ trait Heads
         if ($value < 0) {
             return self::negativeInt($value);
         }
-        if ($value < 0x80) {
+        if ($value < $this->fixintEnd) {
             return \chr($value); // positive fixint
         }
         if ($value < 0x100) {

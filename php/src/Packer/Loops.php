@@ -726,4 +726,31 @@ abstract class Loops extends Encoder
             }
         }
     }
+
+    /**
+     * Appends the values of a record, whose names are written.
+     *
+     * @param array<array-key, mixed> $map
+     */
+    protected function anyFields(array $map, int $depth, string &$out): void
+    {
+        foreach ($map as $key => $value) {
+            if (\is_string($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->string($value, $depth + 1);
+            } elseif (\is_int($value)) {
+                $out .= $this->int($value);
+            } elseif (\is_array($value)) {
+                $this->trail[$depth] = $key;
+                $this->append($value, $depth + 1, $out);
+            } elseif ($value === null) {
+                $out .= "\xc0";
+            } elseif (\is_bool($value)) {
+                $out .= $value ? "\xc3" : "\xc2";
+            } else {
+                $this->trail[$depth] = $key;
+                $out .= $this->other($value, $depth + 1);
+            }
+        }
+    }
 }

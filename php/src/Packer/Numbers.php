@@ -75,7 +75,7 @@ trait Numbers
     {
         if ($int < 0) {
             return match (true) {
-                $int >= -0x20 => ['c*', 1, '', -0x20, 0x7f],
+                $int >= -0x20 => ['c*', 1, '', -0x20, $this->fixintEnd - 1],
                 $int >= -0x80 => ['c*', 1, "\xd0", -0x80, -0x21],
                 $int >= -0x8000 => ['n*', 2, "\xd1", -0x8000, -0x81],
                 $int >= -0x80000000 => ['N*', 4, "\xd2", -0x80000000, -0x8001],
@@ -84,8 +84,8 @@ trait Numbers
         }
 
         return match (true) {
-            $int < 0x80 => ['c*', 1, '', -0x20, 0x7f],
-            $int < 0x100 => ['C*', 1, "\xcc", 0x80, 0xff],
+            $int < $this->fixintEnd => ['c*', 1, '', -0x20, $this->fixintEnd - 1],
+            $int < 0x100 => ['C*', 1, "\xcc", $this->fixintEnd, 0xff],
             $int < 0x10000 => ['n*', 2, "\xcd", 0x100, 0xffff],
             $int < 0x100000000 => ['N*', 4, "\xce", 0x10000, 0xffffffff],
             default => ['J*', 8, "\xcf", 0x100000000, \PHP_INT_MAX],
@@ -124,9 +124,10 @@ trait Numbers
      */
     private static function floatsUpTo(array $list, float $most): int
     {
+        // The comparison is never negated: opcache would make it $value > $most, which a NaN does not answer the other way.
         $all = true;
         foreach ($list as $value) {
-            if (\is_float($value) && $value <= $most) { // opcache takes !($value <= $most) for $value > $most: wrong for a NaN
+            if (\is_float($value) && $value <= $most) {
                 continue;
             }
             $all = false;

@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack\Packer;
 
+use Polypack\BufferUnpacker;
 use Polypack\CanBePacked;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
 use Polypack\Packer;
 use Polypack\Path;
 use Polypack\Raw;
@@ -16,6 +18,7 @@ use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
+use Polypack\UnpackOptions;
 
 /**
  * Objects, and what only a transformer can pack.
@@ -67,7 +70,7 @@ trait Objects
         } elseif ($value instanceof Raw) {
             $out = $this->raw($value, $depth);
         } elseif ($value instanceof \ArrayObject) {
-            $this->appendMap($value->getArrayCopy(), $depth, $out);
+            $this->appendKeyed($value->getArrayCopy(), $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
             $out = Timestamp::fromDateTime($value)->pack($this->packer());
         } elseif ($value instanceof \BackedEnum) {
@@ -96,8 +99,10 @@ trait Objects
             throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
         }
         $directBefore = $this->direct;
+        $mayDeclareBefore = $this->mayDeclare;
         $this->depth = $depth;
         $this->direct = false;
+        $this->mayDeclare = false;
         ++$this->handovers;
         $packer = $this->packer();
         $asked = $value;
@@ -118,6 +123,7 @@ trait Objects
         } finally {
             $this->depth = $depthBefore;
             $this->direct = $directBefore;
+            $this->mayDeclare = $mayDeclareBefore;
             $this->handovers = $handoversBefore;
         }
     }
@@ -142,10 +148,13 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $out .= self::mapHead(\count($properties));
+        $record = $this->mayDeclare ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
+        $out .= $record ?? self::mapHead(\count($properties));
         foreach ($properties as $name => $value) {
             $name = (string) $name;
-            $out .= $this->string($name, $depth);
+            if ($record === null) {
+                $out .= $this->string($name, $depth);
+            }
             $this->trail[$depth] = $name;
             $this->append($value, $depth + 1, $out);
         }
@@ -161,8 +170,11 @@ trait Objects
             if (\is_string($key)) {
                 $out .= $this->string($key, $depth);
             } else {
+                $mayDeclare = $this->mayDeclare;
+                $this->mayDeclare = false;
                 $this->trail[$depth] = [$i];
                 $this->append($key, $depth + 1, $out);
+                $this->mayDeclare = $mayDeclare;
             }
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
@@ -172,6 +184,15 @@ trait Objects
     private function raw(Raw $raw, int $depth): string
     {
         try {
+            if ($this->shapes !== null) { // ints 64 to 127 would be ids here
+                $unpacker = new BufferUnpacker($raw->bytes, UnpackOptions::LOSSLESS, [], new Limits($this->maxDepth));
+                $value = $unpacker->unpack();
+                $unpacker->expectEnd();
+                $out = '';
+                $this->append($value, $depth, $out);
+
+                return $out;
+            }
             $nesting = $raw->nesting();
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::badRaw($cause, $this->path($depth));

@@ -54,7 +54,7 @@ final class ReferenceEncoder
             . \implode('', \array_map(static fn(array $entry): string => $entry[0] . $entry[1], $encoded));
     }
 
-    private static function int(\GMP $number): string
+    public static function int(\GMP $number): string
     {
         $bits = static fn(int $bytes): string => \substr(\str_repeat("\0", 8) . \gmp_export(
             \gmp_mod($number, \gmp_pow(256, $bytes)),
@@ -76,7 +76,7 @@ final class ReferenceEncoder
     /**
      * @param list<array{int, int}> $formats greatest length and head byte
      */
-    private static function sized(string $data, array $formats): string
+    public static function sized(string $data, array $formats): string
     {
         $length = \strlen($data);
         foreach ($formats as [$most, $head]) {
@@ -93,7 +93,7 @@ final class ReferenceEncoder
         throw new \LogicException('too long');
     }
 
-    private static function counted(int $count, int $fix, int $wide): string
+    public static function counted(int $count, int $fix, int $wide): string
     {
         if ($count <= 15) {
             return \chr($fix + $count);
@@ -102,7 +102,7 @@ final class ReferenceEncoder
         return $count <= 65535 ? \chr($wide) . \pack('n', $count) : \chr($wide + 1) . \pack('N', $count);
     }
 
-    private static function ext(int $type, string $data): string
+    public static function ext(int $type, string $data): string
     {
         $length = \strlen($data);
         $fix = \array_search($length, [1, 2, 4, 8, 16], true);
@@ -116,7 +116,7 @@ final class ReferenceEncoder
         return $head . \pack('c', $type) . $data;
     }
 
-    private static function timestamp(Timestamp $timestamp): string
+    public static function timestamp(Timestamp $timestamp): string
     {
         $seconds = $timestamp->getSeconds();
         $nanoseconds = $timestamp->getNanoseconds();

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Support;
 
 /**
- * What the reference decoder reports instead of a value.
+ * What a reference reports instead of a value or bytes.
  */
 final class ReferenceFault extends \Exception
 {
@@ -13,7 +13,7 @@ final class ReferenceFault extends \Exception
 
     public function __construct(
         public readonly string $errorCode,
-        public readonly int $offset,
+        public readonly ?int $offset,
         string $path,
     ) {
         $this->path = self::shown($path);

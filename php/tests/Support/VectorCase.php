@@ -101,6 +101,14 @@ final class VectorCase
         return ($this->fields->records ?? 'off') === 'inline';
     }
 
+    /**
+     * Whether an encoder must write these bytes.
+     */
+    public function encodes(): bool
+    {
+        return ($this->fields->encodes ?? false) === true;
+    }
+
     public function limits(): Limits
     {
         return Vectors::limits($this->fields->limits ?? null);
