@@ -63,7 +63,7 @@ trait Lookup
                 return $default;
             }
 
-            return $this->value($depth, 0);
+            return $this->decoded($depth, 0);
         } catch (Unwind) {
             throw $this->failure();
         } finally {
@@ -145,7 +145,7 @@ trait Lookup
     public function measure(): int
     {
         $this->begin();
-        $nesting = $this->leap(0, 0);
+        $nesting = $this->leap(1, 0, 0);
         if ($nesting < 0) {
             $this->decode();
         }
@@ -273,7 +273,9 @@ trait Lookup
             return false;
         }
         $found = false;
-        for ($i = 0; $i < $count; ++$i) {
+        $leaps = $index > 0 && !$this->checkUtf8 && !$this->records;
+        $first = $leaps && $this->leap($index, $depth + 1, $owed + $count - $index) >= 0 ? $index : 0;
+        for ($i = $first; $i < $count; ++$i) {
             $this->trail[$depth] = $i;
             $behind = $owed + $count - $i - 1;
             if ($i !== $index) {
@@ -303,24 +305,23 @@ trait Lookup
         for ($i = 0; $i < $count; ++$i) {
             $behind = $owed + 2 * ($count - $i - 1);
             $keyHead = $this->offset;
-            $isRecord = $this->startsInstance($keyHead);
-            if ($judgesKeys) {
-                $identity = $this->judgedKey($depth, $behind + 1);
-                $isTwice = $this->checkUtf8 && isset($seen[$identity]);
-                $seen[$identity] = true;
+            $length = isset($this->buffer[$keyHead]) ? \ord($this->buffer[$keyHead]) ^ 0xa0 : 0xff;
+            if ($length < 0x20 && !$judgesKeys && isset($this->buffer[$keyHead + $length])) { // fixstr, the commonest
+                $key = \substr($this->buffer, $keyHead + 1, $length);
+                $this->offset = $keyHead + 1 + $length;
+                $this->trail[$depth] = $key;
+                $fit = $key === $token ? 4 : 0;
             } else {
-                $pathEnd = $this->pathEnd;
-                $this->pathEnd = \min($pathEnd, $depth);
-                $this->stepOver($depth + 1, $behind + 1);
-                $this->pathEnd = $pathEnd;
-                $isTwice = false;
+                $isRecord = $this->startsInstance($keyHead);
+                $identity = $judgesKeys ? $this->judgedKey($depth, $behind + 1) : $this->steppedKey($depth, $behind + 1);
+                $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
+                $this->trail[$depth] = $key;
+                if ($this->checkUtf8 && isset($seen[$identity])) {
+                    throw $this->duplicateKey($keyHead, $depth + 1);
+                }
+                $seen[$identity] = true;
+                $fit = self::fit($token, $key);
             }
-            $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
-            $this->trail[$depth] = $key;
-            if ($isTwice) {
-                throw $this->duplicateKey($keyHead, $depth + 1);
-            }
-            $fit = self::fit($token, $key);
             if ($fit < $best) {
                 $this->stepOver($depth + 1, $behind);
                 continue;
@@ -394,6 +395,21 @@ trait Lookup
         }
 
         return $this->key(\ord($this->buffer[$this->offset]), $depth);
+    }
+
+    /**
+     * Steps over a key of any kind. A fault inside it has the path of the map, however deep the fault is.
+     *
+     * @return int 0: nobody compares these keys
+     */
+    private function steppedKey(int $depth, int $owed): int
+    {
+        $pathEnd = $this->pathEnd;
+        $this->pathEnd = \min($pathEnd, $depth);
+        $this->stepOver($depth + 1, $owed);
+        $this->pathEnd = $pathEnd;
+
+        return 0;
     }
 
     /**

@@ -20,29 +20,43 @@ trait Stepping
     /**
      * Steps over the value at the read position; see Values for the parameters.
      *
-     * Whatever is unusual is left to value(), which knows the fault.
+     * Whatever is unusual is left to the decoder, which knows the fault.
      */
     private function stepOver(int $depth, int $owed): void
     {
-        if ($this->checkUtf8 || $this->records) {
-            $this->value($depth, $owed);
-
-            return;
-        }
-        $head = $this->offset;
-        $budget = $this->budget;
-        if ($this->leap($depth, $owed) < 0) {
-            $this->offset = $head;
-            $this->budget = $budget;
-            $this->value($depth, $owed);
+        if ($this->checkUtf8 || $this->records || $this->leap(1, $depth, $owed) < 0) {
+            $this->decoded($depth, $owed);
         }
     }
 
     /**
-     * Steps over the value by its heads. Returns how many containers were open at most, or -1 for a value to look at
-     * more closely.
+     * Decodes the value at the read position, in the loops of the mode.
      */
-    private function leap(int $depth, int $owed): int
+    private function decoded(int $depth, int $owed): mixed
+    {
+        $head = $this->offset;
+        if ($this->loops === self::GENERAL || !isset($this->buffer[$head])) {
+            return $this->value($depth, $owed);
+        }
+        $byte = \ord($this->buffer[$head]);
+        $limit = \strlen($this->buffer) - $owed;
+        if ($byte >= 0x80 && $byte < 0xa0) { // fixmap, fixarray
+            return $this->container($byte >= 0x90, $byte & 0x0f, $head, $head + 1, $depth, $limit);
+        }
+        if ($byte < 0xdc || $byte > 0xdf) {
+            return $this->value($depth, $owed);
+        }
+
+        return ($byte & 1) === 0 // array 16, map 16, or array 32, map 32
+            ? $this->container($byte < 0xde, $this->uint16($head, $depth), $head, $head + 3, $depth, $limit)
+            : $this->container($byte < 0xde, $this->uint32($head, $depth), $head, $head + 5, $depth, $limit);
+    }
+
+    /**
+     * Steps over some values, one after the other, by their heads. Returns how many containers were open at most, or -1, at
+     * the same position, when one of them needs a closer look.
+     */
+    private function leap(int $values, int $depth, int $owed): int
     {
         $buffer = $this->buffer;
         $offset = $this->offset;
@@ -50,7 +64,7 @@ trait Stepping
         $budget = $this->budget;
         $room = $this->maxDepth - $depth;
         $deepest = 0;
-        $todo = 1; // values that are still to come, below this one
+        $todo = $values; // values that are still to come
         $ends = []; // for each container around the next value: what $todo is behind it
         $open = 0;
         while ($todo > 0) {
