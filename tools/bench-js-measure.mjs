@@ -19,7 +19,11 @@ import { createInterface } from 'node:readline';
  * @typedef {{title: string, suffix: string, entrants: Entrant[], cells: Cell[], instead?: Record<string, string>}} Group
  */
 
-/** @typedef {{warm: number, round: number, rounds: number, sets: number}} Effort times in milliseconds */
+/**
+ * How long to measure, in milliseconds. `best` takes the best round of each instead of all rounds.
+ *
+ * @typedef {{warm: number, round: number, rounds: number, sets: number, best: boolean}} Effort
+ */
 
 /** @typedef {{workload: string, operation: string, against: string, ratio: number, low: number, high: number, verified: boolean}} Row */
 
@@ -162,7 +166,7 @@ function cellFor({ instead }, { name }, cell) {
  * @param {Effort} effort
  * @returns {Promise<Map<Contestant, number[]>>} how many times faster ours was, round by round
  */
-async function runCell(group, cell, taking, { warm, round: ms, rounds }) {
+async function runCell(group, cell, taking, { warm, round: ms, rounds, best }) {
   for (const contestant of taking) {
     const own = cellFor(group, contestant, cell);
     await contestant.tell('warm', own, warm);
@@ -178,10 +182,14 @@ async function runCell(group, cell, taking, { warm, round: ms, rounds }) {
       times.get(contestant)?.push(Number(time));
     }
   }
-  const [ours, ...peers] = taking;
-  const own = (ours && times.get(ours)) ?? [];
+  const [ours = [], ...peers] = taking.map((contestant) => times.get(contestant) ?? []);
   return new Map(
-    peers.map((peer) => [peer, (times.get(peer) ?? []).map((theirs, i) => theirs / (own[i] ?? Number.NaN))]),
+    peers.map((theirs, at) => {
+      const ratios = best
+        ? [Math.min(...theirs) / Math.min(...ours)]
+        : theirs.map((time, round) => time / (ours[round] ?? Number.NaN));
+      return [/** @type {Contestant} */ (taking[at + 1]), ratios];
+    }),
   );
 }
 

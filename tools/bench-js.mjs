@@ -30,8 +30,10 @@ const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfrien
 const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
-const EFFORT = { warm: 150, round: 20, rounds: 9, sets: 3 };
-const QUICK = { warm: 60, round: 6, rounds: 5, sets: 1 };
+const EFFORT = { warm: 150, round: 20, rounds: 9, sets: 3, best: false };
+const QUICK = { warm: 60, round: 6, rounds: 5, sets: 1, best: false };
+/** Rounds so short that some of many go undisturbed. */
+const BEST = { round: 2, rounds: 25, best: true };
 
 const USAGE = `usage: node tools/bench-js.mjs [OPTION…]
 
@@ -50,6 +52,7 @@ by node tools/bench-table.mjs js.
   --peer NAME=FOLDER   one more, from a folder that holds a package: a checkout of ours (built) or of msgpackr
   --node NAME          the runtime: ${RUNTIME_NAMES.join(' ')}, or a path (brought by npm if need be)
   --quick              one set of processes and short rounds, for a look while working
+  --best               compare the best of many short rounds: for a machine that does other things meanwhile
   --sets NUMBER        sets of processes (${EFFORT.sets})
   --out FILE           where the rows go
   --no-build           measure dist/ as it is
@@ -255,6 +258,7 @@ const { values } = parseArgs({
     peer: { type: 'string', multiple: true, default: [] },
     node: { type: 'string' },
     quick: { type: 'boolean' },
+    best: { type: 'boolean' },
     sets: { type: 'string' },
     out: { type: 'string', default: path.join(ROOT, 'build/bench/js.json') },
     'no-build': { type: 'boolean' },
@@ -263,7 +267,7 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(USAGE);
 } else {
-  const effort = { ...(values.quick ? QUICK : EFFORT) };
+  const effort = { ...(values.quick ? QUICK : EFFORT), ...(values.best ? BEST : {}) };
   if (values.sets !== undefined) effort.sets = Number(values.sets);
   if (!Number.isInteger(effort.sets) || effort.sets < 1) fail('--sets takes a number from 1');
   const names = choose(values.groups ?? (values.quick ? 'plain,records,shared' : undefined), GROUP_NAMES, 'group');

@@ -5,11 +5,8 @@
 // Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
 // Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
 
-import { bundle, decodeBundled, decodeManyBundled } from './bundle.ts';
-import { CloneReader } from './clone-reader.ts';
-import { CloneWriter } from './clone-writer.ts';
-import { Reader } from './decoder.ts';
-import { Writer } from './encoder.ts';
+import type { Reader } from './decoder.ts';
+import type { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
 import { checkedEnd, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes } from './session.ts';
@@ -17,24 +14,52 @@ import { checkedEnd, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
 
+/** What a codec decodes with. */
+export interface Reading {
+  reader(settings: Settings, extensions: ExtensionTable): Reader;
+  /** Decodes what `bundle` wrote; null where the settings cannot ask for that. */
+  readonly bundled: {
+    one(reader: Reader, bytes: Uint8Array, depth: number, settings: Settings): unknown;
+    many(
+      reader: Reader,
+      bytes: Uint8Array,
+      depth: number,
+      each: ValueCallback<unknown> | undefined,
+      settings: Settings,
+    ): unknown[];
+  } | null;
+}
+
+/** What a codec encodes with. */
+export interface Writing {
+  writer(settings: Settings, extensions: ExtensionTable): Writer;
+  /** Moves the strings of a message behind it; null where the settings cannot ask for that. */
+  readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
+}
+
 export class Codec {
   readonly settings: Settings;
+  readonly #reading: Reading | null;
+  readonly #writing: Writing | null;
   /** The registered extensions that `#extensions` was made with. */
   #registered: ExtensionTable | null = null;
   #extensions = ExtensionTable.EMPTY;
   #reader: Reader | null = null;
   #writer: Writer | null = null;
   /** The Reader and the Writer of the call that is running. */
-  #reading: Reader | null = null;
-  #writing: Writer | null = null;
+  #busyReader: Reader | null = null;
+  #busyWriter: Writer | null = null;
 
-  constructor(settings: Settings) {
+  /** @param reading null for a codec that only encodes, and `writing` for one that only decodes */
+  constructor(settings: Settings, reading: Reading | null, writing: Writing | null) {
     this.settings = settings;
+    this.#reading = reading;
+    this.#writing = writing;
   }
 
   pack(value: unknown): Uint8Array {
     const bytes = this.write((writer, depth) => encodeWith(writer, value, depth));
-    return this.settings.bundleStrings ? bundle(bytes, this.settings) : bytes;
+    return this.settings.bundleStrings && this.#writing?.bundle ? this.#writing.bundle(bytes, this.settings) : bytes;
   }
 
   /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
@@ -48,13 +73,13 @@ export class Codec {
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
     if (this.settings.bundleStrings) return this.#unpackBundled(data, end);
-    const outer = this.#reading;
+    const outer = this.#busyReader;
     const reader = this.freeReader();
-    this.#reading = reader;
+    this.#busyReader = reader;
     try {
       return decodeWith(reader, data, outer === null ? 0 : outer.depth + 1, end);
     } finally {
-      this.#reading = outer;
+      this.#busyReader = outer;
       reader.release();
     }
   }
@@ -62,29 +87,28 @@ export class Codec {
   #unpackBundled(data: unknown, end: number | undefined): unknown {
     const bytes = inputBytes(data);
     const input = end === undefined ? bytes : bytes.subarray(0, checkedEnd(end, bytes.length));
-    return this.read((reader, depth) => decodeBundled(reader, input, depth, this.settings));
+    return this.read((reader, depth) => this.#decoding.bundled?.one(reader, input, depth, this.settings));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
-    const { settings } = this;
     return this.read((reader, depth) =>
-      settings.bundleStrings
-        ? decodeManyBundled(reader, bytes, depth, each, settings)
+      this.settings.bundleStrings && this.#decoding.bundled
+        ? this.#decoding.bundled.many(reader, bytes, depth, each, this.settings)
         : decodeMany(reader, bytes, depth, each),
     );
   }
 
   /** Runs a call that decodes, at the depth of the call around it. */
   read<T>(decode: (reader: Reader, depth: number) => T): T {
-    const outer = this.#reading;
+    const outer = this.#busyReader;
     const reader = this.freeReader();
-    this.#reading = reader;
+    this.#busyReader = reader;
     try {
       return decode(reader, outer === null ? 0 : outer.depth + 1);
     } finally {
-      this.#reading = outer;
+      this.#busyReader = outer;
       reader.release();
     }
   }
@@ -92,20 +116,20 @@ export class Codec {
   /** A Reader that no call is using, with the extensions of the moment. */
   freeReader(): Reader {
     this.#refresh();
-    if (this.#reading !== null) return this.newReader();
+    if (this.#busyReader !== null) return this.newReader();
     this.#reader ??= this.newReader();
     return this.#reader;
   }
 
   /** Runs a call that encodes, at the depth of the call around it. */
   write<T>(encode: (writer: Writer, depth: number) => T): T {
-    const outer = this.#writing;
+    const outer = this.#busyWriter;
     const writer = this.#freeWriter();
-    this.#writing = writer;
+    this.#busyWriter = writer;
     try {
       return encode(writer, outer === null ? 0 : outer.depth + 1);
     } finally {
-      this.#writing = outer;
+      this.#busyWriter = outer;
       writer.reset();
     }
   }
@@ -118,18 +142,24 @@ export class Codec {
 
   #freeWriter(): Writer {
     this.#refresh();
-    if (this.#writing !== null) return this.#newWriter();
+    if (this.#busyWriter !== null) return this.#newWriter();
     this.#writer ??= this.#newWriter();
     return this.#writer;
   }
 
   /** A Reader of its own, for a caller that keeps it. */
   newReader(): Reader {
-    return new (clones(this.settings) ? CloneReader : Reader)(this.settings, this.#extensions);
+    return this.#decoding.reader(this.settings, this.#extensions);
   }
 
   #newWriter(): Writer {
-    return new (clones(this.settings) ? CloneWriter : Writer)(this.settings, this.#extensions);
+    if (this.#writing === null) throw new TypeError('an Unpackr only decodes; give a Packr');
+    return this.#writing.writer(this.settings, this.#extensions);
+  }
+
+  get #decoding(): Reading {
+    if (this.#reading === null) throw new TypeError('this codec only encodes');
+    return this.#reading;
   }
 
   /** Takes over extensions that were registered since the last call. */

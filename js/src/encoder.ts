@@ -6,7 +6,7 @@
 // A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
 // something fails.
 
-import { Fault, isStackExhausted, quote, stackFault } from './errors.ts';
+import { asFault, Fault, foreignFault, quote } from './errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { depthFault } from './faults.ts';
 import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
@@ -518,17 +518,6 @@ export function keyToken(key: unknown, index: number): string {
 }
 
 // --- faults ---------------------------------------------------------------------------------------------------------------
-
-/** What was thrown while a value was read, as a fault: getters and iterators are foreign code too. */
-export function asFault(error: unknown): Fault {
-  return error instanceof Fault ? error : foreignFault('a value could not be read', error);
-}
-
-/** What foreign code threw. */
-function foreignFault(what: string, cause: unknown): Fault {
-  if (isStackExhausted(cause)) return stackFault(null, cause);
-  return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
-}
 
 /** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */
 export function faultAt(error: unknown, token: string | null): Fault {

@@ -107,6 +107,17 @@ export function stackFault(offset: number | null, cause: unknown): Fault {
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
+/** What was thrown while a value was read, as a fault: getters and iterators are foreign code too. */
+export function asFault(error: unknown): Fault {
+  return error instanceof Fault ? error : foreignFault('a value could not be read', error);
+}
+
+/** What foreign code threw. */
+export function foreignFault(what: string, cause: unknown): Fault {
+  if (isStackExhausted(cause)) return stackFault(null, cause);
+  return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
+}
+
 /** Bytes of UTF-8 that the tokens of a path take at most (spec/07#path). */
 const MAX_PATH = 4096;
 

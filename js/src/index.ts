@@ -26,6 +26,7 @@ export type {
 export { FLOAT32_OPTIONS } from './options.ts';
 export type { First } from './pack-into.ts';
 export { decodeFirst, packInto } from './pack-into.ts';
+export type { PackOptions, UnpackOptions } from './packr.ts';
 export {
   Packr,
   Packr as Encoder,

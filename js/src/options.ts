@@ -6,7 +6,7 @@
 
 import { type ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { type FullLimits, type Limits, readLimits } from './limits.ts';
-import { readShared, type SharedOptions, type SharedReadOptions, type SharedRecords } from './structures-shared.ts';
+import type { SharedOptions, SharedReadOptions, SharedRecords } from './structures-shared.ts';
 
 /** spec/09-modes.md */
 export type Mode = 'default' | 'strict' | 'lossless';
@@ -248,9 +248,14 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  *
  * @param options an object; names that are not options are refused
  * @param records the default of `records`, outside lossless mode
+ * @param readShared makes the dictionary of the options for shared records; without it there are no such options
  * @throws TypeError, RangeError
  */
-export function readOptions(options: PackrOptions | undefined, records: RecordsMode): Settings {
+export function readOptions(
+  options: PackrOptions | undefined,
+  records: RecordsMode,
+  readShared: (options: SharedOptions) => SharedRecords | null = () => null,
+): Settings {
   const given = options ?? {};
   if (typeof given !== 'object') throw new TypeError('options must be an object');
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);

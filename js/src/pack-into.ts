@@ -3,7 +3,7 @@
 // Plan: packInto · decodeFirst.
 
 import type { PackrOptions, UnpackrOptions } from './options.ts';
-import { codecFor, type Packr, type Unpackr } from './packr.ts';
+import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { decodingError, inputBytes } from './session.ts';
 
 /**
@@ -12,7 +12,7 @@ import { decodingError, inputBytes } from './session.ts';
  *
  * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
  * @param offset where the encoding starts: 0 … the length of `target`
- * @param options a Packr, or the options of `pack`; for many calls with the same options give a Packr
+ * @param options a Packr, or options of one; for many calls with the same options give a Packr
  * @returns where the encoding ends, in bytes from the start of `target`
  * @throws RangeError when the encoding does not fit, or `offset` is no place in `target`
  * @throws PolypackError for a value that has no encoding, with its path
@@ -24,7 +24,7 @@ export function packInto(
   options?: Packr | PackrOptions,
 ): number {
   const room = roomFrom(target, offset);
-  const length = codecFor(options).packInto(room, value);
+  const length = packingFor(options).packInto(room, value);
   if (length <= room.length) return offset + length;
   throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
 }
@@ -55,7 +55,7 @@ export interface First<T> {
  * Decodes the value that starts at `start`; bytes may follow it.
  *
  * @param start 0 … the length of `data`; default 0. Offsets of errors count from the start of `data` all the same.
- * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
+ * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
  * @throws RangeError when `start` is no place in `data`, TypeError for the option bundleStrings
  * @throws PolypackError for bytes that do not begin with a valid value
@@ -67,7 +67,7 @@ export function decodeFirst<T = unknown>(
 ): First<T> {
   const bytes = inputBytes(data);
   checkPlace('start', start, bytes.length);
-  const codec = codecFor(options);
+  const codec = unpackingFor(options);
   if (codec.settings.bundleStrings) {
     throw new TypeError('decodeFirst knows no bundleStrings; use unpackMultiple with a callback');
   }

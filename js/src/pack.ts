@@ -1,7 +1,7 @@
 // The door for programs that only encode. Everything comes from the public door, so bundlers leave out the rest, and a program
 // that opens both has one registry of extensions.
 
-export type { Class, ExtensionDefinition, PackrOptions } from './index.ts';
+export type { Class, ExtensionDefinition, PackOptions, PackrOptions } from './index.ts';
 export {
   addExtension,
   C1,

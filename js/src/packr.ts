@@ -3,8 +3,10 @@
 // Plan: Unpackr · Packr · functions.
 
 import { Codec, type ValueCallback } from './codec.ts';
-import { type PackrOptions, readOptions, type UnpackrOptions } from './options.ts';
+import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './parts.ts';
 import { Room } from './room.ts';
+import { readShared } from './structures-shared.ts';
 
 /**
  * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
@@ -16,7 +18,12 @@ export class Unpackr {
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: UnpackrOptions) {
-    this.codec = new Codec(readOptions(options, 'inline'));
+    this.codec = this.makeCodec(options);
+  }
+
+  /** @internal */
+  makeCodec(options: UnpackrOptions | undefined): Codec {
+    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, null);
   }
 
   /**
@@ -58,6 +65,11 @@ export class Packr extends Unpackr {
     super(options);
   }
 
+  /** @internal */
+  override makeCodec(options: PackrOptions | undefined): Codec {
+    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, FULL_WRITING);
+  }
+
   /**
    * Encodes a value to bytes that nothing else refers to (but see `useBuffer`).
    *
@@ -87,13 +99,47 @@ export class Packr extends Unpackr {
 
 // --- functions ------------------------------------------------------------------------------------------------------------
 
-/** Settings of the functions: every default, and no records. It remembers nothing between calls but spare buffers. */
-const plain = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'));
+/** Options that need parts which a program that only calls `pack` or `unpack` should not have to hold. */
+const OF_CLASSES = [
+  ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
+  ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
+  'shouldShareStructure' as const,
+];
 
-/** The codec of a Packr or Unpackr, or one for the options of a function. */
-export function codecFor(options: Unpackr | PackrOptions | undefined): Codec {
-  if (options === undefined) return plain;
-  return options instanceof Unpackr ? options.codec : new Codec(readOptions(options, 'off'));
+/** The options of `unpack`: those of Unpackr for plain MessagePack and inline records. Give an Unpackr for the others. */
+export type UnpackOptions = Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>;
+
+/** The options of `pack`: those of Packr for plain MessagePack and inline records. Give a Packr for the others. */
+export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
+
+/** Every default, and no records. They remember nothing between calls but spare buffers. */
+const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_WRITING);
+const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_READING, null);
+
+/** The codec of a Packr or Unpackr, or undefined for options. Nothing here names these classes: whoever does holds all of them. */
+function codecOf(options: object): Codec | undefined {
+  return typeof options === 'object' && options !== null && 'codec' in options && options.codec instanceof Codec
+    ? options.codec
+    : undefined;
+}
+
+/** Settings for the options of a function. */
+function plainSettings(options: object, instead: string): Settings {
+  const name = OF_CLASSES.find((one) => typeof options === 'object' && one in options);
+  if (name === undefined) return readOptions(options, 'off');
+  throw new TypeError(`${name} is an option of classes; give ${instead}`);
+}
+
+/** A codec that encodes, for a function that knows every option. */
+export function packingFor(options: Packr | PackrOptions | undefined): Codec {
+  if (options === undefined) return packing;
+  return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_WRITING);
+}
+
+/** A codec that decodes, for a function that knows every option. */
+export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
+  if (options === undefined) return unpacking;
+  return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_READING, null);
 }
 
 /**
@@ -101,22 +147,32 @@ export function codecFor(options: Unpackr | PackrOptions | undefined): Codec {
  * numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and iterables
  * arrays, undefined `d4 00 00`. Objects with `toJSON` are what it returns.
  *
- * @param options for many calls with the same options make a Packr
+ * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that has no encoding, with its path
  */
-export function pack(value: unknown, options?: PackrOptions): Uint8Array {
-  return codecFor(options).pack(value);
+export function pack(value: unknown, options?: PackOptions | Packr): Uint8Array {
+  return options === undefined ? packing.pack(value) : packWith(value, options);
+}
+
+function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
+  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Packr({ … })'), null, PLAIN_WRITING);
+  return codec.pack(value);
 }
 
 /**
  * Decodes the one MessagePack value in `data`.
  *
- * @param options for many calls with the same options make an Unpackr. A number is where the bytes end.
+ * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number is where
+ *   the bytes end.
  * @throws PolypackError for bytes that are not exactly one valid value
  */
-export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: UnpackrOptions | number): T {
-  if (typeof options === 'number') return plain.unpack(data, options) as T;
-  return codecFor(options).unpack(data) as T;
+export function unpack<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  options?: UnpackOptions | Unpackr | number,
+): T {
+  if (options === undefined || typeof options === 'number') return unpacking.unpack(data, options) as T;
+  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Unpackr({ … })'), PLAIN_READING, null);
+  return codec.unpack(data) as T;
 }
 
 /**
@@ -128,6 +184,6 @@ export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferL
 /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
 export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
-  const values = plain.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
+  const values = unpacking.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
   return each === undefined ? (values as T[]) : undefined;
 }

@@ -7,7 +7,7 @@ import { Writer } from './encoder.ts';
 import { ExtensionTable } from './extension.ts';
 import { Finder, tokensOf } from './find.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
-import { codecFor, type Unpackr } from './packr.ts';
+import { type Unpackr, unpackingFor } from './packr.ts';
 import { decodingError, encodeWith, inputBytes } from './session.ts';
 
 /**
@@ -22,7 +22,7 @@ import { decodingError, encodeWith, inputBytes } from './session.ts';
  * the outermost map on the path, because the last of equal keys wins. Of what it steps over, mode 'default' judges heads only
  * (truncation, reserved bytes, depth, counts); the other modes judge it as `unpack` does. Bytes behind are not looked at.
  *
- * @param options an Unpackr, or the options of `unpack`; for many calls with the same options give an Unpackr
+ * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
  * @returns the value; undefined when there is none at the path
  * @throws PolypackError for a fault in what was read; offset and path are those in `data`
  * @throws TypeError for a path that is no pointer, and for options of structured cloning
@@ -33,7 +33,7 @@ export function get<T = unknown>(
   options?: Unpackr | UnpackrOptions,
 ): T | undefined {
   const bytes = inputBytes(data);
-  const codec = refuseClones(codecFor(options));
+  const codec = refuseClones(unpackingFor(options));
   const { settings } = codec;
   const finder = new Finder(settings, codec.extensions);
   if (!search(finder, bytes, path)) return undefined;
@@ -68,12 +68,12 @@ export class Raw {
 
   /**
    * @param data one encoded value; whether it is valid is found out when it is read
-   * @param options an Unpackr, or the options of `unpack`, for what `get` and `unpack` read
+   * @param options an Unpackr, or options of one, for what `get` and `unpack` read
    * @throws TypeError for options of structured cloning
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
     this.#bytes = inputBytes(data);
-    this.#codec = refuseClones(codecFor(options));
+    this.#codec = refuseClones(unpackingFor(options));
   }
 
   /** The encoded value, as a view. */

@@ -4,8 +4,7 @@
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
-import { asFault } from './encoder.ts';
-import { Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
+import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could

@@ -13,6 +13,7 @@ import { ARRAY16, ARRAY32, NIL, RESERVED } from './format.ts';
 import { Head, HeadKind, readHead } from './head.ts';
 import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
 import type { Settings } from './options.ts';
+import { FULL_READING } from './parts.ts';
 import { Scanner } from './scan.ts';
 import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { ChunkedDecoder } from './stream-chunks.ts';
@@ -50,7 +51,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     if (clones(settings)) throw new TypeError('structured clones cannot be decoded element by element');
     if (settings.shared !== null) throw new TypeError('shared records cannot be decoded element by element');
     this.#settings = settings;
-    this.#codec = new Codec(settings);
+    this.#codec = new Codec(settings, FULL_READING, null);
     this.#scanner = new Scanner(settings.inline, settings.limits);
   }
 

@@ -8,8 +8,10 @@ import type { Reader } from './decoder.ts';
 import type { Fault } from './errors.ts';
 import { declaringFault } from './faults.ts';
 import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { FULL_READING } from './parts.ts';
 import { Scanner } from './scan.ts';
 import { ChunkedDecoder } from './stream-chunks.ts';
+import { readShared } from './structures-shared.ts';
 
 /** Options of decoding a stream. */
 export interface StreamDecoderOptions extends UnpackrOptions {
@@ -34,16 +36,16 @@ export function readStreamOptions(options: StreamDecoderOptions | undefined, rec
 }
 
 function readOptionsOfStream(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
-  if (typeof options !== 'object' || options === null) return readOptions(options, records);
+  if (typeof options !== 'object' || options === null) return readOptions(options, records, readShared);
   const { maxIncompleteBufferSize: maxBytes, sequential, ...others } = options;
   if (sequential !== undefined && typeof sequential !== 'boolean') {
     throw new TypeError('option sequential must be true or false');
   }
-  if (maxBytes === undefined) return readOptions(others, records);
+  if (maxBytes === undefined) return readOptions(others, records, readShared);
   if (others.limits?.maxBytes !== undefined && others.limits.maxBytes !== maxBytes) {
     throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
   }
-  return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records);
+  return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records, readShared);
 }
 
 /** The options of a stream whose records are 'inline' where nothing says otherwise. */
@@ -70,7 +72,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   constructor(options?: StreamDecoderOptions) {
     super();
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
-    this.#codec = new Codec(settings);
+    this.#codec = new Codec(settings, FULL_READING, null);
     this.#maxBytes = settings.limits.maxBytes;
     const isSequential =
       options?.sequential === true && settings.inline && settings.shared === null && !settings.references;

@@ -126,7 +126,7 @@ test('one str, and messages without long ones, are plain', () => {
   assert.equal(hexOf(new Packr(PLAIN).pack('abcdef')), 'a6616263646566');
   assert.equal(hexOf(new Packr(PLAIN).pack({ abc: 'é' })), '81a3616263a2c3a9');
   assert.equal(hexOf(new Packr(PLAIN).pack(['abcd'])), '91d66200000006c104a0a461626364');
-  assert.deepEqual(unpack(bytesOf('81 a3 61 62 63 a1 64'), PLAIN), { abc: 'd' });
+  assert.deepEqual(new Unpackr(PLAIN).unpack(bytesOf('81 a3 61 62 63 a1 64')), { abc: 'd' });
 });
 
 test('values in a row, bundled or not', () => {
@@ -183,7 +183,7 @@ test('bundles that lie are refused, with their place', () => {
     ['92 c1 04', 'reserved_byte', 1, '/0'],
     ['81 d6 62 00 00 00 0c c1 04 92 01 d5 ff 00 00 a0 a4 6e 61 6d 65', 'invalid_timestamp', 11, '/name/1'],
   ] as const) {
-    assertFault(() => unpack(bytesOf(hex), PLAIN), { code, offset, path });
+    assertFault(() => new Unpackr(PLAIN).unpack(bytesOf(hex)), { code, offset, path });
   }
 });
 
@@ -200,7 +200,11 @@ test('bundles give each byte once', () => {
   }
   bytes.set([0xa0, 0xda, 0x03, 0xe8], bytes.length - 1004);
   bytes.fill(0x61, bytes.length - 1000);
-  assertFault(() => unpack(bytes, PLAIN), { code: 'unsupported_value', offset: 3 + claim.length, path: '/1' });
+  assertFault(() => new Unpackr(PLAIN).unpack(bytes), {
+    code: 'unsupported_value',
+    offset: 3 + claim.length,
+    path: '/1',
+  });
 });
 
 test('every prefix and every changed byte is a value or a fault', () => {

@@ -35,6 +35,7 @@ const NODE_ONLY = {
   package: 'is about files, archives and processes',
   'seed-streams': 'is about node:stream',
   shapes: 'asks for code, which the policy refuses',
+  size: 'bundles the package',
   stores: 'is about files, processes and Redis',
   'stream-node': 'is about node:stream',
 };

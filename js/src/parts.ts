@@ -1,0 +1,35 @@
+// The parts that codecs are made of, for those that may need all of them: Packr, Unpackr and streams.
+//
+// A codec is told which Reader and which Writer to use, so that a program which only calls unpack() holds no encoder, and none of
+// the types beyond MessagePack. Bundlers leave out what nothing names.
+
+import { bundle, decodeBundled, decodeManyBundled } from './bundle.ts';
+import { CloneReader } from './clone-reader.ts';
+import { CloneWriter } from './clone-writer.ts';
+import { clones, type Reading, type Writing } from './codec.ts';
+import { Reader } from './decoder.ts';
+import { Writer } from './encoder.ts';
+
+/** Decodes whatever the settings say. */
+export const FULL_READING: Reading = {
+  reader: (settings, extensions) => new (clones(settings) ? CloneReader : Reader)(settings, extensions),
+  bundled: { one: decodeBundled, many: decodeManyBundled },
+};
+
+/** Encodes whatever the settings say. */
+export const FULL_WRITING: Writing = {
+  writer: (settings, extensions) => new (clones(settings) ? CloneWriter : Writer)(settings, extensions),
+  bundle,
+};
+
+/** Decodes plain MessagePack and inline records. */
+export const PLAIN_READING: Reading = {
+  reader: (settings, extensions) => new Reader(settings, extensions),
+  bundled: null,
+};
+
+/** Encodes plain MessagePack and inline records. */
+export const PLAIN_WRITING: Writing = {
+  writer: (settings, extensions) => new Writer(settings, extensions),
+  bundle: null,
+};
