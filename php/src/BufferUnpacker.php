@@ -15,10 +15,12 @@ use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Extension\TimestampExtension;
 use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
 use Polypack\Records\PlainCopying;
+use Polypack\Type\Ext;
 
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
@@ -52,9 +54,6 @@ class BufferUnpacker extends LosslessLoops
     /** The read position after a fault in a loop: behind every limit, and far from an overflow. */
     private const NOWHERE = 1 << 62;
 
-    /** @var int bytes released before the buffer's first */
-    private $base = 0;
-
     /** @var int which loops decode containers: one of the constants below */
     private $loops;
     /** @var bool */
@@ -69,13 +68,15 @@ class BufferUnpacker extends LosslessLoops
     private $fixintEnd;
     /** @var BigInts */
     private $bigInts;
+    /** @var int */
+    private $maxDepth;
     /** @var ?int */
     private $maxValues;
     /** @var int */
     private $maxBytes;
     /** @var array<int, Extension> by type */
     private $extensions = [];
-    /** @var Scanner finds the ends of messages for tryUnpack() */
+    /** @var ?Scanner the state of a stream; null as long as no byte was released and tryUnpack() was not called */
     private $scanner;
 
     // The state of decoding one message, set by begin()
@@ -140,7 +141,6 @@ class BufferUnpacker extends LosslessLoops
         } else {
             $this->loops = $this->strict ? self::STRICT : self::DEFAULT;
         }
-        $this->scanner = new Scanner($limits->maxDepth, $limits->maxBytes, $this->records);
         $this->declarations = new Declarations();
         $this->keys = new Keys();
         foreach ($extensions as $extension) {
@@ -150,7 +150,9 @@ class BufferUnpacker extends LosslessLoops
 
     public function __clone()
     {
-        $this->scanner = clone $this->scanner;
+        if ($this->scanner !== null) {
+            $this->scanner = clone $this->scanner;
+        }
         $this->declarations = new Declarations();
         $this->keys = new Keys();
     }
@@ -178,8 +180,7 @@ class BufferUnpacker extends LosslessLoops
     {
         $this->buffer = $buffer;
         $this->offset = 0;
-        $this->base = 0;
-        $this->scanner->forget();
+        $this->scanner = null;
 
         return $this;
     }
@@ -244,7 +245,7 @@ class BufferUnpacker extends LosslessLoops
         }
         $remaining = \strlen($this->buffer) - $this->offset;
         if ($length > $remaining) {
-            throw InsufficientDataException::rest($length, $remaining, $this->base + $this->offset);
+            throw InsufficientDataException::rest($length, $remaining, $this->base() + $this->offset);
         }
         $bytes = \substr($this->buffer, $this->offset, $length);
         $this->offset += $length;
@@ -261,7 +262,7 @@ class BufferUnpacker extends LosslessLoops
         if ($released > 0) {
             $this->buffer = \substr($this->buffer, $released);
             $this->offset = 0;
-            $this->base += $released;
+            $this->scanner()->released += $released;
         }
 
         return $released;
@@ -281,7 +282,7 @@ class BufferUnpacker extends LosslessLoops
     {
         $trailing = $this->getRemainingCount();
         if ($trailing > 0) {
-            throw UnpackingFailedException::trailingData($this->base + $this->offset, $trailing);
+            throw UnpackingFailedException::trailingData($this->base() + $this->offset, $trailing);
         }
     }
 
@@ -302,76 +303,200 @@ class BufferUnpacker extends LosslessLoops
     public function unpack(): mixed
     {
         $offset = $this->offset;
-        if (!isset($this->buffer[$offset])) {
+        $buffer = $this->buffer;
+        if (!isset($buffer[$offset])) {
             return $this->unpackAny();
         }
-        $byte = \ord($this->buffer[$offset]);
+        $byte = \ord($buffer[$offset]);
         if ($byte < $this->fixintEnd) { // positive fixint
             $this->offset = $offset + 1;
 
             return $byte;
         }
-        if ($byte < 0xc0) {
-            if ($byte >= 0xa0) { // fixstr
-                $length = $byte & 0x1f;
-                $str = \substr($this->buffer, $offset + 1, $length);
-                if (\strlen($str) < $length || ($this->checkUtf8 && !Utf8::isValid($str))) {
+        $body = $offset + 1;
+        if ($byte >= 0xc0) {
+            switch ($byte) {
+                case 0xc0: // nil
+                    $this->offset = $body;
+
+                    return null;
+                case 0xc1:
                     return $this->unpackAny();
-                }
-                $this->offset = $offset + 1 + $length;
+                case 0xc2: // false
+                    $this->offset = $body;
 
-                return $str;
-            }
-            if ($byte < 0x80) {
-                return $this->unpackAny();
-            }
+                    return false;
+                case 0xc3: // true
+                    $this->offset = $body;
 
-            return $this->unpackContainer($byte >= 0x90, $byte & 0x0f, $offset, $offset + 1);
-        }
-        if ($byte >= 0xe0) { // negative fixint
-            $this->offset = $offset + 1;
+                    return true;
+                case 0xc4: // bin 8
+                case 0xd9: // str 8
+                    if (!isset($buffer[$body])) {
+                        return $this->unpackAny();
+                    }
+                    $length = \ord($buffer[$body]);
+                    $body = $offset + 2;
+                    break;
+                case 0xc5: // bin 16
+                case 0xda: // str 16
+                    if (!isset($buffer[$offset + 2])) {
+                        return $this->unpackAny();
+                    }
+                    $length = \ord($buffer[$body]) << 8 | \ord($buffer[$offset + 2]);
+                    $body = $offset + 3;
+                    break;
+                case 0xc6: // bin 32
+                case 0xdb: // str 32
+                    if (!isset($buffer[$offset + 4])) {
+                        return $this->unpackAny();
+                    }
+                    $length = \unpack('N', $buffer, $body)[1];
+                    $body = $offset + 5;
+                    break;
+                case 0xc7: // ext 8 to ext 32, fixext 1 to fixext 16
+                case 0xc8:
+                case 0xc9:
+                case 0xd4:
+                case 0xd5:
+                case 0xd6:
+                case 0xd7:
+                case 0xd8:
+                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
+                case 0xca: // float 32
+                    if (!isset($buffer[$offset + 4])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 5;
 
-            return $byte - 0x100;
-        }
-        switch ($byte) {
-            case 0xc0: // nil
-                $this->offset = $offset + 1;
-
-                return null;
-            case 0xc2: // false
-                $this->offset = $offset + 1;
-
-                return false;
-            case 0xc3: // true
-                $this->offset = $offset + 1;
-
-                return true;
-            case 0xcb: // float 64
-                if (isset($this->buffer[$offset + 8])) {
+                    return \unpack('G', $buffer, $body)[1];
+                case 0xcb: // float 64
+                    if (!isset($buffer[$offset + 8])) {
+                        return $this->unpackAny();
+                    }
                     $this->offset = $offset + 9;
 
-                    return \unpack('E', $this->buffer, $offset + 1)[1];
-                }
-                break;
-            case 0xdc: // array 16
-            case 0xde: // map 16
-                if (isset($this->buffer[$offset + 2])) {
-                    $count = \ord($this->buffer[$offset + 1]) << 8 | \ord($this->buffer[$offset + 2]);
+                    return \unpack('E', $buffer, $body)[1];
+                case 0xcc: // uint 8
+                    if (!isset($buffer[$body])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 2;
 
-                    return $this->unpackContainer($byte === 0xdc, $count, $offset, $offset + 3);
-                }
-                break;
-            case 0xdd: // array 32
-            case 0xdf: // map 32
-                if (isset($this->buffer[$offset + 4])) {
-                    $count = \unpack('N', $this->buffer, $offset + 1)[1];
+                    return \ord($buffer[$body]);
+                case 0xcd: // uint 16
+                    if (!isset($buffer[$offset + 2])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 3;
 
-                    return $this->unpackContainer($byte === 0xdd, $count, $offset, $offset + 5);
-                }
-                break;
+                    return \ord($buffer[$body]) << 8 | \ord($buffer[$offset + 2]);
+                case 0xce: // uint 32
+                    if (!isset($buffer[$offset + 4])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 5;
+
+                    return \ord($buffer[$body]) << 24 | \ord($buffer[$offset + 2]) << 16
+                        | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                case 0xcf: // uint 64
+                    if (!isset($buffer[$offset + 8])) {
+                        return $this->unpackAny();
+                    }
+                    $value = \unpack('J', $buffer, $body)[1];
+                    if ($value < 0) { // from 2⁶³ on
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 9;
+
+                    return $value;
+                case 0xd0: // int 8
+                    if (!isset($buffer[$body])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 2;
+                    $value = \ord($buffer[$body]);
+
+                    return $value < 0x80 ? $value : $value - 0x100;
+                case 0xd1: // int 16
+                    if (!isset($buffer[$offset + 2])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 3;
+                    $value = \ord($buffer[$body]) << 8 | \ord($buffer[$offset + 2]);
+
+                    return $value < 0x8000 ? $value : $value - 0x10000;
+                case 0xd2: // int 32
+                    if (!isset($buffer[$offset + 4])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 5;
+                    $value = \ord($buffer[$body]) << 24 | \ord($buffer[$offset + 2]) << 16
+                        | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+
+                    return $value < 0x80000000 ? $value : $value - 0x100000000;
+                case 0xd3: // int 64
+                    if (!isset($buffer[$offset + 8])) {
+                        return $this->unpackAny();
+                    }
+                    $this->offset = $offset + 9;
+
+                    return \unpack('J', $buffer, $body)[1];
+                case 0xdc: // array 16, array 32, map 16, map 32
+                case 0xdd:
+                case 0xde:
+                case 0xdf:
+                    if ($this->loops !== self::DEFAULT) {
+                        return $this->unpackAny();
+                    }
+                    $this->start = $offset;
+                    $value = $byte < 0xde
+                        ? $this->defaultArray($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer))
+                        : $this->defaultMap($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer));
+                    if ($this->fault !== null) {
+                        throw $this->failure();
+                    }
+
+                    return $value;
+                default: // negative fixint
+                    $this->offset = $body;
+
+                    return $byte - 0x100;
+            }
+        } elseif ($byte < 0xa0) {
+            if ($byte < 0x80 || $this->loops !== self::DEFAULT) { // the former may be the instance of a record
+                return $this->unpackAny();
+            }
+            $levels = $this->maxDepth - $this->ground;
+            if ($byte === 0x90 && $levels > 0) { // empty array
+                $this->offset = $body;
+
+                return [];
+            }
+            $this->start = $offset;
+            $value = $byte < 0x90 // fixmap, fixarray
+                ? $this->defaultMap($byte, $offset, $levels, \strlen($buffer))
+                : $this->defaultArray($byte, $offset, $levels, \strlen($buffer));
+            if ($this->fault !== null) {
+                throw $this->failure();
+            }
+
+            return $value;
+        } elseif ($byte === 0xa0) { // empty str
+            $this->offset = $body;
+
+            return '';
+        } else { // fixstr
+            $length = $byte & 0x1f;
         }
 
-        return $this->unpackAny();
+        $value = \substr($buffer, $body, $length);
+        if (\strlen($value) < $length || $this->loops !== self::DEFAULT) {
+            return $this->unpackAny();
+        }
+        $this->offset = $body + $length;
+
+        return $value;
     }
 
     /**
@@ -382,21 +507,6 @@ class BufferUnpacker extends LosslessLoops
         $this->begin();
 
         return $this->decode();
-    }
-
-    /**
-     * Unpacks a container whose head is read: $offset is behind it.
-     */
-    private function unpackContainer(bool $isArray, int $count, int $head, int $offset): mixed
-    {
-        $this->begin();
-        try {
-            return $this->loops === self::GENERAL
-                ? $this->value($this->ground, 0)
-                : $this->container($isArray, $count, $head, $offset, $this->ground, \strlen($this->buffer));
-        } catch (Unwind) {
-            throw $this->failure();
-        }
     }
 
     /**
@@ -431,7 +541,8 @@ class BufferUnpacker extends LosslessLoops
     {
         $messages = [];
         try {
-            while (isset($this->buffer[$this->offset]) && $this->scanner->scan($this->buffer, $this->offset, $this->base)) {
+            $scanner = $this->scanner();
+            while (isset($this->buffer[$this->offset]) && $scanner->scan($this->buffer, $this->offset)) {
                 $messages[] = $this->unpack();
             }
         } catch (UnpackingFailedException $caught) {
@@ -439,6 +550,19 @@ class BufferUnpacker extends LosslessLoops
         }
 
         return $messages;
+    }
+
+    private function scanner(): Scanner
+    {
+        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records);
+    }
+
+    /**
+     * Returns how many bytes were released before the buffer's first.
+     */
+    private function base(): int
+    {
+        return $this->scanner === null ? 0 : $this->scanner->released;
     }
 
     /**
@@ -486,6 +610,7 @@ class BufferUnpacker extends LosslessLoops
         \assert($this->fault !== null);
         $failure = ($this->fault)($this->faultOffset, Path::of($this->trail, $this->ground, $this->faultDepth));
         $this->fault = null;
+        $this->pathEnd = \PHP_INT_MAX;
         $this->offset = $this->start;
 
         return $failure;
@@ -497,6 +622,10 @@ class BufferUnpacker extends LosslessLoops
         if ($type < -0x80 || $type > 0x7f) {
             throw InvalidOptionException::extensionType($type);
         }
-        $this->extensions[$type] = $extension;
+        if ($extension instanceof TimestampExtension) { // the unpacker does the same without it
+            unset($this->extensions[$type]);
+        } else {
+            $this->extensions[$type] = $extension;
+        }
     }
 }

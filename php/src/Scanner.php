@@ -36,6 +36,9 @@ final class Scanner
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
+    /** How many bytes of the stream were released before the first of the buffer. */
+    public int $released = 0;
+
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
     private $start = -1;
     /** @var int position of the next head; behind the last byte when the message is complete */
@@ -63,21 +66,13 @@ final class Scanner
     }
 
     /**
-     * Forgets the message it was in.
-     */
-    public function forget(): void
-    {
-        $this->start = -1;
-    }
-
-    /**
-     * Goes on with the message at the offset of the buffer, whose first byte is byte `base` of the stream. Returns whether
-     * the message is complete.
+     * Goes on with the message at the offset of the buffer. Returns whether the message is complete.
      *
      * @throws UnpackingFailedException
      */
-    public function scan(string $buffer, int $offset, int $base): bool
+    public function scan(string $buffer, int $offset): bool
     {
+        $base = $this->released;
         $start = $base + $offset;
         if ($this->start !== $start) {
             $this->begin();

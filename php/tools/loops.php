@@ -52,27 +52,44 @@ final class Mode
 
 const ARRAY_LOOP = <<<'CODE'
     /**
-     * @param int $limit the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $byte   the head byte
+     * @param int $head   its offset
+     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return list<mixed>
      */
-    final protected function {mode}Array(int $count, int $head, int $offset, int $depth, int $limit): array
+    final protected function {mode}Array(int $byte, int $head, int $levels, int $limit): array
     {
         $buffer = $this->buffer;
-        if ($count > $limit - $offset || $depth >= $this->maxDepth) {
-            $this->refuse($count, $head, $offset, $depth, $limit);
+        if ($byte < 0xa0) { // fixarray
+            $count = $byte & 0x0f;
+            $offset = $head + 1;
+        } elseif ($byte === 0xdc && $head + 2 < $limit) { // array 16
+            $count = \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]);
+            $offset = $head + 3;
+        } elseif ($byte === 0xdd && $head + 4 < $limit) { // array 32
+            $count = \ord($buffer[$head + 1]) << 24 | \ord($buffer[$head + 2]) << 16
+                | \ord($buffer[$head + 3]) << 8 | \ord($buffer[$head + 4]);
+            $offset = $head + 5;
+        } else {
+            $count = 0;
+            $offset = $limit + 1; // no room in any case
+        }
+        $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
+        if ($levels <= 0 || $offset >= $bound) {
+            $this->refuse($byte, $head, $levels, $limit);
 
             return [];
         }
 
         $array = [];
-        $after = $count - 1; // elements after the current one: between $offset and $limit there is a byte for each
-        for (; $after >= 0; --$after) {
+        for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             {values}
         }
-        if ($after >= 0) {
-            return $this->leftArray($array, $count, $offset, $depth, $limit);
+        if ($bound <= $limit) {
+            return $this->leftArray($array, $limit - $bound, $offset, $levels, $limit);
         }
         $this->offset = $offset;
 
@@ -84,23 +101,40 @@ const ARRAY_LOOP = <<<'CODE'
 
 const MAP_LOOP = <<<'CODE'
     /**
-     * @param int $limit the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $byte   the head byte
+     * @param int $head   its offset
+     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return {type}
      */
-    final protected function {mode}Map(int $count, int $head, int $offset, int $depth, int $limit): {native}
+    final protected function {mode}Map(int $byte, int $head, int $levels, int $limit): {native}
     {
         $buffer = $this->buffer;
-        $after = 2 * $count; // keys and values after the current entry: between $offset and $limit there is a byte for each
-        if ($after > $limit - $offset || $depth >= $this->maxDepth) {
-            $this->refuse($after, $head, $offset, $depth, $limit);
+        if ($byte < 0xa0) { // fixmap
+            $count = ($byte & 0x0f) << 1;
+            $offset = $head + 1;
+        } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
+            $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
+            $offset = $head + 3;
+        } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
+            $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
+                | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
+            $offset = $head + 5;
+        } else {
+            $count = 0;
+            $offset = $limit + 1; // no room in any case
+        }
+        $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
+        if ($levels <= 0 || $offset >= $bound - 1) {
+            $this->refuse($byte, $head, $levels, $limit);
 
             return {nothing};
         }
 
         $map = [];
         $entry = $offset;
-        for ($after -= 2; $after >= 0; $after -= 2) {
+        for (; $bound <= $limit; $bound += 2) {
             $entry = $offset;
             $byte = \ord($buffer[$offset]);
             {keys}
@@ -109,8 +143,8 @@ const MAP_LOOP = <<<'CODE'
             $byte = \ord($buffer[$offset]);
             {values}
         }
-        if ($after >= 0) {
-            return $this->{left}($map, {count}$after, $entry, $depth, $limit);
+        if ($bound <= $limit) {
+            return $this->{left}($map, $limit - $bound, $entry, $levels, $limit);
         }
         $this->offset = $offset;
 
@@ -143,10 +177,21 @@ const KEYS = <<<'CODE'
     } elseif ($byte >= 0xe0) { // negative fixint
         $key = $byte - 0x100;
         ++$offset;
+    } elseif ($byte === 0xcc && $offset + 1 < $limit) { // uint 8
+        $key = \ord($buffer[$offset + 1]);
+        $offset += 2;
+    } elseif ($byte === 0xcf && $offset + 8 < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+        $key = \unpack('J', $buffer, $offset + 1)[1];
+        $offset += 9;
+    } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
+        $length = \ord($buffer[$offset + 1]);
+        $offset += 2;
+        $key = \substr($buffer, $offset, $length);
+        $offset += $length;
     } else {
         break;
     }
-    if ($offset + $after >= $limit) {
+    if ($offset >= $bound) {
         break;
     }
     CODE;
@@ -162,7 +207,7 @@ const LOSSLESS_KEYS = <<<'CODE'
     }
     $key = \substr($buffer, $offset, $length);
     $offset += $length;
-    if ($offset + $after >= $limit || ($key !== '' && $key[0] === "\x00")) {
+    if ($offset >= $bound || ($key !== '' && $key[0] === "\x00")) {
         break;
     }
     {checkKey}
@@ -178,20 +223,27 @@ const VALUES = <<<'CODE'
     } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
         ++$offset;
         {str 1}
-    } elseif ($byte < 0xa0) { // fixmap, fixarray
-        {sink} $byte < 0x90
-            ? $this->{mode}Map($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after)
-            : $this->{mode}Array($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after);
-        $offset = $this->offset;
-        {room}
     } elseif ($byte < 0xc4) {
-        if ($byte === 0xc1) {
+        if ($byte === 0xc0) { // nil
+            {sink} null;
+            ++$offset;
+        } elseif ($byte >= 0xc2) { // false, true
+            {sink} $byte === 0xc3;
+            ++$offset;
+        } elseif ($byte === 0x90 && $levels > 1) { // empty array
+            {sink} [];
+            ++$offset;
+        } elseif ($byte < 0xa0) { // fixmap, fixarray
+            {sink} $byte < 0x90
+                ? $this->{mode}Map($byte, $offset, $levels - 1, $bound)
+                : $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+            $offset = $this->offset;
+            {room}
+        } else { // reserved
             break;
         }
-        {sink} $byte === 0xc0 ? null : $byte === 0xc3; // nil, false, true
-        ++$offset;
     } elseif ($byte === 0xd9) { // str 8
-        if ($offset + 1 >= $limit) {
+        if ($offset + 1 >= $bound) {
             break;
         }
         $length = \ord($buffer[$offset + 1]);
@@ -201,7 +253,7 @@ const VALUES = <<<'CODE'
         if ($byte === 0xcb) { // float 64
             {float64}
         } elseif ($byte === 0xcd) { // uint 16
-            if ($offset + 2 + $after >= $limit) {
+            if ($offset + 2 >= $bound) {
                 break;
             }
             {sink} \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
@@ -209,22 +261,29 @@ const VALUES = <<<'CODE'
         } elseif ($byte === 0xce) { // uint 32
             {uint32}
         } elseif ($byte === 0xcc) { // uint 8
-            if ($offset + 1 + $after >= $limit) {
+            if ($offset + 1 >= $bound) {
                 break;
             }
             {sink} \ord($buffer[$offset + 1]);
             $offset += 2;
-        } elseif ($byte === 0xcf && $offset + 8 + $after < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+        } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
             {sink} \unpack('J', $buffer, $offset + 1)[1];
             $offset += 9;
         } elseif ($byte === 0xc5) { // bin 16
-            if ($offset + 2 >= $limit) {
+            if ($offset + 2 >= $bound) {
                 break;
             }
             $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
             $offset += 3;
             {bin 3}
-        } else { // bin 8, bin 32, ext 8 to ext 32, float 32, uint 64 from 2⁶³
+        } elseif ($byte === 0xc4) { // bin 8
+            if ($offset + 1 >= $bound) {
+                break;
+            }
+            $length = \ord($buffer[$offset + 1]);
+            $offset += 2;
+            {bin 2}
+        } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
             {rare}
         }
     } elseif ($byte >= 0xe0) { // negative fixint
@@ -234,21 +293,21 @@ const VALUES = <<<'CODE'
         if ($byte === 0xd3) { // int 64
             {int64}
         } elseif ($byte === 0xd2) { // int 32
-            if ($offset + 4 + $after >= $limit) {
+            if ($offset + 4 >= $bound) {
                 break;
             }
             $number = \unpack('N', $buffer, $offset + 1)[1];
             {sink} $number < 0x80000000 ? $number : $number - 0x100000000;
             $offset += 5;
         } elseif ($byte === 0xd1) { // int 16
-            if ($offset + 2 + $after >= $limit) {
+            if ($offset + 2 >= $bound) {
                 break;
             }
             $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
             {sink} $number < 0x8000 ? $number : $number - 0x10000;
             $offset += 3;
         } else { // int 8
-            if ($offset + 1 + $after >= $limit) {
+            if ($offset + 1 >= $bound) {
                 break;
             }
             $number = \ord($buffer[$offset + 1]);
@@ -256,36 +315,32 @@ const VALUES = <<<'CODE'
             $offset += 2;
         }
     } elseif ($byte === 0xda) { // str 16
-        if ($offset + 2 >= $limit) {
+        if ($offset + 2 >= $bound) {
             break;
         }
         $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
         $offset += 3;
         {str 3}
-    } elseif ($byte >= 0xdc && $offset + 4 < $limit) { // array 16, array 32, map 16, map 32
-        $length = ($byte & 1) === 0 ? 3 : 5;
-        $size = $length === 3
-            ? \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2])
-            : \unpack('N', $buffer, $offset + 1)[1];
+    } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
         {sink} $byte >= 0xde
-            ? $this->{mode}Map($size, $offset, $offset + $length, $depth + 1, $limit - $after)
-            : $this->{mode}Array($size, $offset, $offset + $length, $depth + 1, $limit - $after);
+            ? $this->{mode}Map($byte, $offset, $levels - 1, $bound)
+            : $this->{mode}Array($byte, $offset, $levels - 1, $bound);
         $offset = $this->offset;
         {room}
-    } else { // fixext 1 to fixext 16, str 32, and what is cut
+    } else { // fixext 1 to fixext 16, str 32
         {rare}
     }
     CODE;
 
 const RARE = <<<'CODE'
     $this->offset = $offset;
-    {sink} $this->rare($depth + 1, $limit - $after);
+    {sink} $this->rare($levels - 1, $bound);
     $offset = $this->offset;
     {room}
     CODE;
 
 const NUMBER = <<<'CODE'
-    if ($offset + {width} + $after >= $limit) {
+    if ($offset + {width} >= $bound) {
         break;
     }
     {sink} \unpack('{format}', $buffer, $offset + 1)[1];
@@ -294,13 +349,13 @@ const NUMBER = <<<'CODE'
 
 /** In an array such a number is seldom alone, and a call of unpack() for two costs little more than one for one. */
 const TWO_NUMBERS = <<<'CODE'
-    if ($after > 0 && $offset + {most} + $after <= $limit && $buffer[$offset + {length}] === "\{byte}") {
+    if ($bound < $limit && $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}") {
         $two = \unpack('{format}a/x/{format}b', $buffer, $offset + 1);
         $array[] = $two['a'];
         $array[] = $two['b'];
-        --$after;
+        ++$bound;
         $offset += {both};
-    } elseif ($offset + {width} + $after < $limit) {
+    } elseif ($offset + {width} < $bound) {
         $array[] = \unpack('{format}', $buffer, $offset + 1)[1];
         $offset += {length};
     } else {
@@ -311,7 +366,7 @@ const TWO_NUMBERS = <<<'CODE'
 const BYTES = <<<'CODE'
     {sink} {bytes};
     $offset += $length;
-    if ($offset + $after > $limit) {
+    if ($offset > $bound) {
         {undo}
         {back}
         break;
@@ -321,7 +376,7 @@ const BYTES = <<<'CODE'
 const CHECKED_STR = <<<'CODE'
     $str = \substr($buffer, $offset, $length);
     $offset += $length;
-    if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+    if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
         {back}
         break;
     }
@@ -333,7 +388,7 @@ final class Sink
 {
     public function __construct(
         public readonly string $assign,
-        /** When too little room is left behind a value. */
+        /** Tells the general loop that the current value is there. */
         public readonly string $leave,
         public readonly bool $isArray,
     ) {}
@@ -342,7 +397,7 @@ final class Sink
 function values(Mode $mode, Sink $sink): string
 {
     $words = ['sink' => $sink->assign, 'mode' => $mode->name];
-    $words['room'] = "if (\$offset + \$after > \$limit) {\n{$sink->leave}    break;\n}";
+    $words['room'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
     $words['rare'] = Template::fill(RARE, $words);
     foreach ([1, 2, 3] as $head) {
         $here = $words + [
@@ -372,7 +427,7 @@ function loops(Mode $mode): string
 {
     $array = Template::fill(ARRAY_LOOP, [
         'mode' => $mode->name,
-        'values' => values($mode, new Sink('$array[] =', '', true)),
+        'values' => values($mode, new Sink('$array[] =', '$offset = -1;', true)),
     ]);
     $keys = Template::fill($mode->isLossless ? LOSSLESS_KEYS : KEYS, [
         'checkKey' => $mode->checksUtf8 ? "if (!\\mb_check_encoding(\$key, 'UTF-8')) {\n    break;\n}" : '',
@@ -382,11 +437,10 @@ function loops(Mode $mode): string
         'type' => $mode->isLossless ? '\stdClass|Entries' : 'array<array-key, mixed>',
         'native' => $mode->isLossless ? '\stdClass|Entries' : 'array',
         'nothing' => $mode->isLossless ? 'new \stdClass()' : '[]',
-        'count' => $mode->isLossless ? '$count, ' : '',
         'left' => $mode->isLossless ? 'leftMapWithAnyKeys' : 'leftMap',
         'keys' => $keys,
         'newKey' => $mode->checksKeys ? "if (\\array_key_exists(\$key, \$map)) {\n    break;\n}" : '',
-        'values' => values($mode, new Sink('$map[$key] =', "    \$entry = ~\$entry;\n", false)),
+        'values' => values($mode, new Sink('$map[$key] =', '$entry = ~$entry;', false)),
         'result' => $mode->isLossless ? '(object) $map' : '$map',
     ]);
 

@@ -18,35 +18,32 @@ use Polypack\Type\Entries;
 trait Handover
 {
     /**
-     * Decodes a container in the loop of the mode; $offset is behind the head.
+     * Decodes the container at the offset in the loop of the mode.
      *
-     * @param int $limit as in the loops
+     * @param int $byte the head byte
      *
      * @return array<array-key, mixed>|\stdClass|Entries
      */
-    private function container(
-        bool $isArray,
-        int $count,
-        int $head,
-        int $offset,
-        int $depth,
-        int $limit,
-    ): array|\stdClass|Entries {
+    private function container(int $byte, int $head, int $depth, int $owed): array|\stdClass|Entries
+    {
+        $isArray = $byte >= 0x90 && $byte < 0xde;
+        $levels = $this->maxDepth - $depth;
+        $limit = \strlen($this->buffer) - $owed;
         switch ($this->loops) {
             case self::DEFAULT:
                 $container = $isArray
-                    ? $this->defaultArray($count, $head, $offset, $depth, $limit)
-                    : $this->defaultMap($count, $head, $offset, $depth, $limit);
+                    ? $this->defaultArray($byte, $head, $levels, $limit)
+                    : $this->defaultMap($byte, $head, $levels, $limit);
                 break;
             case self::STRICT:
                 $container = $isArray
-                    ? $this->strictArray($count, $head, $offset, $depth, $limit)
-                    : $this->strictMap($count, $head, $offset, $depth, $limit);
+                    ? $this->strictArray($byte, $head, $levels, $limit)
+                    : $this->strictMap($byte, $head, $levels, $limit);
                 break;
             default:
                 $container = $isArray
-                    ? $this->losslessArray($count, $head, $offset, $depth, $limit)
-                    : $this->losslessMap($count, $head, $offset, $depth, $limit);
+                    ? $this->losslessArray($byte, $head, $levels, $limit)
+                    : $this->losslessMap($byte, $head, $levels, $limit);
         }
         if ($this->fault !== null) {
             throw Unwind::instance();
@@ -55,22 +52,36 @@ trait Handover
         return $container;
     }
 
-    /**
-     * Notes the fault of a container that must not be opened.
-     */
-    protected function refuse(int $children, int $head, int $offset, int $depth, int $limit): void
-    {
-        $this->refused($children, \strlen($this->buffer) - $limit, $head, $offset, $depth);
-        $this->offset = self::NOWHERE;
-    }
-
-    /**
-     * Decodes a value that the loops have no branch for, at the read position.
-     */
-    protected function rare(int $depth, int $limit): mixed
+    protected function refuse(int $byte, int $head, int $levels, int $limit): void
     {
         try {
-            return $this->value($depth, \strlen($this->buffer) - $limit);
+            $this->openContainer($byte, $head, $this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return;
+        }
+        throw new \LogicException('a loop refused a container that may be opened');
+    }
+
+    protected function rare(int $levels, int $limit): mixed
+    {
+        $head = $this->offset;
+        $byte = \ord($this->buffer[$head]);
+        if (($byte > 0xc6 && $byte < 0xca) || ($byte > 0xd3 && $byte < 0xd9)) {
+            $ext = $this->plainExt($byte, $head);
+            if ($ext !== null) {
+                return $ext;
+            }
+        }
+
+        return $this->rareValue($this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+    }
+
+    private function rareValue(int $depth, int $owed): mixed
+    {
+        try {
+            return $this->value($depth, $owed);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 
@@ -78,22 +89,19 @@ trait Handover
         }
     }
 
-    /**
-     * Decodes what a loop left of an array. The latest element is the one that failed, or lies before $offset.
-     *
-     * @param list<mixed> $array
-     *
-     * @return list<mixed>
-     */
-    protected function leftArray(array $array, int $count, int $offset, int $depth, int $limit): array
+    protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
     {
+        $depth = $this->maxDepth - $levels;
         if ($this->fault !== null) {
             $this->trail[$depth] = \count($array) - 1;
 
             return [];
         }
+        $count = \count($array) + $after + ($offset < 0 ? 0 : 1);
         try {
-            return $this->restOfArray($array, $count, $offset, $depth, \strlen($this->buffer) - $limit);
+            $from = $offset < 0 ? $this->offset : $offset;
+
+            return $this->restOfArray($array, $count, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 
@@ -101,26 +109,19 @@ trait Handover
         }
     }
 
-    /**
-     * Decodes what a loop left of a map.
-     *
-     * @param array<array-key, mixed> $map
-     * @param int                     $after keys and values after the current entry
-     * @param int                     $entry offset of this entry, or its complement when the value was decoded or failed
-     *
-     * @return array<array-key, mixed>
-     */
-    protected function leftMap(array $map, int $after, int $entry, int $depth, int $limit): array
+    protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array
     {
+        $depth = $this->maxDepth - $levels;
         if ($this->fault !== null) {
             $this->noteEntry(~$entry, $depth);
 
             return [];
         }
         $left = ($after >> 1) + ($entry < 0 ? 0 : 1);
-        $offset = $entry < 0 ? $this->offset : $entry;
         try {
-            return $this->restOfMap($map, $left, $offset, $depth, \strlen($this->buffer) - $limit);
+            $from = $entry < 0 ? $this->offset : $entry;
+
+            return $this->restOfMap($map, $left, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 
@@ -128,28 +129,24 @@ trait Handover
         }
     }
 
-    /**
-     * Does the same in lossless mode.
-     *
-     * @param array<array-key, mixed> $properties
-     */
     protected function leftMapWithAnyKeys(
         array $properties,
-        int $count,
         int $after,
         int $entry,
-        int $depth,
+        int $levels,
         int $limit,
     ): \stdClass|Entries {
+        $depth = $this->maxDepth - $levels;
         if ($this->fault !== null) {
             $this->noteEntry(~$entry, $depth);
 
             return new \stdClass();
         }
-        $left = ($after >> 1) + ($entry < 0 ? 0 : 1);
-        $offset = $entry < 0 ? $this->offset : $entry;
+        $count = \count($properties) + ($after >> 1) + ($entry < 0 ? 0 : 1);
         try {
-            return $this->restOfMapWithAnyKeys($properties, $count, $left, $offset, $depth, \strlen($this->buffer) - $limit);
+            $from = $entry < 0 ? $this->offset : $entry;
+
+            return $this->restOfMapWithAnyKeys($properties, $count, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 
@@ -158,14 +155,15 @@ trait Handover
     }
 
     /**
-     * Puts the key of the entry whose value failed on the trail. It was decoded once, so it is valid: a str or an int.
+     * Puts the key of the entry whose value failed on the trail. It was decoded once, so it is valid: a str, an
+     * int or a bin.
      */
     private function noteEntry(int $entry, int $depth): void
     {
         $this->offset = $entry;
         $key = $this->value($depth, 0);
         \assert(\is_int($key) || \is_string($key));
-        $this->trail[$depth] = $key;
+        $this->trail[$depth] = self::step($key, \ord($this->buffer[$entry]));
         $this->offset = self::NOWHERE;
     }
 }

@@ -176,14 +176,14 @@ trait Kinds
         $this->begin();
         $head = $this->offset;
         if (!isset($this->buffer[$head])) {
-            throw InsufficientDataException::value($this->base + $head, '');
+            throw InsufficientDataException::value($this->base() + $head, '');
         }
         $byte = \ord($this->buffer[$head]);
         if ($byte === 0xc1) {
-            throw UnpackingFailedException::reservedByte($this->base + $head, '');
+            throw UnpackingFailedException::reservedByte($this->base() + $head, '');
         }
         if (Format::family($byte) !== $family) {
-            throw UnpackingFailedException::typeMismatch($family, Format::name($byte), $this->base + $head);
+            throw UnpackingFailedException::typeMismatch($family, Format::name($byte), $this->base() + $head);
         }
 
         return $byte;

@@ -22,51 +22,50 @@ abstract class Loops
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
-    /** @var int */
-    protected $maxDepth;
-
     /**
-     * Notes the fault of a container that must not be opened.
+     * Notes the fault of a container that must not be opened; for the parameters see the loops.
      */
-    abstract protected function refuse(int $children, int $head, int $offset, int $depth, int $limit): void;
+    abstract protected function refuse(int $byte, int $head, int $levels, int $limit): void;
 
     /**
      * Decodes a value that the loops have no branch for, at the read position.
+     *
+     * @param int $levels how many containers may be opened inside of it
      */
-    abstract protected function rare(int $depth, int $limit): mixed;
+    abstract protected function rare(int $levels, int $limit): mixed;
 
     /**
-     * Decodes what a loop left of an array: the elements from $offset on, unless the latest one failed.
+     * Decodes what a loop left of an array.
      *
-     * @param list<mixed> $array
+     * @param list<mixed> $array  what is there; the latest element failed when a fault is noted
+     * @param int         $after  elements after the current one
+     * @param int         $offset of the current one; -1 when that is there
      *
      * @return list<mixed>
      */
-    abstract protected function leftArray(array $array, int $count, int $offset, int $depth, int $limit): array;
+    abstract protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array;
 
     /**
      * Decodes what a loop left of a map.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $after keys and values after the current entry
-     * @param int                     $entry offset of this entry, or its complement when the value was decoded or failed
+     * @param int                     $entry offset of the current entry; its complement when that is there, or failed
      *
      * @return array<array-key, mixed>
      */
-    abstract protected function leftMap(array $map, int $after, int $entry, int $depth, int $limit): array;
+    abstract protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array;
 
     /**
      * Does the same in lossless mode.
      *
      * @param array<array-key, mixed> $properties
-     * @param int                     $count      of all entries
      */
     abstract protected function leftMapWithAnyKeys(
         array $properties,
-        int $count,
         int $after,
         int $entry,
-        int $depth,
+        int $levels,
         int $limit,
     ): \stdClass|Entries;
 }

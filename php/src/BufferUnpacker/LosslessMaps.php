@@ -19,12 +19,11 @@ trait LosslessMaps
      * Decodes the entries of a map behind those that are there, whose keys are all fit to be names of properties.
      *
      * @param array<array-key, mixed> $properties these entries; others are collected here as long as their keys are fit, too
-     * @param int                     $left       how many entries are not there
+     * @param int                     $count      of all entries
      */
     private function restOfMapWithAnyKeys(
         array $properties,
         int $count,
-        int $left,
         int $offset,
         int $depth,
         int $owed,
@@ -37,7 +36,7 @@ trait LosslessMaps
         $ints = [];
         $others = [];
         $containers = [];
-        for ($i = $count - $left; $i < $count; ++$i) {
+        for ($i = \count($properties); $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
             if ($entries === null && (!\is_string($key) || ($key !== '' && $key[0] === "\x00"))) {

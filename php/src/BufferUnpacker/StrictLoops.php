@@ -14,22 +14,39 @@ namespace Polypack\BufferUnpacker;
 abstract class StrictLoops extends DefaultLoops
 {
     /**
-     * @param int $limit the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $byte   the head byte
+     * @param int $head   its offset
+     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return list<mixed>
      */
-    final protected function strictArray(int $count, int $head, int $offset, int $depth, int $limit): array
+    final protected function strictArray(int $byte, int $head, int $levels, int $limit): array
     {
         $buffer = $this->buffer;
-        if ($count > $limit - $offset || $depth >= $this->maxDepth) {
-            $this->refuse($count, $head, $offset, $depth, $limit);
+        if ($byte < 0xa0) { // fixarray
+            $count = $byte & 0x0f;
+            $offset = $head + 1;
+        } elseif ($byte === 0xdc && $head + 2 < $limit) { // array 16
+            $count = \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]);
+            $offset = $head + 3;
+        } elseif ($byte === 0xdd && $head + 4 < $limit) { // array 32
+            $count = \ord($buffer[$head + 1]) << 24 | \ord($buffer[$head + 2]) << 16
+                | \ord($buffer[$head + 3]) << 8 | \ord($buffer[$head + 4]);
+            $offset = $head + 5;
+        } else {
+            $count = 0;
+            $offset = $limit + 1; // no room in any case
+        }
+        $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
+        if ($levels <= 0 || $offset >= $bound) {
+            $this->refuse($byte, $head, $levels, $limit);
 
             return [];
         }
 
         $array = [];
-        $after = $count - 1; // elements after the current one: between $offset and $limit there is a byte for each
-        for (; $after >= 0; --$after) {
+        for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             if ($byte < 0x80) { // positive fixint
                 $array[] = $byte;
@@ -38,98 +55,120 @@ abstract class StrictLoops extends DefaultLoops
                 ++$offset;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     $offset -= $length + 1;
                     break;
                 }
                 $array[] = $str;
-            } elseif ($byte < 0xa0) { // fixmap, fixarray
-                $array[] = $byte < 0x90
-                    ? $this->strictMap($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after)
-                    : $this->strictArray($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after);
-                $offset = $this->offset;
-                if ($offset + $after > $limit) {
-                    break;
-                }
             } elseif ($byte < 0xc4) {
-                if ($byte === 0xc1) {
+                if ($byte === 0xc0) { // nil
+                    $array[] = null;
+                    ++$offset;
+                } elseif ($byte >= 0xc2) { // false, true
+                    $array[] = $byte === 0xc3;
+                    ++$offset;
+                } elseif ($byte === 0x90 && $levels > 1) { // empty array
+                    $array[] = [];
+                    ++$offset;
+                } elseif ($byte < 0xa0) { // fixmap, fixarray
+                    $array[] = $byte < 0x90
+                        ? $this->strictMap($byte, $offset, $levels - 1, $bound)
+                        : $this->strictArray($byte, $offset, $levels - 1, $bound);
+                    $offset = $this->offset;
+                    if ($offset > $bound) {
+                        $offset = -1;
+                        break;
+                    }
+                } else { // reserved
                     break;
                 }
-                $array[] = $byte === 0xc0 ? null : $byte === 0xc3; // nil, false, true
-                ++$offset;
             } elseif ($byte === 0xd9) { // str 8
-                if ($offset + 1 >= $limit) {
+                if ($offset + 1 >= $bound) {
                     break;
                 }
                 $length = \ord($buffer[$offset + 1]);
                 $offset += 2;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     $offset -= $length + 2;
                     break;
                 }
                 $array[] = $str;
             } elseif ($byte < 0xd0) {
                 if ($byte === 0xcb) { // float 64
-                    if ($after > 0 && $offset + 17 + $after <= $limit && $buffer[$offset + 9] === "\xcb") {
+                    if ($bound < $limit && $offset + 17 <= $bound && $buffer[$offset + 9] === "\xcb") {
                         $two = \unpack('Ea/x/Eb', $buffer, $offset + 1);
                         $array[] = $two['a'];
                         $array[] = $two['b'];
-                        --$after;
+                        ++$bound;
                         $offset += 18;
-                    } elseif ($offset + 8 + $after < $limit) {
+                    } elseif ($offset + 8 < $bound) {
                         $array[] = \unpack('E', $buffer, $offset + 1)[1];
                         $offset += 9;
                     } else {
                         break;
                     }
                 } elseif ($byte === 0xcd) { // uint 16
-                    if ($offset + 2 + $after >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $array[] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                 } elseif ($byte === 0xce) { // uint 32
-                    if ($after > 0 && $offset + 9 + $after <= $limit && $buffer[$offset + 5] === "\xce") {
+                    if ($bound < $limit && $offset + 9 <= $bound && $buffer[$offset + 5] === "\xce") {
                         $two = \unpack('Na/x/Nb', $buffer, $offset + 1);
                         $array[] = $two['a'];
                         $array[] = $two['b'];
-                        --$after;
+                        ++$bound;
                         $offset += 10;
-                    } elseif ($offset + 4 + $after < $limit) {
+                    } elseif ($offset + 4 < $bound) {
                         $array[] = \unpack('N', $buffer, $offset + 1)[1];
                         $offset += 5;
                     } else {
                         break;
                     }
                 } elseif ($byte === 0xcc) { // uint 8
-                    if ($offset + 1 + $after >= $limit) {
+                    if ($offset + 1 >= $bound) {
                         break;
                     }
                     $array[] = \ord($buffer[$offset + 1]);
                     $offset += 2;
-                } elseif ($byte === 0xcf && $offset + 8 + $after < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+                } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
                     $array[] = \unpack('J', $buffer, $offset + 1)[1];
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
-                    if ($offset + 2 >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                     $array[] = \substr($buffer, $offset, $length);
                     $offset += $length;
-                    if ($offset + $after > $limit) {
+                    if ($offset > $bound) {
                         $array = \array_slice($array, 0, -1);
                         $offset -= $length + 3;
                         break;
                     }
-                } else { // bin 8, bin 32, ext 8 to ext 32, float 32, uint 64 from 2⁶³
+                } elseif ($byte === 0xc4) { // bin 8
+                    if ($offset + 1 >= $bound) {
+                        break;
+                    }
+                    $length = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                    $array[] = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if ($offset > $bound) {
+                        $array = \array_slice($array, 0, -1);
+                        $offset -= $length + 2;
+                        break;
+                    }
+                } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                     $this->offset = $offset;
-                    $array[] = $this->rare($depth + 1, $limit - $after);
+                    $array[] = $this->rare($levels - 1, $bound);
                     $offset = $this->offset;
-                    if ($offset + $after > $limit) {
+                    if ($offset > $bound) {
+                        $offset = -1;
                         break;
                     }
                 }
@@ -138,34 +177,34 @@ abstract class StrictLoops extends DefaultLoops
                 ++$offset;
             } elseif ($byte < 0xd4) {
                 if ($byte === 0xd3) { // int 64
-                    if ($after > 0 && $offset + 17 + $after <= $limit && $buffer[$offset + 9] === "\xd3") {
+                    if ($bound < $limit && $offset + 17 <= $bound && $buffer[$offset + 9] === "\xd3") {
                         $two = \unpack('Ja/x/Jb', $buffer, $offset + 1);
                         $array[] = $two['a'];
                         $array[] = $two['b'];
-                        --$after;
+                        ++$bound;
                         $offset += 18;
-                    } elseif ($offset + 8 + $after < $limit) {
+                    } elseif ($offset + 8 < $bound) {
                         $array[] = \unpack('J', $buffer, $offset + 1)[1];
                         $offset += 9;
                     } else {
                         break;
                     }
                 } elseif ($byte === 0xd2) { // int 32
-                    if ($offset + 4 + $after >= $limit) {
+                    if ($offset + 4 >= $bound) {
                         break;
                     }
                     $number = \unpack('N', $buffer, $offset + 1)[1];
                     $array[] = $number < 0x80000000 ? $number : $number - 0x100000000;
                     $offset += 5;
                 } elseif ($byte === 0xd1) { // int 16
-                    if ($offset + 2 + $after >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $array[] = $number < 0x8000 ? $number : $number - 0x10000;
                     $offset += 3;
                 } else { // int 8
-                    if ($offset + 1 + $after >= $limit) {
+                    if ($offset + 1 >= $bound) {
                         break;
                     }
                     $number = \ord($buffer[$offset + 1]);
@@ -173,41 +212,39 @@ abstract class StrictLoops extends DefaultLoops
                     $offset += 2;
                 }
             } elseif ($byte === 0xda) { // str 16
-                if ($offset + 2 >= $limit) {
+                if ($offset + 2 >= $bound) {
                     break;
                 }
                 $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                 $offset += 3;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     $offset -= $length + 3;
                     break;
                 }
                 $array[] = $str;
-            } elseif ($byte >= 0xdc && $offset + 4 < $limit) { // array 16, array 32, map 16, map 32
-                $length = ($byte & 1) === 0 ? 3 : 5;
-                $size = $length === 3
-                    ? \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2])
-                    : \unpack('N', $buffer, $offset + 1)[1];
+            } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                 $array[] = $byte >= 0xde
-                    ? $this->strictMap($size, $offset, $offset + $length, $depth + 1, $limit - $after)
-                    : $this->strictArray($size, $offset, $offset + $length, $depth + 1, $limit - $after);
+                    ? $this->strictMap($byte, $offset, $levels - 1, $bound)
+                    : $this->strictArray($byte, $offset, $levels - 1, $bound);
                 $offset = $this->offset;
-                if ($offset + $after > $limit) {
+                if ($offset > $bound) {
+                    $offset = -1;
                     break;
                 }
-            } else { // fixext 1 to fixext 16, str 32, and what is cut
+            } else { // fixext 1 to fixext 16, str 32
                 $this->offset = $offset;
-                $array[] = $this->rare($depth + 1, $limit - $after);
+                $array[] = $this->rare($levels - 1, $bound);
                 $offset = $this->offset;
-                if ($offset + $after > $limit) {
+                if ($offset > $bound) {
+                    $offset = -1;
                     break;
                 }
             }
         }
-        if ($after >= 0) {
-            return $this->leftArray($array, $count, $offset, $depth, $limit);
+        if ($bound <= $limit) {
+            return $this->leftArray($array, $limit - $bound, $offset, $levels, $limit);
         }
         $this->offset = $offset;
 
@@ -215,23 +252,40 @@ abstract class StrictLoops extends DefaultLoops
     }
 
     /**
-     * @param int $limit the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $byte   the head byte
+     * @param int $head   its offset
+     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return array<array-key, mixed>
      */
-    final protected function strictMap(int $count, int $head, int $offset, int $depth, int $limit): array
+    final protected function strictMap(int $byte, int $head, int $levels, int $limit): array
     {
         $buffer = $this->buffer;
-        $after = 2 * $count; // keys and values after the current entry: between $offset and $limit there is a byte for each
-        if ($after > $limit - $offset || $depth >= $this->maxDepth) {
-            $this->refuse($after, $head, $offset, $depth, $limit);
+        if ($byte < 0xa0) { // fixmap
+            $count = ($byte & 0x0f) << 1;
+            $offset = $head + 1;
+        } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
+            $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
+            $offset = $head + 3;
+        } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
+            $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
+                | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
+            $offset = $head + 5;
+        } else {
+            $count = 0;
+            $offset = $limit + 1; // no room in any case
+        }
+        $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
+        if ($levels <= 0 || $offset >= $bound - 1) {
+            $this->refuse($byte, $head, $levels, $limit);
 
             return [];
         }
 
         $map = [];
         $entry = $offset;
-        for ($after -= 2; $after >= 0; $after -= 2) {
+        for (; $bound <= $limit; $bound += 2) {
             $entry = $offset;
             $byte = \ord($buffer[$offset]);
             if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
@@ -262,10 +316,21 @@ abstract class StrictLoops extends DefaultLoops
             } elseif ($byte >= 0xe0) { // negative fixint
                 $key = $byte - 0x100;
                 ++$offset;
+            } elseif ($byte === 0xcc && $offset + 1 < $limit) { // uint 8
+                $key = \ord($buffer[$offset + 1]);
+                $offset += 2;
+            } elseif ($byte === 0xcf && $offset + 8 < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+                $key = \unpack('J', $buffer, $offset + 1)[1];
+                $offset += 9;
+            } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
+                $length = \ord($buffer[$offset + 1]);
+                $offset += 2;
+                $key = \substr($buffer, $offset, $length);
+                $offset += $length;
             } else {
                 break;
             }
-            if ($offset + $after >= $limit) {
+            if ($offset >= $bound) {
                 break;
             }
             if (\array_key_exists($key, $map)) {
@@ -280,82 +345,101 @@ abstract class StrictLoops extends DefaultLoops
                 ++$offset;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     break;
                 }
                 $map[$key] = $str;
-            } elseif ($byte < 0xa0) { // fixmap, fixarray
-                $map[$key] = $byte < 0x90
-                    ? $this->strictMap($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after)
-                    : $this->strictArray($byte & 0x0f, $offset, $offset + 1, $depth + 1, $limit - $after);
-                $offset = $this->offset;
-                if ($offset + $after > $limit) {
-                    $entry = ~$entry;
-                    break;
-                }
             } elseif ($byte < 0xc4) {
-                if ($byte === 0xc1) {
+                if ($byte === 0xc0) { // nil
+                    $map[$key] = null;
+                    ++$offset;
+                } elseif ($byte >= 0xc2) { // false, true
+                    $map[$key] = $byte === 0xc3;
+                    ++$offset;
+                } elseif ($byte === 0x90 && $levels > 1) { // empty array
+                    $map[$key] = [];
+                    ++$offset;
+                } elseif ($byte < 0xa0) { // fixmap, fixarray
+                    $map[$key] = $byte < 0x90
+                        ? $this->strictMap($byte, $offset, $levels - 1, $bound)
+                        : $this->strictArray($byte, $offset, $levels - 1, $bound);
+                    $offset = $this->offset;
+                    if ($offset > $bound) {
+                        $entry = ~$entry;
+                        break;
+                    }
+                } else { // reserved
                     break;
                 }
-                $map[$key] = $byte === 0xc0 ? null : $byte === 0xc3; // nil, false, true
-                ++$offset;
             } elseif ($byte === 0xd9) { // str 8
-                if ($offset + 1 >= $limit) {
+                if ($offset + 1 >= $bound) {
                     break;
                 }
                 $length = \ord($buffer[$offset + 1]);
                 $offset += 2;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     break;
                 }
                 $map[$key] = $str;
             } elseif ($byte < 0xd0) {
                 if ($byte === 0xcb) { // float 64
-                    if ($offset + 8 + $after >= $limit) {
+                    if ($offset + 8 >= $bound) {
                         break;
                     }
                     $map[$key] = \unpack('E', $buffer, $offset + 1)[1];
                     $offset += 9;
                 } elseif ($byte === 0xcd) { // uint 16
-                    if ($offset + 2 + $after >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $map[$key] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                 } elseif ($byte === 0xce) { // uint 32
-                    if ($offset + 4 + $after >= $limit) {
+                    if ($offset + 4 >= $bound) {
                         break;
                     }
                     $map[$key] = \unpack('N', $buffer, $offset + 1)[1];
                     $offset += 5;
                 } elseif ($byte === 0xcc) { // uint 8
-                    if ($offset + 1 + $after >= $limit) {
+                    if ($offset + 1 >= $bound) {
                         break;
                     }
                     $map[$key] = \ord($buffer[$offset + 1]);
                     $offset += 2;
-                } elseif ($byte === 0xcf && $offset + 8 + $after < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+                } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
                     $map[$key] = \unpack('J', $buffer, $offset + 1)[1];
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
-                    if ($offset + 2 >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                     $map[$key] = \substr($buffer, $offset, $length);
                     $offset += $length;
-                    if ($offset + $after > $limit) {
+                    if ($offset > $bound) {
                         unset($map[$key]);
                         break;
                     }
-                } else { // bin 8, bin 32, ext 8 to ext 32, float 32, uint 64 from 2⁶³
+                } elseif ($byte === 0xc4) { // bin 8
+                    if ($offset + 1 >= $bound) {
+                        break;
+                    }
+                    $length = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                    $map[$key] = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if ($offset > $bound) {
+                        unset($map[$key]);
+                        break;
+                    }
+                } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                     $this->offset = $offset;
-                    $map[$key] = $this->rare($depth + 1, $limit - $after);
+                    $map[$key] = $this->rare($levels - 1, $bound);
                     $offset = $this->offset;
-                    if ($offset + $after > $limit) {
+                    if ($offset > $bound) {
                         $entry = ~$entry;
                         break;
                     }
@@ -365,27 +449,27 @@ abstract class StrictLoops extends DefaultLoops
                 ++$offset;
             } elseif ($byte < 0xd4) {
                 if ($byte === 0xd3) { // int 64
-                    if ($offset + 8 + $after >= $limit) {
+                    if ($offset + 8 >= $bound) {
                         break;
                     }
                     $map[$key] = \unpack('J', $buffer, $offset + 1)[1];
                     $offset += 9;
                 } elseif ($byte === 0xd2) { // int 32
-                    if ($offset + 4 + $after >= $limit) {
+                    if ($offset + 4 >= $bound) {
                         break;
                     }
                     $number = \unpack('N', $buffer, $offset + 1)[1];
                     $map[$key] = $number < 0x80000000 ? $number : $number - 0x100000000;
                     $offset += 5;
                 } elseif ($byte === 0xd1) { // int 16
-                    if ($offset + 2 + $after >= $limit) {
+                    if ($offset + 2 >= $bound) {
                         break;
                     }
                     $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $map[$key] = $number < 0x8000 ? $number : $number - 0x10000;
                     $offset += 3;
                 } else { // int 8
-                    if ($offset + 1 + $after >= $limit) {
+                    if ($offset + 1 >= $bound) {
                         break;
                     }
                     $number = \ord($buffer[$offset + 1]);
@@ -393,42 +477,38 @@ abstract class StrictLoops extends DefaultLoops
                     $offset += 2;
                 }
             } elseif ($byte === 0xda) { // str 16
-                if ($offset + 2 >= $limit) {
+                if ($offset + 2 >= $bound) {
                     break;
                 }
                 $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                 $offset += 3;
                 $str = \substr($buffer, $offset, $length);
                 $offset += $length;
-                if ($offset + $after > $limit || !\mb_check_encoding($str, 'UTF-8')) {
+                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
                     break;
                 }
                 $map[$key] = $str;
-            } elseif ($byte >= 0xdc && $offset + 4 < $limit) { // array 16, array 32, map 16, map 32
-                $length = ($byte & 1) === 0 ? 3 : 5;
-                $size = $length === 3
-                    ? \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2])
-                    : \unpack('N', $buffer, $offset + 1)[1];
+            } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                 $map[$key] = $byte >= 0xde
-                    ? $this->strictMap($size, $offset, $offset + $length, $depth + 1, $limit - $after)
-                    : $this->strictArray($size, $offset, $offset + $length, $depth + 1, $limit - $after);
+                    ? $this->strictMap($byte, $offset, $levels - 1, $bound)
+                    : $this->strictArray($byte, $offset, $levels - 1, $bound);
                 $offset = $this->offset;
-                if ($offset + $after > $limit) {
+                if ($offset > $bound) {
                     $entry = ~$entry;
                     break;
                 }
-            } else { // fixext 1 to fixext 16, str 32, and what is cut
+            } else { // fixext 1 to fixext 16, str 32
                 $this->offset = $offset;
-                $map[$key] = $this->rare($depth + 1, $limit - $after);
+                $map[$key] = $this->rare($levels - 1, $bound);
                 $offset = $this->offset;
-                if ($offset + $after > $limit) {
+                if ($offset > $bound) {
                     $entry = ~$entry;
                     break;
                 }
             }
         }
-        if ($after >= 0) {
-            return $this->leftMap($map, $after, $entry, $depth, $limit);
+        if ($bound <= $limit) {
+            return $this->leftMap($map, $limit - $bound, $entry, $levels, $limit);
         }
         $this->offset = $offset;
 

@@ -62,6 +62,25 @@ trait Values
                 : $this->scalar($byte, $head, $depth, $owed);
         }
 
+        if ($this->loops !== self::GENERAL) {
+            return $this->container($byte, $head, $depth, $owed);
+        }
+        $count = $this->openContainer($byte, $head, $depth, $owed);
+        $offset = $this->offset;
+        if ($byte >= 0x90 && $byte < 0xde) {
+            return $this->restOfArray([], $count, $offset, $depth, $owed);
+        }
+
+        return $this->lossless
+            ? $this->restOfMapWithAnyKeys([], $count, $offset, $depth, $owed)
+            : $this->restOfMap([], $count, $offset, $depth, $owed);
+    }
+
+    /**
+     * Reads the head of an array or a map, goes behind it and returns the count.
+     */
+    private function openContainer(int $byte, int $head, int $depth, int $owed): int
+    {
         if ($byte < 0xa0) { // fixmap, fixarray
             $count = $byte & 0x0f;
             $offset = $head + 1;
@@ -72,23 +91,9 @@ trait Values
             $count = $this->uint32($head, $depth);
             $offset = $head + 5;
         }
-        $isArray = $byte < 0xde && $byte >= 0x90;
-        if ($this->loops !== self::GENERAL) {
-            return $this->container($isArray, $count, $head, $offset, $depth, \strlen($this->buffer) - $owed);
-        }
+        $this->open($byte >= 0x90 && $byte < 0xde ? $count : 2 * $count, $head, $offset, $depth, $owed);
 
-        $children = $isArray ? $count : 2 * $count;
-        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
-            throw $this->refused($children, $owed, $head, $offset, $depth);
-        }
-        $this->budget -= $children;
-        if ($isArray) {
-            return $this->restOfArray([], $count, $offset, $depth, $owed);
-        }
-
-        return $this->lossless
-            ? $this->restOfMapWithAnyKeys([], $count, $count, $offset, $depth, $owed)
-            : $this->restOfMap([], $count, $offset, $depth, $owed);
+        return $count;
     }
 
     /**
@@ -331,6 +336,50 @@ trait Values
         return $value;
     }
 
+    /**
+     * Decodes the ext value at the offset if it is complete and neither an extension nor a rule of ours concerns it, but
+     * that for timestamps.
+     *
+     * @return Ext|Timestamp|null null for any other, which ext() knows
+     */
+    private function plainExt(int $byte, int $head): Ext|Timestamp|null
+    {
+        $buffer = $this->buffer;
+        if ($byte >= 0xd4) { // fixext 1 to fixext 16
+            $length = 1 << $byte - 0xd4;
+            $offset = $head + 2;
+        } elseif ($byte === 0xc7) { // ext 8
+            $length = \ord($buffer[$head + 1] ?? "\x00");
+            $offset = $head + 3;
+        } elseif (isset($buffer[$head + 4])) {
+            $length = $byte === 0xc8
+                ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
+                : \unpack('N', $buffer, $head + 1)[1]; // ext 32
+            $offset = $head + ($byte === 0xc8 ? 4 : 6);
+        } else {
+            return null;
+        }
+        if ($length === 0 || !isset($buffer[$offset + $length - 1])) {
+            return null;
+        }
+        $type = \ord($buffer[$offset - 1]);
+        if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
+            $this->offset = $offset + $length;
+
+            return new Ext($type, \substr($buffer, $offset, $length));
+        }
+        if ($type === 0xff && ($length === 4 || $length === 8 || $length === 12) && !isset($this->extensions[-1])) {
+            [$seconds, $nanoseconds] = Timestamp::split(\substr($buffer, $offset, $length));
+            if ($nanoseconds <= 999_999_999) {
+                $this->offset = $offset + $length;
+
+                return new Timestamp($seconds, $nanoseconds);
+            }
+        }
+
+        return null;
+    }
+
     private function timestamp(string $data, int $head, int $depth): Timestamp
     {
         $length = \strlen($data);
@@ -558,7 +607,7 @@ trait Values
      */
     private function fault(int $head, int $depth, \Closure $error): Unwind
     {
-        $this->faultOffset = $this->base + $head;
+        $this->faultOffset = $this->base() + $head;
         $this->faultDepth = \min($depth, $this->pathEnd);
         $this->fault = $error;
 
