@@ -63,7 +63,7 @@ trait Lookup
                 return $default;
             }
 
-            return $this->decoded($depth, 0);
+            return $this->value($depth, 0);
         } catch (Unwind) {
             throw $this->failure();
         } finally {
@@ -369,7 +369,7 @@ trait Lookup
     }
 
     /**
-     * Opens a container as array() and map() do.
+     * Checks that a container may be opened, and goes behind its head.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {

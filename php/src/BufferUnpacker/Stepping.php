@@ -25,31 +25,8 @@ trait Stepping
     private function stepOver(int $depth, int $owed): void
     {
         if ($this->checkUtf8 || $this->records || $this->leap(1, $depth, $owed) < 0) {
-            $this->decoded($depth, $owed);
+            $this->value($depth, $owed);
         }
-    }
-
-    /**
-     * Decodes the value at the read position, in the loops of the mode.
-     */
-    private function decoded(int $depth, int $owed): mixed
-    {
-        $head = $this->offset;
-        if ($this->loops === self::GENERAL || !isset($this->buffer[$head])) {
-            return $this->value($depth, $owed);
-        }
-        $byte = \ord($this->buffer[$head]);
-        $limit = \strlen($this->buffer) - $owed;
-        if ($byte >= 0x80 && $byte < 0xa0) { // fixmap, fixarray
-            return $this->container($byte >= 0x90, $byte & 0x0f, $head, $head + 1, $depth, $limit);
-        }
-        if ($byte < 0xdc || $byte > 0xdf) {
-            return $this->value($depth, $owed);
-        }
-
-        return ($byte & 1) === 0 // array 16, map 16, or array 32, map 32
-            ? $this->container($byte < 0xde, $this->uint16($head, $depth), $head, $head + 3, $depth, $limit)
-            : $this->container($byte < 0xde, $this->uint32($head, $depth), $head, $head + 5, $depth, $limit);
     }
 
     /**
