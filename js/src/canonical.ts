@@ -19,6 +19,12 @@ interface Entry {
 
 /** Writes maps with sorted entries. Its settings have no records and shortest heads. */
 class CanonicalWriter extends Writer {
+  protected override plain(object: Record<string, unknown>): void {
+    this.open();
+    this.properties(object, Object.keys(object));
+    this.depth--;
+  }
+
   protected override properties(object: Record<string, unknown>, names: readonly string[]): void {
     this.sorted(names.map((name) => ({ key: this.encodedKey(name), token: name, value: object[name] })));
   }

@@ -15,17 +15,30 @@ import {
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
+  FIXSTR,
+  FLOAT64,
+  INT8,
+  INT16,
+  INT32,
   INT64,
+  MAP16,
+  MAP32,
   NIL,
   RECORD_TYPE,
   RESERVED,
   TIMESTAMP_TYPE,
   TRUE,
+  UINT8,
+  UINT16,
+  UINT32,
   UINT64,
 } from './format.ts';
-import type { RecordTest, Settings } from './options.ts';
+import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
+import { FLOAT32_OPTIONS, type RecordTest, type Settings } from './options.ts';
 import { ShapeTable } from './records.ts';
 import { Sink } from './sink.ts';
+import type { ShapeNode } from './structures.ts';
+import { isWellFormed } from './text.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from './timestamp.ts';
 import { C1, ExtData, Float } from './values.ts';
 
@@ -47,6 +60,15 @@ export class Writer extends Sink {
   protected readonly settings: Settings;
   protected readonly extensions: ExtensionTable;
   private readonly maxDepth: number;
+  /** Objects as they come, without options that leave something out or ask somebody. */
+  private readonly isUsual: boolean;
+  /** Bytes of the shortest head of a map. */
+  private readonly leastHead: number;
+  /** Ints below it are their own byte. */
+  private readonly lowInts: number;
+  /** Whether what is no int is a float 64, and nothing else. */
+  private readonly hasFloat64: boolean;
+  private readonly keys = new KeyTrie();
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
   /** Whether bytes are to be those of msgpackr. */
@@ -54,7 +76,13 @@ export class Writer extends Sink {
   private readonly shapes: ShapeTable | null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    super(settings.inline);
+    // Other writers keep places, which must not move.
+    super(settings.inline, new.target === Writer);
+    const { skipValues, recordTest, coercibleKeyAsNumber, compat, useFloat32, variableMapSize } = settings;
+    this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
+    this.leastHead = variableMapSize ? 1 : 3;
+    this.lowInts = settings.inline ? 0x40 : 0x80;
+    this.hasFloat64 = useFloat32 === FLOAT32_OPTIONS.NEVER && !compat;
     this.settings = settings;
     this.extensions = extensions;
     this.maxDepth = settings.limits.maxDepth;
@@ -71,6 +99,7 @@ export class Writer extends Sink {
    */
   begin(depth: number): void {
     this.reset();
+    this.prepare();
     this.depth = depth;
     this.shapes?.startMessage(depth > 0);
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
@@ -137,11 +166,62 @@ export class Writer extends Sink {
   override reset(): void {
     super.reset();
     this.shapes?.forgetMany();
+    this.keys.forgetMany();
   }
 
   // --- numbers ------------------------------------------------------------------------------------------------------------
 
   private number(number: number): void {
+    if (this.offset + 9 > this.capacity) this.grow(9);
+    const { bytes, offset: at } = this;
+    if (number >>> 0 === number) {
+      if (number < this.lowInts) {
+        if (number === 0 && Object.is(number, -0)) this.otherNumber(number);
+        else {
+          bytes[at] = number;
+          this.offset = at + 1;
+        }
+      } else if (number < 0x100) {
+        bytes[at] = UINT8;
+        bytes[at + 1] = number;
+        this.offset = at + 2;
+      } else if (number < 0x1_0000) {
+        bytes[at] = UINT16;
+        bytes[at + 1] = number >> 8;
+        bytes[at + 2] = number;
+        this.offset = at + 3;
+      } else {
+        bytes[at] = UINT32;
+        this.view.setUint32(at + 1, number);
+        this.offset = at + 5;
+      }
+    } else if (number >> 0 === number) {
+      if (number >= -0x20) {
+        bytes[at] = number;
+        this.offset = at + 1;
+      } else if (number >= -0x80) {
+        bytes[at] = INT8;
+        bytes[at + 1] = number;
+        this.offset = at + 2;
+      } else if (number >= -0x8000) {
+        bytes[at] = INT16;
+        bytes[at + 1] = number >> 8;
+        bytes[at + 2] = number;
+        this.offset = at + 3;
+      } else {
+        bytes[at] = INT32;
+        this.view.setInt32(at + 1, number);
+        this.offset = at + 5;
+      }
+    } else if (this.hasFloat64 && Math.trunc(number) !== number && !Number.isNaN(number)) {
+      bytes[at] = FLOAT64;
+      this.view.setFloat64(at + 1, number);
+      this.offset = at + 9;
+    } else this.otherNumber(number);
+  }
+
+  /** What is no int of 32 bits. */
+  private otherNumber(number: number): void {
     if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
     else if (this.compat) this.olderFloat(number);
     else this.float(number);
@@ -281,7 +361,20 @@ export class Writer extends Sink {
     this.arrayHead(length);
     let index = 0;
     try {
-      for (; index < length; index++) this.value(array[index]);
+      for (; index < length; index++) {
+        const element = array[index];
+        if (typeof element === 'number') {
+          // Here and not in a call, for which engines would have to allocate the number.
+          if (this.hasFloat64 && Math.trunc(element) !== element && !Number.isNaN(element)) {
+            if (this.offset + 9 > this.capacity) this.grow(9);
+            const at = this.offset;
+            this.bytes[at] = FLOAT64;
+            this.view.setFloat64(at + 1, element);
+            this.offset = at + 9;
+          } else this.number(element);
+        } else if (typeof element === 'string') this.str(element);
+        else this.value(element);
+      }
     } catch (error) {
       throw faultAt(error, String(index));
     }
@@ -290,12 +383,106 @@ export class Writer extends Sink {
 
   /** The own enumerable properties whose names are strings. */
   protected plain(object: Record<string, unknown>): void {
+    if (this.isUsual) {
+      if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+      this.depth++;
+      if (this.shapes === null) this.usualMap(object);
+      else this.usualRecord(this.shapes, object);
+      this.depth--;
+    } else this.otherPlain(object);
+  }
+
+  private otherPlain(object: Record<string, unknown>): void {
     const { skipValues } = this;
     const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
     this.open();
     if (this.shapes !== null && this.isRecord(object)) this.record(this.shapes, object, names);
     else this.properties(object, names);
     this.depth--;
+  }
+
+  /** Writes an object as a map in one go: how many names it has is known at its end. */
+  private usualMap(object: Record<string, unknown>): void {
+    const begin = this.offset - this.start;
+    let node: KeyNode | null = this.keys.root;
+    let first: KeyNode | null = null;
+    let headLength = this.leastHead;
+    let count = 0;
+    let token: string | null = null;
+    try {
+      for (const name in object) {
+        if (!hasOwn.call(object, name)) continue;
+        if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
+        if (count === 0) {
+          if (node === null) {
+            count = -1;
+            break;
+          }
+          first = node;
+          if (node.headLength > headLength) headLength = node.headLength;
+          this.ensure(headLength);
+          this.offset += headLength;
+        }
+        count++;
+        token = null;
+        if (node !== null && node.length > 0) this.knownName(node);
+        else this.str(name);
+        token = name;
+        const value = object[name];
+        if (typeof value === 'string') this.str(value);
+        else if (typeof value === 'number') this.number(value);
+        else this.value(value);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+    if (count === -1) this.properties(object, Object.keys(object));
+    else if (first === null) {
+      if (this.leastHead === 1) this.byte(FIXMAP);
+      else this.head16(MAP16, 0);
+    } else if (headLength === 1 && count < 16) this.bytes[this.start + begin] = FIXMAP | count;
+    else this.putMapHead(begin, headLength, count, first);
+  }
+
+  /** Puts the head in front of the entries, which moves them when it needs other room than was left. */
+  private putMapHead(begin: number, headLength: number, count: number, first: KeyNode): void {
+    const needed = count < 16 && this.leastHead === 1 ? 1 : count < 0x1_0000 ? 3 : 5;
+    first.headLength = needed;
+    if (needed !== headLength) {
+      this.ensure(needed);
+      const from = this.start + begin;
+      this.bytes.copyWithin(from + needed, from + headLength, this.offset);
+      this.offset += needed - headLength;
+    }
+    const at = this.start + begin;
+    if (needed === 1) this.bytes[at] = FIXMAP | count;
+    else if (needed === 3) {
+      this.bytes[at] = MAP16;
+      this.view.setUint16(at + 1, count);
+    } else {
+      this.bytes[at] = MAP32;
+      this.view.setUint32(at + 1, count);
+    }
+  }
+
+  /** The str of a name, word by word; up to 3 bytes behind it are overwritten later. */
+  private knownName(node: KeyNode): void {
+    if (this.offset + 36 > this.capacity) this.grow(36);
+    const { view, offset: at } = this;
+    const { length } = node;
+    view.setInt32(at, node.w0, true);
+    if (length > 4) {
+      view.setInt32(at + 4, node.w1, true);
+      if (length > 8) {
+        view.setInt32(at + 8, node.w2, true);
+        if (length > 12) this.moreWords(node, at);
+      }
+    }
+    this.offset = at + length;
+  }
+
+  private moreWords({ words }: KeyNode, at: number): void {
+    for (let index = 3; index < words.length; index++) this.view.setInt32(at + 4 * index, words[index] as number, true);
   }
 
   private isRecord(object: object): boolean {
@@ -379,19 +566,50 @@ export class Writer extends Sink {
 
   // --- records (spec/05) --------------------------------------------------------------------------------------------------
 
+  private usualRecord(shapes: ShapeTable, object: Record<string, unknown>): void {
+    let node: KeyNode | null = this.keys.root;
+    for (const name in object) {
+      if (!hasOwn.call(object, name)) continue;
+      node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
+      if (node === null) break;
+    }
+    if (node === null) {
+      this.record(shapes, object, Object.keys(object));
+      return;
+    }
+    const { leaf } = node;
+    const { names, shape } =
+      leaf !== null && leaf.era === shapes.era ? leaf : newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
+    const id = shapes.idOf(shape);
+    if (id === 0) {
+      if (!this.newRecord(shapes, shape, object, names)) return;
+    } else if (id > 0xff) this.recordId(id);
+    else this.byte(id);
+    let index = 0;
+    let token = '';
+    try {
+      for (const name in object) {
+        if (!hasOwn.call(object, name)) continue;
+        token = name;
+        // What is encoded may change the object.
+        if (name !== names[index]) throw changedObjectFault();
+        index++;
+        const value = object[name];
+        if (typeof value === 'string') this.str(value);
+        else if (typeof value === 'number') this.number(value);
+        else this.value(value);
+      }
+      if (index !== names.length) throw changedObjectFault();
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
   private record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
     const shape = shapes.shapeOf(names);
-    let id = shapes.idOf(shape);
-    if (id === 0) id = shapes.mint(shape, names);
+    const id = shapes.idOf(shape);
     if (id !== 0) this.recordId(id);
-    else {
-      id = shapes.declare(shape);
-      if (id === 0) {
-        this.properties(object, names);
-        return;
-      }
-      this.declaration(id, names);
-    }
+    else if (!this.newRecord(shapes, shape, object, names)) return;
     let token = '';
     try {
       for (const name of names) {
@@ -401,6 +619,24 @@ export class Writer extends Sink {
     } catch (error) {
       throw faultAt(error, token);
     }
+  }
+
+  /** Gives a shape an id and writes it, with a declaration if need be. Where there is none it writes a map, and returns false. */
+  private newRecord(
+    shapes: ShapeTable,
+    shape: ShapeNode,
+    object: Record<string, unknown>,
+    names: readonly string[],
+  ): boolean {
+    const minted = shapes.mint(shape, names);
+    if (minted !== 0) {
+      this.recordId(minted);
+      return true;
+    }
+    const id = shapes.declare(shape);
+    if (id !== 0) this.declaration(id, names);
+    else this.properties(object, names);
+    return id !== 0;
   }
 
   /** An id as of `idOf` in structures.ts. */
@@ -455,6 +691,26 @@ export class Writer extends Sink {
 }
 
 // --- foreign code and foreign classes -------------------------------------------------------------------------------------
+
+const hasOwn = Object.prototype.hasOwnProperty;
+
+const TEXT = /* @__PURE__ */ new TextEncoder();
+
+/** The str of a name; no bytes for one that is no text, which nothing can be known of. */
+function strBytes(name: string): Uint8Array {
+  if (!isWellFormed(name)) return new Uint8Array(0);
+  const utf8 = TEXT.encode(name);
+  if (utf8.length >= 32) return new Uint8Array(0);
+  const bytes = new Uint8Array(1 + utf8.length);
+  bytes[0] = FIXSTR | utf8.length;
+  bytes.set(utf8, 1);
+  return bytes;
+}
+
+function newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
+  node.leaf = { names, shape: shapes.shapeOf(names), era: shapes.era };
+  return node.leaf;
+}
 
 export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
   try {
@@ -564,6 +820,10 @@ function packFault(type: number): Fault {
 function replacementFault(value: object): Fault {
   const what = `toJSON or write of ${nameOf(value)} leads to no value`;
   return new Fault('unsupported_value', null, what, 'return a value of another class');
+}
+
+function changedObjectFault(): Fault {
+  return new Fault('unsupported_value', null, 'an object changed while it was encoded', 'encode a copy');
 }
 
 function changedFault(): Fault {

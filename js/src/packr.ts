@@ -71,7 +71,8 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value to bytes that nothing else refers to (but see `useBuffer`).
+   * Encodes a value to bytes that are never written to again (but see `useBuffer`). Small results share memory where the host
+   * pools that of small Buffers: to transfer one to another thread, transfer a copy (`slice`).
    *
    * @throws PolypackError for a value that has no encoding, with its path
    */

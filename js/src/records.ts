@@ -152,6 +152,8 @@ export class ShapeTable {
   /** New shapes that this message uses as if they were in the dictionary. */
   #minted: (readonly string[])[] = [];
   #mayMint = false;
+  /** What `shapeOf` gives holds as long as this is the same. */
+  era: object = {};
   /** How often this message has been written already. */
   #attempts = 0;
 
@@ -171,6 +173,7 @@ export class ShapeTable {
     const dictionary = shared.current();
     if (dictionary !== this.#dictionary) {
       this.#dictionary = dictionary;
+      this.era = {};
       this.#own = ownIds(shared.reach, this.#most);
     }
     this.#mayMint = !isNested && this.#attempts < MAX_ATTEMPTS && shared.publishes;
@@ -191,6 +194,7 @@ export class ShapeTable {
     this.#root = new ShapeNode();
     this.#kept = 0;
     this.#holders.fill(undefined);
+    this.era = {};
   }
 
   /** The shape with these names, in this order. */

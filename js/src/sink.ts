@@ -3,7 +3,8 @@
 //
 // Plan: room · heads of containers, ext and bin · ints and floats · text.
 //
-// `take` copies: a result shares its memory with nothing, so it can be transferred and keeps nothing else alive.
+// A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
+// own; small ones stand one behind the other in a slab (slab.ts). `start` is where the message begins in the memory.
 
 import { Fault } from './errors.ts';
 import {
@@ -35,15 +36,13 @@ import {
   UINT32,
   UINT64,
 } from './format.ts';
+import { newMemory, newSlab, SHORT_TEXT, writeUtf8 } from './slab.ts';
 import { isWellFormed } from './text.ts';
 
 const FIRST_CAPACITY = 1024;
 
 /** A buffer of up to so many bytes is kept for the next message. */
 const KEPT_CAPACITY = 65_536;
-
-/** Up to so many code units a loop beats the call into TextEncoder (measured on V8). */
-const SHORT_TEXT = 40;
 
 /** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
 const LONG_TEXT = 65_536;
@@ -53,26 +52,65 @@ const HIGHEST_NAN = 0x7ff8_0000;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
+/** A message that is likely to have more bytes does not begin in a slab, which has some thousand. */
+const MOST_IN_SLAB = 2048;
+
+/** So much room there is for a message that begins in a slab. */
+const LEAST_IN_SLAB = 256;
+
+/** A large result has the memory it was written to, if at most this part of it is of no use. */
+const MOST_WASTE = 0.125;
+
 export class Sink {
-  protected bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
-  protected view: DataView = new DataView(this.bytes.buffer);
-  /** Bytes written. */
+  protected bytes: Uint8Array;
+  protected view: DataView;
+  /** The bytes that there are; `bytes.length`, kept at hand. */
+  protected capacity: number;
+  /** Where the message begins in `bytes`; other than 0 only in a slab. */
+  protected start = 0;
+  /** The next byte to write. */
   protected offset = 0;
+  /** Small results are in here up to `slabUsed`; null where there are no slabs. */
+  private slab: Uint8Array | null;
+  private slabView: DataView;
+  private slabUsed = 0;
+  /** Memory that is used again for messages that do not fit in a slab. */
+  private spare: Uint8Array | null = null;
+  /** About how many bytes messages have. */
+  private usualLength = 0;
   /** Whether the bytes 40–7f are ids of records, so that ints from 64 on need a uint 8 (spec/05#instance). */
   private readonly hasRecords: boolean;
 
-  constructor(hasRecords: boolean) {
+  /** @param mayShare whether results may be put into slabs; a message then begins anywhere */
+  constructor(hasRecords: boolean, mayShare = false) {
     this.hasRecords = hasRecords;
+    this.slab = mayShare ? newSlab() : null;
+    this.bytes = this.slab ?? new Uint8Array(FIRST_CAPACITY);
+    this.capacity = this.bytes.length;
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.capacity);
+    this.slabView = this.view;
   }
 
-  /** The bytes written, as an array of their own. */
+  /** The bytes written, which nobody writes to again. */
   take(): Uint8Array {
-    return this.bytes.slice(0, this.offset);
+    const { bytes, start, offset } = this;
+    const length = offset - start;
+    if (this.slab === null) return bytes.slice(0, offset);
+    this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
+    if (bytes === this.slab) {
+      this.slabUsed = offset;
+      return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
+    }
+    const isOwn = bytes !== this.spare && this.capacity - length <= MOST_WASTE * length;
+    if (!isOwn) return bytes.slice(0, length);
+    // What was in the memory before is nobody's business.
+    bytes.fill(0, length);
+    return bytes.subarray(0, length);
   }
 
   /** How many bytes are written. */
   get length(): number {
-    return this.offset;
+    return this.offset - this.start;
   }
 
   /**
@@ -83,34 +121,83 @@ export class Sink {
   exchange(bytes: Uint8Array): Uint8Array {
     const before = this.bytes;
     this.replaceBuffer(bytes);
+    this.start = 0;
     this.offset = 0;
     return before;
   }
 
   /** Brings what was written to memory that `exchange` was given, unless it is there. */
   copyTo(bytes: Uint8Array): void {
-    if (this.bytes !== bytes) bytes.set(this.bytes.subarray(0, this.offset));
+    if (this.bytes !== bytes) bytes.set(this.bytes.subarray(this.start, this.offset));
   }
 
   /** Forgets what was written, and a buffer that has grown large. */
   reset(): void {
+    const { slab } = this;
+    if (slab === null) {
+      this.offset = 0;
+      if (this.capacity > KEPT_CAPACITY) this.replaceBuffer(new Uint8Array(FIRST_CAPACITY));
+      return;
+    }
+    if (this.bytes !== slab) {
+      this.bytes = slab;
+      this.view = this.slabView;
+      this.capacity = slab.length;
+    }
+    this.start = this.slabUsed;
+    this.offset = this.slabUsed;
+  }
+
+  /** Gets memory for a message of the usual length. */
+  protected prepare(): void {
+    const { slab, usualLength } = this;
+    if (slab === null) return;
+    if (usualLength > MOST_IN_SLAB) this.prepareLarge(usualLength);
+    else if (this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab();
+  }
+
+  private nextSlab(): void {
+    const slab = newSlab();
+    this.slab = slab;
+    this.slabUsed = 0;
+    this.start = 0;
     this.offset = 0;
-    if (this.bytes.length > KEPT_CAPACITY) this.replaceBuffer(new Uint8Array(FIRST_CAPACITY));
+    this.replaceBuffer(slab ?? new Uint8Array(FIRST_CAPACITY));
+    this.slabView = this.view;
+  }
+
+  private prepareLarge(usualLength: number): void {
+    this.start = 0;
+    this.offset = 0;
+    const { spare } = this;
+    // A little more than the latest ones had: a message that grows by a few bytes is not to be copied.
+    const capacity = usualLength + (usualLength >> 4) + 64;
+    if (spare !== null && capacity <= spare.length) this.replaceBuffer(spare);
+    else {
+      this.replaceBuffer(newMemory(capacity));
+      if (capacity <= KEPT_CAPACITY) this.spare = this.bytes;
+    }
   }
 
   /** Makes room for so many more bytes. */
   protected ensure(count: number): void {
-    if (this.offset + count > this.bytes.length) this.grow(count);
+    if (this.offset + count > this.capacity) this.grow(count);
   }
 
-  private grow(count: number): void {
-    const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.offset + count));
-    grown.set(this.bytes.subarray(0, this.offset));
+  protected grow(count: number): void {
+    const used = this.bytes.subarray(this.start, this.offset);
+    const length = Math.max(2 * this.capacity, used.length + count);
+    const grown = this.slab === null ? new Uint8Array(length) : newMemory(length);
+    grown.set(used);
     this.replaceBuffer(grown);
+    this.start = 0;
+    this.offset = used.length;
+    if (this.slab !== null && grown.length <= KEPT_CAPACITY) this.spare = grown;
   }
 
   private replaceBuffer(bytes: Uint8Array): void {
     this.bytes = bytes;
+    this.capacity = bytes.length;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
@@ -251,14 +338,43 @@ export class Sink {
   /** @throws Fault `invalid_utf8` for a lone surrogate */
   protected str(text: string): void {
     const { length } = text;
+    if (length > SHORT_TEXT) {
+      this.otherStr(text);
+      return;
+    }
+    if (this.offset + length + 2 > this.capacity) this.grow(length + 2);
+    const start = this.offset;
+    const { bytes } = this;
+    const at = length < 32 ? start + 1 : start + 2;
+    let all = 0;
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      all |= unit;
+      bytes[at + index] = unit;
+    }
+    if (all >= 0x80) {
+      this.otherStr(text);
+      return;
+    }
+    if (length < 32) bytes[start] = FIXSTR | length;
+    else {
+      bytes[start] = STR8;
+      bytes[start + 1] = length;
+    }
+    this.offset = at + length;
+  }
+
+  /** Text that is long, or not ASCII. */
+  private otherStr(text: string): void {
+    const { length } = text;
     if (length > LONG_TEXT) {
       this.longStr(text);
       return;
     }
     // The head that fits when the text is ASCII; the text moves in the rare case that its bytes need a longer one.
-    const start = this.offset;
     const guess = strHeadLength(length);
     this.ensure(guess + 3 * length + 2);
+    const start = this.offset;
     const at = start + guess;
     const end = length <= SHORT_TEXT ? this.shortText(text, at) : this.mediumText(text, at);
     const byteLength = end - at;
@@ -285,7 +401,7 @@ export class Sink {
   }
 
   private mediumText(text: string, at: number): number {
-    const { written } = UTF8.encodeInto(text, this.bytes.subarray(at));
+    const written = writeUtf8(this.bytes, text, at);
     if (written !== text.length && !isWellFormed(text)) throw surrogateFault();
     return at + written;
   }

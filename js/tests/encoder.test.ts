@@ -248,15 +248,98 @@ test('ext values get the shortest head', () => {
   assertPacks(new ExtData(0, Uint8Array.of(0)), 'd4 00 00');
 });
 
-test('a result is independent, right-sized, and may be detached without harm to others', () => {
-  const first = pack({ a: 1 });
-  const second = pack({ b: 2 });
-  assert.equal(first.byteOffset, 0);
-  assert.equal(first.buffer.byteLength, first.length);
+test('a result is independent, and transferring it harms no other', () => {
+  const packr = new Packr({ useRecords: false });
+  const first = packr.pack({ a: 1 });
+  const second = packr.pack({ b: 2 });
   structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
-  assert.equal(first.length, 0);
   assert.equal(hexOf(second), '81a16202');
-  assert.equal(hexOf(pack([1])), '9101');
+  assert.equal(hexOf(packr.pack([1])), '9101');
+  second.fill(0xff);
+  assert.equal(hexOf(packr.pack({ b: 2 })), '81a16202');
+  assert.equal(hexOf(first.length === 0 ? packr.pack({ a: 1 }) : first), '81a16101');
+});
+
+test('a large result has memory of its own, and little more than it needs', () => {
+  const packr = new Packr({ useRecords: false });
+  for (const length of [5000, 20_000, 100_000, 120_000, 90_000, 1_000_000, 3000, 1_100_000]) {
+    const value = ['x'.repeat(length), length];
+    for (let round = 0; round < 3; round++) {
+      const bytes = packr.pack(value);
+      const { buffer } = bytes;
+      assert.ok(buffer.byteLength <= 1.25 * bytes.length, `${buffer.byteLength} bytes for ${bytes.length}`);
+      // What is behind the message is nothing that was in the memory before.
+      assert.ok(new Uint8Array(buffer, bytes.length).every((byte) => byte === 0));
+      assert.deepEqual(packr.unpack(bytes), value);
+      structuredClone(bytes, { transfer: [buffer as ArrayBuffer] });
+      assert.equal(bytes.length, 0);
+    }
+  }
+});
+
+test('results keep their bytes while thousands of others are written, at every length', () => {
+  const packr = new Packr({ useRecords: false });
+  const values = Array.from({ length: 3000 }, (_, index) => ({ index, text: 'y'.repeat((index * 37) % 900) }));
+  const messages = values.map((value) => packr.pack(value));
+  assert.deepEqual(
+    messages.map((bytes) => packr.unpack(bytes)),
+    values,
+  );
+});
+
+test('objects of every number of names, twice, and names of every length', () => {
+  const packr = new Packr({ useRecords: false });
+  const wide = new Packr({ useRecords: false, variableMapSize: false });
+  for (let round = 0; round < 2; round++) {
+    for (const count of [0, 1, 2, 15, 16, 17, 31, 63, 64, 65, 70, 300]) {
+      const object = Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
+      for (const order of [object, Object.fromEntries(Object.entries(object).reverse())]) {
+        assert.equal(hexOf(packr.pack(order)), hexOf(packr.pack(new Map(Object.entries(order)))));
+        assert.deepEqual(packr.unpack(wide.pack([order, order])), [order, order]);
+      }
+    }
+    for (let length = 0; length < 70; length++) {
+      for (const letter of ['x', 'é', '漢', '😀']) {
+        const object = { [letter.repeat(length)]: length, [`${letter}${'z'.repeat(length)}`]: 1 };
+        assert.equal(hexOf(packr.pack(object)), hexOf(packr.pack(new Map(Object.entries(object)))));
+      }
+    }
+  }
+  const large = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`n${index}`, index]));
+  assert.deepEqual(packr.unpack(packr.pack({ large, again: large })), { large, again: large });
+});
+
+test('an object that changes while it is encoded is a fault, or encoded as it was met', () => {
+  const changing = () => {
+    const object: Record<string, unknown> = { a: 1 };
+    Object.defineProperty(object, 'b', {
+      enumerable: true,
+      get() {
+        delete object.c;
+        object.d = 4;
+        return 2;
+      },
+    });
+    object.c = 3;
+    return object;
+  };
+  const plain = new Packr({ useRecords: false });
+  assert.deepEqual(plain.unpack(plain.pack(changing())), { a: 1, b: 2 });
+  assertFault(() => new Packr().pack([changing()]), { code: 'unsupported_value', path: '/0/b' });
+  const inherited = Object.create({ own: false }, { x: { value: 1, enumerable: true }, y: { value: 2 } }) as object;
+  assert.deepEqual(plain.unpack(plain.pack(inherited)), { x: 1 });
+  const proxy = new Proxy({ p: 1, q: [2] }, {});
+  assert.deepEqual(plain.unpack(plain.pack([proxy, proxy])), [proxy, proxy]);
+  assert.deepEqual(new Packr().unpack(new Packr().pack([proxy, proxy])), [proxy, proxy]);
+});
+
+test('ever new names do not slow the encoder down for good, and known ones come back', () => {
+  const packr = new Packr({ useRecords: false });
+  for (let index = 0; index < 30_000; index++) {
+    const object = { [`first${index}`]: 1, [`second${index}`]: 2 };
+    assert.equal(packr.pack(object).length, 1 + 2 * `first${index}`.length + 1 + 2 + 2);
+  }
+  assert.equal(hexOf(packr.pack({ a: 1, b: 2 })), '82a16101a16202');
 });
 
 test('an encoder works on after an error, and inside its own callbacks', () => {
