@@ -59,9 +59,9 @@ export class CloneReader extends Reader {
   /** The slot of the value that comes next. */
   #pending: Slot | null = null;
 
-  override begin(bytes: ArrayBufferView, start: number, end: number, depth: number): void {
+  protected override restart(depth: number): void {
     this.#forget();
-    super.begin(bytes, start, end, depth);
+    super.restart(depth);
   }
 
   override release(): void {

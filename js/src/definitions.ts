@@ -15,24 +15,27 @@ const MOST_BYTES = 512;
 /** Slots, powers of two: at first, and when there were more than a few definitions. */
 const FEW_SLOTS = 16;
 const FEW_DEFINITIONS = 12;
-const MANY_SLOTS = 1024;
+const MANY_SLOTS = 512;
+const LONGEST_CHAIN = 8;
 
 /** About how many bytes are kept. */
-const MOST_KEPT = 131_072;
+const MOST_KEPT = 262_144;
+/** Beside four for each byte. */
+const COST = 200;
 
 /** An array of names and the shape it stands for. */
 export class Definition {
   readonly shape: Shape;
-  /** The id that it was declared for, which tells apart arrays of names that start the same. */
-  readonly id: number;
+  readonly hash: number;
   /** Bytes of the array, its head included. */
   readonly length: number;
   /** Its bytes; the last word may overlap the one before. */
   readonly words: Int32Array;
+  next: Definition | null = null;
 
-  constructor(shape: Shape, id: number, bytes: Uint8Array) {
+  constructor(shape: Shape, hash: number, bytes: Uint8Array) {
     this.shape = shape;
-    this.id = id;
+    this.hash = hash;
     this.length = bytes.length;
     this.words = Int32Array.from(wordsOf(bytes));
   }
@@ -50,8 +53,9 @@ export class Definitions {
   find(view: DataView, at: number, end: number, id: number): Definition | null {
     if (end - at < LEAST_BYTES) return null;
     const hash = hashOf(view.getInt32(at, true), view.getInt32(at + 4, true), id);
-    const definition = this.#slots[hash & (this.#slots.length - 1)] as Definition | null;
-    return definition !== null && isAt(definition, view, at, end) ? definition : null;
+    let definition = this.#slots[hash & (this.#slots.length - 1)] as Definition | null;
+    while (definition !== null && !isAt(definition, view, at, end)) definition = definition.next;
+    return definition;
   }
 
   /** Remembers an array of names at `start` … `end` that was not found. */
@@ -59,7 +63,6 @@ export class Definitions {
     const length = end - start;
     if (length < LEAST_BYTES || length > MOST_BYTES) return;
     const hash = hashOf(view.getInt32(start, true), view.getInt32(start + 4, true), id);
-    const slot = hash & (this.#slots.length - 1);
     const seen = hash ^ Math.imul(view.getInt32(end - 4, true) + length, 0x2c1b3c6d);
     const place = seen & (this.#seen.length - 2);
     if (this.#seen[place] !== seen && this.#seen[place + 1] !== seen) {
@@ -68,22 +71,35 @@ export class Definitions {
       if (++this.#unknown === FEW_DEFINITIONS) this.#grow();
       return;
     }
-    this.#kept += 4 * length;
+    this.#kept += COST + 4 * length;
     if (this.#kept > MOST_KEPT) {
       this.#slots.fill(null);
-      this.#kept = 4 * length;
+      this.#kept = COST + 4 * length;
     }
-    this.#slots[slot] = new Definition(shape, id, bytes.slice(start, end));
+    this.#add(new Definition(shape, hash, bytes.slice(start, end)));
+  }
+
+  #add(definition: Definition): void {
+    const slot = definition.hash & (this.#slots.length - 1);
+    definition.next = this.#slots[slot] as Definition | null;
+    this.#slots[slot] = definition;
+    // The oldest one of a full chain is forgotten.
+    let last = definition;
+    for (let length = 1; length < LONGEST_CHAIN && last.next !== null; length++) last = last.next;
+    if (last.next !== null) this.#kept -= COST + 4 * last.next.length;
+    last.next = null;
   }
 
   #grow(): void {
     const few = this.#slots;
     this.#slots = new Array<Definition | null>(MANY_SLOTS).fill(null);
-    this.#seen = new Int32Array(2 * MANY_SLOTS);
-    for (const definition of few) {
-      if (definition === null) continue;
-      const { words, id } = definition;
-      this.#slots[hashOf(words[0] as number, words[1] as number, id) & (MANY_SLOTS - 1)] = definition;
+    this.#seen = new Int32Array(4 * MANY_SLOTS);
+    for (const first of few) {
+      for (let definition = first; definition !== null; ) {
+        const { next } = definition;
+        this.#add(definition);
+        definition = next;
+      }
     }
   }
 }
@@ -98,6 +114,7 @@ function isAt({ words, length }: Definition, view: DataView, at: number, end: nu
   return view.getInt32(last, true) === words[index];
 }
 
+/** The first bytes are a count and a name that many arrays start with; the id tells them apart within a message. */
 function hashOf(first: number, second: number, id: number): number {
   const hash = Math.imul(first ^ id, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
   return hash ^ (hash >>> 15);

@@ -73,6 +73,7 @@ export class Learned {
 
   /** Foreign code has run, or may have since the message before. */
   startEpoch(): void {
+    if (this.#checks === 0) return; // no shape has this one
     this.epoch = new Epoch();
     this.#isChecked = false;
     this.#checks = 0;

@@ -19,6 +19,9 @@ import type { Shape } from './structures.ts';
 const PATIENCE = 16;
 
 export abstract class ObjectReader extends ContainerReader {
+  protected abstract array(start: number, count: number): unknown[];
+  protected abstract map(start: number, count: number): unknown;
+
   /** Bytes below are ints. */
   protected readonly limit = this.inline ? 0x40 : 0x80;
 
@@ -94,17 +97,38 @@ export abstract class ObjectReader extends ContainerReader {
     return object;
   }
 
-  /** Reads the value at `at`, behind which so many values are owed. There is a byte. */
+  /** Reads the value at `at`, behind which so many values are owed. There is a byte; the most frequent heads are judged here. */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
     if (head < this.limit) {
       this.offset = at + 1;
       return head;
     }
-    if (head >= 0xa0 && head < 0xc0) return this.text(at, at + 1, head & 0x1f);
+    if (head < 0xc4) {
+      if (head >= 0xa0) return head < 0xc0 ? this.text(at, at + 1, head & 0x1f) : this.simple(at, head);
+      if (head >= 0x80) {
+        this.offset = at + 1;
+        this.owed = owed;
+        return head < 0x90 ? this.map(at, head & 0x0f) : this.array(at, head & 0x0f);
+      }
+    }
     this.offset = at;
     this.owed = owed;
     return this.value();
+  }
+
+  /** nil, false, true; and the byte that is none of them. */
+  private simple(at: number, head: number): unknown {
+    this.offset = at;
+    if (head === 0xc1) return this.value();
+    this.offset = at + 1;
+    return head === 0xc0 ? null : head === 0xc3;
+  }
+
+  /** Reads the next value, behind which so many values are owed. */
+  protected element(owed: number): unknown {
+    const { offset } = this;
+    return offset < this.end ? this.field(offset, owed) : this.value(); // fails
   }
 
   /** Whether a name is at `at`, and at least one byte behind it. */
@@ -157,9 +181,7 @@ export abstract class ObjectReader extends ContainerReader {
     const object: Record<string, unknown> = {};
     learned.check(shape);
     for (let index = 0; index < count; index++) {
-      const at = this.offset;
-      const rest = owed + count - 1 - index;
-      const value = at < this.end ? this.field(at, rest) : this.value(); // fails
+      const value = this.element(owed + count - 1 - index);
       if (shape.epoch === learned.epoch) object[names[index] as string] = value;
       else setOwn(object, names[index] as string, value);
     }

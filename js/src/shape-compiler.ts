@@ -21,7 +21,7 @@ export interface ShapeReader {
   readonly end: number;
   offset: number;
   owed: number;
-  value(): unknown;
+  element(owed: number): unknown;
   text(start: number, at: number, length: number): string;
   mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
 }
@@ -39,28 +39,34 @@ export interface ShapeCompiler {
 const INTERPRETED: ShapeCompiler = /* @__PURE__ */ Object.freeze({ record: () => null, map: () => null });
 
 /** The strategy that settings ask for; which one never changes what is decoded. */
-export function compilerFor({ inline, generateCode }: Settings): ShapeCompiler {
-  return generateCode ? new GeneratingCompiler(inline) : INTERPRETED;
+export function compilerFor(settings: Settings): ShapeCompiler {
+  return settings.generateCode ? new GeneratingCompiler(settings) : INTERPRETED;
 }
 
 /** Functions that one compiler makes. */
 const MOST_FUNCTIONS = 256;
 /** Names of one function. */
 const MOST_FIELDS = 96;
+/** Names of one function that knows the heads of more values by itself. */
+const MOST_INLINE = 20;
 
 class GeneratingCompiler implements ShapeCompiler {
+  /** Bytes below are ints. */
   readonly #limit: number;
+  readonly #lossless: boolean;
   #left = MOST_FUNCTIONS;
 
-  /** @param inline whether bytes 40–7f may be records */
-  constructor(inline: boolean) {
+  constructor({ inline, mode }: Settings) {
     this.#limit = inline ? 0x40 : 0x80;
+    this.#lossless = mode === 'lossless';
   }
 
   record(names: readonly string[]): RecordRead | null {
     if (this.#left === 0 || names.length > MOST_FIELDS) return null;
-    const fields = names.map((_, index) => `t=p<e?s[p]:193;${this.#value(index, names.length - 1 - index)}`);
-    return this.#make<RecordRead>('', `${fields.join('')}${result(names)}`, null);
+    const fields = names.map(
+      (_, index) => `t=p<e?s[p]:193;${this.#value(index, names.length - 1 - index, names.length)}`,
+    );
+    return this.#make<RecordRead>(`${fields.join('')}${result(names)}`, null);
   }
 
   map(shape: MapShape): MapRead | null {
@@ -72,26 +78,34 @@ class GeneratingCompiler implements ShapeCompiler {
       const miss = `{d.offset=p;return miss(d,owed,${index},[${seen}])}`;
       // A value follows the name, so there is at least a byte behind it.
       const test = `if(p+${bytes.length}>=e||${isOther(bytes)})${miss}`;
-      return `${test}p+=${bytes.length};t=s[p];${this.#value(index, 2 * (names.length - 1 - index))}`;
+      return `${test}p+=${bytes.length};t=s[p];${this.#value(index, 2 * (names.length - 1 - index), names.length)}`;
     });
     const miss = (reader: ShapeReader, owed: number, index: number, values: readonly unknown[]) => {
       const object: Record<string, unknown> = {};
       for (const [i, value] of values.entries()) setOwn(object, names[i] as string, value);
       return reader.mispredicted(shape, index, object, owed);
     };
-    return this.#make<MapRead>('v=d.view,', `${entries.join('')}${result(names)}`, miss);
+    return this.#make<MapRead>(`${entries.join('')}${result(names)}`, miss);
   }
 
-  /** Reads the value at p, whose head is t, when `rest` more are owed to the container. */
-  #value(index: number, rest: number): string {
+  /**
+   * Reads the value at p, whose head is t, when `rest` more are owed to a container of `count` fields. What is rarer or wrong,
+   * `element` reads; in large functions everything but small ints and short texts, because they would be compiled late.
+   */
+  #value(index: number, rest: number, count: number): string {
     const v = `v${index}`;
-    const text = `{${v}=d.text(p,p+1,t&31);p=d.offset}`;
-    return `let ${v};if(t<${this.#limit}){${v}=t;p++}else if(t>159&&t<192)${text}else{d.offset=p;d.owed=owed+${rest};${v}=d.value();p=d.offset}`;
+    const int = `if(t<${this.#limit}){${v}=t;p++}else `;
+    const str = `if(t>159&&t<192){${v}=d.text(p,p+1,t&31);p=d.offset}else `;
+    const simple = `if(t>191&&t<196&&t!==193){${v}=t===192?null:t===195;p++}else `;
+    const float = this.#lossless ? '' : `if(t===203&&e-p>8){${v}=w.getFloat64(p+1);p+=9}else `;
+    const uint = `if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else `;
+    const more = count > MOST_INLINE ? '' : `${simple}${float}${uint}`;
+    return `let ${v};${int}${str}${more}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
   }
 
-  #make<T>(locals: string, body: string, miss: unknown): T | null {
+  #make<T>(body: string, miss: unknown): T | null {
     this.#left--;
-    const code = `'use strict';return function(d,owed){const ${locals}s=d.bytes,e=d.end;let p=d.offset,t;${body}}`;
+    const code = `'use strict';return function(d,owed){const w=d.view,s=d.bytes,e=d.end;let p=d.offset,t;${body}}`;
     try {
       return new Function('miss', code)(miss) as T;
     } catch {
@@ -106,7 +120,7 @@ class GeneratingCompiler implements ShapeCompiler {
 function isOther(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length < 4) return Array.from(bytes, (byte, index) => `s[p+${index}]!==${byte}`).join('||');
-  const words = wordsOf(bytes).map((word, index) => `v.getInt32(p+${Math.min(4 * index, length - 4)},true)!==${word}`);
+  const words = wordsOf(bytes).map((word, index) => `w.getInt32(p+${Math.min(4 * index, length - 4)},true)!==${word}`);
   return words.join('||');
 }
 

@@ -25,23 +25,22 @@ export abstract class Source {
   protected view: DataView = NO_VIEW;
   /** Where the message must end. */
   protected end = 0;
-  private buffer: ArrayBufferLike = NO_BYTES.buffer;
+  /** The ArrayBuffer of the latest input, if it is remembered. */
+  buffer: ArrayBufferLike = NO_BYTES.buffer;
 
   /** Reads the value at `offset`. */
   abstract value(): unknown;
 
-  /** Whether the latest input was in this buffer, and is remembered. */
-  hasBuffer(buffer: ArrayBufferLike): boolean {
-    return buffer === this.buffer;
-  }
-
-  /** Goes to `start` of an input whose message ends at or before `end`. */
-  protected openInput(input: ArrayBufferView, start: number, end: number): void {
-    const { buffer, byteOffset } = input;
+  /**
+   * Goes to `start` of an input whose message ends at or before `end`.
+   *
+   * @param buffer the ArrayBuffer of the input; never shared memory
+   */
+  protected openInput(buffer: ArrayBufferLike, origin: number, start: number, end: number): void {
     if (buffer !== this.buffer) this.openBuffer(buffer);
-    this.origin = byteOffset;
-    this.offset = byteOffset + start;
-    this.end = byteOffset + end;
+    this.origin = origin;
+    this.offset = origin + start;
+    this.end = origin + end;
   }
 
   private openBuffer(buffer: ArrayBufferLike): void {

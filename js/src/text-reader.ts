@@ -10,7 +10,7 @@ import { NIL } from './format.ts';
 import type { Learned } from './learned.ts';
 import { nameHash } from './names.ts';
 import { Source } from './source.ts';
-import { codeUnits, decodeText } from './text.ts';
+import { decodeText } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
 import { MOST_TRANSCODED } from './transcoder.ts';
 
@@ -26,6 +26,32 @@ const SHORTEST = 12;
 
 /** Every engine has strings of so many code units. */
 const MAX_SAFE_TEXT = 1 << 27;
+
+const { fromCharCode } = String;
+
+/** Text of 4 … 12 ASCII characters: one call makes one string, without parts. */
+function characters(bytes: Uint8Array, at: number, length: number): string {
+  const a = bytes[at] as number;
+  const b = bytes[at + 1] as number;
+  const c = bytes[at + 2] as number;
+  const d = bytes[at + 3] as number;
+  if (length === 4) return fromCharCode(a, b, c, d);
+  const e = bytes[at + 4] as number;
+  if (length === 5) return fromCharCode(a, b, c, d, e);
+  const f = bytes[at + 5] as number;
+  if (length === 6) return fromCharCode(a, b, c, d, e, f);
+  const g = bytes[at + 6] as number;
+  if (length === 7) return fromCharCode(a, b, c, d, e, f, g);
+  const h = bytes[at + 7] as number;
+  if (length === 8) return fromCharCode(a, b, c, d, e, f, g, h);
+  const i = bytes[at + 8] as number;
+  if (length === 9) return fromCharCode(a, b, c, d, e, f, g, h, i);
+  const j = bytes[at + 9] as number;
+  if (length === 10) return fromCharCode(a, b, c, d, e, f, g, h, i, j);
+  const k = bytes[at + 10] as number;
+  if (length === 11) return fromCharCode(a, b, c, d, e, f, g, h, i, j, k);
+  return fromCharCode(a, b, c, d, e, f, g, h, i, j, k, bytes[at + 11] as number);
+}
 
 export abstract class TextReader extends Source {
   protected readonly learned: Learned;
@@ -44,8 +70,8 @@ export abstract class TextReader extends Source {
     this.learned = learned;
   }
 
-  protected override openInput(input: ArrayBufferView, start: number, end: number): void {
-    super.openInput(input, start, end);
+  protected override openInput(buffer: ArrayBufferLike, origin: number, start: number, end: number): void {
+    super.openInput(buffer, origin, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
   }
@@ -68,7 +94,7 @@ export abstract class TextReader extends Source {
     for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
     if (end > this.windowEnd || at < this.windowStart) {
-      if (this.isSmall && length <= SHORTEST) return codeUnits(this.bytes, at, end);
+      if (this.isSmall && length <= SHORTEST) return characters(this.bytes, at, length);
       this.moveWindow(at);
     }
     const from = this.windowStart;
@@ -83,11 +109,16 @@ export abstract class TextReader extends Source {
     this.window = this.ascii(this.bytes, at, end, this.learned.transcoder);
   }
 
+  /** Text of at most three bytes. */
   private shortText(start: number, at: number, end: number): string {
     const { bytes } = this;
-    let all = 0;
-    for (let index = at; index < end; index++) all |= bytes[index] as number;
-    return all < 0x80 ? codeUnits(bytes, at, end) : this.wideText(start, at, end);
+    if (at === end) return '';
+    const first = bytes[at] as number;
+    if (end - at === 1) return first < 0x80 ? fromCharCode(first) : this.wideText(start, at, end);
+    const second = bytes[at + 1] as number;
+    const last = bytes[end - 1] as number;
+    if ((first | second | last) >= 0x80) return this.wideText(start, at, end);
+    return end - at === 2 ? fromCharCode(first, second) : fromCharCode(first, second, last);
   }
 
   /** Text that is not ASCII. */
