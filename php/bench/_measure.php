@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Bench;
 
+use Polypack\Tests\Support\Modes;
+
 // One process of the bench: measures the chosen workloads in alternating rounds and prints the ratios as JSON. compare.php
 // starts it several times, because what a JIT compiles, and where memory lies, is decided once for each process.
 //
@@ -274,11 +276,8 @@ $bench->payloads();
 $bench->cases();
 $bench->streams();
 
-/** @var array{opcache_enabled: bool, jit: array{on: bool}}|false $status */
-$status = \function_exists('opcache_get_status') ? \opcache_get_status(false) : false;
 echo \json_encode([
     'php' => \PHP_VERSION,
-    'opcache' => $status !== false && $status['opcache_enabled'],
-    'jit' => $status !== false && $status['jit']['on'],
+    'mode' => Modes::current(),
     'rows' => $bench->rows,
 ], \JSON_THROW_ON_ERROR);

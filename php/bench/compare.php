@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Bench;
 
+use Polypack\Tests\Support\Modes;
+
 // Compares the library with others: realistic payloads, single values and streams, in each mode of PHP.
 //
 // Plan: the command line · processes · rows · tables. _measure.php measures, _contestants.php says what, _payloads.php,
@@ -40,16 +42,9 @@ const USAGE = <<<'TEXT'
 
     TEXT;
 
-const OPCACHE = [
-    'opcache.enable=1', 'opcache.enable_cli=1', 'opcache.file_update_protection=0', 'opcache.validate_timestamps=1',
+const EVERYWHERE = [
+    'serialize_precision' => '-1', 'memory_limit' => '1G', 'display_errors' => 'stderr', 'error_reporting' => '-1', 'xdebug.mode' => 'off',
 ];
-const MODES = [
-    'plain' => ['opcache.enable_cli=0'],
-    'opcache' => [...OPCACHE, 'opcache.jit=disable'],
-    'jit' => [...OPCACHE, 'opcache.jit=tracing', 'opcache.jit_buffer_size=64M'],
-    'jit-function' => [...OPCACHE, 'opcache.jit=function', 'opcache.jit_buffer_size=64M'],
-];
-const EVERYWHERE = ['serialize_precision=-1', 'memory_limit=1G', 'display_errors=stderr', 'error_reporting=-1', 'xdebug.mode=off'];
 
 /** @return never */
 function fail(string $message): void
@@ -65,7 +60,7 @@ function fail(string $message): void
  */
 final class Options
 {
-    /** @var list<key-of<MODES>> */
+    /** @var list<key-of<Modes::ALL>> */
     public array $modes = ['opcache', 'jit'];
     /** @var array<string, string> folder by peer */
     public array $folders = [];
@@ -106,7 +101,7 @@ final class Options
     private function set(string $name, string $value): void
     {
         match ($name) {
-            '--modes' => $this->modes = self::listOf($value, \array_keys(MODES)),
+            '--modes' => $this->modes = self::listOf($value, \array_keys(Modes::ALL)),
             '--peer' => $this->addFolder($value),
             '--against' => $this->against = self::listOf($value),
             '--workloads' => $this->workloads = self::listOf($value),
@@ -163,7 +158,7 @@ final class Options
 
 /**
  * @phpstan-type Measured array{workload: string, operation: string, against: string, ratios: non-empty-list<float>, verified: bool}
- * @phpstan-type Report array{php: string, opcache: bool, jit: bool, rows: list<Measured>}
+ * @phpstan-type Report array{php: string, mode: string, rows: list<Measured>}
  * @phpstan-type Row array{
  *     workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float, verified: bool
  * }
@@ -185,7 +180,7 @@ final class Comparison
             $medians = $verified = [];
             for ($number = 0; $number < $this->options->processes; ++$number) {
                 $report = $this->process($number, $mode);
-                if ($report['opcache'] !== ($mode !== 'plain') || $report['jit'] !== \str_starts_with($mode, 'jit')) {
+                if ($report['mode'] !== $mode) {
                     echo "mode {$mode} is left out: this PHP does not have it\n";
                     continue 2;
                 }
@@ -210,16 +205,13 @@ final class Comparison
     }
 
     /**
-     * @param key-of<MODES> $mode
+     * @param key-of<Modes::ALL> $mode
      *
      * @return Report
      */
     private function process(int $number, string $mode): array
     {
-        $command = [$this->options->php];
-        foreach ([...EVERYWHERE, ...MODES[$mode]] as $setting) {
-            \array_push($command, '-d', $setting);
-        }
+        $command = Modes::command($this->options->php, $mode, EVERYWHERE);
         foreach ($this->options->extensions as $extension) {
             \array_push($command, '-d', "extension={$extension}");
         }

@@ -80,35 +80,56 @@ final class Canonical
 
     /**
      * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
+     *
+     * Each kind of container has a method of its own: the function JIT of PHP 8.4 and 8.5 never finishes, or crashes, on
+     * a method that has two of these loops.
      */
     private function encode(mixed $value): string
     {
         if (\is_array($value)) {
-            $packed = $this->packer->packArrayHeader(\count($value));
-            foreach ($value as $element) {
-                $packed .= $this->encode($element);
-            }
-
-            return $packed;
+            return $this->array($value);
         }
         if ($value instanceof \stdClass) {
-            $values = [];
-            foreach (\get_object_vars($value) as $name => $property) {
-                $values[$this->packer->packStr((string) $name)] = $this->encode($property);
-            }
-
-            return $this->sorted($values);
+            return $this->object($value);
         }
         if ($value instanceof Entries) {
-            $values = [];
-            foreach ($value->entries as [$key, $property]) {
-                $values[$this->encode($key)] = $this->encode($property);
-            }
-
-            return $this->sorted($values);
+            return $this->entries($value);
         }
 
         return $this->packer->pack($value);
+    }
+
+    /**
+     * @param array<mixed> $value
+     */
+    private function array(array $value): string
+    {
+        $packed = $this->packer->packArrayHeader(\count($value));
+        foreach ($value as $element) {
+            $packed .= $this->encode($element);
+        }
+
+        return $packed;
+    }
+
+    private function object(\stdClass $value): string
+    {
+        $values = [];
+        foreach (\get_object_vars($value) as $name => $property) {
+            $values[$this->packer->packStr((string) $name)] = $this->encode($property);
+        }
+
+        return $this->sorted($values);
+    }
+
+    private function entries(Entries $value): string
+    {
+        $values = [];
+        foreach ($value->entries as [$key, $property]) {
+            $values[$this->encode($key)] = $this->encode($property);
+        }
+
+        return $this->sorted($values);
     }
 
     /**

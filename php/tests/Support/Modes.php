@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Support;
+
+/**
+ * The ways PHP runs a program that the tests and the bench tell apart, and the settings that choose them.
+ */
+final class Modes
+{
+    private const OPCACHE = [
+        'opcache.enable' => '1',
+        'opcache.enable_cli' => '1',
+        // Else a script written within the last two seconds is neither cached nor compiled, and nobody says so.
+        'opcache.file_update_protection' => '0',
+    ];
+
+    public const ALL = [
+        'plain' => ['opcache.enable_cli' => '0'],
+        'opcache' => [...self::OPCACHE, 'opcache.jit' => 'disable'],
+        'jit' => [...self::OPCACHE, 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '64M'],
+        'jit-function' => [...self::OPCACHE, 'opcache.jit' => 'function', 'opcache.jit_buffer_size' => '64M'],
+    ];
+
+    /**
+     * A PHP in a mode, to be followed by a script and its arguments.
+     *
+     * @param key-of<self::ALL>     $mode
+     * @param array<string, string> $settings beside those of the mode
+     *
+     * @return non-empty-list<string>
+     */
+    public static function command(string $php, string $mode, array $settings = []): array
+    {
+        $command = [$php];
+        foreach ([...$settings, ...self::ALL[$mode]] as $name => $value) {
+            \array_push($command, '-d', "{$name}={$value}");
+        }
+
+        return $command;
+    }
+
+    /**
+     * The mode this process is really in: PHP without opcache, or one whose JIT does not work here, takes the settings and
+     * goes without.
+     */
+    public static function current(): string
+    {
+        /** @var array{opcache_enabled: bool, jit?: array{on: bool, kind: int}}|false $status */
+        $status = \function_exists('opcache_get_status') ? \opcache_get_status(false) : false;
+        if ($status === false || !$status['opcache_enabled']) {
+            return 'plain';
+        }
+        if (!isset($status['jit']) || !$status['jit']['on']) {
+            return 'opcache';
+        }
+
+        // The trigger of a tracing JIT is 5.
+        return $status['jit']['kind'] === 5 ? 'jit' : 'jit-function';
+    }
+}
