@@ -11,7 +11,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo demo-small test test-tools test-go test-js test-php test-packages test-readme check fmt \
+.PHONY: help setup demo demo-small test test-all test-tools test-go test-js test-php test-packages test-readme check fmt \
   vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
@@ -28,6 +28,10 @@ demo-small: setup ## The same relay with a small sample, in seconds
 
 test: setup test-tools test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
 
+test-all: test ## Run every test, and those of PHP on newer versions of it too
+	tools/setup-php
+	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
+
 test-tools: setup ## Test the tools, the judge and the relay themselves
 	node --test tools/tests/*.test.mjs
 	npm test --workspace conformance --workspace demo
@@ -40,7 +44,7 @@ test-js: setup ## Build and test the JavaScript package, in Node and in a browse
 	npm test --workspace js
 	node js/tools/test-browser.mjs --optional
 
-test-php: setup ## Test the PHP library
+test-php: setup ## Test the PHP library in every mode of PHP
 	cd php && composer run-script test
 
 test-packages: setup ## Install each package into an empty project and use it there
@@ -79,7 +83,8 @@ bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="-
 	node tools/bench-js.mjs $(FLAGS)
 
 bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
-	php php/bench/compare.php --modes plain,opcache,jit,jit-function $(foreach peer,$(PEERS),--peer $(peer)) $(FLAGS)
+	php php/bench/compare.php --modes plain,opcache,jit,jit-function $(foreach peer,$(PEERS),--peer $(peer)) \
+	  $(foreach file,$(wildcard .toolchain/php-extensions/*.so),--extension $(CURDIR)/$(file)) $(FLAGS)
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist
