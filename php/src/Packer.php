@@ -97,7 +97,7 @@ class Packer extends Loops
 
     /**
      * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
-     * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, Raw, and what a transformer packs.
+     * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, BcMath\Number, Raw, and what a transformer packs.
      *
      * The parameter has no type, because PHP takes a step less for functions without any.
      *
@@ -203,9 +203,23 @@ class Packer extends Loops
         return $bool ? "\xc3" : "\xc2";
     }
 
-    public function packInt(int $int): string
+    /**
+     * @param int|float|string $int an int, or what PHP makes of an integer that is too great for it: a float that is integral, or
+     *                              the digits that BIGINT_AS_STR unpacks
+     *
+     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, which has lost digits, for everything that is no
+     *                                integer, and below -2⁶³ and above 2⁶⁴−1
+     */
+    public function packInt(int|float|string $int): string
     {
-        return $this->int($int);
+        if (\is_int($int)) {
+            return $this->int($int);
+        }
+        if (\is_float($int) && $int >= -9223372036854775808.0 && $int < 9223372036854775808.0 && $int === \floor($int)) {
+            return $this->int((int) $int);
+        }
+
+        return $this->digits(\is_float($int) ? \var_export($int, true) : $int, 'the integer', $this->depth);
     }
 
     /**

@@ -11,9 +11,19 @@ namespace Polypack;
  */
 final class Utf8
 {
+    /**
+     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also notes in the
+     * string that it is valid, and need not look twice.
+     */
+    private const LONG = 48;
+
     public static function isValid(string $bytes): bool
     {
-        return \function_exists('mb_check_encoding') ? \mb_check_encoding($bytes, 'UTF-8') : self::isValidByPcre($bytes);
+        if (\function_exists('mb_check_encoding') && (\PHP_VERSION_ID >= 80300 || \strlen($bytes) < self::LONG)) {
+            return \mb_check_encoding($bytes, 'UTF-8');
+        }
+
+        return self::isValidByPcre($bytes);
     }
 
     /**

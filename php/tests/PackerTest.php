@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RequiresPhp;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\CanBePacked;
 use Polypack\CanPack;
@@ -139,6 +141,81 @@ final class PackerTest extends TestCase
         self::assertSame('9102', \bin2hex($packer->packArray(['x' => 2])));
         self::assertSame('810002', \bin2hex($packer->packMap([2])));
         self::assertSame('d4ff61', \bin2hex($packer->packExt(-1, 'a')));
+    }
+
+    public function testIntsThatPhpHoldsAsSomethingElse(): void
+    {
+        $packer = new Packer();
+        self::assertSame('05', \bin2hex($packer->packInt(5.0)));
+        self::assertSame('00', \bin2hex($packer->packInt(-0.0)));
+        self::assertSame('d38000000000000000', \bin2hex($packer->packInt(-9223372036854775808.0)));
+        self::assertSame('ff', \bin2hex($packer->packInt('-1')));
+        self::assertSame('d38000000000000000', \bin2hex($packer->packInt('-9223372036854775808')));
+        self::assertSame('cfffffffffffffffff', \bin2hex($packer->packInt('18446744073709551615')));
+        $faults = [
+            1.8e19, -1.8e19, 9223372036854775808.0, 1.7, \NAN, \INF, -\INF,
+            'abc', '', '1.0', '1e3', ' 1', '-0', '0x10', '18446744073709551616', '-9223372036854775809',
+        ];
+        foreach ($faults as $fault) {
+            self::assertSame('out_of_range at  ()', Outcome::of(static fn(): string => $packer->packInt($fault)), (string) $fault);
+        }
+        $this->expectExceptionMessage('the integer is 1.8E+19; it must be an integer from -9223372036854775808 to 18446744073709551615');
+        $packer->packInt(1.8e19);
+    }
+
+    #[RequiresPhp('>= 8.4')]
+    #[RequiresPhpExtension('bcmath')]
+    public function testBcMathNumbers(): void
+    {
+        $pack = static fn(string $number): string => \bin2hex(MessagePack::pack([new \BcMath\Number($number)]));
+        self::assertSame('9105', $pack('5'));
+        self::assertSame('91d38000000000000000', $pack('-9223372036854775808'));
+        self::assertSame('91cfffffffffffffffff', $pack('18446744073709551615'));
+        foreach (['18446744073709551616', '-9223372036854775809', '1.5', '1.0'] as $number) {
+            self::assertSame('out_of_range at  (/0)', Outcome::of(static fn(): string => $pack($number)), $number);
+        }
+    }
+
+    public function testReferencesArePackedAsTheirValues(): void
+    {
+        $value = 1.5;
+        $floats = [];
+        for ($i = 0; $i < 9; ++$i) {
+            $floats[] = &$value;
+        }
+        self::assertSame('99' . \str_repeat('cb3ff8000000000000', 9), \bin2hex((new Packer())->pack($floats)));
+        $row = ['k' => 'v'];
+        $rows = ['a' => &$row, 'b' => &$row['k']];
+        self::assertSame('82a161' . '81a16ba176' . 'a162' . 'a176', \bin2hex((new Packer())->pack($rows)));
+    }
+
+    public function testObjectsMayCallThePackerInTheMiddleOfLists(): void
+    {
+        $packer = new Packer();
+        $inner = new class implements CanBePacked {
+            public int $calls = 0;
+
+            public function pack(Packer $packer): string
+            {
+                ++$this->calls;
+                $thrownAway = $packer->pack([1, [2, ['x' => 3]], 'é']);
+                TestCase::assertSame('93' . '01' . '9202' . '81a17803' . 'a2c3a9', \bin2hex($thrownAway));
+                try {
+                    $packer->pack([[[\STDIN]]]);
+                } catch (PackingFailedException $error) {
+                    return $packer->packStr($error->path);
+                }
+
+                return '';
+            }
+        };
+        $path = static fn(string $path): string => \bin2hex(\chr(0xa0 + \strlen($path)) . $path);
+        self::assertSame(
+            '93' . '07' . '81a16b' . '92' . $path('/1/k/0/0/0/0') . 'a3656e64' . $path('/2/0/0/0'),
+            \bin2hex($packer->pack([7, ['k' => [$inner, 'end']], $inner])),
+        );
+        self::assertSame(2, $inner->calls);
+        self::assertSame('unsupported_value at  (/3)', Outcome::of(static fn(): string => $packer->pack([1, 2, $inner, \STDIN])));
     }
 
     public function testOptions(): void

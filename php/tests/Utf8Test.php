@@ -51,6 +51,21 @@ final class Utf8Test extends TestCase
         self::assertSame($isValid, Utf8::isValidByPcre($bytes));
     }
 
+    /**
+     * The length decides who is asked.
+     */
+    public function testFaultsAreFoundAtEveryLength(): void
+    {
+        foreach ([1, 47, 48, 49, 300] as $length) {
+            $text = \str_repeat('a', $length);
+            self::assertTrue(Utf8::isValid($text));
+            self::assertTrue(Utf8::isValid($text), 'noted in the string');
+            $text[$length - 1] = "\xc3";
+            self::assertFalse(Utf8::isValid($text), 'and forgotten when it changes');
+            self::assertTrue(Utf8::isValid("{$text}\xa9"));
+        }
+    }
+
     public function testBothWaysAgreeOnEveryPairAndOnMutatedTriples(): void
     {
         for ($i = 0; $i < 0x10000; ++$i) {

@@ -76,7 +76,9 @@ trait Objects
         } elseif ($value instanceof \BackedEnum) {
             $this->append($value->value, $depth, $out);
         } elseif ($value instanceof \GMP) {
-            $out = $this->gmp($value, $depth);
+            $out = $this->digits(\gmp_strval($value), 'the GMP integer', $depth);
+        } elseif ($value instanceof \BcMath\Number) {
+            $out = $this->digits($value->value, 'the BcMath\Number', $depth);
         } else {
             throw PackingFailedException::unsupportedValue($value, $this->path($depth));
         }
@@ -204,19 +206,27 @@ trait Objects
         return $raw->bytes;
     }
 
-    private function gmp(\GMP $value, int $depth): string
+    /**
+     * Packs an integer of any size, if it fits.
+     *
+     * @param string $digits in decimal, without leading zeros
+     */
+    protected function digits(string $digits, string $what, int $depth): string
     {
-        if (\gmp_cmp($value, \PHP_INT_MIN) < 0 || \gmp_cmp($value, '18446744073709551615') > 0) {
-            throw PackingFailedException::outOfRange(
-                'the GMP integer',
-                \gmp_strval($value),
-                '-9223372036854775808 to 18446744073709551615',
-                $this->path($depth),
-            );
+        $int = (int) $digits;
+        if ((string) $int === $digits) {
+            return $this->int($int);
+        }
+        $longer = \strlen($digits) - \strlen(UInt64::MAX);
+        if (\ctype_digit($digits) && ($longer < 0 || ($longer === 0 && \strcmp($digits, UInt64::MAX) <= 0))) {
+            return (new UInt64($digits))->pack($this->packer());
         }
 
-        return \gmp_cmp($value, \PHP_INT_MAX) <= 0
-            ? $this->int(\gmp_intval($value))
-            : (new UInt64(\gmp_strval($value)))->pack($this->packer());
+        throw PackingFailedException::outOfRange(
+            $what,
+            $digits,
+            'an integer from -9223372036854775808 to 18446744073709551615',
+            $this->path($depth),
+        );
     }
 }

@@ -15,7 +15,8 @@ use Polypack\Packer;
  */
 final class UInt64 implements CanBePacked, \Stringable
 {
-    private const MAX = '18446744073709551615';
+    /** @internal */
+    public const MAX = '18446744073709551615';
 
     /** The number in decimal, without leading zeros. */
     public readonly string $digits;
