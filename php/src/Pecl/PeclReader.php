@@ -29,6 +29,7 @@ final class PeclReader
     private const SERIALIZABLE = 3;
     private const SAME_OBJECT = 4;
     private const SAME_OBJECT_BY_REFERENCE = 5;
+    private const ENUM = 6; // from version 3 on; before, enums are objects
 
     private readonly Limits $limits;
     private string $packed = '';
@@ -135,6 +136,9 @@ final class PeclReader
             if ($what === self::SERIALIZABLE && $count === 1) {
                 return $this->serializable($number);
             }
+            if ($what === self::ENUM && $count === 1) {
+                return $this->enum($number);
+            }
             $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
             if ($isBackReference && $count === 1) {
                 if ($what !== self::SAME_OBJECT) {
@@ -187,6 +191,15 @@ final class PeclReader
         $object = new PhpObject($this->unpacker->unpackStr());
         $this->containers[$number] = $object;
         $object->state = $this->unpacker->unpackStr();
+
+        return $object;
+    }
+
+    private function enum(int $number): PhpObject
+    {
+        $object = new PhpObject($this->unpacker->unpackStr());
+        $this->containers[$number] = $object;
+        $object->properties['name'] = $this->unpacker->unpackStr();
 
         return $object;
     }
