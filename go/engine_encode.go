@@ -179,7 +179,9 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 	case opTime:
 		return e.Time(n, *(*time.Time)(p))
 	case opString:
-		if n = e.String(n, *(*string)(p), wire.Scalar); n < 0 {
+		s := *(*string)(p)
+		e.RoomFor(n, len(s), wire.Scalar)
+		if n = wire.PutString(e.Base(), n, s); n < 0 {
 			return e.plan(nd, 0, p)
 		}
 		return n
@@ -227,7 +229,8 @@ func (e *engineEncoder) any(n int, v any) int {
 		return e.Nil(n)
 	case string:
 		at := n
-		if n = e.String(n, v, wire.Scalar); n < 0 {
+		e.RoomFor(n, len(v), wire.Scalar)
+		if n = wire.PutString(e.Base(), n, v); n < 0 {
 			return e.planValue(at, v)
 		}
 		return n

@@ -60,7 +60,8 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 	if e.settings.unsorted {
 		n = e.MapHead(n, len(m))
 		for key, v := range m {
-			n = e.String(n, key, wire.Scalar)
+			e.RoomFor(n, len(key), wire.Scalar)
+			n = wire.PutString(e.Base(), n, key)
 			if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 				break
 			}
@@ -83,7 +84,8 @@ func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys 
 		if !ok {
 			return missing
 		}
-		n = e.String(n, key, wire.Scalar)
+		e.RoomFor(n, len(key), wire.Scalar)
+		n = wire.PutString(e.Base(), n, key)
 		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 			break
 		}
@@ -104,7 +106,8 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 	for i := first; i < len(s.keys) && n >= 0; i++ {
 		key := s.keys[first+s.order[i].index]
 		v := m[key]
-		n = e.String(n, key, wire.Scalar)
+		e.RoomFor(n, len(key), wire.Scalar)
+		n = wire.PutString(e.Base(), n, key)
 		n = e.element(elem, n, unsafe.Pointer(&v))
 	}
 	s.cut(first)
@@ -118,7 +121,9 @@ func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	}
 	switch op {
 	case opString:
-		return e.String(n, *(*string)(p), wire.Scalar)
+		s := *(*string)(p)
+		e.RoomFor(n, len(s), wire.TextHead)
+		return wire.PutString(e.Base(), n, s)
 	case opInt32:
 		return e.Int(n, int64(*(*int32)(p)))
 	case opInt64:
@@ -222,12 +227,14 @@ func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
 
 // anyElement encodes a key and its element; there is room for a scalar.
 func (e *engineEncoder) anyElement(n int, key string, v any) int {
-	if n = e.String(n, key, wire.Scalar); n < 0 {
+	e.RoomFor(n, len(key), wire.Scalar)
+	if n = wire.PutString(e.Base(), n, key); n < 0 {
 		return n
 	}
 	switch v := v.(type) {
 	case string:
-		return e.String(n, v, wire.Scalar)
+		e.RoomFor(n, len(v), wire.TextHead)
+		return wire.PutString(e.Base(), n, v)
 	case int:
 		return e.Int(n, int64(v))
 	case int64:

@@ -58,7 +58,8 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 	for i := range count {
 		at := s.order[first+i].index
 		key := s.keys[first+at]
-		if n = e.String(n, key, wire.Scalar); n < 0 {
+		e.RoomFor(n, len(key), wire.Scalar)
+		if n = wire.PutString(e.Base(), n, key); n < 0 {
 			break
 		}
 		if n = e.value(elem, n, unsafe.Add(box.base, uintptr(at)*elem.size)); n < 0 {

@@ -92,3 +92,57 @@ func TestEngineAllocatesForKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodersKeepWithinTheirRoom encodes into memory of every length: what lies behind it stays as it is.
+func TestEncodersKeepWithinTheirRoom(t *testing.T) {
+	type row struct {
+		A    int64
+		Text string
+		B    uint16
+		Long string `msgpack:"a name of more than sixteen bytes"`
+		C    float64
+		D    string
+		M    map[string]string
+		N    map[string]int64
+		L    []string
+		Any  any
+		At   time.Time
+		Z    string
+		Last int8 `msgpack:"a long key at the end"`
+	}
+	long, wide := strings.Repeat("x", 40), strings.Repeat("y", 300)
+	values := append(generatedValues(), &row{}, &row{A: 1 << 40, Text: long, B: 300, D: wide, Z: long, Last: -100},
+		&row{Text: "short", M: map[string]string{"a": long, "b": "c"}, N: map[string]int64{"x": 1 << 40, long: 2}, L: []string{"", long, "end"},
+			Any: map[string]any{"k": []any{long, int64(1 << 40), "s"}, "l": map[int64]string{1 << 40: "z"}}, Z: "z"},
+		&[]string{long, "a"}, &map[string]string{"k": "v"}, &[]any{1.5, "text", nil, true})
+	for _, v := range values {
+		want, err := polypack.Marshal(v, polypack.PlansOnly())
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory := make([]byte, len(want)+100)
+		for room := 0; room < len(want)+40; room += 1 + room/400 {
+			for i := range memory {
+				memory[i] = 0xa5
+			}
+			behind := bytes.Repeat([]byte{0xa5}, len(memory)-room)
+			check := func(way string, got []byte, err error) {
+				t.Helper()
+				if err != nil || !bytes.Equal(got, want) {
+					t.Fatalf("%T, %s into %d bytes: % x, error %v", v, way, room, got, err)
+				}
+				if !bytes.Equal(memory[room:], behind) {
+					t.Fatalf("%T, %s: writes behind %d bytes of room", v, way, room)
+				}
+			}
+			got, err := polypack.Append(memory[:0:room], v)
+			check("Append", got, err)
+			got, err = polypack.Append(memory[:0:room], v, polypack.EngineOnly())
+			check("the engine", got, err)
+			if direct, ok := v.(polypack.DirectMethods); ok {
+				got, err = direct.AppendPolypack(memory[:0:room])
+				check("AppendPolypack", got, err)
+			}
+		}
+	}
+}

@@ -8,6 +8,8 @@ package polypack
 import (
 	"encoding/binary"
 	"reflect"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 // An encodeProgram is a struct as the encoder sees it.
@@ -93,6 +95,9 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 	return p
 }
 
+// longerHead is how much more room a string needs whose head is not the shortest.
+const longerHead = wire.TextHead - 1
+
 // fixedRoom returns how much of the struct's room a field's value uses: as many bytes as are stored, nine for every wide int.
 func fixedRoom(n *node) int {
 	switch n.op {
@@ -103,7 +108,7 @@ func fixedRoom(n *node) int {
 	case opTime:
 		return 15
 	case opString:
-		return 5
+		return 1
 	}
 	return 0
 }

@@ -180,7 +180,9 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 		case opTime:
 			n = e.Time(n, *(*time.Time)(q))
 		case opString:
-			if n = e.String(n, *(*string)(q), f.rest); n < 0 {
+			s := *(*string)(q)
+			e.RoomFor(n, len(s), f.rest+longerHead)
+			if n = wire.PutString(e.Base(), n, s); n < 0 {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
 			}

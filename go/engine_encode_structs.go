@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"time"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 // structure encodes the struct at p.
@@ -76,7 +78,12 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 		case opTime:
 			n = e.Time(n, *(*time.Time)(q))
 		case opString:
-			if n = e.String(n, *(*string)(q), f.rest); n < 0 {
+			s, rest := *(*string)(q), f.rest
+			if len(s) > maxFixstr {
+				rest += longerHead
+			}
+			e.RoomFor(n, len(s), rest)
+			if n = wire.PutString(e.Base(), n, s); n < 0 {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
 			}

@@ -18,6 +18,9 @@ import (
 // than they keep, never more than this.
 const Scalar = 16
 
+// TextHead is the room that the head of a str or bin may use.
+const TextHead = 5
+
 // A Writer is a buffer with room for unchecked stores. Its zero value is an empty buffer.
 type Writer struct {
 	base     unsafe.Pointer
@@ -218,25 +221,7 @@ func (w *Writer) Float64(n int, f float64) int {
 }
 
 // Time writes the moment of t in the smallest form. It needs Scalar room.
-func (w *Writer) Time(n int, t time.Time) int {
-	seconds, nanoseconds := t.Unix(), uint64(t.Nanosecond())
-	if uint64(seconds)>>34 == 0 {
-		word := nanoseconds<<34 | uint64(seconds)
-		if word>>32 == 0 {
-			w.put16(n, headFixext4<<8|typeTimestamp)
-			w.put32(n+2, uint32(word))
-			return n + 6
-		}
-		w.put16(n, headFixext8<<8|typeTimestamp)
-		w.put64(n+2, word)
-		return n + 10
-	}
-	w.put16(n, headExt8<<8|12)
-	w.put8(n+2, typeTimestamp)
-	w.put32(n+3, uint32(nanoseconds))
-	w.put64(n+7, uint64(seconds))
-	return n + 15
-}
+func (w *Writer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
 
 // ArrayHead writes the head of an array of count elements. It needs Scalar room.
 func (w *Writer) ArrayHead(n, count int) int {
@@ -288,12 +273,6 @@ func (w *Writer) longHead(n int, head byte, length int) int {
 		return n + 2
 	}
 	return w.wideHead(n, head+1, length)
-}
-
-// String writes a str. It makes room for it and rest more; rest counts the head, so it is at least 5.
-func (w *Writer) String(n int, s string, rest int) int {
-	w.RoomFor(n, len(s), rest)
-	return PutString(w.base, n, s)
 }
 
 // Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.

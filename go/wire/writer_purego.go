@@ -16,6 +16,9 @@ import (
 // than they keep, never more than this.
 const Scalar = 16
 
+// TextHead is the room that the head of a str or bin may use.
+const TextHead = 5
+
 // A Writer is a buffer with room for stores. Its zero value is an empty buffer.
 type Writer struct {
 	buffer []byte // up to its capacity
@@ -219,17 +222,6 @@ func (w *Writer) longHead(n int, head byte, length int) int {
 		return n + 2
 	}
 	return w.wideHead(n, head+1, length)
-}
-
-// String writes a str. It makes room for it and rest more; rest counts the head, so it is at least 5.
-func (w *Writer) String(n int, s string, rest int) int {
-	if len(w.buffer)-n-rest < len(s) {
-		w.grow(n, len(s), rest)
-	}
-	if n = w.StringHead(n, len(s)); n < 0 {
-		return n
-	}
-	return n + copy(w.buffer[n:], s)
 }
 
 // Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.

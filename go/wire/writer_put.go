@@ -26,6 +26,12 @@ func PutWord(b Base, n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(b, n))[:], word)
 }
 
+func put16(b Base, n int, v uint16) { binary.BigEndian.PutUint16((*[2]byte)(unsafe.Add(b, n))[:], v) }
+
+func put32(b Base, n int, v uint32) { binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(b, n))[:], v) }
+
+func put64(b Base, n int, v uint64) { binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(b, n))[:], v) }
+
 // PutBool stores a bool, one byte.
 func PutBool(b Base, n int, v bool) {
 	head := byte(headFalse)
@@ -42,7 +48,7 @@ func PutFloat64(b Base, n int, f float64) {
 		v = canonicalNaN
 	}
 	PutByte(b, n, headFloat64)
-	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(b, n+1))[:], v)
+	put64(b, n+1, v)
 }
 
 // PutFloat32 is Writer.Float32.
@@ -52,7 +58,7 @@ func PutFloat32(b Base, n int, f float32) int {
 		return n + 9
 	}
 	PutByte(b, n, headFloat32)
-	binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(b, n+1))[:], math.Float32bits(f))
+	put32(b, n+1, math.Float32bits(f))
 	return n + 5
 }
 
@@ -81,11 +87,24 @@ func PutUint(b Base, n int, v uint64) int {
 func putUint(b Base, n int, v uint64) int { return putWide(b, n, v, unsignedForm(v)) }
 
 // PutTime is Writer.Time.
-//
-//go:noinline
 func PutTime(b Base, n int, t time.Time) int {
-	w := Writer{base: b}
-	return w.Time(n, t)
+	seconds, nanoseconds := t.Unix(), uint64(t.Nanosecond())
+	if uint64(seconds)>>34 == 0 {
+		word := nanoseconds<<34 | uint64(seconds)
+		if word>>32 != 0 {
+			put16(b, n, headFixext8<<8|typeTimestamp)
+			put64(b, n+2, word)
+			return n + 10
+		}
+		put16(b, n, headFixext4<<8|typeTimestamp)
+		put32(b, n+2, uint32(word))
+		return n + 6
+	}
+	put16(b, n, headExt8<<8|12)
+	PutByte(b, n+2, typeTimestamp)
+	put32(b, n+3, uint32(nanoseconds))
+	put64(b, n+7, uint64(seconds))
+	return n + 15
 }
 
 // PutMapHead is Writer.MapHead.
@@ -98,7 +117,13 @@ func PutMapHead(b Base, n, count int) int {
 func PutString(b Base, n int, s string) int {
 	length := len(s)
 	if length > maxFixstr {
-		return putLong(b, n, s)
+		if length >= 1<<8 {
+			return putLong(b, n, s)
+		}
+		put16(b, n, headStr8<<8|uint16(length))
+		n += 2
+		copy(unsafe.Slice((*byte)(unsafe.Add(b, n)), length), s)
+		return n + length
 	}
 	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(length)
 	n++
@@ -124,12 +149,12 @@ func PutString(b Base, n int, s string) int {
 	return n + length
 }
 
-// putLong writes a str that is not the shortest.
+// putLong writes a str of 256 bytes or more.
 //
 //go:noinline
 func putLong(b Base, n int, s string) int {
 	w := Writer{base: b}
-	if n = w.longHead(n, headStr8, len(s)); n < 0 {
+	if n = w.wideHead(n, headStr8+1, len(s)); n < 0 {
 		return n
 	}
 	return n + copy(unsafe.Slice((*byte)(unsafe.Add(b, n)), len(s)), s)

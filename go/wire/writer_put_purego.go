@@ -40,4 +40,9 @@ func PutTime(b Base, n int, t time.Time) int { return (&Writer{buffer: b}).Time(
 func PutMapHead(b Base, n, count int) int { return (&Writer{buffer: b}).MapHead(n, count) }
 
 // PutString writes a str. The position is negative if it is too long.
-func PutString(b Base, n int, s string) int { return (&Writer{buffer: b}).String(n, s, 0) }
+func PutString(b Base, n int, s string) int {
+	if n = (&Writer{buffer: b}).StringHead(n, len(s)); n < 0 {
+		return n
+	}
+	return n + copy(b[n:], s)
+}

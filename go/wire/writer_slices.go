@@ -167,7 +167,8 @@ func Strings[T ~string](w *Writer, n int, s []T) int {
 		if n < 0 {
 			break
 		}
-		n = w.String(n, string(v), Scalar)
+		w.RoomFor(n, len(v), TextHead)
+		n = PutString(w.base, n, string(v))
 	}
 	return n
 }

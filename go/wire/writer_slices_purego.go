@@ -35,7 +35,10 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 
 // Strings writes an array of strs. The position is negative if one of them is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int {
-	return each(w, n, s, func(n int, v T) int { return w.String(n, string(v), Scalar) })
+	return each(w, n, s, func(n int, v T) int {
+		w.RoomFor(n, len(v), TextHead)
+		return PutString(w.buffer, n, string(v))
+	})
 }
 
 // each writes an array of what put writes, a scalar or what makes room for itself.

@@ -76,7 +76,10 @@ func TestWriterHeadsAndText(t *testing.T) {
 	for _, length := range []int{0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 256, 65535, 65536} {
 		text := strings.Repeat("abcdefg", length/7+1)[:length]
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
-			func(w *wire.Writer, n int) int { return w.String(n, text, 5) })
+			func(w *wire.Writer, n int) int {
+				w.RoomFor(n, len(text), 5)
+				return wire.PutString(w.Base(), n, text)
+			})
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
 			func(w *wire.Writer, n int) int { return w.Bin(n, []byte(text), 5) })
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) })[:headLength(length)],
@@ -212,12 +215,12 @@ func TestPut(t *testing.T) {
 	}
 	for length := range 700 {
 		text := strings.Repeat("0123456789abcdef", 50)[:length]
-		check(length, wire.PutString(b, 0, text), v.String(0, text, 5))
+		check(length, wire.PutString(b, 0, text), v.Raw(v.StringHead(0, length), []byte(text), 0))
 		check(length, wire.PutMapHead(b, 0, length), v.MapHead(0, length))
 	}
 	for _, length := range []int{1<<16 - 1, 1 << 16} {
 		text := strings.Repeat("x", length)
-		check(length, wire.PutString(b, 0, text), v.String(0, text, 5))
+		check(length, wire.PutString(b, 0, text), v.Raw(v.StringHead(0, length), []byte(text), 0))
 		check(length, wire.PutMapHead(b, 0, length), v.MapHead(0, length))
 	}
 	wire.PutByte(b, 0, 0xc1)

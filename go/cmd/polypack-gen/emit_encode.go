@@ -462,7 +462,8 @@ func (e *encodeEmitter) text(k *kind, x string) {
 	}
 	mark := e.rooms.make()
 	e.rooms.use(headRoom, headRoom)
-	e.printf("n = w.String(%s, %s, %s)\n", e.position(), s, mark)
+	e.printf("w.RoomFor(%s, len(%s), %s)\n", e.position(), x, mark)
+	e.printf("n = wire.PutString(w.Base(), %s, %s)\n", e.position(), s)
 	e.offset = 0
 	e.refused(x)
 	if e.lean {
@@ -568,7 +569,7 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 		e.printf("%s := new(%s)\n", v, e.goType(t.Elem()))
 	}
 	e.printf("for _, %s := range %s {\n", key, keys)
-	e.printf("n = w.String(n, %s, %s)\n", key, e.rooms.make())
+	e.printf("w.RoomFor(n, len(%s), %s)\nn = wire.PutString(w.Base(), n, %s)\n", key, e.rooms.make(), key)
 	e.rooms.use(headRoom, headRoom)
 	e.refused(x)
 	name := key

@@ -92,7 +92,8 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	b = w.Base()
 	wire.PutWord(b, n, 0x4449a2) // ID
-	n = w.String(n+3, v.ID, 26)
+	w.RoomFor(n+3, len(v.ID), 26)
+	n = wire.PutString(w.Base(), n+3, v.ID)
 	if n < 0 {
 		w.Refuse(&v.ID)
 		return w.Field("ID")
@@ -553,7 +554,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 	} else {
 		w.Follow()
 		w.Room(n, 1)
-		n = w.String(n, string(*p3), 6)
+		w.RoomFor(n, len((*p3)), 6)
+		n = wire.PutString(w.Base(), n, string(*p3))
 		if n < 0 {
 			w.Refuse(p3)
 			return w.Field("PText")
@@ -859,7 +861,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		}
 		for i17 := range v.Cubes[i16] {
 			w.Room(n, 1)
-			n = w.String(n, v.Cubes[i16][i17], 6)
+			w.RoomFor(n, len(v.Cubes[i16][i17]), 6)
+			n = wire.PutString(w.Base(), n, v.Cubes[i16][i17])
 			if n < 0 {
 				w.Refuse(&v.Cubes[i16][i17])
 				w.Index(i17)
@@ -969,7 +972,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 			} else {
 				w.Follow()
 				w.Room(n, 1)
-				n = w.String(n, *p27, 6)
+				w.RoomFor(n, len((*p27)), 6)
+				n = wire.PutString(w.Base(), n, *p27)
 				if n < 0 {
 					w.Refuse(p27)
 					w.Index(i26)
@@ -1024,7 +1028,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		var space30 [wire.FewKeys]string
 		keys29 := wire.SortedKeys(m28, space30[:0])
 		for _, key31 := range keys29 {
-			n = w.String(n, key31, 15)
+			w.RoomFor(n, len(key31), 15)
+			n = wire.PutString(w.Base(), n, key31)
 			if n < 0 {
 				w.Refuse(&v.SI)
 				return w.Field("SI")
@@ -1053,7 +1058,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		keys34 := wire.SortedKeys(m33, space35[:0])
 		e37 := new(Small)
 		for _, key36 := range keys34 {
-			n = w.String(n, key36, 6)
+			w.RoomFor(n, len(key36), 6)
+			n = wire.PutString(w.Base(), n, key36)
 			if n < 0 {
 				w.Refuse(&v.SSmall)
 				return w.Field("SSmall")
@@ -1085,7 +1091,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		var space40 [wire.FewKeys]string
 		keys39 := wire.SortedKeys(m38, space40[:0])
 		for _, key41 := range keys39 {
-			n = w.String(n, key41, 6)
+			w.RoomFor(n, len(key41), 6)
+			n = wire.PutString(w.Base(), n, key41)
 			if n < 0 {
 				w.Refuse(&v.SPSmall)
 				return w.Field("SPSmall")
@@ -1124,7 +1131,8 @@ func (v *Every) EncodeWire(w *wire.Writer, n int) int {
 		var space46 [wire.FewKeys]string
 		keys45 := wire.SortedKeys(m44, space46[:0])
 		for _, key47 := range keys45 {
-			n = w.String(n, key47, 6)
+			w.RoomFor(n, len(key47), 6)
+			n = wire.PutString(w.Base(), n, key47)
 			if n < 0 {
 				w.Refuse(&v.SSlice)
 				return w.Field("SSlice")
@@ -3172,7 +3180,8 @@ func (v *Marked) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	b = w.Base()
 	wire.PutWord(b, n, 0x65746f4ea4) // Note
-	n = w.String(n+5, v.Note, 6)
+	w.RoomFor(n+5, len(v.Note), 6)
+	n = wire.PutString(w.Base(), n+5, v.Note)
 	if n < 0 {
 		w.Refuse(&v.Note)
 		return w.Field("Note")
@@ -3537,7 +3546,8 @@ func (v *Nested) EncodeWire(w *wire.Writer, n int) int {
 		var space7 [wire.FewKeys]string
 		keys6 := wire.SortedKeys(m5, space7[:0])
 		for _, key8 := range keys6 {
-			n = w.String(n, key8, 6)
+			w.RoomFor(n, len(key8), 6)
+			n = wire.PutString(w.Base(), n, key8)
 			if n < 0 {
 				w.Refuse(&v.Named)
 				return w.Field("d")
@@ -4296,7 +4306,8 @@ func (v *Omitted) EncodeWire(w *wire.Writer, n int) int {
 	}
 	if v.Both != "" {
 		wire.PutWord(b, n, 0x6ea1) // n
-		n = w.String(n+2, v.Both, 13)
+		w.RoomFor(n+2, len(v.Both), 13)
+		n = wire.PutString(w.Base(), n+2, v.Both)
 		if n < 0 {
 			w.Refuse(&v.Both)
 			return w.Field("n")
@@ -4866,7 +4877,8 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	w.Room(n, 8)
 	b = w.Base()
 	wire.PutWord(b, n, 0x4449a2) // ID
-	n = w.String(n+3, v.Conflicts.ID, 26)
+	w.RoomFor(n+3, len(v.Conflicts.ID), 26)
+	n = wire.PutString(w.Base(), n+3, v.Conflicts.ID)
 	if n < 0 {
 		w.Refuse(&v.Conflicts.ID)
 		return w.Field("ID")
@@ -4884,7 +4896,8 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	wire.PutWord(b, n, 0x68746e6f4da5) // Month
 	n = wire.PutInt(b, n+6, uint64(v.Conflicts.Month))
 	wire.PutWord(b, n, 0x656c746974a5) // title
-	n = w.String(n+6, v.Tree.Title, 20)
+	w.RoomFor(n+6, len(v.Tree.Title), 20)
+	n = wire.PutString(w.Base(), n+6, v.Tree.Title)
 	if n < 0 {
 		w.Refuse(&v.Tree.Title)
 		return w.Field("title")
@@ -4892,7 +4905,8 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	b = w.Base()
 	if v.Tree.Link != "" {
 		wire.PutWord(b, n, 0x6b6e696ca4) // link
-		n = w.String(n+5, v.Tree.Link, 15)
+		w.RoomFor(n+5, len(v.Tree.Link), 15)
+		n = wire.PutString(w.Base(), n+5, v.Tree.Link)
 		if n < 0 {
 			w.Refuse(&v.Tree.Link)
 			return w.Field("link")
