@@ -4,12 +4,15 @@ declare(strict_types=1);
 
 namespace Polypack;
 
+use Polypack\BufferUnpacker\ExtValues;
+use Polypack\BufferUnpacker\Faults;
 use Polypack\BufferUnpacker\Handover;
 use Polypack\BufferUnpacker\Kinds;
 use Polypack\BufferUnpacker\Lookup;
 use Polypack\BufferUnpacker\LosslessLoops;
 use Polypack\BufferUnpacker\LosslessMaps;
 use Polypack\BufferUnpacker\Stepping;
+use Polypack\BufferUnpacker\Streams;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
 use Polypack\Exception\InsufficientDataException;
@@ -26,7 +29,8 @@ use Polypack\Type\Ext;
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
  * Plan: this file has the buffer and the methods that read values of any kind; BufferUnpacker/Kinds.php those for one
- * kind each; BufferUnpacker/Values.php decodes (LosslessMaps.php and Records/InlineReading.php with it);
+ * kind each; BufferUnpacker/Streams.php reads what has arrived; BufferUnpacker/Values.php decodes (with the generated loops, to
+ * which Handover.php is the way, with ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php);
  * BufferUnpacker/Lookup.php reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
@@ -36,6 +40,8 @@ use Polypack\Type\Ext;
  */
 class BufferUnpacker extends LosslessLoops
 {
+    use ExtValues;
+    use Faults;
     use Handover;
     use InlineReading;
     use Kinds;
@@ -43,6 +49,7 @@ class BufferUnpacker extends LosslessLoops
     use LosslessMaps;
     use PlainCopying;
     use Stepping;
+    use Streams;
     use Values;
 
     // The loops that the options choose; GENERAL for records and maxValues, and without mbstring
@@ -510,62 +517,6 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Unpacks the values that are complete, and keeps the position at the first that is not.
-     *
-     * Each byte is looked at once, however often this is called and however the bytes are cut. A fault behind complete
-     * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
-     *
-     * @return list<mixed>
-     *
-     * @throws UnpackingFailedException
-     */
-    public function tryUnpack(): array
-    {
-        $fault = null;
-        $messages = $this->drain($fault);
-        if ($fault !== null && $messages === []) {
-            throw $fault;
-        }
-
-        return $messages;
-    }
-
-    /**
-     * Does the work of tryUnpack() and hands the fault over beside the values before it.
-     *
-     * @internal
-     *
-     * @return list<mixed>
-     */
-    public function drain(?UnpackingFailedException &$fault): array
-    {
-        $messages = [];
-        try {
-            $scanner = $this->scanner();
-            while (isset($this->buffer[$this->offset]) && $scanner->scan($this->buffer, $this->offset)) {
-                $messages[] = $this->unpack();
-            }
-        } catch (UnpackingFailedException $caught) {
-            $fault = $caught;
-        }
-
-        return $messages;
-    }
-
-    private function scanner(): Scanner
-    {
-        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records);
-    }
-
-    /**
-     * Returns how many bytes were released before the buffer's first.
-     */
-    private function base(): int
-    {
-        return $this->scanner === null ? 0 : $this->scanner->released;
-    }
-
-    /**
      * Makes a message with records `limit_exceeded` when as maps their names would take more than maxBytes
      * (spec/06-limits.md#names-of-records).
      *
@@ -600,20 +551,6 @@ class BufferUnpacker extends LosslessLoops
         } catch (Unwind) {
             throw $this->failure();
         }
-    }
-
-    /**
-     * Puts the read position back to the start of the value that was asked for, and makes the exception of the fault.
-     */
-    private function failure(): UnpackingFailedException
-    {
-        \assert($this->fault !== null);
-        $failure = ($this->fault)($this->faultOffset, Path::of($this->trail, $this->ground, $this->faultDepth));
-        $this->fault = null;
-        $this->pathEnd = \PHP_INT_MAX;
-        $this->offset = $this->start;
-
-        return $failure;
     }
 
     private function register(Extension $extension): void

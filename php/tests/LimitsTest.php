@@ -96,6 +96,24 @@ final class LimitsTest extends TestCase
         yield 'a long path' => [\str_repeat("\x81\xd9\x60" . \str_repeat("\xff", 0x60), 512) . "\xc1"];
     }
 
+    public function testDecodingNeedsLittleBesideItsResult(): void
+    {
+        $rows = [];
+        for ($i = 0; $i < 2000; ++$i) {
+            $rows[] = ['id' => $i, 'name' => "name {$i}", 'scores' => [0.5, $i, -$i, null], 'in' => ['a' => ["b{$i}" => true]]];
+        }
+        $bytes = MessagePack::pack($rows);
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
+            $unpacker = new BufferUnpacker('', $options);
+            $unpacker->reset(MessagePack::pack($rows[0]))->unpack(); // loads the classes
+            $unpacker->reset($bytes);
+            \memory_reset_peak_usage();
+            $value = $unpacker->unpack();
+            self::assertLessThan(65_536, \memory_get_peak_usage() - \memory_get_usage(), "options {$options}");
+            unset($value);
+        }
+    }
+
     #[DataProvider('badInput')]
     public function testTheCostOfBadInput(string $bytes, int $weight = 0): void
     {

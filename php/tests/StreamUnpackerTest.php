@@ -9,6 +9,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Scanner;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
 use Polypack\UnpackOptions;
@@ -159,6 +160,21 @@ final class StreamUnpackerTest extends TestCase
         $whole = $time(1);
         // With 4,000 pieces a quadratic decoder would cost thousands of times as much.
         self::assertLessThan(10 * $whole + 100, $time(4000));
+    }
+
+    public function testEachHeadIsLookedAtOnce(): void
+    {
+        $rows = \array_fill(0, 2000, ['id' => 1, 'name' => \str_repeat('x', 40), 'tags' => [1.5, 300, ['a' => null]]]);
+        $bytes = MessagePack::pack($rows);
+        $scanner = new Scanner(512, 1 << 26, false);
+        for ($end = 1000; $end < \strlen($bytes); $end += 1000) {
+            // What earlier pieces brought is gone, but for a head that may have been cut. Who looks again finds a fault.
+            $kept = 9;
+            $forgotten = \max(0, $end - 1000 - $kept);
+            $buffer = \str_repeat("\xc1", $forgotten) . \substr($bytes, $forgotten, $end - $forgotten);
+            self::assertFalse($scanner->scan($buffer, 0));
+        }
+        self::assertTrue($scanner->scan(\str_repeat("\xc1", $end - 1009) . \substr($bytes, $end - 1009), 0));
     }
 
     public function testMemoryHoldsOneMessage(): void

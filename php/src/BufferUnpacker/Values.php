@@ -4,14 +4,11 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
-use Polypack\Exception\InsufficientDataException;
-use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Options\BigInts;
 use Polypack\Path;
 use Polypack\Type\Bin;
 use Polypack\Type\Ext;
-use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
@@ -22,7 +19,7 @@ use Polypack\Utf8;
  * StrictLoops, LosslessLoops) are faster twins of restOfArray() and restOfMap() for what is valid and common. They hand the
  * rest of a container over to these at the first value that is neither.
  *
- * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys; then errors.
+ * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys. ExtValues.php has ext values and Faults.php the errors.
  * restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
  *
  * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
@@ -304,118 +301,6 @@ trait Values
         return $this->lossless ? new Bin($bin) : $bin;
     }
 
-    /**
-     * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
-     */
-    private function ext(int $length, int $head, int $offset, int $depth, int $owed): mixed
-    {
-        if (!isset($this->buffer[$offset])) {
-            throw $this->noHead($head, $depth);
-        }
-        $type = \ord($this->buffer[$offset]);
-        ++$offset;
-        if ($length > \strlen($this->buffer) - $offset) {
-            throw $this->noBody($length, $head, $offset, $depth);
-        }
-        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
-            return $this->declaration($length, $head, $offset, $depth, $owed);
-        }
-        $type = $type < 0x80 ? $type : $type - 0x100;
-        $data = \substr($this->buffer, $offset, $length);
-        $end = $offset + $length;
-        $timestamp = $type === Format::EXT_TIMESTAMP ? $this->timestamp($data, $head, $depth) : null;
-        if (isset($this->extensions[$type])) {
-            $value = $this->extended($type, $data, $head, $depth);
-        } elseif ($type === Format::EXT_UNDEFINED && $data === "\x00" && !$this->lossless) {
-            $value = null;
-        } else {
-            $value = $timestamp ?? new Ext($type, $data);
-        }
-        $this->offset = $end;
-
-        return $value;
-    }
-
-    /**
-     * Decodes the ext value at the offset if it is complete and neither an extension nor a rule of ours concerns it, but
-     * that for timestamps.
-     *
-     * @return Ext|Timestamp|null null for any other, which ext() knows
-     */
-    private function plainExt(int $byte, int $head): Ext|Timestamp|null
-    {
-        $buffer = $this->buffer;
-        if ($byte >= 0xd4) { // fixext 1 to fixext 16
-            $length = 1 << $byte - 0xd4;
-            $offset = $head + 2;
-        } elseif ($byte === 0xc7) { // ext 8
-            $length = \ord($buffer[$head + 1] ?? "\x00");
-            $offset = $head + 3;
-        } elseif (isset($buffer[$head + 4])) {
-            $length = $byte === 0xc8
-                ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
-                : \unpack('N', $buffer, $head + 1)[1]; // ext 32
-            $offset = $head + ($byte === 0xc8 ? 4 : 6);
-        } else {
-            return null;
-        }
-        if ($length === 0 || !isset($buffer[$offset + $length - 1])) {
-            return null;
-        }
-        $type = \ord($buffer[$offset - 1]);
-        if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
-            $this->offset = $offset + $length;
-
-            return new Ext($type, \substr($buffer, $offset, $length));
-        }
-        if ($type === 0xff && ($length === 4 || $length === 8 || $length === 12) && !isset($this->extensions[-1])) {
-            [$seconds, $nanoseconds] = Timestamp::split(\substr($buffer, $offset, $length));
-            if ($nanoseconds <= 999_999_999) {
-                $this->offset = $offset + $length;
-
-                return new Timestamp($seconds, $nanoseconds);
-            }
-        }
-
-        return null;
-    }
-
-    private function timestamp(string $data, int $head, int $depth): Timestamp
-    {
-        $length = \strlen($data);
-        if ($length !== 4 && $length !== 8 && $length !== 12) {
-            throw $this->invalidTimestamp("has {$length} bytes, not 4, 8 or 12", $head, $depth);
-        }
-        [$seconds, $nanoseconds] = Timestamp::split($data);
-        if ($nanoseconds > 999_999_999) {
-            throw $this->invalidTimestamp("has {$nanoseconds} nanoseconds, more than 999999999", $head, $depth);
-        }
-
-        return new Timestamp($seconds, $nanoseconds);
-    }
-
-    /**
-     * Lets a registered extension decode the data, in an unpacker of its own.
-     */
-    private function extended(int $type, string $data, int $head, int $depth): mixed
-    {
-        // An ext value is no container, but extensions that unpack values in their data recurse; maxDepth bounds that.
-        if ($depth > $this->maxDepth) {
-            throw $this->tooDeep($head, $depth);
-        }
-        $inside = clone $this;
-        $inside->reset($data);
-        $inside->ground = $depth + 1;
-        try {
-            return $this->extensions[$type]->unpackExt($inside, \strlen($data));
-        } catch (\Throwable $cause) {
-            $extension = $this->extensions[$type];
-
-            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-                => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
-        }
-    }
-
     // Containers
 
     /**
@@ -598,128 +483,5 @@ trait Values
     private static function step(int|string $key, int $keyByte): int|string|Bin
     {
         return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
-    }
-
-    // Errors. Each notes the fault and returns what to throw; failure() makes the exception.
-
-    /**
-     * @param \Closure(int, string): UnpackingFailedException $error takes the offset in the input and the path
-     */
-    private function fault(int $head, int $depth, \Closure $error): Unwind
-    {
-        $this->faultOffset = $this->base() + $head;
-        $this->faultDepth = \min($depth, $this->pathEnd);
-        $this->fault = $error;
-
-        return Unwind::instance();
-    }
-
-    private function noValue(int $offset, int $depth): Unwind
-    {
-        return $this->fault($offset, $depth, InsufficientDataException::value(...));
-    }
-
-    private function noHead(int $head, int $depth): Unwind
-    {
-        $format = $this->formatAt($head);
-
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => InsufficientDataException::head($format, $at, $path));
-    }
-
-    private function noBody(int $length, int $head, int $offset, int $depth): Unwind
-    {
-        $format = $this->formatAt($head);
-        $remaining = \strlen($this->buffer) - $offset;
-
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => InsufficientDataException::body($format, $length, $remaining, $at, $path));
-    }
-
-    private function noChildren(int $promised, int $head, int $offset, int $depth): Unwind
-    {
-        $format = $this->formatAt($head);
-        $remaining = \strlen($this->buffer) - $offset;
-
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => InsufficientDataException::children($format, $promised, $remaining, $at, $path));
-    }
-
-    /**
-     * A container that must not be opened, for one of three reasons: the first that spec/07-errors.md lists.
-     */
-    private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
-    {
-        if ($depth >= $this->maxDepth) {
-            return $this->tooDeep($head, $depth);
-        }
-
-        return $children + $owed > \strlen($this->buffer) - $offset
-            ? $this->noChildren($children + $owed, $head, $offset, $depth)
-            : $this->tooMany($head, $depth);
-    }
-
-    /**
-     * A fixstr whose body is either too short or not UTF-8.
-     */
-    private function badStr(string $str, int $length, int $head, int $depth): Unwind
-    {
-        return \strlen($str) < $length
-            ? $this->noBody($length, $head, $head + 1, $depth)
-            : $this->invalidUtf8($head, $depth);
-    }
-
-    private function reserved(int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, UnpackingFailedException::reservedByte(...));
-    }
-
-    private function bigIntRefused(string $digits, int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::bigInt($digits, $at, $path));
-    }
-
-    private function invalidUtf8(int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, UnpackingFailedException::invalidUtf8(...));
-    }
-
-    private function invalidTimestamp(string $why, int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::invalidTimestamp($why, $at, $path));
-    }
-
-    private function invalidKey(string $kind, int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::invalidKey($kind, $at, $path));
-    }
-
-    private function duplicateKey(int $head, int $depth): Unwind
-    {
-        return $this->fault($head, $depth, UnpackingFailedException::duplicateKey(...));
-    }
-
-    private function tooDeep(int $head, int $depth): Unwind
-    {
-        $maxDepth = $this->maxDepth;
-
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::depth($maxDepth, $at, $path));
-    }
-
-    private function tooMany(int $head, int $depth): Unwind
-    {
-        $maxValues = $this->maxValues ?? \PHP_INT_MAX;
-
-        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::values($maxValues, $at, $path));
-    }
-
-    private function formatAt(int $head): string
-    {
-        return Format::name(\ord($this->buffer[$head]));
     }
 }

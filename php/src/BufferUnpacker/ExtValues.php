@@ -1,0 +1,130 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\BufferUnpacker;
+
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
+
+/**
+ * Ext values: extensions, timestamps and everything else; see Values for the parameters.
+ *
+ * @internal
+ */
+trait ExtValues
+{
+    /**
+     * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
+     */
+    private function ext(int $length, int $head, int $offset, int $depth, int $owed): mixed
+    {
+        if (!isset($this->buffer[$offset])) {
+            throw $this->noHead($head, $depth);
+        }
+        $type = \ord($this->buffer[$offset]);
+        ++$offset;
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
+            return $this->declaration($length, $head, $offset, $depth, $owed);
+        }
+        $type = $type < 0x80 ? $type : $type - 0x100;
+        $data = \substr($this->buffer, $offset, $length);
+        $end = $offset + $length;
+        $timestamp = $type === Format::EXT_TIMESTAMP ? $this->timestamp($data, $head, $depth) : null;
+        if (isset($this->extensions[$type])) {
+            $value = $this->extended($type, $data, $head, $depth);
+        } elseif ($type === Format::EXT_UNDEFINED && $data === "\x00" && !$this->lossless) {
+            $value = null;
+        } else {
+            $value = $timestamp ?? new Ext($type, $data);
+        }
+        $this->offset = $end;
+
+        return $value;
+    }
+
+    /**
+     * Decodes the ext value at the offset if it is complete and neither an extension nor a rule of ours concerns it, but
+     * that for timestamps.
+     *
+     * @return Ext|Timestamp|null null for any other, which ext() knows
+     */
+    private function plainExt(int $byte, int $head): Ext|Timestamp|null
+    {
+        $buffer = $this->buffer;
+        if ($byte >= 0xd4) { // fixext 1 to fixext 16
+            $length = 1 << $byte - 0xd4;
+            $offset = $head + 2;
+        } elseif ($byte === 0xc7) { // ext 8
+            $length = \ord($buffer[$head + 1] ?? "\x00");
+            $offset = $head + 3;
+        } elseif (isset($buffer[$head + 4])) {
+            $length = $byte === 0xc8
+                ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
+                : \unpack('N', $buffer, $head + 1)[1]; // ext 32
+            $offset = $head + ($byte === 0xc8 ? 4 : 6);
+        } else {
+            return null;
+        }
+        if ($length === 0 || !isset($buffer[$offset + $length - 1])) {
+            return null;
+        }
+        $type = \ord($buffer[$offset - 1]);
+        if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
+            $this->offset = $offset + $length;
+
+            return new Ext($type, \substr($buffer, $offset, $length));
+        }
+        if ($type === 0xff && ($length === 4 || $length === 8 || $length === 12) && !isset($this->extensions[-1])) {
+            [$seconds, $nanoseconds] = Timestamp::split(\substr($buffer, $offset, $length));
+            if ($nanoseconds <= 999_999_999) {
+                $this->offset = $offset + $length;
+
+                return new Timestamp($seconds, $nanoseconds);
+            }
+        }
+
+        return null;
+    }
+
+    private function timestamp(string $data, int $head, int $depth): Timestamp
+    {
+        $length = \strlen($data);
+        if ($length !== 4 && $length !== 8 && $length !== 12) {
+            throw $this->invalidTimestamp("has {$length} bytes, not 4, 8 or 12", $head, $depth);
+        }
+        [$seconds, $nanoseconds] = Timestamp::split($data);
+        if ($nanoseconds > 999_999_999) {
+            throw $this->invalidTimestamp("has {$nanoseconds} nanoseconds, more than 999999999", $head, $depth);
+        }
+
+        return new Timestamp($seconds, $nanoseconds);
+    }
+
+    /**
+     * Lets a registered extension decode the data, in an unpacker of its own.
+     */
+    private function extended(int $type, string $data, int $head, int $depth): mixed
+    {
+        // An ext value is no container, but extensions that unpack values in their data recurse; maxDepth bounds that.
+        if ($depth > $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        $inside = clone $this;
+        $inside->reset($data);
+        $inside->ground = $depth + 1;
+        try {
+            return $this->extensions[$type]->unpackExt($inside, \strlen($data));
+        } catch (\Throwable $cause) {
+            $extension = $this->extensions[$type];
+
+            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
+        }
+    }
+}
