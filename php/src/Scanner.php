@@ -13,7 +13,7 @@ use Polypack\Type\UInt64;
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
  * It looks at each head once and jumps over bodies; its state between calls is the position of the next head and one
- * frame for each open container, so the work is linear in the bytes however they are cut. It reports what is certain
+ * number or frame for each open container, so the work is linear in the bytes however they are cut. It reports what is certain
  * while the message is incomplete: reserved bytes, too deep and too long messages, and records whose number of values
  * nobody can tell. Everything else is left to the decoder.
  *
@@ -45,6 +45,12 @@ final class Scanner
     private $position = 0;
     /** @var int values not read yet, with the one at the position */
     private $owed = 1;
+    /** @var bool whether there are frames: with records, and for a message that has a fault */
+    private $isFramed = false;
+    /** @var array<int, int> without frames, for each open container: what $owed will be behind it */
+    private $ends = [];
+    /** @var int how many of these count */
+    private $open = 0;
     /** @var array{int, int, int, int} the innermost frame */
     private $frame = [1, 1, self::TOP, 0];
     /** @var list<array{int, int, int, int}> the frames around it */
@@ -72,12 +78,109 @@ final class Scanner
      */
     public function scan(string $buffer, int $offset): bool
     {
-        $base = $this->released;
-        $start = $base + $offset;
+        $start = $this->released + $offset;
         if ($this->start !== $start) {
             $this->begin();
         }
         $this->start = -1; // a fault leaves it so, and the next call starts the message again
+        if (!$this->isFramed && !$this->skim($buffer, $offset)) {
+            $this->begin();
+            $this->isFramed = true;
+        }
+        if ($this->isFramed) {
+            $this->scanFrames($buffer, $offset);
+        }
+        $this->start = $start;
+
+        return $this->owed === 0 && $offset + $this->position <= \strlen($buffer);
+    }
+
+    /**
+     * Does the work without frames, as long as there are no records. Returns false when a head needs a closer look.
+     *
+     * Of the open containers it keeps how many values will be owed behind each, which is enough to know how many there are.
+     */
+    private function skim(string $buffer, int $offset): bool
+    {
+        $end = \strlen($buffer);
+        $most = $offset + $this->maxBytes;
+        $at = $offset + $this->position;
+        $owed = $this->owed;
+        $ends = $this->ends;
+        $this->ends = []; // or the first container would copy them, once for each chunk
+        $open = $this->open;
+        while ($owed > 0 && $at < $end) {
+            $byte = \ord($buffer[$at]);
+            if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+                ++$at;
+                --$owed;
+                continue;
+            }
+            if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
+                $at += $length + 1;
+                --$owed;
+            } elseif ($byte < 0xa0 || $byte >= 0xdc) { // arrays, maps
+                if ($byte < 0xa0) {
+                    $children = $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
+                    $length = 1;
+                } else {
+                    $length = ($byte & 1) === 0 ? 3 : 5;
+                    if ($at + $length > $end) {
+                        break;
+                    }
+                    $children = $length === 3
+                        ? \ord($buffer[$at + 1]) << 8 | \ord($buffer[$at + 2])
+                        : \unpack('N', $buffer, $at + 1)[1];
+                    if ($byte >= 0xde) {
+                        $children <<= 1;
+                    }
+                }
+                --$owed;
+                while ($open > 0 && $ends[$open - 1] > $owed) {
+                    --$open;
+                }
+                if ($open >= $this->maxDepth) {
+                    return false;
+                }
+                $ends[$open] = $owed;
+                ++$open;
+                $owed += $children;
+                $at += $length;
+            } elseif ($byte < 0xc4) { // nil, false, true
+                if ($byte === 0xc1) {
+                    return false;
+                }
+                ++$at;
+                --$owed;
+                continue;
+            } else {
+                $length = self::headLength($byte);
+                if ($at + $length > $end) {
+                    break;
+                }
+                $at += $byte < 0xca || $byte > 0xd3 ? $length + self::bodyLength($buffer, $at, $byte) : $length;
+                --$owed;
+            }
+            if ($at + $owed > $most) {
+                return false;
+            }
+        }
+        $this->position = $at - $offset;
+        $this->owed = $owed;
+        $this->ends = $ends;
+        $this->open = $open;
+
+        return true;
+    }
+
+    /**
+     * Does the work with frames, which tell the path and the names of records.
+     *
+     * @throws UnpackingFailedException
+     */
+    private function scanFrames(string $buffer, int $offset): void
+    {
+        $base = $this->released;
         $end = \strlen($buffer) - $offset;
         $records = $this->records;
         $maxBytes = $this->maxBytes;
@@ -215,19 +318,19 @@ final class Scanner
             }
         }
 
-        $this->start = $start;
         $this->position = $position;
         $this->owed = $owed;
         $this->stack = $stack;
         $this->frame = [$left, $count, $kind, $mark];
-
-        return $owed === 0 && $position <= $end;
     }
 
     private function begin(): void
     {
         $this->position = 0;
         $this->owed = 1;
+        $this->isFramed = $this->records;
+        $this->ends = [];
+        $this->open = 0;
         $this->frame = [1, 1, self::TOP, 0];
         $this->stack = [];
         $this->declarations->clear();
