@@ -84,4 +84,15 @@ final class Raw
         return $this->nesting
             ??= (new BufferUnpacker($this->bytes, limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->measure();
     }
+
+    /**
+     * Returns the bytes in the form that they have where records may occur: the ints 64 to 127 in two bytes
+     * (spec/05-records.md#instance).
+     *
+     * @internal
+     */
+    public function widened(): string
+    {
+        return (new BufferUnpacker($this->bytes))->widened();
+    }
 }

@@ -13,6 +13,7 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
+use Polypack\PackOptions;
 use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
@@ -251,6 +252,34 @@ final class RawTest extends TestCase
         $packer = new Packer(limits: new Limits(maxDepth: 3));
         self::assertSame("\x91\x91\x91\x01", $packer->pack([new Raw("\x91\x91\x01")]));
         self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => $packer->pack([new Raw("\x91\x91\x90")])));
+    }
+
+    public function testRawsAmongRecordsAreNotTakenForThem(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE | PackOptions::FORCE_FLOAT32);
+        $raw = new Raw("\x94\x40\x7f\x81\xa1\xff\x3f\xca\x3f\xc0\x00\x00"); // options do not touch it
+        $packed = $packer->pack([['a' => 1], $raw, 64]);
+        self::assertSame('93d4724091a1610194cc40cc7f81a1ff3fca3fc00000cc40', \bin2hex($packed));
+        self::assertSame(
+            [['a' => 1], [64, 127, ["\xff" => 63], 1.5], 64],
+            MessagePack::unpack($packed, UnpackOptions::RECORDS_INLINE),
+        );
+        foreach (["\xd4\x72\x40\x91\xa1a\x01", "\x01\x02"] as $bytes) {
+            self::assertStringEndsWith(' at  (/0)', Outcome::of(static fn(): string => $packer->pack([new Raw($bytes)])));
+        }
+
+        // Every format keeps its body: strings, bytes and numbers full of what would be ids.
+        foreach (Vectors::files() as [$folder, $file]) {
+            foreach ($folder === 'valid' ? Vectors::cases($file) : [] as $name => $case) {
+                if (!$case->has('bytes')) {
+                    continue;
+                }
+                $widened = (new Raw($case->bytes()))->widened();
+                $value = MessagePack::unpack($case->bytes(), UnpackOptions::LOSSLESS);
+                self::assertSame(Outcome::value($value), Outcome::value(MessagePack::unpack($widened, UnpackOptions::LOSSLESS)), $name);
+                self::assertSame($widened, (new Raw($widened))->widened());
+            }
+        }
     }
 
     public function testVectors(): void

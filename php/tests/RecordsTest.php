@@ -172,7 +172,7 @@ final class RecordsTest extends TestCase
         yield 'one int' => [100, 'cc64'];
         yield 'empty list' => [[], '90'];
         yield 'other objects' => [[new Wrapped(['a' => 100]), ['a' => 1], new UInt64('100')], '93' . '81a161cc64' . 'd4724091a16101' . 'cc64'];
-        yield 'packed values' => [[['a' => 1], new Raw("\x81\xa1a\x40")], '92' . 'd4724091a16101' . '40cc40'];
+        yield 'packed values' => [[['a' => 1], new Raw("\x81\xa1a\x40")], '92' . 'd4724091a16101' . '81a161cc40'];
     }
 
     #[DataProvider('written')]

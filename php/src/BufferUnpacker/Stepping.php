@@ -111,6 +111,39 @@ trait Stepping
     }
 
     /**
+     * Copies the values in the buffer, which are well-formed, with the ints 64 to 127 in two bytes.
+     *
+     * @internal
+     */
+    public function widened(): string
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        $out = '';
+        $copied = 0;
+        $offset = 0;
+        while ($offset < $end) {
+            $byte = \ord($buffer[$offset]);
+            if ($byte < 0x80) { // positive fixint
+                if ($byte >= 0x40) {
+                    $out .= \substr($buffer, $copied, $offset - $copied) . "\xcc";
+                    $copied = $offset;
+                }
+                ++$offset;
+            } elseif ($byte < 0xc4 || $byte >= 0xe0) { // fixmap, fixarray, fixstr, nil, false, true, negative fixint
+                $offset += $byte >= 0xa0 && $byte < 0xc0 ? 1 + ($byte & 0x1f) : 1;
+            } elseif ($byte >= 0xdc) { // array 16 to map 32
+                $offset += ($byte & 1) === 0 ? 3 : 5;
+            } else {
+                $body = $byte < 0xca || $byte > 0xd3 ? $this->bodyLength($byte, $offset) : 0;
+                $offset += self::headLength($byte) + $body;
+            }
+        }
+
+        return $out . \substr($buffer, $copied);
+    }
+
+    /**
      * @param int $byte c4 to db
      */
     private static function headLength(int $byte): int

@@ -4,11 +4,9 @@ declare(strict_types=1);
 
 namespace Polypack\Packer;
 
-use Polypack\BufferUnpacker;
 use Polypack\CanBePacked;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
-use Polypack\Limits;
 use Polypack\Packer;
 use Polypack\Path;
 use Polypack\Raw;
@@ -18,7 +16,6 @@ use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
-use Polypack\UnpackOptions;
 
 /**
  * Objects, and what only a transformer can pack.
@@ -186,15 +183,6 @@ trait Objects
     private function raw(Raw $raw, int $depth): string
     {
         try {
-            if ($this->shapes !== null) { // ints 64 to 127 would be ids here
-                $unpacker = new BufferUnpacker($raw->bytes, UnpackOptions::LOSSLESS, [], new Limits($this->maxDepth));
-                $value = $unpacker->unpack();
-                $unpacker->expectEnd();
-                $out = '';
-                $this->append($value, $depth, $out);
-
-                return $out;
-            }
             $nesting = $raw->nesting();
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::badRaw($cause, $this->path($depth));
@@ -203,7 +191,7 @@ trait Objects
             throw $this->tooDeep($depth);
         }
 
-        return $raw->bytes;
+        return $this->shapes === null ? $raw->bytes : $raw->widened();
     }
 
     /**
