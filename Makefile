@@ -39,9 +39,10 @@ test-tools: setup ## Test the tools, the judge and the relay themselves
 test-go: setup ## Vet and test the Go modules in every build (tools/test-go --help)
 	tools/test-go
 
-test-js: setup ## Build and test the JavaScript package, in Node and in a browser
+test-js: setup ## Build and test the JavaScript package, in every Node and in a browser
 	npm run --workspace js build
 	npm test --workspace js
+	node js/tools/test.mjs --node node22,node24,node26
 	node js/tools/test-browser.mjs --optional
 
 test-php: setup ## Test the PHP library in every mode of PHP

@@ -30,8 +30,8 @@ const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfrien
 const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
-const EFFORT = { warm: 150, round: 20, rounds: 9, sets: 3, best: false };
-const QUICK = { warm: 60, round: 6, rounds: 5, sets: 1, best: false };
+const EFFORT = { warm: 400, round: 20, rounds: 9, sets: 3, best: false };
+const QUICK = { warm: 250, round: 6, rounds: 5, sets: 1, best: false };
 /** Rounds so short that some of many go undisturbed. */
 const BEST = { round: 2, rounds: 25, best: true };
 

@@ -4,23 +4,27 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { RUNTIME_NAMES, runtimeCommand } from '../../tools/runtimes.mjs';
 import { compile } from './compile.mjs';
 
-const USAGE = `usage: node tools/test.mjs [--once] [ROOM…]
+const USAGE = `usage: node tools/test.mjs [--once] [--node NAME,…] [ROOM…]
 
   --once   leave out the second run, without code generation
+  --node   run it once in each of these instead: ${RUNTIME_NAMES.filter((name) => name.startsWith('node')).join(' ')}, or a path
   ROOM     run only tests/ROOM.test.ts; all without a name
 
 Builds nothing of src/: "npm run --workspace js build" comes first. POLYPACK_RUNS is how often a property is tried.
 `;
 
-const args = process.argv.slice(2);
-if (args.includes('--help') || args.includes('-h')) {
+const { values, positionals: rooms } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, once: { type: 'boolean' }, node: { type: 'string' } },
+});
+if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const once = args.includes('--once');
-const rooms = args.filter((argument) => argument !== '--once');
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 compile();
@@ -29,23 +33,33 @@ const chosen = rooms.length === 0 ? all : rooms.map((room) => `${room}.test.js`)
 const files = chosen.sort().map((name) => `build/tests/${name}`);
 
 /**
+ * @param {string} node
  * @param {string[]} flags
  * @param {Record<string, string>} env
  */
-function run(flags, env) {
-  const { status } = spawnSync(process.execPath, [...flags, '--test', ...files], {
+function run(node, flags, env) {
+  const { status } = spawnSync(node, [...flags, '--test', ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
   return status === 0;
 }
 
-const results = [run([], {})];
-if (!once) {
-  console.log('the same without code generation from strings:');
-  // tests/package.test.ts checks that the flag really reached the tests. Properties need fewer runs here: only code that
-  // would have to be generated could make a difference.
-  const env = { POLYPACK_TESTS_WITHOUT_EVAL: '1', POLYPACK_RUNS: process.env.POLYPACK_RUNS ?? '30' };
-  results.push(run(['--disallow-code-generation-from-strings'], env));
+// Properties need fewer runs where only the host or generated code could make a difference.
+const fewer = { POLYPACK_RUNS: process.env.POLYPACK_RUNS ?? '30' };
+const results = [];
+if (values.node !== undefined) {
+  for (const name of values.node.split(',')) {
+    console.log(`in ${name}:`);
+    results.push(run(runtimeCommand(name)[0] ?? name, [], fewer));
+  }
+} else {
+  results.push(run(process.execPath, [], {}));
+  if (!values.once) {
+    console.log('the same without code generation from strings:');
+    // tests/package.test.ts checks that the flag really reached the tests.
+    const env = { POLYPACK_TESTS_WITHOUT_EVAL: '1', ...fewer };
+    results.push(run(process.execPath, ['--disallow-code-generation-from-strings'], env));
+  }
 }
 process.exit(results.every(Boolean) ? 0 : 1);
