@@ -157,7 +157,7 @@ final class PackerTest extends TestCase
             'abc', '', '1.0', '1e3', ' 1', '-0', '0x10', '18446744073709551616', '-9223372036854775809',
         ];
         foreach ($faults as $fault) {
-            self::assertSame('out_of_range at  ()', Outcome::of(static fn(): string => $packer->packInt($fault)), (string) $fault);
+            self::assertSame('out_of_range at  ()', Outcome::of(static fn(): string => $packer->packInt($fault)), \var_export($fault, true));
         }
         $this->expectExceptionMessage('the integer is 1.8E+19; it must be an integer from -9223372036854775808 to 18446744073709551615');
         $packer->packInt(1.8e19);
