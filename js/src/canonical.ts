@@ -2,7 +2,7 @@
 //
 // Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
 
-import { Reader } from './decoder.ts';
+import { CountingReader } from './counting-reader.ts';
 import { faultAt, keyToken, Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
@@ -89,7 +89,7 @@ export interface CanonicalOptions {
 
 /** Options of `canonicalize` and `isCanonical`. */
 export interface CanonicalizeOptions extends CanonicalOptions {
-  /** Whether records are read; they become maps. Default 'off'. */
+  /** Whether records are read; they become maps, whose names may have `limits.maxBytes` bytes altogether. Default 'off'. */
   readonly records?: RecordsMode;
 }
 
@@ -114,7 +114,7 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   const { records, limits } = options;
   const read = readOptions({ mode: 'lossless', records, limits }, 'off');
   const write: Settings = { ...read, inline: false, shared: null };
-  const value = decodeWith(new Reader(read, ExtensionTable.EMPTY), inputBytes(data), 0);
+  const value = decodeWith(new CountingReader(read, ExtensionTable.EMPTY), inputBytes(data), 0);
   return encodeWith(new CanonicalWriter(write, ExtensionTable.EMPTY), value, 0);
 }
 

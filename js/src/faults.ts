@@ -84,6 +84,12 @@ export function bytesFault(maxBytes: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
+/** For records that are to be written without records. */
+export function namesFault(maxBytes: number, start: number): Fault {
+  const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
+  return new Fault('limit_exceeded', start, what, 'raise limits.maxBytes if the source is trusted');
+}
+
 export function unsafeFault(start: number, number: bigint): Fault {
   const mend = "int64AsType 'auto' makes it a bigint";
   return new Fault('out_of_range', start, `the integer ${number} is no safe number`, mend);

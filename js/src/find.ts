@@ -5,7 +5,7 @@
 // A Finder is a Reader that mostly steps: it keeps the Reader's account of depth and owed values, so that lies in heads are
 // met where a decoder meets them. Everything that is unusual it leaves to `value`, which knows the fault.
 
-import { Reader } from './decoder.ts';
+import { CountingReader } from './counting-reader.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import type { Shape } from './structures.ts';
@@ -51,7 +51,7 @@ const FITS_INT = 3;
 const FITS_STR = 4;
 
 /** Finds a value. `begin` comes before `find`, as it does before `value`. */
-export class Finder extends Reader {
+export class Finder extends CountingReader {
   /** Where the latest find starts and ends. */
   foundStart = 0;
   foundEnd = 0;
@@ -59,6 +59,9 @@ export class Finder extends Reader {
   found: unknown;
   /** Whether everything that is stepped over is judged, and not only its heads. */
   judges = this.exact;
+  /** Whether what is found will be written without records, so that their names are counted. */
+  handsOn = false;
+  protected override counts = false;
   readonly #head = new Head();
   /** The rest of the path while `value` opens the record that it leads into. */
   #tokens: readonly Token[] | null = null;
@@ -86,8 +89,11 @@ export class Finder extends Reader {
 
   private arrive(): true {
     this.foundStart = this.offset - this.origin;
-    if (this.inline) this.found = this.value();
-    else this.step();
+    if (this.inline) {
+      this.counts = this.handsOn;
+      this.found = this.value();
+      this.counts = false;
+    } else this.step();
     this.foundEnd = this.offset - this.origin;
     return true;
   }

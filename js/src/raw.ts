@@ -85,7 +85,8 @@ export class Raw {
    * The value at `path`, still encoded; see the function `get`. It is a view, or where records are read a copy without them.
    *
    * @returns undefined when there is none at the path
-   * @throws PolypackError, TypeError as the function `get`; where records are read also `duplicate_key` for a value with equal keys
+   * @throws PolypackError, TypeError as the function `get`; where records are read also `duplicate_key` for a value with equal
+   *   keys, and `limit_exceeded` when its names, written for each record, are longer than `limits.maxBytes`
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
@@ -93,6 +94,7 @@ export class Raw {
       ? new Finder(faithful(settings), ExtensionTable.EMPTY)
       : new Finder(settings, extensions);
     finder.judges = settings.mode !== 'default';
+    finder.handsOn = settings.inline;
     if (!search(finder, this.#bytes, path)) return undefined;
     const found = settings.inline
       ? plainly(finder.found, settings)

@@ -101,7 +101,7 @@ export abstract class RecordReader extends ObjectReader {
 
   // --- instances ----------------------------------------------------------------------------------------------------------
 
-  private instance(start: number, shape: Shape): unknown {
+  protected instance(start: number, shape: Shape): unknown {
     if (shape.hasPrototype && this.exact && !this.lossless) throw prototypeFault(start);
     this.open(start, shape.names.length);
     if (this.keyNesting > 0) this.keyForms().noteInstance(start, shape.names, this.offset);

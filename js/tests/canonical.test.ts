@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, encodeCanonical, Float, isCanonical, Packr } from 'polypack';
+import { canonicalize, encodeCanonical, Float, get, isCanonical, Packr, Raw } from 'polypack';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
@@ -92,4 +92,50 @@ test('canonical bytes stay as they are', () => {
     assert.deepEqual(canonicalize(bytes), bytes);
     assert.deepEqual(isCanonical(bytes), { canonical: true, departure: null });
   }
+});
+
+test('the names of records, written out each time, stop at maxBytes', () => {
+  const name = 'n'.repeat(1000);
+  const bytes = bytesOf(`93 d4 72 40 92 da 03 e8 ${'6e '.repeat(1000)} a1 62 01 02 40 03 04 91 40 05 06`);
+  assert.ok(name.length === 1000);
+  const [first, instance] = [1, bytes.length - 7];
+  const names = 1 + 1003 + 2; // with the head of their map
+  for (const [maxBytes, offset, path] of [
+    [1, first, '/0'],
+    [names - 1, first, '/0'],
+    [names, instance, '/1'],
+    [2 * names - 1, instance, '/1'],
+    [2 * names, instance + 4, '/2/0'],
+    [3 * names - 1, instance + 4, '/2/0'],
+  ] as const) {
+    const options = { records: 'inline', limits: { maxBytes } } as const;
+    assertFault(() => canonicalize(bytes, options), { code: 'limit_exceeded', offset, path });
+    assertFault(() => isCanonical(bytes, options), { code: 'limit_exceeded', offset, path });
+  }
+  assert.equal(
+    canonicalize(bytes, { records: 'inline', limits: { maxBytes: 3 * names } }).length,
+    1 + 3 * names + 6 + 1,
+  );
+  // The names of records in keys count as well.
+  const key = bytesOf('81 92 d4 72 40 91 a1 61 01 40 02 c0');
+  assertFault(() => canonicalize(key, { records: 'inline', limits: { maxBytes: 5 } }), {
+    code: 'limit_exceeded',
+    offset: 9,
+    path: '',
+  });
+  canonicalize(key, { records: 'inline', limits: { maxBytes: 6 } });
+});
+
+test('a declaration with a long name and thousands of instances is refused, not written out', () => {
+  const bomb = new Uint8Array(5 + 3 + 1 + 3 + 60_000 + 1 + 80_000);
+  bomb.set(bytesOf('dd 00 00 9c 41 d4 72 40 91 da ea 60'));
+  bomb.fill(0x6e, 12, 60_012);
+  bomb[60_012] = 0xc0;
+  for (let at = 60_013; at < bomb.length; at += 2) bomb.set([0x40, 0xc0], at);
+  assertFault(() => canonicalize(bomb, { records: 'inline' }), { code: 'limit_exceeded' });
+  // Values that are handed on without their records, too; as objects they share their names.
+  const raw = new Raw(bomb, { records: 'inline' });
+  assertFault(() => raw.get(''), { code: 'limit_exceeded' });
+  assert.equal(get<unknown[]>(bomb, '', { records: 'inline' })?.length, 40_001);
+  assert.deepEqual(raw.get('/40000')?.unpack(), new Map([['n'.repeat(60_000), null]]));
 });
