@@ -64,7 +64,12 @@ export class Codec {
 
   /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
   packInto(room: Uint8Array, value: unknown): number {
-    if (!this.settings.bundleStrings) return this.write((writer, depth) => encodeInto(writer, room, value, depth));
+    if (!this.settings.bundleStrings) {
+      const length = this.write((writer, depth) => encodeInto(writer, room, value, depth));
+      // Nobody will see what the message has declared.
+      if (length > room.length && this.settings.sequential) this.#writer = null;
+      return length;
+    }
     const bytes = this.pack(value);
     if (bytes.length <= room.length) room.set(bytes);
     return bytes.length;

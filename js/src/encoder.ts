@@ -89,7 +89,9 @@ export class Writer extends Sink {
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
     this.compat = settings.compat;
-    this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures) : null;
+    this.shapes = settings.inline
+      ? new ShapeTable(settings.shared, settings.maxOwnStructures, settings.sequential)
+      : null;
   }
 
   /**

@@ -72,6 +72,8 @@ export interface UnpackrOptions extends SharedReadOptions {
    * 'number' fails with `out_of_range` when unsafe; 'bigint' and 'string' (decimal) always. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
+  /** The older name of `int64AsType: 'number'`: true is that, false says nothing. */
+  readonly int64AsNumber?: boolean;
   /** Float 32, see `FLOAT32_OPTIONS`; true is ALWAYS. Default NEVER. */
   readonly useFloat32?: Float32Option | boolean;
   /** Extensions of this codec alone; they win over those of `addExtension`. */
@@ -135,6 +137,13 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly coercibleKeyAsNumber?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
   readonly encodeUndefinedAsNil?: boolean;
+  /**
+   * true: a record that a message declares stays declared in those behind it, so that its names are written once. Their reader
+   * must be given every message in order: UnpackrStream, or StreamDecoder and decodeIter with their option of this name. A
+   * message that fails, or does not fit where `packInto` puts it, ends what was declared. No effect with `structures`,
+   * `structuredClone` and `bundleStrings`. Default false.
+   */
+  readonly sequential?: boolean;
   /** true: with `moreTypes` errors take their `stack` along, which tells where programs lie. Default false. */
   readonly errorStack?: boolean;
 }
@@ -176,6 +185,7 @@ export interface Settings {
   readonly useBigIntExtension: boolean;
   readonly errorStack: boolean;
   readonly generateCode: boolean;
+  readonly sequential: boolean;
 }
 
 const NAMES: readonly (keyof PackrOptions)[] = [
@@ -187,6 +197,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'compat',
   'copyBuffers',
   'int64AsType',
+  'int64AsNumber',
   'useFloat32',
   'extensions',
   'bundleStrings',
@@ -207,6 +218,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'moreTypes',
   'useBigIntExtension',
   'errorStack',
+  'sequential',
   'generateCode',
   'structures',
   'getStructures',
@@ -280,7 +292,7 @@ export function readOptions(
     compat,
     copyBuffers: flag(given, 'copyBuffers', false),
     bundleStrings: flag(given, 'bundleStrings', false),
-    int64AsType: choice(given, 'int64AsType', ['auto', 'bigint', 'number', 'string']),
+    int64AsType: readInt64(given),
     useFloat32: readFloat32(given),
     extensions: ExtensionTable.EMPTY.with(readExtensions(given)),
     limits: readLimits(given.limits),
@@ -300,6 +312,7 @@ export function readOptions(
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
     errorStack: flag(given, 'errorStack', false),
+    sequential: readSequential(given, inline && shared === null && !references),
     generateCode: flag(given, 'generateCode', HAS_SERVER),
   };
   if (mode === 'lossless') refuseLoss(given, settings);
@@ -362,6 +375,18 @@ function readRecords(options: PackrOptions, absent: RecordsMode, isShared: boole
 function readMaps(options: PackrOptions, keepsMaps: boolean): Settings['maps'] {
   if (options.mapsAsObjects === undefined) return keepsMaps ? 'maps' : 'auto';
   return flag(options, 'mapsAsObjects', false) ? 'objects' : 'maps';
+}
+
+function readInt64(options: PackrOptions): Int64Type {
+  const said = choice<Int64Type>(options, 'int64AsType', ['auto', 'bigint', 'number', 'string']);
+  if (!flag(options, 'int64AsNumber', false)) return said;
+  if (options.int64AsType === undefined || said === 'number') return 'number';
+  throw new TypeError(`options int64AsType: '${said}' and int64AsNumber: true contradict each other`);
+}
+
+function readSequential(options: PackrOptions, hasEffect: boolean): boolean {
+  const isAsked = flag(options, 'sequential', false);
+  return isAsked && hasEffect && options.bundleStrings !== true;
 }
 
 function readFloat32(options: PackrOptions): Float32Option {

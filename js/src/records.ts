@@ -152,20 +152,30 @@ export class ShapeTable {
   /** New shapes that this message uses as if they were in the dictionary. */
   #minted: (readonly string[])[] = [];
   #mayMint = false;
+  readonly #isSequential: boolean;
+  /** Whether the latest message came to its end: only then do readers know what it declared. */
+  #isComplete = false;
   /** What `shapeOf` gives holds as long as this is the same. */
   era: object = {};
   /** How often this message has been written already. */
   #attempts = 0;
 
-  /** @param most so many ids are declared in a message, if there are as many */
-  constructor(shared: SharedRecords | null, most: number) {
+  /**
+   * @param most so many ids are declared in a message, if there are as many
+   * @param isSequential whether what a message declares holds for those behind it; not with a dictionary
+   */
+  constructor(shared: SharedRecords | null, most: number, isSequential: boolean) {
     this.#shared = shared;
     this.#most = most;
+    this.#isSequential = isSequential;
     this.#own = ownIds(0, most);
   }
 
   /** Forgets the declarations of the message before. `isNested` when it is a part of one that is being written. */
   startMessage(isNested: boolean): void {
+    const goesOn = this.#isSequential && this.#isComplete && !isNested;
+    this.#isComplete = false;
+    if (goesOn) return;
     this.#message++;
     this.#declaredCount = 0;
     const shared = this.#shared;
@@ -185,6 +195,7 @@ export class ShapeTable {
     const isPublished =
       this.#minted.length === 0 || this.#shared?.publish(this.#dictionary as Dictionary, this.#minted) === true;
     this.#attempts = isPublished ? 0 : this.#attempts + 1;
+    this.#isComplete = isPublished;
     return isPublished;
   }
 
