@@ -58,7 +58,16 @@ export class Codec {
   }
 
   pack(value: unknown): Uint8Array {
-    const bytes = this.write((writer, depth) => encodeWith(writer, value, depth));
+    const outer = this.#busyWriter;
+    const writer = this.#freeWriter();
+    this.#busyWriter = writer;
+    let bytes: Uint8Array;
+    try {
+      bytes = encodeWith(writer, value, outer === null ? 0 : outer.depth + 1);
+    } finally {
+      this.#busyWriter = outer;
+      writer.reset();
+    }
     return this.settings.bundleStrings && this.#writing?.bundle ? this.#writing.bundle(bytes, this.settings) : bytes;
   }
 

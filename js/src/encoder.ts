@@ -580,11 +580,11 @@ export class Writer extends Sink {
       return;
     }
     const { leaf } = node;
-    const { names, shape } =
-      leaf !== null && leaf.era === shapes.era ? leaf : newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
+    const { names, shape, nodes } =
+      leaf !== null && leaf.era === shapes.era ? leaf : this.newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
     const id = shapes.idOf(shape);
     if (id === 0) {
-      if (!this.newRecord(shapes, shape, object, names)) return;
+      if (!this.newRecord(shapes, shape, object, names, nodes)) return;
     } else if (id > 0xff) this.recordId(id);
     else this.byte(id);
     let index = 0;
@@ -611,7 +611,7 @@ export class Writer extends Sink {
     const shape = shapes.shapeOf(names);
     const id = shapes.idOf(shape);
     if (id !== 0) this.recordId(id);
-    else if (!this.newRecord(shapes, shape, object, names)) return;
+    else if (!this.newRecord(shapes, shape, object, names, NO_NODES)) return;
     let token = '';
     try {
       for (const name of names) {
@@ -629,6 +629,7 @@ export class Writer extends Sink {
     shape: ShapeNode,
     object: Record<string, unknown>,
     names: readonly string[],
+    nodes: readonly KeyNode[],
   ): boolean {
     const minted = shapes.mint(shape, names);
     if (minted !== 0) {
@@ -636,7 +637,7 @@ export class Writer extends Sink {
       return true;
     }
     const id = shapes.declare(shape);
-    if (id !== 0) this.declaration(id, names);
+    if (id !== 0) this.declaration(id, names, nodes);
     else this.properties(object, names);
     return id !== 0;
   }
@@ -647,12 +648,23 @@ export class Writer extends Sink {
     this.byte(id & 0xff);
   }
 
-  private declaration(id: number, names: readonly string[]): void {
+  /** @param nodes the places of the names, as far as there are any */
+  private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
     this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);
     this.recordId(id);
     this.arrayHead(names.length);
-    for (const name of names) this.str(name);
+    for (let index = 0; index < names.length; index++) {
+      const node = nodes[index];
+      if (node !== undefined && node.length > 0) this.knownName(node);
+      else this.str(names[index] as string);
+    }
+  }
+
+  private newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
+    const { era } = shapes;
+    node.leaf = { names, nodes: this.keys.path(names, strBytes), shape: shapes.shapeOf(names), era };
+    return node.leaf;
   }
 
   // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
@@ -696,6 +708,8 @@ export class Writer extends Sink {
 
 const hasOwn = Object.prototype.hasOwnProperty;
 
+const NO_NODES: readonly KeyNode[] = [];
+
 const TEXT = /* @__PURE__ */ new TextEncoder();
 
 /** The str of a name; no bytes for one that is no text, which nothing can be known of. */
@@ -707,11 +721,6 @@ function strBytes(name: string): Uint8Array {
   bytes[0] = FIXSTR | utf8.length;
   bytes.set(utf8, 1);
   return bytes;
-}
-
-function newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
-  node.leaf = { names, shape: shapes.shapeOf(names), era: shapes.era };
-  return node.leaf;
 }
 
 export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {

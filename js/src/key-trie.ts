@@ -22,6 +22,8 @@ const MAX_MISSES = 16_384;
 /** What a writer of records knows of the names that lead to a place. */
 export interface Leaf {
   readonly names: readonly string[];
+  /** The places of the names. */
+  readonly nodes: readonly KeyNode[];
   shape: ShapeNode;
   /** What `shape` holds for, as of `ShapeTable.era`. */
   era: object;
@@ -103,6 +105,18 @@ export class KeyTrie {
     root.nextName = name;
     root.nextNode = node;
     return node;
+  }
+
+  /** The places of names that lead to one. */
+  path(names: readonly string[], str: (name: string) => Uint8Array): KeyNode[] {
+    const nodes: KeyNode[] = [];
+    let node: KeyNode | null = this.root;
+    for (const name of names) {
+      node = node.nextName === name ? node.nextNode : this.step(node, name, str);
+      if (node === null) break;
+      nodes.push(node);
+    }
+    return nodes;
   }
 
   /** Between messages: starts over when too much has found no place. */
