@@ -13,6 +13,8 @@ import (
 	"encoding/binary"
 	"sync"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/wire"
 )
 
 const (
@@ -55,10 +57,10 @@ func (e *decoding) longText(i, l int) string {
 	case t.mode == StringsZeroCopy:
 		return unsafe.String(unsafe.SliceData(view), l)
 	case t.mode == StringsSeparate || l > arenaLongest:
-		return string(view)
+		return wire.OwnText(unsafe.Slice((*byte)(e.base), e.n), i, l)
 	default:
 		if 2*l > e.n-i { // what is left holds no other string as long
-			return string(view)
+			return wire.OwnText(unsafe.Slice((*byte)(e.base), e.n), i, l)
 		}
 		t.size = min(e.n-i, arenaChunk)
 		t.chunk, t.used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.size))), 0

@@ -83,23 +83,44 @@ func (r *Reader) String(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
+// OwnText returns the length bytes at i as a string with memory of its own. Sizes that are known beforehand are allocated, and copied,
+// quicker.
+func OwnText(data []byte, i, length int) string {
+	switch left := len(data) - i; {
+	case length <= 8 && left >= 8:
+		p := new([8]byte)
+		*p = *(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))
+		return unsafe.String(&p[0], length)
+	case length <= 16 && left >= 16:
+		p := new([16]byte)
+		*p = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), i))
+		return unsafe.String(&p[0], length)
+	}
+	return string(data[i : i+length])
+}
+
 // text returns the length bytes at i as a string.
 func (r *Reader) text(i, length int) string {
 	if length == 0 {
 		return ""
 	}
 	t := &r.Texts
-	view := r.data[i : i+length]
 	switch {
 	case t.ZeroCopy:
-		return unsafe.String(unsafe.SliceData(view), length)
+		return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)), length)
 	case t.Separate || length > arenaLongest:
-		return string(view)
+		return OwnText(r.data, i, length)
 	case length > t.Size-t.Used:
-		if 2*length > len(r.data)-i { // what is left holds no other string as long
-			return string(view)
+		left := len(r.data) - i
+		if 2*length > left { // what is left holds no other string as long
+			if length <= 8 && left >= 8 { // as OwnText has it, without the call: a short message has one such string
+				p := new([8]byte)
+				*p = *(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i))
+				return unsafe.String(&p[0], length)
+			}
+			return OwnText(r.data, i, length)
 		}
-		t.Size = min(len(r.data)-i, arenaChunk)
+		t.Size = min(left, arenaChunk)
 		if t.Chunk == nil && t.Expected >= length {
 			t.Size = min(t.Size, t.Expected)
 		}
@@ -107,7 +128,7 @@ func (r *Reader) text(i, length int) string {
 		t.Chunk, t.Used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.Size))), 0
 	}
 	p := unsafe.Add(t.Chunk, t.Used)
-	copy(unsafe.Slice((*byte)(p), length), view)
+	copy(unsafe.Slice((*byte)(p), length), r.data[i:i+length])
 	t.Used += length
 	return unsafe.String((*byte)(p), length)
 }
