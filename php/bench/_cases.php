@@ -15,8 +15,7 @@ final class Cases
 
     /** What the PECL extension of version 2 cannot hold: bin and ext. */
     public const NOT_IN_PECL = [
-        '8-bit binary #1', '8-bit binary #2', '8-bit binary #3', '16-bit binary', '32-bit binary', 'complex array', 'fix map #1',
-        'fix map #3', 'fixext 1', 'fixext 2', 'fixext 4', 'fixext 8', 'fixext 16', '8-bit ext', '16-bit ext', '32-bit ext',
+        '8-bit binary #1', '8-bit binary #2', '8-bit binary #3', '16-bit binary', '32-bit binary', 'complex array', 'fixext 1', 'fixext 2', 'fixext 4', 'fixext 8', 'fixext 16', '8-bit ext', '16-bit ext', '32-bit ext',
         '32-bit timestamp #1', '32-bit timestamp #2', '64-bit timestamp #1', '64-bit timestamp #2', '64-bit timestamp #3',
         '96-bit timestamp #1', '96-bit timestamp #2', '96-bit timestamp #3',
     ];

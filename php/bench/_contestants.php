@@ -184,6 +184,17 @@ final class BuiltIn
         return [...$peers, self::serialize(), self::json()];
     }
 
+    public static function named(string $name): ?Contestant
+    {
+        foreach (self::all() as $one) {
+            if ($one->name === $name) {
+                return $one;
+            }
+        }
+
+        return null;
+    }
+
     private static function json(): Contestant
     {
         return new Contestant(

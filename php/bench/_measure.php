@@ -12,6 +12,7 @@ use Polypack\Tests\Support\Modes;
 // usage: php bench/_measure.php CHOICE-AS-JSON
 
 require __DIR__ . '/../vendor/autoload.php';
+require __DIR__ . '/_clock.php';
 require __DIR__ . '/_contestants.php';
 require __DIR__ . '/_payloads.php';
 require __DIR__ . '/_cases.php';
@@ -34,21 +35,11 @@ final class Run
      */
     public function time(int $calls): array
     {
-        $started = self::now();
+        $started = Clock::now();
         $result = ($this->repeat)($calls);
-        $time = \max(1000, self::now() - $started);
+        $time = \max(1000, Clock::now() - $started);
 
         return [$time, Payloads::same($result, $this->expected)];
-    }
-
-    /** Time of the processor, in nanoseconds: that of other programs, which a busy machine runs in between, is not in it. */
-    private static function now(): int
-    {
-        /** @var array<string, int> $usage */
-        $usage = \getrusage();
-
-        return 1_000_000_000 * ($usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec'])
-            + 1000 * ($usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec']);
     }
 }
 
