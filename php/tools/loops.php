@@ -230,8 +230,8 @@ const VALUES = <<<'CODE'
         } elseif ($byte >= 0xc2) { // false, true
             {sink} $byte === 0xc3;
             ++$offset;
-        } elseif ($byte === 0x90 && $levels > 1) { // empty array
-            {sink} [];
+        } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+            {sink} {empty};
             ++$offset;
         } elseif ($byte < 0xa0) { // fixmap, fixarray
             {sink} $byte < 0x90
@@ -398,6 +398,7 @@ function values(Mode $mode, Sink $sink): string
 {
     $words = ['sink' => $sink->assign, 'mode' => $mode->name];
     $words['room'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
+    $words['empty'] = $mode->isLossless ? '$byte === 0x80 ? new \stdClass() : []' : '[]';
     $words['rare'] = Template::fill(RARE, $words);
     foreach ([1, 2, 3] as $head) {
         $here = $words + [

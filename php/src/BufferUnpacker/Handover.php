@@ -41,6 +41,11 @@ trait Handover
                     : $this->strictMap($byte, $head, $levels, $limit);
                 break;
             default:
+                if ($byte < 0x90 && !$this->startsWithStr($head + 1)) {
+                    $count = $this->openContainer($byte, $head, $depth, $owed);
+
+                    return $this->restOfMapWithAnyKeys([], $count, $this->offset, $depth, $owed);
+                }
                 $container = $isArray
                     ? $this->losslessArray($byte, $head, $levels, $limit)
                     : $this->losslessMap($byte, $head, $levels, $limit);
@@ -50,6 +55,16 @@ trait Handover
         }
 
         return $container;
+    }
+
+    /**
+     * Tells whether the first key, at the offset, is a fixstr or str 8, so that the loop of maps gets past it.
+     */
+    private function startsWithStr(int $key): bool
+    {
+        $byte = \ord($this->buffer[$key] ?? "\x00");
+
+        return ($byte >= 0xa0 && $byte < 0xc0) || $byte === 0xd9;
     }
 
     protected function refuse(int $byte, int $head, int $levels, int $limit): void

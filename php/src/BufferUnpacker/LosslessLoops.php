@@ -70,8 +70,8 @@ abstract class LosslessLoops extends StrictLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $array[] = $byte === 0xc3;
                     ++$offset;
-                } elseif ($byte === 0x90 && $levels > 1) { // empty array
-                    $array[] = [];
+                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                    $array[] = $byte === 0x80 ? new \stdClass() : [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
                     $array[] = $byte < 0x90
@@ -330,8 +330,8 @@ abstract class LosslessLoops extends StrictLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $map[$key] = $byte === 0xc3;
                     ++$offset;
-                } elseif ($byte === 0x90 && $levels > 1) { // empty array
-                    $map[$key] = [];
+                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                    $map[$key] = $byte === 0x80 ? new \stdClass() : [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
                     $map[$key] = $byte < 0x90

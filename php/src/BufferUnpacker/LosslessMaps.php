@@ -39,18 +39,10 @@ trait LosslessMaps
         for ($i = \count($properties); $i < $count; ++$i) {
             $keyHead = $this->offset;
             $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
-            if ($entries === null && (!\is_string($key) || ($key !== '' && $key[0] === "\x00"))) {
-                $entries = self::entriesOf($properties);
-                $texts = $properties;
-            }
-
             if (\is_string($key)) {
                 $this->trail[$depth] = $key;
                 if (\array_key_exists($key, $entries === null ? $properties : $texts)) {
                     throw $this->duplicateKey($keyHead, $depth + 1);
-                }
-                if ($entries !== null) {
-                    $texts[$key] = true;
                 }
             } elseif (\is_int($key)) {
                 $this->trail[$depth] = $key;
@@ -74,10 +66,18 @@ trait LosslessMaps
 
             $value = $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
             if ($entries === null) {
-                $properties[$key] = $value;
-            } else {
-                $entries[] = [$key, $value];
+                if (\is_string($key) && ($key === '' || $key[0] !== "\x00")) {
+                    $properties[$key] = $value;
+                    continue;
+                }
+                $entries = self::entriesOf($properties); // not before the value is there: a fault in it costs nothing more
+                $texts = $properties;
+                $properties = [];
             }
+            if (\is_string($key)) {
+                $texts[$key] = true;
+            }
+            $entries[] = [$key, $value];
         }
 
         if ($entries === null) {

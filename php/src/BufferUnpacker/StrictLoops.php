@@ -67,7 +67,7 @@ abstract class StrictLoops extends DefaultLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $array[] = $byte === 0xc3;
                     ++$offset;
-                } elseif ($byte === 0x90 && $levels > 1) { // empty array
+                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
                     $array[] = [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -356,7 +356,7 @@ abstract class StrictLoops extends DefaultLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $map[$key] = $byte === 0xc3;
                     ++$offset;
-                } elseif ($byte === 0x90 && $levels > 1) { // empty array
+                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
                     $map[$key] = [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
