@@ -75,6 +75,8 @@ async function bundle(door, format) {
     platform: 'neutral',
     external: door === 'index' ? [] : ['node:*'],
     plugins: door === 'index' ? [] : [importIndex(`./index.${extension}`)],
+    // Constants become what they are: a bundler of an application would otherwise keep a variable for each.
+    minifySyntax: true,
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
