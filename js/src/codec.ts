@@ -68,12 +68,12 @@ export class Codec {
       this.#busyWriter = outer;
       writer.reset();
     }
-    return this.settings.bundleStrings && this.#writing?.bundle ? this.#writing.bundle(bytes, this.settings) : bytes;
+    return this.settings.isWrapped && this.#writing?.bundle ? this.#writing.bundle(bytes, this.settings) : bytes;
   }
 
   /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
   packInto(room: Uint8Array, value: unknown): number {
-    if (!this.settings.bundleStrings) {
+    if (!this.settings.isWrapped) {
       const length = this.write((writer, depth) => encodeInto(writer, room, value, depth));
       // Nobody will see what the message has declared.
       if (length > room.length && this.settings.sequential) this.#writer = null;
@@ -86,7 +86,7 @@ export class Codec {
 
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
-    if (this.settings.bundleStrings) return this.#unpackBundled(data, end);
+    if (this.settings.isWrapped) return this.#unpackBundled(data, end);
     const outer = this.#busyReader;
     const reader = this.freeReader();
     this.#busyReader = reader;
@@ -108,7 +108,7 @@ export class Codec {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
     return this.read((reader, depth) =>
-      this.settings.bundleStrings && this.#decoding.bundled
+      this.settings.isWrapped && this.#decoding.bundled
         ? this.#decoding.bundled.many(reader, bytes, depth, each, this.settings)
         : decodeMany(reader, bytes, depth, each),
     );

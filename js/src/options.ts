@@ -186,6 +186,10 @@ export interface Settings {
   readonly errorStack: boolean;
   readonly generateCode: boolean;
   readonly sequential: boolean;
+  /** Whether messages begin with the fingerprint of their dictionary. */
+  readonly fingerprint: boolean;
+  /** Whether messages are more than their encoding: bundled, or behind a header. */
+  readonly isWrapped: boolean;
 }
 
 const NAMES: readonly (keyof PackrOptions)[] = [
@@ -222,6 +226,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'generateCode',
   'structures',
   'getStructures',
+  'fingerprint',
   'saveStructures',
   'maxSharedStructures',
   'maxOwnStructures',
@@ -278,6 +283,7 @@ export function readOptions(
   const shared = readShared(given);
   const inline = readRecords(given, mode === 'lossless' ? 'off' : records, shared !== null) !== 'off';
   const compat = given.compat !== undefined && choice(given, 'compat', ['msgpackr']) === 'msgpackr';
+  const fingerprint = readFingerprint(given, shared !== null);
   const coercibleKeyAsNumber = flag(given, 'coercibleKeyAsNumber', false);
   const skipValues = readSkipped(given);
   const writesWideMaps = compat && !coercibleKeyAsNumber && skipValues === null;
@@ -312,6 +318,8 @@ export function readOptions(
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
     errorStack: flag(given, 'errorStack', false),
+    fingerprint,
+    isWrapped: fingerprint || flag(given, 'bundleStrings', false),
     sequential: readSequential(given, inline && shared === null && !references),
     generateCode: flag(given, 'generateCode', HAS_SERVER),
   };
@@ -382,6 +390,15 @@ function readInt64(options: PackrOptions): Int64Type {
   if (!flag(options, 'int64AsNumber', false)) return said;
   if (options.int64AsType === undefined || said === 'number') return 'number';
   throw new TypeError(`options int64AsType: '${said}' and int64AsNumber: true contradict each other`);
+}
+
+function readFingerprint(options: PackrOptions, isShared: boolean): boolean {
+  const isAsked = flag(options, 'fingerprint', false);
+  if (isAsked && !isShared) throw new TypeError('option fingerprint needs structures or getStructures');
+  if (isAsked && options.bundleStrings === true) {
+    throw new TypeError('options fingerprint and bundleStrings exclude each other');
+  }
+  return isAsked;
 }
 
 function readSequential(options: PackrOptions, hasEffect: boolean): boolean {

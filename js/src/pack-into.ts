@@ -68,8 +68,8 @@ export function decodeFirst<T = unknown>(
   const bytes = inputBytes(data);
   checkPlace('start', start, bytes.length);
   const codec = unpackingFor(options);
-  if (codec.settings.bundleStrings) {
-    throw new TypeError('decodeFirst knows no bundleStrings; use unpackMultiple with a callback');
+  if (codec.settings.isWrapped) {
+    throw new TypeError('decodeFirst knows no bundleStrings and fingerprint; use unpackMultiple with a callback');
   }
   return codec.read((reader, depth) => {
     try {

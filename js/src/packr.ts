@@ -104,7 +104,7 @@ export class Packr extends Unpackr {
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
-  'shouldShareStructure' as const,
+  ...(['shouldShareStructure', 'fingerprint'] as const),
 ];
 
 /** The options of `unpack`: those of Unpackr for plain MessagePack and inline records. Give an Unpackr for the others. */

@@ -9,17 +9,23 @@ import { CloneWriter } from './clone-writer.ts';
 import { clones, type Reading, type Writing } from './codec.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
+import { decodeHeaded, decodeManyHeaded, withHeader } from './fingerprint.ts';
 
 /** Decodes whatever the settings say. */
 export const FULL_READING: Reading = {
   reader: (settings, extensions) => new (clones(settings) ? CloneReader : Reader)(settings, extensions),
-  bundled: { one: decodeBundled, many: decodeManyBundled },
+  bundled: {
+    one: (reader, bytes, depth, settings) =>
+      (settings.fingerprint ? decodeHeaded : decodeBundled)(reader, bytes, depth, settings),
+    many: (reader, bytes, depth, each, settings) =>
+      (settings.fingerprint ? decodeManyHeaded : decodeManyBundled)(reader, bytes, depth, each, settings),
+  },
 };
 
 /** Encodes whatever the settings say. */
 export const FULL_WRITING: Writing = {
   writer: (settings, extensions) => new (clones(settings) ? CloneWriter : Writer)(settings, extensions),
-  bundle,
+  bundle: (bytes, settings) => (settings.fingerprint ? withHeader : bundle)(bytes, settings),
 };
 
 /** Decodes plain MessagePack and inline records. */

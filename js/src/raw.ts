@@ -116,8 +116,8 @@ export class Raw {
 
 /** What a reference stands for is known to a reader of the whole message only. */
 function refuseClones(codec: Codec): Codec {
-  if (!clones(codec.settings) && !codec.settings.bundleStrings) return codec;
-  const names = 'structuredClone, moreTypes, useBigIntExtension, compat and bundleStrings';
+  if (!clones(codec.settings) && !codec.settings.isWrapped) return codec;
+  const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
   throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
 

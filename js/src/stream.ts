@@ -31,8 +31,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
   const settings = readOptionsOfStream(options, records);
-  if (!settings.bundleStrings) return settings;
-  throw new TypeError('streams know no bundleStrings; unpack whole messages');
+  if (!settings.isWrapped) return settings;
+  throw new TypeError('streams know no bundleStrings and fingerprint; unpack whole messages');
 }
 
 function readOptionsOfStream(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {

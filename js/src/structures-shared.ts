@@ -7,6 +7,7 @@
 // a lost race costs is bytes.
 
 import { Fault, isStackExhausted } from './errors.ts';
+import { Fingerprints } from './fingerprint.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './structures.ts';
 
 /** Says whether existing structures may be replaced by those that are to be saved. */
@@ -35,6 +36,13 @@ export interface SharedReadOptions {
    * one. It must not be async. Implies `records: 'shared'`.
    */
   readonly getStructures?: () => Structures | null | undefined;
+  /**
+   * true: each message begins with the fingerprint of the dictionary it was written with (spec/05#header), and a reader without that
+   * dictionary refuses it with `invalid_record` instead of taking values for those of other names. Messages without the
+   * header are read as well. Other readers refuse the header as `reserved_byte`; streams, lazy reads and `decodeFirst` do not
+   * know it. Default false.
+   */
+  readonly fingerprint?: boolean;
 }
 
 /** Options of writing shared records. */
@@ -67,6 +75,8 @@ export class SharedRecords {
   /** The array that the dictionary follows, and how long it was. */
   #seen: Structures = [];
   #seenLength = 0;
+  /** Of the dictionary that they were asked for the last time. */
+  readonly fingerprints = new Fingerprints();
   /** Whether what is saved contradicts what was known. From then on nothing is shared. */
   #isLost = false;
 

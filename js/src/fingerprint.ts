@@ -1,0 +1,146 @@
+// The header that says which dictionary a message needs (spec/05-records.md#header).
+//
+// Plan: Fingerprints · writing the header · reading it · decodeHeaded, decodeManyHeaded.
+
+import type { ValueCallback } from './codec.ts';
+import type { Reader } from './decoder.ts';
+import { Fault } from './errors.ts';
+import { RESERVED } from './format.ts';
+import type { Settings } from './options.ts';
+import { decodingError } from './session.ts';
+import { Sink } from './sink.ts';
+import type { Dictionary, Shape } from './structures.ts';
+import type { SharedRecords } from './structures-shared.ts';
+
+/** The byte behind `c1`. */
+const MARK = 0x50;
+const HEADER_LENGTH = 10;
+
+/** FNV-1a with 64 bits. */
+const BASIS = 0xcbf2_9ce4_8422_2325n;
+const PRIME = 0x100_0000_01b3n;
+
+/** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
+class ShapeSink extends Sink {
+  bytesOf(shape: Shape | undefined): Uint8Array {
+    this.reset();
+    if (shape === undefined) this.byte(0xc0);
+    else {
+      this.arrayHead(shape.names.length);
+      for (const name of shape.names) this.str(name);
+    }
+    return this.take();
+  }
+}
+
+/** The fingerprints of a dictionary and of what it began with. */
+export class Fingerprints {
+  /** That of the whole dictionary. */
+  latest = BASIS;
+  readonly #known = new Set<bigint>([BASIS]);
+  #shapes: readonly (Shape | undefined)[] = [];
+
+  /** Goes over to a dictionary, as a rule a larger one. */
+  follow({ shapes }: Dictionary): void {
+    if (shapes === this.#shapes) return;
+    if (!this.#shapes.every((shape, number) => number < shapes.length && shape === shapes[number])) {
+      this.#known.clear();
+      this.#shapes = [];
+      this.latest = BASIS;
+      this.#known.add(BASIS);
+    }
+    const sink = new ShapeSink(false);
+    for (const shape of shapes.slice(this.#shapes.length)) {
+      for (const byte of sink.bytesOf(shape)) this.latest = BigInt.asUintN(64, (this.latest ^ BigInt(byte)) * PRIME);
+      this.#known.add(this.latest);
+    }
+    this.#shapes = shapes;
+  }
+
+  has(fingerprint: bigint): boolean {
+    return this.#known.has(fingerprint);
+  }
+}
+
+function fingerprintsOf(shared: SharedRecords): Fingerprints {
+  shared.fingerprints.follow(shared.current());
+  return shared.fingerprints;
+}
+
+/** A message behind the header for the dictionary of the moment, which has every shape that the message relies on. */
+export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Array {
+  const bytes = new Uint8Array(HEADER_LENGTH + message.length);
+  bytes[0] = RESERVED;
+  bytes[1] = MARK;
+  const { latest } = fingerprintsOf(shared as SharedRecords);
+  new DataView(bytes.buffer).setBigUint64(2, latest);
+  bytes.set(message, HEADER_LENGTH);
+  return bytes;
+}
+
+/**
+ * Checks the header at `start`, if there is one.
+ *
+ * @returns where the message behind it starts
+ * @throws PolypackError `invalid_record` for another dictionary, `unexpected_end`
+ */
+function passHeader(bytes: Uint8Array, start: number, shared: SharedRecords): number {
+  if (bytes[start] !== RESERVED || (bytes.length - start > 1 && bytes[start + 1] !== MARK)) return start;
+  try {
+    if (bytes.length - start < HEADER_LENGTH) throw truncatedFault(start);
+    const fingerprint = new DataView(bytes.buffer, bytes.byteOffset + start + 2).getBigUint64(0);
+    const isKnown = () => fingerprintsOf(shared).has(fingerprint);
+    if (!isKnown() && !(shared.reload() && isKnown())) throw dictionaryFault(start);
+    return start + HEADER_LENGTH;
+  } catch (error) {
+    throw error instanceof Fault ? error.toError('') : error;
+  }
+}
+
+/** Decodes the one value that is all of the bytes behind a header. */
+export function decodeHeaded(reader: Reader, bytes: Uint8Array, depth: number, { shared }: Settings): unknown {
+  const start = passHeader(bytes, 0, shared as SharedRecords);
+  try {
+    reader.begin(bytes, start, bytes.length, depth);
+    const value = reader.value();
+    reader.finish();
+    return value;
+  } catch (error) {
+    throw decodingError(reader, error, 0);
+  }
+}
+
+/** Decodes values one after the other, each behind a header of its own; `each` is given the offset of the header. */
+export function decodeManyHeaded(
+  reader: Reader,
+  bytes: Uint8Array,
+  depth: number,
+  each: ValueCallback<unknown> | undefined,
+  { shared }: Settings,
+): unknown[] {
+  const values: unknown[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const messageStart = passHeader(bytes, start, shared as SharedRecords);
+    let value: unknown;
+    try {
+      reader.begin(bytes, messageStart, bytes.length, depth);
+      value = reader.value();
+    } catch (error) {
+      throw decodingError(reader, error, 0, each === undefined ? values : undefined);
+    }
+    const end = reader.offset - reader.origin;
+    if (each === undefined) values.push(value);
+    else if (each(value, start, end) === false) break;
+    start = end;
+  }
+  return values;
+}
+
+function truncatedFault(start: number): Fault {
+  return new Fault('unexpected_end', start, 'the fingerprint of a dictionary ends too soon', 'the input is truncated');
+}
+
+function dictionaryFault(start: number): Fault {
+  const what = 'the message was written with another dictionary of structures';
+  return new Fault('invalid_record', start, what, 'give the structures that its writer had');
+}
