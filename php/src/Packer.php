@@ -7,6 +7,7 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Packer\Loops;
+use Polypack\Packer\Objects;
 use Polypack\Records\Shapes;
 
 /**
@@ -20,6 +21,8 @@ use Polypack\Records\Shapes;
  */
 class Packer extends Loops
 {
+    use Objects;
+
     /** The byte of each number: string constants are folded, and indexing one is cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
@@ -71,7 +74,7 @@ class Packer extends Loops
         }
         $this->maxDepth = ($limits ?? new Limits())->maxDepth;
         $this->plainStr = !$this->forceBin && !$this->detectStrBin && !$this->checkUtf8;
-        $this->direct = $this->loops === 'str' && $this->maxDepth > 0;
+        $this->top = $this->loops === 'str' && $this->maxDepth > 0;
         foreach ($transformers as $transformer) {
             $this->transformers[] = $transformer;
         }
@@ -152,7 +155,7 @@ class Packer extends Loops
             return self::str32($length) . $value;
         }
         if (\is_array($value)) {
-            if ($this->direct) {
+            if ($this->top === true) {
                 if ($value === []) {
                     return "\x90";
                 }
@@ -213,7 +216,20 @@ class Packer extends Loops
     public function packInt(int|float|string $int): string
     {
         if (\is_int($int)) {
-            return $this->int($int);
+            if ($int < 0x40) {
+                return $int >= -0x20 ? self::BYTES[$int & 0xff] : self::negativeInt($int);
+            }
+            if ($int < 0x10000) {
+                if ($int < $this->fixintEnd) {
+                    return self::BYTES[$int];
+                }
+
+                return $int < 0x100
+                    ? "\xcc" . self::BYTES[$int]
+                    : "\xcd" . self::BYTES[$int >> 8] . self::BYTES[$int & 0xff];
+            }
+
+            return $int < 0x100000000 ? \pack('CN', 0xce, $int) : \pack('CJ', 0xcf, $int);
         }
         if (\is_float($int) && $int >= -9223372036854775808.0 && $int < 9223372036854775808.0 && $int === \floor($int)) {
             return $this->int((int) $int);
@@ -252,12 +268,19 @@ class Packer extends Loops
      */
     public function packStr(string $str): string
     {
+        $length = \strlen($str);
+        if ($length < 0x100 && !$this->checkUtf8) {
+            return $length < 0x20 ? self::BYTES[0xa0 | $length] . $str : "\xd9" . self::BYTES[$length] . $str;
+        }
+
         return $this->str($str, $this->depth);
     }
 
     public function packBin(string $bin): string
     {
-        return self::binHead(\strlen($bin)) . $bin;
+        $length = \strlen($bin);
+
+        return $length < 0x100 ? "\xc4" . self::BYTES[$length] . $bin : self::binHead($length) . $bin;
     }
 
     /**
@@ -269,9 +292,13 @@ class Packer extends Loops
      */
     public function packArray(array $array): string
     {
-        $this->startMessage();
         $out = '';
-        $this->appendList($array, $this->depth, $out);
+        if ($this->loops === 'str') {
+            $this->strList($array, $this->depth, $out);
+        } else {
+            $this->startMessage();
+            $this->appendList($array, $this->depth, $out);
+        }
 
         return $out;
     }
@@ -285,6 +312,9 @@ class Packer extends Loops
      */
     public function packArrayHeader(int $count): string
     {
+        if ($count >= 0 && $count < 0x10) {
+            return self::BYTES[0x90 | $count];
+        }
         if ($count < 0 || $count > 0xffffffff) {
             throw $this->countOutOfRange('the count of elements', $count);
         }
@@ -301,9 +331,13 @@ class Packer extends Loops
      */
     public function packMap(array $map): string
     {
-        $this->startMessage();
         $out = '';
-        $this->appendMap($map, $this->depth, $out);
+        if ($this->loops === 'str') {
+            $this->strMap($map, $this->depth, $out);
+        } else {
+            $this->startMessage();
+            $this->appendMap($map, $this->depth, $out);
+        }
 
         return $out;
     }
@@ -317,6 +351,9 @@ class Packer extends Loops
      */
     public function packMapHeader(int $count): string
     {
+        if ($count >= 0 && $count < 0x10) {
+            return self::BYTES[0x80 | $count];
+        }
         if ($count < 0 || $count > 0xffffffff) {
             throw $this->countOutOfRange('the count of entries', $count);
         }

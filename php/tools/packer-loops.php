@@ -219,6 +219,9 @@ const OTHERS = <<<'CODE'
     } elseif (\is_bool($value)) {
         $out .= $value ? "\xc3" : "\xc2";
     {float}
+    } elseif (\is_object($value)) {
+        $this->trail[$depth] = {step};
+        $out .= $this->object($value, $depth + 1);
     } else {
         $this->trail[$depth] = {step};
         $out .= $this->other($value, $depth + 1);

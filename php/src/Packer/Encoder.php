@@ -24,7 +24,6 @@ abstract class Encoder
 {
     use Heads;
     use Numbers;
-    use Objects;
     use Records;
 
     /** Keys that are kept with their heads, and the length in bytes from which they are not. */
@@ -37,8 +36,11 @@ abstract class Encoder
     protected $loops = 'str';
     /** @var bool whether strings are str as they are */
     protected $plainStr = true;
-    /** @var bool whether pack() may take its shortest ways: no options, no limit of 0, and not called by an object */
-    protected $direct = true;
+    /**
+     * @var ?bool what may be done at this place: true outside of objects, with default options and limits, where pack() takes its
+     *            shortest ways; null where maps may become records; false elsewhere
+     */
+    protected $top = true;
     /** @var bool */
     protected $forceBin = false;
     /** @var bool */
@@ -59,6 +61,8 @@ abstract class Encoder
     protected $transformers = [];
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     protected $depth = 0;
+    /** @var int objects in a row that pack as one another, without a container between them; 0 outside of objects */
+    protected $handovers = 0;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
     /** @var array<string, string> packed keys */
@@ -75,6 +79,10 @@ abstract class Encoder
      * @param array<array-key, mixed> $map
      */
     abstract protected function appendMap(array $map, int $depth, string &$out): void;
+
+    abstract protected function object(object $value, int $depth): string;
+
+    abstract protected function askTransformers(mixed $value, int $depth): ?string;
 
     /**
      * Appends a value of any kind.
@@ -116,7 +124,7 @@ abstract class Encoder
             return $value ? "\xc3" : "\xc2";
         }
 
-        return $this->handOver($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
+        return $this->askTransformers($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
     }
 
     // Scalars that depend on options

@@ -131,6 +131,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $i;
                 $out .= $this->other($value, $depth + 1);
@@ -208,6 +211,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);
@@ -277,6 +283,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $i;
                 $out .= $this->other($value, $depth + 1);
@@ -350,6 +359,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);
@@ -423,6 +435,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $i;
                 $out .= $this->other($value, $depth + 1);
@@ -500,6 +515,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);
@@ -563,6 +581,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $i;
                 $out .= $this->other($value, $depth + 1);
@@ -636,6 +657,9 @@ abstract class Loops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);
@@ -680,6 +704,9 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $i;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $i;
                 $out .= $this->other($value, $depth + 1);
@@ -720,6 +747,9 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);
@@ -747,6 +777,9 @@ abstract class Loops extends Encoder
                 $out .= "\xc0";
             } elseif (\is_bool($value)) {
                 $out .= $value ? "\xc3" : "\xc2";
+            } elseif (\is_object($value)) {
+                $this->trail[$depth] = $key;
+                $out .= $this->object($value, $depth + 1);
             } else {
                 $this->trail[$depth] = $key;
                 $out .= $this->other($value, $depth + 1);

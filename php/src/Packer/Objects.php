@@ -7,7 +7,6 @@ namespace Polypack\Packer;
 use Polypack\CanBePacked;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
-use Polypack\Packer;
 use Polypack\Path;
 use Polypack\Raw;
 use Polypack\Type\Bin;
@@ -27,38 +26,113 @@ trait Objects
     /** Objects that pack as one another without a container between them: more than this is a cycle. */
     private const MAX_HANDOVERS = 64;
 
-    /** @var int objects in a row that pack as one another, without a container between them */
-    private $handovers = 0;
-
-    abstract protected function ext(int $type, string $data, int $depth): string;
-
     protected function object(object $value, int $depth): string
     {
-        // The types of this library need no care against cycles, and need not be asked when nobody else is.
-        if ($this->transformers === []) {
-            if ($value instanceof Ext) {
-                return $this->ext($value->type, $value->data, $depth);
-            }
-            if ($value instanceof Timestamp) {
-                return $value->pack($this->packer());
-            }
-            if ($value instanceof Bin) {
-                return self::binHead(\strlen($value->data)) . $value->data;
-            }
-            if ($value instanceof Map) {
-                $out = '';
-                $this->appendMap($value->map, $depth, $out);
-
-                return $out;
-            }
-        }
-        if ($this->transformers !== [] || $value instanceof CanBePacked) {
-            $packed = $this->handOver($value, $depth);
+        if ($this->transformers !== []) {
+            $packed = $this->askTransformers($value, $depth);
             if ($packed !== null) {
                 return $packed;
             }
         }
+        if (!$value instanceof CanBePacked) {
+            return $this->known($value, $depth);
+        }
+        // The library's own types call nobody, so they need no care.
+        if ($value instanceof Ext) {
+            return $this->ext($value->type, $value->data, $depth);
+        }
+        if ($value instanceof Timestamp) {
+            return $value->pack($this);
+        }
+        if ($value instanceof Bin) {
+            return self::binHead(\strlen($value->data)) . $value->data;
+        }
+        if ($value instanceof Map) {
+            $out = '';
+            $this->appendMap($value->map, $depth, $out);
 
+            return $out;
+        }
+
+        // The object may call this packer again, which then goes on at this depth.
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $topBefore = $this->top;
+        if ($depth > $depthBefore) {
+            $this->handovers = 1;
+        } elseif ($handoversBefore < self::MAX_HANDOVERS) {
+            $this->handovers = $handoversBefore + 1;
+        } else {
+            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
+        }
+        $this->depth = $depth;
+        $this->top = false;
+        try {
+            $packed = $value->pack($this);
+        } catch (\Throwable $error) {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            $this->top = $topBefore;
+            throw $this->failed($value, $error, $depth);
+        }
+        $this->depth = $depthBefore; // no finally: it costs a tenth of a small object
+        $this->handovers = $handoversBefore;
+        $this->top = $topBefore;
+
+        return $packed;
+    }
+
+    /**
+     * Lets the transformers pack a value. They may call this packer again, which then goes on at this depth.
+     *
+     * @return ?string null when none of them does
+     */
+    protected function askTransformers(mixed $value, int $depth): ?string
+    {
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $topBefore = $this->top;
+        if ($depth > $depthBefore) {
+            $this->handovers = 1;
+        } elseif ($handoversBefore < self::MAX_HANDOVERS || !\is_object($value)) {
+            $this->handovers = $handoversBefore + 1;
+        } else {
+            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
+        }
+        $this->depth = $depth;
+        $this->top = false;
+        $packed = null;
+        $asked = $this;
+        try {
+            foreach ($this->transformers as $asked) {
+                $packed = $asked->pack($this, $value);
+                if ($packed !== null) {
+                    break;
+                }
+            }
+        } catch (\Throwable $error) {
+            throw $this->failed($asked, $error, $depth);
+        } finally {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            $this->top = $topBefore;
+        }
+
+        return $packed;
+    }
+
+    private function failed(object $asked, \Throwable $error, int $depth): PackingFailedException
+    {
+        return $error instanceof PackingFailedException
+            ? $error
+            : PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
+    }
+
+    /**
+     * Packs an object of a class that the library knows.
+     */
+    private function known(object $value, int $depth): string
+    {
         $out = '';
         if ($value instanceof \stdClass) {
             $this->appendProperties(\get_object_vars($value), $depth, $out);
@@ -69,7 +143,7 @@ trait Objects
         } elseif ($value instanceof \ArrayObject) {
             $this->appendKeyed($value->getArrayCopy(), $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
-            $out = Timestamp::fromDateTime($value)->pack($this->packer());
+            $out = Timestamp::fromDateTime($value)->pack($this);
         } elseif ($value instanceof \BackedEnum) {
             $this->append($value->value, $depth, $out);
         } elseif ($value instanceof \GMP) {
@@ -84,70 +158,28 @@ trait Objects
     }
 
     /**
-     * Lets a transformer or the object itself pack the value. They may call this packer again, which then goes on at
-     * this depth.
-     */
-    private function handOver(mixed $value, int $depth): ?string
-    {
-        $depthBefore = $this->depth;
-        $handoversBefore = $this->handovers;
-        if ($depth > $depthBefore) {
-            $this->handovers = 0;
-        }
-        if (\is_object($value) && $this->handovers >= self::MAX_HANDOVERS) {
-            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
-        }
-        $directBefore = $this->direct;
-        $mayDeclareBefore = $this->mayDeclare;
-        $this->depth = $depth;
-        $this->direct = false;
-        $this->mayDeclare = false;
-        ++$this->handovers;
-        $packer = $this->packer();
-        $asked = $value;
-        try {
-            foreach ($this->transformers as $asked) {
-                $packed = $asked->pack($packer, $value);
-                if ($packed !== null) {
-                    return $packed;
-                }
-            }
-            $asked = $value;
-
-            return $value instanceof CanBePacked ? $value->pack($packer) : null;
-        } catch (PackingFailedException $error) {
-            throw $error;
-        } catch (\Throwable $error) {
-            throw PackingFailedException::extensionFailed(\is_object($asked) ? $asked : $this, $error, $this->path($depth));
-        } finally {
-            $this->depth = $depthBefore;
-            $this->direct = $directBefore;
-            $this->mayDeclare = $mayDeclareBefore;
-            $this->handovers = $handoversBefore;
-        }
-    }
-
-    /**
-     * The packer that objects are handed, which this is a part of.
-     */
-    private function packer(): Packer
-    {
-        \assert($this instanceof Packer);
-
-        return $this;
-    }
-
-    /**
      * Appends the properties of an object: the keys are str, also those that look like an int.
      *
      * @param array<array-key, mixed> $properties
      */
     private function appendProperties(array $properties, int $depth, string &$out): void
     {
+        $hasInts = false;
+        foreach ($properties as $name => $_) {
+            if (\is_int($name)) { // PHP's arrays have them as int keys
+                $hasInts = true;
+                break;
+            }
+        }
+        if (!$hasInts) {
+            $this->appendKeyed($properties, $depth, $out);
+
+            return;
+        }
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $record = $this->mayDeclare ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
+        $record = $this->top === null ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
         $out .= $record ?? self::mapHead(\count($properties));
         foreach ($properties as $name => $value) {
             $name = (string) $name;
@@ -169,11 +201,11 @@ trait Objects
             if (\is_string($key)) {
                 $out .= $this->string($key, $depth);
             } else {
-                $mayDeclare = $this->mayDeclare;
-                $this->mayDeclare = false;
+                $topBefore = $this->top;
+                $this->top = false;
                 $this->trail[$depth] = [$i];
                 $this->append($key, $depth + 1, $out);
-                $this->mayDeclare = $mayDeclare;
+                $this->top = $topBefore;
             }
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
@@ -207,7 +239,7 @@ trait Objects
         }
         $longer = \strlen($digits) - \strlen(UInt64::MAX);
         if (\ctype_digit($digits) && ($longer < 0 || ($longer === 0 && \strcmp($digits, UInt64::MAX) <= 0))) {
-            return (new UInt64($digits))->pack($this->packer());
+            return (new UInt64($digits))->pack($this);
         }
 
         throw PackingFailedException::outOfRange(

@@ -19,8 +19,6 @@ trait Records
 {
     /** @var ?Shapes null when records are off */
     protected $shapes = null;
-    /** @var bool whether a map may become a record here */
-    protected $mayDeclare = false;
 
     /**
      * @param array<array-key, mixed> $map
@@ -34,7 +32,7 @@ trait Records
     {
         if ($this->shapes !== null && $this->handovers === 0) {
             $this->shapes->clear();
-            $this->mayDeclare = true;
+            $this->top = null; // a fault may have left it
         }
     }
 
@@ -45,7 +43,7 @@ trait Records
      */
     protected function appendKeyed(array $map, int $depth, string &$out): void
     {
-        $head = $this->mayDeclare && $depth < $this->maxDepth ? $this->recordHead(\array_keys($map), $depth) : null;
+        $head = $this->top === null && $depth < $this->maxDepth ? $this->recordHead(\array_keys($map), $depth) : null;
         if ($head === null) {
             $this->appendMap($map, $depth, $out);
         } else {
@@ -59,7 +57,7 @@ trait Records
      *
      * @return ?string null when a key is no str
      */
-    private function recordHead(array $keys, int $depth): ?string
+    protected function recordHead(array $keys, int $depth): ?string
     {
         \assert($this->shapes !== null);
         $id = $this->shapes->latestId($keys);
