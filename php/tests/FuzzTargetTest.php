@@ -13,7 +13,7 @@ use Polypack\Tests\Support\Vectors;
  */
 final class FuzzTargetTest extends TestCase
 {
-    private const INPUTS = 1000;
+    private const INPUTS = 300;
 
     public function testTheTargetFindsNothing(): void
     {

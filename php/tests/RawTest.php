@@ -25,7 +25,7 @@ use Polypack\UnpackOptions;
 
 final class RawTest extends TestCase
 {
-    private const INPUTS = 1500;
+    private const INPUTS = 500;
 
     /**
      * @return list<array{0: string, 1: string, 2: ?string, 3?: int}> packed, path, packed value there, options
