@@ -17,6 +17,7 @@ require __DIR__ . '/_contestants.php';
 require __DIR__ . '/_payloads.php';
 require __DIR__ . '/_cases.php';
 require __DIR__ . '/_streams.php';
+require __DIR__ . '/_memory.php';
 
 const WARM_UP_NS = 25_000_000;
 
@@ -173,7 +174,7 @@ final class Bench
         $payloads = Payloads::all();
         $order = \array_keys($payloads);
         $start = 5 * $this->choice->process % \count($order);
-        $builtIn = \array_values(\array_filter(BuiltIn::all(), fn(Contestant $one): bool => $this->choice->hasPeer($one->name)));
+        $builtIn = $this->builtIn();
         $forBlobs = \array_map(static fn(Contestant $one): Contestant => $one->name === 'json' ? BuiltIn::jsonOfBlobs() : $one, $builtIn);
         foreach ([...\array_slice($order, $start), ...\array_slice($order, 0, $start)] as $name) {
             $value = Payloads::from($this->choice->provenance, $payloads[$name]);
@@ -215,6 +216,38 @@ final class Bench
                 $this->add($workload, [['decode' => $runs]]);
             }
         }
+    }
+
+    /** The peak of decoding; a ratio says how many times more the peer takes. */
+    public function memory(): void
+    {
+        if (!\in_array('decode', $this->choice->operations, true)) {
+            return;
+        }
+        foreach (Payloads::all() as $name => $value) {
+            if (!$this->choice->has("memory-{$name}")) {
+                continue;
+            }
+            $peaks = [];
+            foreach ([...$this->libraries, ...$this->builtIn()] as $one) {
+                if ($one->name !== 'json' || $name !== 'blobs100x1k') {
+                    $bytes = ($one->encode)($value, 1);
+                    $peaks[$one->name] = Memory::ofDecoding($one, $bytes)[0];
+                }
+            }
+            $ours = \max(1, \array_shift($peaks));
+            foreach ($peaks as $against => $peak) {
+                $this->rows[] = ['workload' => "memory-{$name}", 'operation' => 'decode', 'against' => $against, 'ratios' => [$peak / $ours], 'verified' => true];
+            }
+        }
+    }
+
+    /**
+     * @return list<Contestant>
+     */
+    private function builtIn(): array
+    {
+        return \array_values(\array_filter(BuiltIn::all(), fn(Contestant $one): bool => $this->choice->hasPeer($one->name)));
     }
 
     /**
@@ -266,6 +299,7 @@ $bench = new Bench(Choice::fromJson($words[1] ?? '{}'));
 $bench->payloads();
 $bench->cases();
 $bench->streams();
+$bench->memory();
 
 echo \json_encode([
     'php' => \PHP_VERSION,
