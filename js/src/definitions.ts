@@ -5,7 +5,6 @@
 // A writer that declares records in every message declares the same ones every time. An array of names that is known by its bytes
 // gives the shape it gave before, with whatever was learned about it. It is kept when it is seen the second time.
 
-import { wordsOf } from './map-shapes.ts';
 import type { Shape } from './structures.ts';
 
 /** Arrays of names of so many bytes are learned; a larger one is not worth the memory. */
@@ -22,6 +21,7 @@ const LONGEST_CHAIN = 8;
 const MOST_KEPT = 262_144;
 /** Beside four for each byte. */
 const COST = 200;
+const PATIENCE = 512;
 
 /** An array of names and the shape it stands for. */
 export class Definition {
@@ -33,11 +33,15 @@ export class Definition {
   readonly words: Int32Array;
   next: Definition | null = null;
 
-  constructor(shape: Shape, hash: number, bytes: Uint8Array) {
+  constructor(shape: Shape, hash: number, view: DataView, start: number, end: number) {
     this.shape = shape;
     this.hash = hash;
-    this.length = bytes.length;
-    this.words = Int32Array.from(wordsOf(bytes));
+    this.length = end - start;
+    this.words = new Int32Array((this.length + 3) >> 2);
+    const last = end - 4;
+    let word = 0;
+    for (let at = start; at < last; at += 4) this.words[word++] = view.getInt32(at, true);
+    this.words[word] = view.getInt32(last, true);
   }
 }
 
@@ -48,6 +52,7 @@ export class Definitions {
   /** Arrays of names that were seen for the first time. */
   #unknown = 0;
   #kept = 0;
+  #refused = 0;
 
   /** The definition whose array of names is at `at`, before `end`, and declared for `id`; null when it is not known. */
   find(view: DataView, at: number, end: number, id: number): Definition | null {
@@ -59,7 +64,7 @@ export class Definitions {
   }
 
   /** Remembers an array of names at `start` … `end` that was not found. */
-  learn(bytes: Uint8Array, view: DataView, start: number, end: number, id: number, shape: Shape): void {
+  learn(view: DataView, start: number, end: number, id: number, shape: Shape): void {
     const length = end - start;
     if (length < LEAST_BYTES || length > MOST_BYTES) return;
     const hash = hashOf(view.getInt32(start, true), view.getInt32(start + 4, true), id);
@@ -71,12 +76,15 @@ export class Definitions {
       if (++this.#unknown === FEW_DEFINITIONS) this.#grow();
       return;
     }
-    this.#kept += COST + 4 * length;
     if (this.#kept > MOST_KEPT) {
+      // Where there are too many, as many again are turned away before all are forgotten.
+      if (++this.#refused < PATIENCE) return;
       this.#slots.fill(null);
-      this.#kept = COST + 4 * length;
+      this.#kept = 0;
+      this.#refused = 0;
     }
-    this.#add(new Definition(shape, hash, bytes.slice(start, end)));
+    this.#kept += COST + 4 * length;
+    this.#add(new Definition(shape, hash, view, start, end));
   }
 
   #add(definition: Definition): void {

@@ -5,6 +5,7 @@
 import { Definitions } from './definitions.ts';
 import { type MapShape, MapShapes } from './map-shapes.ts';
 import { NameCache } from './names.ts';
+import { isIntegerLike } from './property.ts';
 import type { ShapeCompiler } from './shape-compiler.ts';
 import type { Shape } from './structures.ts';
 import { Transcoder } from './transcoder.ts';
@@ -15,8 +16,11 @@ const SHARE = 256;
 /** Failed guesses among them that a hot shape may have. */
 const MOST_MISSES = 8;
 
-/** So many shapes of a message are checked name by name. */
-const FEW_CHECKS = 6;
+/** So many names of a message are looked up one by one. */
+const FEW_CHECKS = 24;
+
+/** Notes of names, two for each. */
+export const MOST_NOTES = 1024;
 
 /** A time in which no foreign code runs, so that Object.prototype stays as it is. */
 export class Epoch {}
@@ -26,17 +30,21 @@ export class Learned {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
   readonly definitions = new Definitions();
+  /** How many of the notes are in use: those of the maps around the current value. */
+  noted = 0;
   /** Objects that were read. */
   objects = 0;
   epoch = new Epoch();
-  /** A time in which Object.prototype has the same names whenever it is looked at, and what they are. */
-  #version = new Epoch();
-  #prototypeNames: readonly string[] = [];
-  /** Whether that is known for this epoch; and how many shapes it was asked for. */
+  /** Whether the names of Object.prototype were looked at in this epoch; and how many were asked for before. */
   #isChecked = false;
   #checks = 0;
+  #prototypeNames: readonly string[] = [];
+  /** For each length of a name, a bit for the first character of each name that Object.prototype has. */
+  readonly #taken = new Int32Array(32);
+  #hasIndex = false;
   readonly #compiler: ShapeCompiler;
   #transcoder: Transcoder | null = null;
+  #notes: Float64Array | null = null;
 
   constructor(compiler: ShapeCompiler) {
     this.#compiler = compiler;
@@ -46,6 +54,12 @@ export class Learned {
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
+  }
+
+  /** Where the names of maps that are being read start and end. */
+  get notes(): Float64Array {
+    this.#notes ??= new Float64Array(MOST_NOTES);
+    return this.#notes;
   }
 
   // --- hot shapes: code is generated for what makes a difference, since making it is dear
@@ -82,25 +96,43 @@ export class Learned {
   /** Gives a shape the epoch, if Object.prototype has none of its names. */
   check(shape: MapShape | Shape): void {
     if (shape.epoch === this.epoch) return;
-    // To look whether Object.prototype is the same as before is worth it for many shapes.
-    if (++this.#checks > FEW_CHECKS) {
-      this.#checkPrototype();
-      if (shape.version !== this.#version) {
-        for (const name of shape.names) if (name in Object.prototype) return;
-        shape.version = this.#version;
-      }
-    } else for (const name of shape.names) if (name in Object.prototype) return;
+    const { names } = shape;
+    for (let index = 0; index < names.length; index++) if (this.isTaken(names[index] as string)) return;
     shape.epoch = this.epoch;
   }
 
-  /** Finds out whether Object.prototype has the same names as in earlier epochs. */
+  /** Whether Object.prototype has a property of this name. */
+  isTaken(name: string): boolean {
+    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return name in Object.prototype;
+    if (!this.#isChecked) this.#checkPrototype();
+    const { length } = name;
+    // Names are told apart by their length and the low bits of their first characters; few need to be looked up.
+    if (length > 0 && length < 32) {
+      const taken = this.#taken[length] as number;
+      if (((taken >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;
+    }
+    return name in Object.prototype;
+  }
+
+  /** Whether Object.prototype has a property that is an array index. */
+  isIndexTaken(index: number): boolean {
+    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return index in Object.prototype;
+    if (!this.#isChecked) this.#checkPrototype();
+    return this.#hasIndex && index in Object.prototype;
+  }
+
+  /** Finds out which names Object.prototype has in this epoch. */
   #checkPrototype(): void {
-    if (this.#isChecked) return;
     this.#isChecked = true;
     const names = Object.getOwnPropertyNames(Object.prototype);
     const before = this.#prototypeNames;
     if (names.length === before.length && names.every((name, index) => name === before[index])) return;
     this.#prototypeNames = names;
-    this.#version = new Epoch();
+    this.#taken.fill(0);
+    for (const name of names) {
+      if (name.length < 32)
+        this.#taken[name.length] = (this.#taken[name.length] as number) | (1 << (name.charCodeAt(0) & 31));
+    }
+    this.#hasIndex = names.some(isIntegerLike);
   }
 }

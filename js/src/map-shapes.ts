@@ -10,20 +10,23 @@
 // bounded; when it is full everything is forgotten.
 
 import type { Epoch } from './learned.ts';
-import { isIntegerLike } from './property.ts';
 import type { MapRead } from './shape-compiler.ts';
 
 /** Larger maps are rarely repeated. */
 export const MOST_NAMES = 64;
-/** Longer ones than the shortest head can tell are not learned. */
-const LONGEST_NAME = 31;
+/** Bytes of the names of a shape that is learned. */
+export const MOST_NAME_BYTES = 2048;
+/** Bytes of a name whose head is one byte. */
+const LONGEST_FIXSTR = 31;
 
 /** Slots, powers of two: of a new table, and of one that has met more than a few shapes. */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
 /** Shapes with the same slot. */
-const LONGEST_CHAIN = 12;
+const LONGEST_CHAIN = 8;
+/** Shapes for which there is no room, until room is made for one. */
+const PATIENCE = 256;
 /** About how many bytes are kept. */
 const MOST_KEPT = 262_144;
 
@@ -46,19 +49,41 @@ export class MapShape {
   since = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
   epoch: Epoch | null = null;
-  version: Epoch | null = null;
 
-  constructor(word: number, names: readonly string[]) {
+  /**
+   * @param starts where the bytes of each name start, heads included, and where they end: two numbers for each, from `base` on
+   * @param known how many names have no such numbers, because another shape, `start`, begins with them
+   */
+  constructor(
+    word: number,
+    names: readonly string[],
+    view: DataView,
+    starts: Float64Array,
+    base: number,
+    known: number,
+    start: MapShape | null,
+  ) {
     this.word = word;
     this.names = names;
-    this.count = names.length;
-    const program: number[] = [];
-    this.places = Int32Array.from(names, (name) => {
-      const place = program.length;
-      program.push(...nameProgram(name));
-      return place;
-    });
-    this.program = Int32Array.from(program);
+    const count = names.length;
+    this.count = count;
+    this.places = new Int32Array(count);
+    let length = start === null || known === 0 ? 0 : endOf(start, known - 1);
+    const knownLength = length;
+    for (let index = known; index < count; index++) {
+      const at = base + 2 * index;
+      this.places[index] = length;
+      length += 1 + wordCount((starts[at + 1] as number) - (starts[at] as number));
+    }
+    this.program = new Int32Array(length);
+    if (start !== null && known > 0) {
+      this.places.set(start.places.subarray(0, known));
+      this.program.set(start.program.subarray(0, knownLength));
+    }
+    for (let index = known; index < count; index++) {
+      const at = base + 2 * index;
+      putName(this.program, this.places[index] as number, view, starts[at] as number, starts[at + 1] as number);
+    }
   }
 
   /** About how many bytes it keeps. */
@@ -67,38 +92,41 @@ export class MapShape {
   }
 }
 
-const ENCODER = /* @__PURE__ */ new TextEncoder();
-
-/** The bytes of a name as a str. */
-export function nameBytes(name: string): Uint8Array {
-  const text = ENCODER.encode(name);
-  const bytes = new Uint8Array(text.length + 1);
-  bytes[0] = 0xa0 | text.length;
-  bytes.set(text, 1);
-  return bytes;
+/** Where the program of a shape has the end of a name. */
+function endOf({ places, program }: MapShape, index: number): number {
+  const place = places[index] as number;
+  return place + 1 + wordCount(program[place] as number);
 }
 
-function nameProgram(name: string): number[] {
-  const bytes = nameBytes(name);
-  const { length } = bytes;
-  if (length < 4) return [length, ...bytes];
-  return [length, ...wordsOf(bytes)];
+/** Words of so many bytes; fewer than four bytes are one each. */
+function wordCount(length: number): number {
+  return length < 4 ? length : (length + 3) >> 2;
 }
 
-/** At least four bytes as words, of which the last may overlap the one before. */
-export function wordsOf(bytes: Uint8Array): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const words: number[] = [];
-  for (let at = 0; at + 4 <= bytes.length; at += 4) words.push(view.getInt32(at, true));
-  if (bytes.length % 4 > 0) words.push(view.getInt32(bytes.length - 4, true));
-  return words;
+/** Puts down the number of a name's bytes, and the bytes. */
+function putName(program: Int32Array, place: number, view: DataView, start: number, end: number): void {
+  program[place] = end - start;
+  let word = place + 1;
+  if (end - start < 4) {
+    for (let at = start; at < end; at++) program[word++] = view.getUint8(at);
+    return;
+  }
+  const last = end - 4;
+  for (let at = start; at < last; at += 4) program[word++] = view.getInt32(at, true);
+  program[word] = view.getInt32(last, true);
 }
 
-/** The first four bytes of a map's first key, or if these are more than the key, the key. */
-export function wordOf(view: DataView, at: number): number {
+/**
+ * What a guess goes by: a hash of the first key of a map, if it is a str of at most 31 bytes, all of which are there; else of its first
+ * bytes. There are at least four bytes.
+ */
+export function wordOf(view: DataView, at: number, end: number): number {
   const word = view.getInt32(at, true);
   const length = (word & 0xff) - 0xa0;
-  return length < 3 && length >= 0 ? word & ((1 << (8 * length + 8)) - 1) : word;
+  if (length < 0 || length > LONGEST_FIXSTR) return word;
+  if (length < 3) return word & ((1 << (8 * length + 8)) - 1);
+  const last = at + length - 3;
+  return last + 4 > end ? word : word ^ Math.imul(view.getInt32(last, true), 0x85ebca6b);
 }
 
 export class MapShapes {
@@ -108,37 +136,44 @@ export class MapShapes {
   /** Maps whose names were seen for the first time. */
   #unknown = 0;
   #cost = 0;
+  /** Shapes that were not learned since one was. */
+  #refused = 0;
 
   /** The first shape that may have this word and count. */
   first(word: number, count: number): MapShape | null {
     return this.#slots[slotOf(word, count) & (this.#slots.length - 1)] as MapShape | null;
   }
 
-  /** Notes a map that was read without help: the signature of its names, and the object it became. */
-  note(word: number, count: number, signature: number, object: Readonly<Record<string, unknown>>): void {
+  /** Notes a map that was read without help. Returns whether it is worth learning: whether its signature was seen before. */
+  note(word: number, count: number, signature: number): boolean {
     const signatures = this.#signatures;
     const slot = (signature ^ (signature >>> 15)) & (signatures.length - 2);
-    if (signatures[slot] === signature || signatures[slot + 1] === signature) {
-      this.#learn(word, count, Object.keys(object));
-      return;
-    }
+    if (signatures[slot] === signature || signatures[slot + 1] === signature) return this.#hasRoom(word, count);
     signatures[slot + 1] = signatures[slot] as number;
     signatures[slot] = signature;
     if (++this.#unknown === FEW_SHAPES) this.#grow();
+    return false;
   }
 
-  #learn(word: number, count: number, names: string[]): void {
-    if (names.length !== count) return; // a name came twice
-    // Names that engines put into another order, or that are no names of properties as others are, are left alone.
-    if (names.some((name) => name === '__proto__' || name.length > LONGEST_NAME || isIntegerLike(name))) return;
-    if (names.some((name) => ENCODER.encode(name).length > LONGEST_NAME)) return;
-    const shape = new MapShape(word, names);
+  learn(shape: MapShape): void {
     this.#cost += shape.cost;
-    if (this.#cost > MOST_KEPT) this.#forget();
     this.#add(shape);
   }
 
-  /** The newest shape comes last in its chain, and when that is full, in place of the last. */
+  /** Whether another shape is worth learning. Where shapes are too many it is not, until as many again were turned away. */
+  #hasRoom(word: number, count: number): boolean {
+    const isFull = this.#cost > MOST_KEPT;
+    let length = 0;
+    for (let shape = this.first(word, count); shape !== null; shape = shape.next) length++;
+    if (!isFull && length < LONGEST_CHAIN) return true;
+    if (++this.#refused < PATIENCE) return false;
+    this.#refused = 0;
+    if (isFull) this.#forget();
+    else this.#drop(word, count);
+    return true;
+  }
+
+  /** The newest shape comes last in its chain. */
   #add(shape: MapShape): void {
     const slot = slotOf(shape.word, shape.count) & (this.#slots.length - 1);
     let last = this.#slots[slot] as MapShape | null;
@@ -146,10 +181,16 @@ export class MapShapes {
       this.#slots[slot] = shape;
       return;
     }
-    let length = 1;
-    for (; last.next !== null && length < LONGEST_CHAIN - 1; length++) last = last.next;
-    if (last.next !== null) this.#cost -= last.next.cost;
+    while (last.next !== null) last = last.next;
     last.next = shape;
+  }
+
+  /** Forgets the first shape of a chain: of those that are right more often, one is in front soon. */
+  #drop(word: number, count: number): void {
+    const slot = slotOf(word, count) & (this.#slots.length - 1);
+    const first = this.#slots[slot] as MapShape;
+    this.#cost -= first.cost;
+    this.#slots[slot] = first.next;
   }
 
   /** Puts a shape in front of its chain, so that it is guessed first. */

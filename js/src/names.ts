@@ -1,9 +1,9 @@
 // Names that come again: keys of maps and names of records, by their bytes.
 //
-// Plan: Name · NameCache: find, learn, grow · internalizing.
+// Plan: Name · NameCache: find, learn, grow · the hash.
 //
-// Messages repeat few names many times. A name that is known by its bytes need not be made again, and it is the very string
-// that the engine keeps for names of properties. Names of 3 to 31 bytes (fixstr) are compared with their head as 32-bit words, the
+// Messages repeat few names many times. A name that is known by its bytes need not be made again, and the engine has looked up
+// its own string for the name already. Names of 3 to 31 bytes (fixstr) are compared with their head as 32-bit words, the
 // last of which may overlap the one before. A name is kept when it is seen the second time: names that never repeat cost no more than
 // a hash. A slot holds the latest name of its hash, so what input can fill is bounded, and names made to collide only find no help.
 
@@ -26,7 +26,9 @@ class Name {
     this.first = view.getInt32(start);
     this.last = view.getInt32(end - 4);
     const count = (end - start - 5) >> 2;
-    this.middle = count <= 0 ? null : Int32Array.from({ length: count }, (_, i) => view.getInt32(start + 4 + 4 * i));
+    this.middle = count <= 0 ? null : new Int32Array(count);
+    for (let index = 0; index < count; index++)
+      (this.middle as Int32Array)[index] = view.getInt32(start + 4 + 4 * index);
   }
 }
 
@@ -55,7 +57,7 @@ export class NameCache {
   learn(view: DataView, start: number, end: number, hash: number, text: string): string {
     const slot = hash & (this.#slots.length - 1);
     if (this.#seen[slot] === hash) {
-      const name = new Name(internalized(text), view, start, end);
+      const name = new Name(text, view, start, end);
       this.#slots[slot] = name;
       return name.text;
     }
@@ -82,10 +84,4 @@ export function nameHash(view: DataView, start: number, end: number): number {
 function hashOf(first: number, last: number): number {
   const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
   return hash ^ (hash >>> 15);
-}
-
-/** The one string that the engine uses as this name of a property; equal, but quicker to look up. */
-export function internalized(text: string): string {
-  for (const name in { [text]: 0 }) return name;
-  return text;
 }

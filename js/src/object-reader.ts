@@ -9,14 +9,17 @@
 // has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
 
 import { ContainerReader } from './container-reader.ts';
-import { HOT } from './learned.ts';
-import { type MapShape, MOST_NAMES, wordOf } from './map-shapes.ts';
+import { HOT, MOST_NOTES } from './learned.ts';
+import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
 import type { ShapeReader } from './shape-compiler.ts';
 import type { Shape } from './structures.ts';
 
 /** After so many guesses that failed, a shape gives its place to the one that was right. */
 const PATIENCE = 16;
+
+/** Digits of an array index that is read as a number. */
+const LONGEST_INDEX = 9;
 
 export abstract class ObjectReader extends ContainerReader {
   protected abstract array(start: number, count: number): unknown[];
@@ -31,7 +34,7 @@ export abstract class ObjectReader extends ContainerReader {
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
     const { learned } = this;
     const { shapes } = learned;
-    const word = wordOf(this.view, offset);
+    const word = wordOf(this.view, offset, this.end);
     learned.objects++;
     for (let shape = shapes.first(word, count); shape !== null; shape = shape.next) {
       if (shape.word !== word || shape.count !== count) continue;
@@ -39,22 +42,45 @@ export abstract class ObjectReader extends ContainerReader {
       if (++shape.hits === HOT) learned.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
     }
-    return this.rest(0, count, {}, word);
+    return this.rest(0, count, {}, word, null);
   }
 
   // --- one by one ---------------------------------------------------------------------------------------------------------
 
   /** Reads entries into an object; from the first key that none can hold on, into a Map. */
   protected object(count: number, object: Record<string, unknown>): unknown {
-    return this.rest(0, count, object, null);
+    return this.rest(0, count, object, null, null);
   }
 
-  /** Reads entries `from` … `count` − 1 into an object. `word` is what the next guess goes by; null for none. */
-  private rest(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
+  /**
+   * Reads entries `from` … `count` − 1 into an object.
+   *
+   * @param word what the next guess goes by; null when nothing is to be learned
+   * @param start the shape that the entries before `from` have been read by
+   */
+  private rest(
+    from: number,
+    count: number,
+    object: Record<string, unknown>,
+    word: number | null,
+    start: MapShape | null,
+  ): unknown {
+    const { learned } = this;
+    const base = learned.noted;
     let signature = count ^ from;
-    let isLearned = word !== null;
+    let isLearned = word !== null && base + 2 * count <= MOST_NOTES;
+    if (isLearned) learned.noted = base + 2 * count;
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
+      const arrayIndex = this.exact ? -1 : this.arrayIndex();
+      if (arrayIndex >= 0) {
+        isLearned = false;
+        this.owed -= 2;
+        const value = this.value();
+        if (learned.isIndexTaken(arrayIndex)) setOwn(object, String(arrayIndex), value);
+        else (object as Record<number, unknown>)[arrayIndex] = value;
+        continue;
+      }
       let key: string;
       if (this.startsStr()) {
         this.owed--;
@@ -63,9 +89,15 @@ export abstract class ObjectReader extends ContainerReader {
         if (this.lossless && isIntegerLike(key)) {
           this.offset = keyStart;
           this.owed++;
+          learned.noted = base;
           return this.entries(mapOf(object), index, count);
         }
+        if (isLearned) {
+          learned.notes[base + 2 * index] = keyStart;
+          learned.notes[base + 2 * index + 1] = this.offset;
+        }
       } else {
+        learned.noted = base;
         if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
         this.owed--;
         key = this.objectKey(keyStart);
@@ -73,10 +105,52 @@ export abstract class ObjectReader extends ContainerReader {
       }
       if (this.exact) this.checkKey(keyStart, key, Object.hasOwn(object, key));
       this.owed--;
-      setOwn(object, key, this.value());
+      const value = this.value();
+      if (learned.isTaken(key)) setOwn(object, key, value);
+      else object[key] = value;
     }
-    if (isLearned) this.learned.shapes.note(word as number, count, signature, object);
+    learned.noted = base;
+    if (isLearned && learned.shapes.note(word as number, count, signature)) {
+      this.learn(word as number, Object.keys(object), count, from, start);
+    }
     return object;
+  }
+
+  /** Learns the shape of a map whose names are noted. */
+  private learn(word: number, names: string[], count: number, from: number, start: MapShape | null): void {
+    if (names.length !== count) return; // a name came twice
+    let length = 0;
+    for (const name of names) {
+      // Names that engines put into another order, or that are no names of properties as others are, are left alone.
+      if (name === '__proto__' || isIntegerLike(name)) return;
+      length += name.length;
+    }
+    if (length > MOST_NAME_BYTES) return;
+    const { notes, noted, shapes } = this.learned;
+    const shape = new MapShape(word, names, this.view, notes, noted, from, start);
+    shape.since = this.learned.objects;
+    shapes.learn(shape);
+  }
+
+  /**
+   * Goes past a short str that is the decimal form of an array index, as which engines know such names. Returns the index; −1 when
+   * something else is here.
+   */
+  private arrayIndex(): number {
+    const { bytes, offset } = this;
+    if (offset >= this.end) return -1;
+    const length = (bytes[offset] as number) - 0xa0;
+    if (length < 1 || length > LONGEST_INDEX || length >= this.end - offset) return -1;
+    const first = (bytes[offset + 1] as number) - 0x30;
+    if (first < 0 || first > 9 || (first === 0 && length > 1)) return -1;
+    let index = first;
+    for (let at = offset + 2; at <= offset + length; at++) {
+      const digit = (bytes[at] as number) - 0x30;
+      if (digit < 0 || digit > 9) return -1;
+      index = 10 * index + digit;
+    }
+    this.offset = offset + 1 + length;
+    return index;
   }
 
   // --- guessed shapes -----------------------------------------------------------------------------------------------------
@@ -132,7 +206,7 @@ export abstract class ObjectReader extends ContainerReader {
   }
 
   /** Whether a name is at `at`, and at least one byte behind it. */
-  private isName(program: Int32Array, place: number, at: number): boolean {
+  protected isName(program: Int32Array, place: number, at: number): boolean {
     const length = program[place] as number;
     if (length >= this.end - at) return false;
     if (length < 4) return this.isShortName(program, place + 1, at, length);
@@ -168,7 +242,7 @@ export abstract class ObjectReader extends ContainerReader {
     }
     shape.misses++;
     this.owed = owed + 2 * (count - index);
-    return this.rest(index, count, object, word);
+    return this.rest(index, count, object, word, shape);
   }
 
   // --- records ------------------------------------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ export abstract class RecordReader extends ObjectReader {
     const start = this.offset;
     const shape = new Shape(this.declaredNames(declaration));
     shape.since = this.learned.objects;
-    this.learned.definitions.learn(this.bytes, this.view, start, this.offset, id, shape);
+    this.learned.definitions.learn(this.view, start, this.offset, id, shape);
     return shape;
   }
 

@@ -10,7 +10,7 @@
 // A generated function takes the reader and the values owed to the containers around the map or record (`owed`). Its
 // caller has opened the container, and closes it.
 
-import { type MapShape, nameBytes, wordsOf } from './map-shapes.ts';
+import type { MapShape } from './map-shapes.ts';
 import type { Settings } from './options.ts';
 import { setOwn } from './property.ts';
 
@@ -21,6 +21,7 @@ export interface ShapeReader {
   readonly end: number;
   offset: number;
   owed: number;
+  isName(program: Int32Array, place: number, at: number): boolean;
   element(owed: number): unknown;
   text(start: number, at: number, length: number): string;
   mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
@@ -47,7 +48,7 @@ export function compilerFor(settings: Settings): ShapeCompiler {
 const MOST_FUNCTIONS = 256;
 /** Names of one function. */
 const MOST_FIELDS = 96;
-/** Names of one function that knows the heads of more values by itself. */
+/** Names of one function that compares names and judges heads by itself. */
 const MOST_INLINE = 20;
 
 class GeneratingCompiler implements ShapeCompiler {
@@ -62,52 +63,55 @@ class GeneratingCompiler implements ShapeCompiler {
   }
 
   record(names: readonly string[]): RecordRead | null {
-    if (this.#left === 0 || names.length > MOST_FIELDS) return null;
-    const fields = names.map(
-      (_, index) => `t=p<e?s[p]:193;${this.#value(index, names.length - 1 - index, names.length)}`,
+    const { length } = names;
+    if (this.#left === 0 || length > MOST_FIELDS) return null;
+    const isLarge = length > MOST_INLINE;
+    const fields = names.map((_, index) =>
+      isLarge
+        ? `const v${index}=d.element(owed+${length - 1 - index});`
+        : `t=p<e?s[p]:193;${this.#value(index, length - 1 - index)}`,
     );
-    return this.#make<RecordRead>(`${fields.join('')}${result(names)}`, null);
+    return this.#make<RecordRead>(`${fields.join('')}${result(names, isLarge)}`, null, null);
   }
 
   map(shape: MapShape): MapRead | null {
     const { names } = shape;
-    if (this.#left === 0 || names.length > MOST_FIELDS) return null;
-    const entries = names.map((name, index) => {
-      const bytes = nameBytes(name);
-      const seen = Array.from({ length: index }, (_, i) => `v${i}`).join();
-      const miss = `{d.offset=p;return miss(d,owed,${index},[${seen}])}`;
-      // A value follows the name, so there is at least a byte behind it.
-      const test = `if(p+${bytes.length}>=e||${isOther(bytes)})${miss}`;
-      return `${test}p+=${bytes.length};t=s[p];${this.#value(index, 2 * (names.length - 1 - index), names.length)}`;
-    });
+    const { length } = names;
+    if (this.#left === 0 || length > MOST_FIELDS) return null;
+    const isLarge = length > MOST_INLINE;
+    const entries = names.map((_, index) => (isLarge ? largeEntry(shape, index) : this.#entry(shape, index)));
     const miss = (reader: ShapeReader, owed: number, index: number, values: readonly unknown[]) => {
       const object: Record<string, unknown> = {};
-      for (const [i, value] of values.entries()) setOwn(object, names[i] as string, value);
+      for (let i = 0; i < index; i++) setOwn(object, names[i] as string, values[i]);
       return reader.mispredicted(shape, index, object, owed);
     };
-    return this.#make<MapRead>(`${entries.join('')}${result(names)}`, miss);
+    return this.#make<MapRead>(`${entries.join('')}${result(names, isLarge)}`, miss, shape.program);
   }
 
-  /**
-   * Reads the value at p, whose head is t, when `rest` more are owed to a container of `count` fields. What is rarer or wrong,
-   * `element` reads; in large functions everything but small ints and short texts, because they would be compiled late.
-   */
-  #value(index: number, rest: number, count: number): string {
+  #entry(shape: MapShape, index: number): string {
+    const { places, program, count } = shape;
+    const length = program[places[index] as number] as number;
+    // A value follows the name, so there is at least a byte behind it.
+    const test = `if(p+${length}>=e||${isOther(shape, index)}){d.offset=p;${missAt(index)}}`;
+    return `${test}p+=${length};t=s[p];${this.#value(index, 2 * (count - 1 - index))}`;
+  }
+
+  /** Reads the value at p, whose head is t, when `rest` more are owed to the container. What is rarer or wrong, `element` reads. */
+  #value(index: number, rest: number): string {
     const v = `v${index}`;
     const int = `if(t<${this.#limit}){${v}=t;p++}else `;
     const str = `if(t>159&&t<192){${v}=d.text(p,p+1,t&31);p=d.offset}else `;
     const simple = `if(t>191&&t<196&&t!==193){${v}=t===192?null:t===195;p++}else `;
     const float = this.#lossless ? '' : `if(t===203&&e-p>8){${v}=w.getFloat64(p+1);p+=9}else `;
     const uint = `if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else `;
-    const more = count > MOST_INLINE ? '' : `${simple}${float}${uint}`;
-    return `let ${v};${int}${str}${more}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
+    return `let ${v};${int}${str}${simple}${float}${uint}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
   }
 
-  #make<T>(body: string, miss: unknown): T | null {
+  #make<T>(body: string, miss: unknown, program: unknown): T | null {
     this.#left--;
     const code = `'use strict';return function(d,owed){const w=d.view,s=d.bytes,e=d.end;let p=d.offset,t;${body}}`;
     try {
-      return new Function('miss', code)(miss) as T;
+      return new Function('miss', 'program', code)(miss, program) as T;
     } catch {
       // Refused, now and for ever: a policy of the page or the host.
       this.#left = 0;
@@ -116,21 +120,39 @@ class GeneratingCompiler implements ShapeCompiler {
   }
 }
 
-/** Whether other bytes than these are at p. */
-function isOther(bytes: Uint8Array): string {
-  const { length } = bytes;
-  if (length < 4) return Array.from(bytes, (byte, index) => `s[p+${index}]!==${byte}`).join('||');
-  const words = wordsOf(bytes).map((word, index) => `w.getInt32(p+${Math.min(4 * index, length - 4)},true)!==${word}`);
-  return words.join('||');
+function missAt(index: number): string {
+  return `return miss(d,owed,${index},[${Array.from({ length: index }, (_, i) => `v${i}`).join()}])`;
+}
+
+/** Code of many fields is kept short, since engines compile it late if it is long. */
+function largeEntry({ places, program, count }: MapShape, index: number): string {
+  const place = places[index] as number;
+  const test = `if(!d.isName(program,${place},d.offset)){${missAt(index)}}`;
+  return `${test}d.offset+=${program[place]};const v${index}=d.element(owed+${2 * (count - 1 - index)});`;
+}
+
+/** Whether other bytes than those of the name are at p. */
+function isOther({ places, program }: MapShape, index: number): string {
+  const place = places[index] as number;
+  const length = program[place] as number;
+  const tests: string[] = [];
+  if (length < 4) {
+    for (let at = 0; at < length; at++) tests.push(`s[p+${at}]!==${program[place + 1 + at]}`);
+  } else {
+    for (let at = 0, word = place + 1; at < length; at += 4, word++) {
+      tests.push(`w.getInt32(p+${Math.min(at, length - 4)},true)!==${program[word]}`);
+    }
+  }
+  return tests.join('||');
 }
 
 /** A literal defines properties whatever their names; but `__proto__` only where it is computed, which costs time. */
-function result(names: readonly string[]): string {
+function result(names: readonly string[], isLarge: boolean): string {
   const properties = names.map((name, index) => {
     const text = textOf(name);
     return `${name === '__proto__' ? `[${text}]` : text}:v${index}`;
   });
-  return `d.offset=p;return{${properties.join()}}`;
+  return `${isLarge ? '' : 'd.offset=p;'}return{${properties.join()}}`;
 }
 
 /** JSON is JavaScript but for two line separators in older engines. */

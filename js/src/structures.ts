@@ -38,7 +38,6 @@ export class Shape {
   since = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
   epoch: Epoch | null = null;
-  version: Epoch | null = null;
 
   constructor(names: readonly string[]) {
     this.names = names;

@@ -16,6 +16,8 @@ export interface TextPlatform {
   ascii(bytes: Uint8Array, start: number, end: number, scratch: Transcoder): string;
   /** The text of the code units that were transcoded last. */
   units(transcoder: Transcoder, count: number): string;
+  /** Whether all bytes are ASCII, where the host has a quick answer for many. */
+  readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
   /** Texts of at least so many bytes are not worth a place in the window. */
   readonly long: number;
   /** Texts of more bytes that are not ASCII are faster to decode by TextDecoder. */
@@ -45,6 +47,7 @@ const anyHost: TextPlatform = {
     return text;
   },
 
+  isAscii: null,
   long: 128,
   mostTranscoded: 768,
 };
@@ -55,7 +58,11 @@ interface BufferMethods {
   ucs2Slice(start: number, end: number): string;
 }
 
-function bufferHost({ latin1Slice, ucs2Slice }: BufferMethods, mostTranscoded: number): TextPlatform {
+function bufferHost(
+  { latin1Slice, ucs2Slice }: BufferMethods,
+  isAscii: TextPlatform['isAscii'],
+  mostTranscoded: number,
+): TextPlatform {
   return {
     ascii: (bytes, start, end) => latin1Slice.call(bytes, start, end),
     units: ({ bytes, all, units }, count) => {
@@ -64,6 +71,7 @@ function bufferHost({ latin1Slice, ucs2Slice }: BufferMethods, mostTranscoded: n
       for (let index = 0; index < count; index++) bytes[index] = units[index] as number;
       return latin1Slice.call(bytes, 0, count);
     },
+    isAscii,
     long: 96,
     mostTranscoded,
   };
@@ -72,22 +80,36 @@ function bufferHost({ latin1Slice, ucs2Slice }: BufferMethods, mostTranscoded: n
 /** Since Node 24, TextDecoder is quick for all text. */
 const QUICK_NODE = 24;
 
+interface Process {
+  readonly versions?: { readonly node?: string };
+  getBuiltinModule?(name: string): { readonly isAscii?: unknown } | undefined;
+}
+
+/** Node's own test, since versions 20.16 and 22.3. */
+function asciiTest(process: Process | undefined): TextPlatform['isAscii'] {
+  const isAscii = process?.getBuiltinModule?.('buffer')?.isAscii;
+  if (typeof isAscii !== 'function' || isAscii(Uint8Array.of(0x80)) !== false) return null;
+  return isAscii(Uint8Array.of(0x7f)) === true ? (isAscii as TextPlatform['isAscii']) : null;
+}
+
 /** What the host has; what does not work as in Node is left alone. */
 function choosePlatform(): TextPlatform {
   const { Buffer, process } = globalThis as {
     Buffer?: { readonly prototype?: Partial<BufferMethods> };
-    process?: { readonly versions?: { readonly node?: string } };
+    process?: Process;
   };
   const { latin1Slice, ucs2Slice } = Buffer?.prototype ?? {};
   if (typeof latin1Slice !== 'function' || typeof ucs2Slice !== 'function') return anyHost;
+  let isAscii: TextPlatform['isAscii'];
   try {
+    isAscii = asciiTest(process);
     const sample = new Uint8Array(Uint16Array.of(0x61, 0x6771).buffer);
     if (latin1Slice.call(sample, 0, 1) !== 'a' || ucs2Slice.call(sample, 0, 4) !== 'a東') return anyHost;
   } catch {
     return anyHost;
   }
   const isQuick = Number.parseInt(process?.versions?.node ?? '', 10) >= QUICK_NODE;
-  return bufferHost({ latin1Slice, ucs2Slice }, isQuick ? 48 : 4096);
+  return bufferHost({ latin1Slice, ucs2Slice }, isAscii, isQuick ? 48 : 4096);
 }
 
 export const TEXT_PLATFORM: TextPlatform = /* @__PURE__ */ choosePlatform();

@@ -24,6 +24,9 @@ const NEAR = 64;
 const SMALL_MESSAGE = 160;
 const SHORTEST = 12;
 
+/** Texts of so many bytes are worth asking the host whether they are ASCII. */
+const LONGER = 384;
+
 /** Every engine has strings of so many code units. */
 const MAX_SAFE_TEXT = 1 << 27;
 
@@ -132,6 +135,11 @@ export abstract class TextReader extends Source {
 
   private longText(start: number, at: number, end: number): string {
     if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
+    const { isAscii } = TEXT_PLATFORM;
+    if (isAscii !== null && end - at >= LONGER) {
+      if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
+      return this.ascii(this.bytes, at, end, this.learned.transcoder);
+    }
     const { view } = this;
     const last = end - 16;
     let all = 0;

@@ -269,10 +269,8 @@ test('code is generated for hot shapes only, a bounded number of them, and never
     0,
   );
   if (process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1') return;
-  assert.equal(
-    withFunction(null, () => read(new Unpackr(options), 20)),
-    20,
-  );
+  const some = withFunction(null, () => read(new Unpackr(options), 20));
+  assert.ok(some > 10 && some <= 20, `${some} functions`);
   const most = withFunction(null, () => read(new Unpackr(options), 400));
   assert.ok(most > 20 && most <= 256, `${most} functions`);
 });
