@@ -182,8 +182,10 @@ class BufferUnpacker extends LosslessLoops
 
     /**
      * Replaces the buffer and starts at its first byte.
+     *
+     * @return $this
      */
-    public function reset(string $buffer = ''): static
+    public function reset(string $buffer = ''): self // static would be checked on each return
     {
         $this->buffer = $buffer;
         $this->offset = 0;
@@ -315,12 +317,15 @@ class BufferUnpacker extends LosslessLoops
             return $this->unpackAny();
         }
         $byte = \ord($buffer[$offset]);
-        if ($byte < $this->fixintEnd) { // positive fixint
-            $this->offset = $offset + 1;
+        $body = $offset + 1;
+        if ($byte < 0x80) { // positive fixint
+            if ($byte >= 0x40 && $this->records) { // perhaps the instance of a record
+                return $this->unpackAny();
+            }
+            $this->offset = $body;
 
             return $byte;
         }
-        $body = $offset + 1;
         if ($byte >= 0xc0) {
             switch ($byte) {
                 case 0xc0: // nil
@@ -361,14 +366,25 @@ class BufferUnpacker extends LosslessLoops
                     $length = \unpack('N', $buffer, $body)[1];
                     $body = $offset + 5;
                     break;
-                case 0xc7: // ext 8 to ext 32, fixext 1 to fixext 16
-                case 0xc8:
-                case 0xc9:
-                case 0xd4:
+                case 0xd4: // fixext 1 to fixext 16
                 case 0xd5:
                 case 0xd6:
                 case 0xd7:
                 case 0xd8:
+                    $length = 1 << $byte - 0xd4;
+                    if (isset($buffer[$body + $length])) {
+                        $value = \ord($buffer[$body]); // the type
+                        if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
+                            $this->offset = $body + 1 + $length;
+
+                            return new Ext($value, \substr($buffer, $body + 1, $length));
+                        }
+                    }
+
+                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
+                case 0xc7: // ext 8 to ext 32
+                case 0xc8:
+                case 0xc9:
                     return $this->plainExt($byte, $offset) ?? $this->unpackAny();
                 case 0xca: // float 32
                     if (!isset($buffer[$offset + 4])) {
@@ -471,7 +487,7 @@ class BufferUnpacker extends LosslessLoops
                     return $byte - 0x100;
             }
         } elseif ($byte < 0xa0) {
-            if ($byte < 0x80 || $this->loops !== self::DEFAULT) { // the former may be the instance of a record
+            if ($this->loops !== self::DEFAULT) {
                 return $this->unpackAny();
             }
             $levels = $this->maxDepth - $this->ground;

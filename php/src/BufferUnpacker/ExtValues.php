@@ -54,7 +54,7 @@ trait ExtValues
      *
      * @return Ext|Timestamp|null null for any other, which ext() knows
      */
-    private function plainExt(int $byte, int $head): Ext|Timestamp|null
+    private function plainExt(int $byte, int $head): ?object // naming the classes would be looked up on each return
     {
         $buffer = $this->buffer;
         if ($byte >= 0xd4) { // fixext 1 to fixext 16
@@ -80,8 +80,22 @@ trait ExtValues
 
             return new Ext($type, \substr($buffer, $offset, $length));
         }
-        if ($type === 0xff && ($length === 4 || $length === 8 || $length === 12) && !isset($this->extensions[-1])) {
-            [$seconds, $nanoseconds] = Timestamp::split(\substr($buffer, $offset, $length));
+        if ($type === 0xff && !isset($this->extensions[-1])) {
+            if ($length === 4) { // timestamp 32
+                $this->offset = $offset + 4;
+
+                return new Timestamp(\unpack('N', $buffer, $offset)[1]);
+            }
+            if ($length === 8) { // timestamp 64
+                $bits = \unpack('J', $buffer, $offset)[1];
+                $seconds = $bits & 0x3ffffffff;
+                $nanoseconds = $bits >> 34 & 0x3fffffff;
+            } elseif ($length === 12) { // timestamp 96
+                $seconds = \unpack('J', $buffer, $offset + 4)[1];
+                $nanoseconds = \unpack('N', $buffer, $offset)[1];
+            } else {
+                return null;
+            }
             if ($nanoseconds <= 999_999_999) {
                 $this->offset = $offset + $length;
 

@@ -21,8 +21,9 @@ final class Timestamp implements CanBePacked
      *
      * @throws PackingFailedException `invalid_timestamp`
      */
-    public function __construct(private readonly int $seconds, private readonly int $nanoseconds = 0)
+    public function __construct(private int $seconds, private int $nanoseconds = 0)
     {
+        // The properties are not readonly, because PHP checks that on each write. Nothing writes them again.
         if ($nanoseconds < 0 || $nanoseconds > 999_999_999) {
             throw PackingFailedException::invalidTimestamp($nanoseconds);
         }
