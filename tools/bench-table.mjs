@@ -5,20 +5,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: node tools/bench-table.mjs PART [--against NAME,…] [--operation NAME,…] [--from FILE]
-                                   [--write FILE] [--mark MARK]
+const USAGE = `usage: node tools/bench-table.mjs PART [--against NAME,…] [--operation NAME,…] [--mode NAME,…]
+                                   [--workload PATTERN,…] [--from FILE] [--write FILE] [--mark MARK]
 
 Prints a table for each operation of build/bench/PART.json: a row for each workload, a column for each peer, and the
 geometric means. A number says how many times faster we are; what is below 1 is a loss and bold, and * marks a peer whose
 result differs from the value.
   --against    only these peers, in this order
   --operation  only these operations, in this order
+  --mode       only these modes, in this order, of a bench that has modes; with several each peer has a column for each
+  --workload   only workloads that match one of these; * stands for anything
   --from       read the rows from FILE instead
   --write      put the tables into FILE, between <!-- bench PART --> and <!-- /bench -->, instead of printing them
   --mark       with --write: between <!-- bench MARK --> and <!-- /bench -->
 `;
 
-/** @typedef {{workload: string, operation: string, against: string, ratio: number, verified: boolean}} Row */
+/** @typedef {{workload: string, operation: string, against: string, ratio: number, verified: boolean, mode?: string}} Row */
 
 /** @param {string} message @returns {never} */
 function fail(message) {
@@ -33,6 +35,31 @@ function choose(list, known) {
   return unknown === undefined
     ? wanted
     : fail(`nothing was measured under the name ${unknown}; there are ${known.join(', ')}`);
+}
+
+/** @param {string | undefined} list of patterns @returns {(row: Row) => boolean} */
+function matcher(list) {
+  const expression = (/** @type {string} */ text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  const patterns = list?.split(',').map((pattern) => new RegExp(`^${expression(pattern)}$`));
+  return (row) => patterns === undefined || patterns.some((pattern) => pattern.test(row.workload));
+}
+
+/**
+ * Gives every peer a name for each mode, so that each is a column.
+ *
+ * @param {Row[]} rows
+ * @param {string[]} peers
+ * @param {string[]} modes
+ */
+function perMode(rows, peers, modes) {
+  if (modes.length < 2) return { rows: rows.filter(({ mode }) => mode === modes[0]), peers };
+  const name = (/** @type {string} */ peer, /** @type {string} */ mode) => `${peer}, ${mode}`;
+  return {
+    rows: rows.flatMap((row) =>
+      modes.includes(row.mode ?? '') ? [{ ...row, against: name(row.against, row.mode ?? '') }] : [],
+    ),
+    peers: peers.flatMap((peer) => modes.map((mode) => name(peer, mode))),
+  };
 }
 
 /** @param {Row} row */
@@ -73,6 +100,8 @@ const { values, positionals } = parseArgs({
   options: {
     against: { type: 'string' },
     operation: { type: 'string' },
+    mode: { type: 'string' },
+    workload: { type: 'string' },
     from: { type: 'string' },
     write: { type: 'string' },
     mark: { type: 'string' },
@@ -93,12 +122,15 @@ try {
 } catch {
   fail(`${source} is not there; make bench PART=${part} writes it`);
 }
-const peers = choose(values.against, [...new Set(all.map((row) => row.against))]);
+all = all.filter(matcher(values.workload));
+const chosen = choose(values.against, [...new Set(all.map((row) => row.against))]);
 const operations = choose(values.operation, [...new Set(all.map((row) => row.operation))]);
+const modes = choose(values.mode, [...new Set(all.flatMap(({ mode }) => mode ?? []))]);
+const { rows, peers } = perMode(all, chosen, modes);
 const text = operations
   .map((operation) =>
     table(
-      all.filter((row) => row.operation === operation && peers.includes(row.against)),
+      rows.filter((row) => row.operation === operation && peers.includes(row.against)),
       peers,
     ).join('\n'),
   )

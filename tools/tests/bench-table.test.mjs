@@ -52,6 +52,35 @@ test('only what is asked for, in that order', () => {
   assert.match(run('--operation', 'skip').stderr, /nothing was measured under the name skip/);
 });
 
+test('of a bench with modes, one of them or a column for each', () => {
+  const row = { workload: 'a', operation: 'encode', against: 'x', ratio: 2, low: 1, high: 3, verified: true };
+  const file = path.join(folder, 'modes.json');
+  const rows = [
+    { ...row, mode: 'slow' },
+    { ...row, mode: 'fast', ratio: 3 },
+    { ...row, mode: 'fast', workload: 'b-1', ratio: 4 },
+  ];
+  writeFileSync(file, JSON.stringify(rows));
+  const table = (/** @type {string[]} */ ...args) =>
+    run('--from', file, ...args)
+      .stdout.split('\n')
+      .slice(0, -1);
+  assert.deepEqual(table(), [
+    '| encode | x, slow | x, fast |',
+    '|---|---:|---:|',
+    '| a | 2.00 | 3.00 |',
+    '| b-1 | – | 4.00 |',
+    '| geometric mean | 2.00 | 3.46 |',
+  ]);
+  assert.deepEqual(table('--mode', 'fast', '--workload', 'b-*'), [
+    '| encode | x |',
+    '|---|---:|',
+    '| b-1 | 4.00 |',
+    '| geometric mean | 4.00 |',
+  ]);
+  assert.equal(run('--from', file, '--mode', 'none').status, 2);
+});
+
 test('written between the marks of a file', () => {
   const file = path.join(folder, 'README.md');
   writeFileSync(file, 'before\n<!-- bench go -->\nold\n<!-- /bench -->\nafter\n');
