@@ -94,6 +94,8 @@ export class Scanner {
   /** Frames to use again. */
   readonly #spare: Frame[] = [];
   #records: RecordTable<Declared> | null = null;
+  /** The table of an earlier message, to use again: streams may have many messages that declare. */
+  #spareRecords: RecordTable<Declared> | null = null;
   #element: Element | null = null;
   readonly #head = new Head();
   readonly #inline: boolean;
@@ -137,6 +139,7 @@ export class Scanner {
     this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
     this.#isDone = false;
     while (this.#frames.length > 0) this.#pop();
+    if (this.#records !== null) this.#spareRecords = this.#records;
     this.#records = null;
     if (this.#shared !== null) this.#dictionary = null;
   }
@@ -361,7 +364,8 @@ export class Scanner {
     if (lo === -1) return;
     if (this.#records === null) {
       const ids = this.#ids();
-      this.#records = new RecordTable(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
+      this.#records = this.#spareRecords ?? new RecordTable();
+      this.#records.clear(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
     }
     if (hi === -1) this.#records.declareOne(lo, { count, at });
     else this.#records.declarePair(lo, hi, { count, at });
