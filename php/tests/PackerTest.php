@@ -331,10 +331,15 @@ final class PackerTest extends TestCase
         /** @var \ArrayObject<string, mixed> $list */
         $list = new \ArrayObject();
         $list['self'] = $list;
+        $options = [
+            0, PackOptions::STRICT, PackOptions::DETECT_STR_BIN, PackOptions::FORCE_BIN, PackOptions::FORCE_MAP, PackOptions::RECORDS_INLINE,
+        ];
         foreach ([$array, $object, $list] as $cycle) {
-            $error = self::failure($cycle);
-            self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
-            self::assertSame(\str_repeat('/self', 512), $error->path);
+            foreach ($options as $option) {
+                $error = self::failure($cycle, $option);
+                self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+                self::assertSame(\str_repeat('/self', 512), $error->path);
+            }
         }
     }
 
@@ -432,10 +437,10 @@ final class PackerTest extends TestCase
         self::assertSame("{$code} at  ({$path})", Outcome::of(static fn(): string => MessagePack::pack($value, $options)));
     }
 
-    private static function failure(mixed $value): PackingFailedException
+    private static function failure(mixed $value, int $options = 0): PackingFailedException
     {
         try {
-            MessagePack::pack($value);
+            MessagePack::pack($value, $options);
         } catch (PackingFailedException $error) {
             return $error;
         }
