@@ -30,6 +30,7 @@ const USAGE = <<<'TEXT'
       --provenance NAME   strings of encoded values are as built, from json or from unserialize; default: each process
                           takes the next
       --processes N       of each mode; default 3, for one of each provenance
+      --first N           number of the first process, default 0: it decides the order of the workloads and the provenance
       --rounds N          of each process, default 7
       --round-ms N        time of one contestant in a round, default 4
       --php COMMAND       the PHP to measure, default the one that runs this
@@ -72,6 +73,7 @@ final class Options
     public array $operations = ['encode', 'decode'];
     public string $provenance = '';
     public int $processes = 3;
+    public int $first = 0;
     public int $rounds = 7;
     public int $roundMs = 4;
     public string $php = \PHP_BINARY;
@@ -108,6 +110,7 @@ final class Options
             '--operations' => $this->operations = self::listOf($value, ['encode', 'decode']),
             '--provenance' => $this->provenance = self::listOf($value, Payloads::PROVENANCES)[0],
             '--processes' => $this->processes = self::number($value),
+            '--first' => $this->first = self::number($value),
             '--rounds' => $this->rounds = self::number($value),
             '--round-ms' => $this->roundMs = self::number($value),
             '--php' => $this->php = $value,
@@ -150,7 +153,7 @@ final class Options
 
     private static function number(string $digits): int
     {
-        return \preg_match('/^[1-9]\d{0,5}$/D', $digits) === 1 ? (int) $digits : fail("{$digits} is no number from 1");
+        return \preg_match('/^\d{1,6}$/D', $digits) === 1 ? (int) $digits : fail("{$digits} is no number");
     }
 }
 
@@ -179,7 +182,7 @@ final class Comparison
         foreach ($this->options->modes as $mode) {
             $medians = $verified = [];
             for ($number = 0; $number < $this->options->processes; ++$number) {
-                $report = $this->process($number, $mode);
+                $report = $this->process($this->options->first + $number, $mode);
                 if ($report['mode'] !== $mode) {
                     echo "mode {$mode} is left out: this PHP does not have it\n";
                     continue 2;
