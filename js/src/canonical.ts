@@ -9,6 +9,7 @@ import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Limits } from './limits.ts';
 import { type RecordsMode, readOptions, type Settings } from './options.ts';
 import { decodeWith, encodeWith, inputBytes } from './session.ts';
+import type { Encoded } from './values.ts';
 
 /** An entry whose key is encoded. */
 interface Entry {
@@ -35,6 +36,10 @@ class CanonicalWriter extends Writer {
       entries.push({ key: this.encodedKey(key), token: keyToken(key, entries.length), value });
     }
     this.sorted(entries);
+  }
+
+  protected override encoded(value: Encoded): void {
+    this.value(value.toValue());
   }
 
   /** Writes a key where the next byte would go, and takes it back. */

@@ -25,6 +25,7 @@ import { callExtension, faultAt, Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
 import type { ExtensionDefinition } from './extension.ts';
 import { EXT8, EXT16, EXT32, FIXEXT1, UNDEFINED_TYPE } from './format.ts';
+import type { Encoded } from './values.ts';
 
 /** Data of a hole of an array. */
 const HOLE = 1;
@@ -98,6 +99,11 @@ export class CloneWriter extends Writer {
     this.ensure(LABEL_LENGTH);
     this.view.setUint32(this.offset, label);
     this.offset += LABEL_LENGTH;
+  }
+
+  /** Its ext values would mean something here. */
+  protected override encoded(value: Encoded): void {
+    this.value(value.toValue());
   }
 
   // --- types --------------------------------------------------------------------------------------------------------------

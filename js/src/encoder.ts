@@ -40,7 +40,7 @@ import { Sink } from './sink.ts';
 import type { ShapeNode } from './structures.ts';
 import { isWellFormed } from './text.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from './timestamp.ts';
-import { C1, ExtData, Float } from './values.ts';
+import { C1, Encoded, ExtData, Float } from './values.ts';
 
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 64n - 1n;
@@ -280,10 +280,16 @@ export class Writer extends Sink {
     else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.bin(new Uint8Array(value));
     else if (value === C1) this.reserved();
+    else if (value instanceof Encoded) this.encoded(value);
     else if (value instanceof ExtData) this.extData(value);
     else if (value instanceof Float) this.float(value.value);
     else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
     else this.foreign(value, replacements);
+  }
+
+  /** A value that is encoded already. */
+  protected encoded(value: Encoded): void {
+    this.append(value.plainBytes(this.settings.inline));
   }
 
   private reserved(): void {

@@ -3,12 +3,15 @@
 // Plan: get · Raw · values without their records.
 
 import { type Codec, clones } from './codec.ts';
+import { CountingReader } from './counting-reader.ts';
+import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
 import { ExtensionTable } from './extension.ts';
 import { Finder, tokensOf } from './find.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { type Unpackr, unpackingFor } from './packr.ts';
-import { decodingError, encodeWith, inputBytes } from './session.ts';
+import { decodeWith, decodingError, encodeWith, inputBytes } from './session.ts';
+import { Encoded } from './values.ts';
 
 /**
  * Decodes the one value at `path` in `data`, and nothing else.
@@ -60,9 +63,10 @@ function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
 }
 
 /**
- * A value that stays encoded until it is asked for. It keeps a view of the bytes it was made with, which must not change.
+ * A value that stays encoded until it is asked for. It keeps a view of the bytes it was made with, which must not change. `pack`
+ * writes it as it is, or where there are records the same value without them.
  */
-export class Raw {
+export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
   #codec: Codec;
 
@@ -72,6 +76,7 @@ export class Raw {
    * @throws TypeError for options of structured cloning
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
+    super();
     this.#bytes = inputBytes(data);
     this.#codec = refuseClones(unpackingFor(options));
   }
@@ -97,7 +102,7 @@ export class Raw {
     finder.handsOn = settings.inline;
     if (!search(finder, this.#bytes, path)) return undefined;
     const found = settings.inline
-      ? plainly(finder.found, settings)
+      ? plainly(finder.found, settings, true)
       : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
     const raw = new Raw(found);
     raw.#codec = this.#codec;
@@ -111,6 +116,23 @@ export class Raw {
    */
   unpack<T = unknown>(): T {
     return this.#codec.unpack(this.#bytes) as T;
+  }
+
+  /** @internal */
+  override plainBytes(avoidsIds: boolean): Uint8Array {
+    const { settings } = this.#codec;
+    if (avoidsIds || settings.inline) return plainly(this.toValue(), settings, avoidsIds);
+    decodeWith(new Reader(settings, ExtensionTable.EMPTY), this.#bytes, 0);
+    return this.#bytes;
+  }
+
+  /** @internal */
+  override toValue(): unknown {
+    const { settings } = this.#codec;
+    const reading = settings.inline
+      ? faithful(settings)
+      : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
+    return decodeWith(new CountingReader(reading, ExtensionTable.EMPTY), this.#bytes, 0);
   }
 }
 
@@ -127,8 +149,9 @@ function faithful(settings: Settings): Settings {
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** A value of lossless mode, encoded without records, for a reader of records: its integers are not like ids. */
-function plainly(value: unknown, { limits }: Settings): Uint8Array {
-  const settings = readOptions({ mode: 'lossless', records: 'inline', maxOwnStructures: 0, limits }, 'off');
+/** A value of lossless mode, encoded without records; for readers of records its integers are not like ids. */
+function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
+  const records = avoidsIds ? 'inline' : 'off';
+  const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');
   return encodeWith(new Writer(settings, ExtensionTable.EMPTY), value, 0);
 }

@@ -1,6 +1,6 @@
 // Values that JavaScript has no type for: ext values, and floats that must stay floats.
 //
-// Plan: ExtData · Float · C1. Timestamp has its own room.
+// Plan: ExtData · Float · C1 · Encoded. Timestamp has its own room.
 
 import { PolypackError } from './errors.ts';
 
@@ -61,3 +61,20 @@ class ReservedByte {
 
 /** The byte `c1`, which is no value. Only with the option `compat: 'msgpackr'` it is written, and decoded to this. */
 export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());
+
+/** A value that is encoded already, as `Raw` is. */
+export abstract class Encoded {
+  /**
+   * Its bytes, without records.
+   *
+   * @param avoidsIds whether they are for a message with records, where the bytes 40–7f may be ids
+   * @throws PolypackError when they are not exactly one valid value
+   */
+  abstract plainBytes(avoidsIds: boolean): Uint8Array;
+  /**
+   * The value as of lossless mode.
+   *
+   * @throws PolypackError when the bytes are not exactly one valid value
+   */
+  abstract toValue(): unknown;
+}

@@ -224,3 +224,40 @@ function* partsOf(value: unknown, path: string): Generator<[string, unknown]> {
     yield* partsOf(part, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
 }
+
+test('a Raw is packed as it is', () => {
+  const raw = new Raw(bytesOf('92 cd 00 05 81 a1 61 7f')); // 5 in a longer form than needed stays so
+  assert.equal(hexOf(pack([raw, raw])), '9292cd000581a1617f92cd000581a1617f');
+  assert.equal(hexOf(pack({ a: raw.get('/1') as Raw })), '81a16181a1617f');
+  assert.equal(hexOf(pack(new Map([[raw, 1]]))), '8192cd000581a1617f01');
+  // Canonical bytes are canonical all the same, and ext values stay what they are.
+  assert.equal(hexOf(encodeCanonical([raw])), '91920581a1617f');
+  const ext = new Raw(pack(new ExtData(0x30, new Uint8Array(2))));
+  assert.deepEqual(unpack(new Packr({ structuredClone: true, useRecords: false }).pack([ext])), [
+    new ExtData(0x30, new Uint8Array(2)),
+  ]);
+});
+
+test('a Raw among records has no ids, and one with records is packed without them', () => {
+  const packr = new Packr();
+  const raw = new Raw(bytesOf('92 40 81 a1 61 7f'));
+  const packed = packr.pack([{ x: 1 }, raw, { x: 2 }]);
+  assert.equal(hexOf(packed), '93d4724091a1780192cc4081a161cc7f4002');
+  assert.deepEqual(packr.unpack(packed), [{ x: 1 }, [64, new Map([['a', 127]])], { x: 2 }]);
+  const records = new Raw(new Packr().pack([{ a: 64 }, { a: 2 }]), new Unpackr());
+  assert.equal(hexOf(pack([records])), '919281a1614081a16102');
+  assert.deepEqual(packr.unpack(packr.pack([{ b: 1 }, records])), [
+    { b: 1 },
+    [new Map([['a', 64]]), new Map([['a', 2]])],
+  ]);
+});
+
+test('a Raw that is not one value is not packed', () => {
+  for (const hex of ['', '92 01', '01 02', 'c1', 'a1 ff', 'd5 ff 00 00']) {
+    const raw = new Raw(bytesOf(hex));
+    for (const packr of [new Packr({ useRecords: false }), new Packr()]) {
+      assertFault(() => packr.pack({ a: raw }), { code: 'unsupported_value', path: '/a' });
+      assert.deepEqual(packr.unpack(packr.pack(5)), 5);
+    }
+  }
+});
