@@ -74,7 +74,7 @@ func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.room.Load())) }
 
 // Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
-	return w.Hooks != wire.WriterHooks(&defaults) || w.Peak() != 0 || w.Spare(n) > n+spareBytes
+	return w.Hooks != wire.WriterHooks(&defaults) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
 }
 
 // Finish is End for a message that began in memory of Buffer.
@@ -88,6 +88,11 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	d.room.Store(int64(d.hint.expected()))
 	return b, nil
 }
+
+// Fit returns a copy of a new message that takes less than half of its memory.
+//
+//go:noinline
+func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }
 
 // BeginRead makes r, which is new, ready to read data.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {

@@ -80,9 +80,6 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// spareBytes are what a message may keep beside twice its length.
-const spareBytes = 128
-
 // finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
 // than half of the memory.
 func finish(b []byte, peak int, learned *sizeHint, n, hint int) []byte {
@@ -90,7 +87,7 @@ func finish(b []byte, peak int, learned *sizeHint, n, hint int) []byte {
 		learned.learn(max(peak, n))
 	}
 	b = b[:n]
-	if cap(b) > 2*n+spareBytes {
+	if wire.Wasteful(cap(b), n) {
 		b = append(make([]byte, 0, n), b...)
 	}
 	return b

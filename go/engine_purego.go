@@ -71,6 +71,9 @@ func (d *Direct) Odd(*wire.Writer, int) bool { panic(neverUsed) }
 // Finish is for the other build.
 func (d *Direct) Finish(*wire.Writer, int) ([]byte, error) { panic(neverUsed) }
 
+// Fit is for the other build.
+func (d *Direct) Fit([]byte) []byte { panic(neverUsed) }
+
 // BeginRead is for the other build.
 func (d *Direct) BeginRead(*wire.Reader, []byte) { panic(neverUsed) }
 

@@ -156,6 +156,22 @@ func (w *Writer) Value(n int, target any) int {
 	return n
 }
 
+// Grow returns dst with room for need more bytes, for which there is none yet.
+//
+//go:noinline
+func Grow(dst []byte, need int) []byte {
+	var w Writer
+	n := w.Reset(dst)
+	w.Room(n, need)
+	return w.Bytes(n)
+}
+
+// spareBytes are what a new message may keep beside twice its length.
+const spareBytes = 128
+
+// Wasteful reports whether a new message of n bytes should not keep memory of that capacity.
+func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
+
 // longText is a length of strings that are left to the library, so that those of ManyTexts fields together fit an int.
 const longText = 1 << 24
 

@@ -18,6 +18,9 @@ type Base = unsafe.Pointer
 // Base returns the buffer.
 func (w *Writer) Base() Base { return w.base }
 
+// BaseOf returns the buffer of dst, up to its capacity.
+func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
+
 // PutByte stores one byte: a head that is known. Like PutWord, it does not move.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 

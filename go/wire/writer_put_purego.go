@@ -12,6 +12,9 @@ type Base = []byte
 // Base returns the buffer.
 func (w *Writer) Base() Base { return w.buffer }
 
+// BaseOf returns the buffer of dst, up to its capacity.
+func BaseOf(dst []byte) Base { return dst[:cap(dst)] }
+
 // PutByte stores one byte: a head that is known. Like PutWord, it does not move.
 func PutByte(b Base, n int, v byte) { b[n] = v }
 

@@ -47,10 +47,15 @@ func (m *emitter) direct() {
 	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
 	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
 	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
-	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
-	m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
-	m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
-	m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\nreturn w.Bytes(n), nil\n}\n\n", known, known, known)
+	if flat(m.fields) {
+		m.appendFlat(known)
+	} else {
+		m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
+		m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
+		m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
+		m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\n", known, known, known)
+		m.printf("return w.Bytes(n), nil\n}\n\n")
+	}
 	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
 	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\nvar r wire.Reader\n%s.BeginRead(&r, data)\n", known, known, known)

@@ -88,15 +88,8 @@ func (m *emitter) encode() {
 	m.printf("var w wire.Writer\nn := w.Begin(dst, left, hops, hooks)\nn = v.EncodeWire(&w, n)\nreturn w.End(n)\n}\n\n")
 	m.printf("// EncodeWire writes v at position n.\n")
 	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
-	refused := []string{"w.Full()"}
-	if e.early = early(m.fields); len(e.early) > 0 {
-		var lengths []string
-		for _, f := range e.early {
-			lengths = append(lengths, "len(v."+f.path+")")
-		}
-		refused = append(refused, "wire.Long("+strings.Join(lengths, "|")+")")
-	}
-	m.printf("if %s {\nreturn w.Struct(n, v)\n}\n", strings.Join(refused, " || "))
+	e.early = early(m.fields)
+	m.printf("if w.Full()%s {\nreturn w.Struct(n, v)\n}\n", orLong(e.early))
 	// What holds no other container need not say that it is one.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
@@ -113,6 +106,48 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
+// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the library, so it needs
+// no Writer.
+func (m *emitter) appendFlat(known string) {
+	outer := m.out
+	m.out = new(bytes.Buffer)
+	e := &encodeEmitter{emitter: m, lean: true, early: early(m.fields)}
+	m.printf("if v == nil || !%s.Fits()%s {\nreturn %s.Append(dst, v)\n}\n", known, orLong(e.early), known)
+	m.printf("isNew, n, room := dst == nil, len(dst), %s\n", e.rooms.make())
+	m.printf("if isNew {\ndst = wire.Buffer(room)\n} else if cap(dst)-n < room {\ndst = wire.Grow(dst, room)\n}\nb := wire.BaseOf(dst)\n")
+	e.structure()
+	m.printf("if isNew && wire.Wasteful(cap(dst), n) {\nreturn %s.Fit(dst[:n]), nil\n}\n", known)
+	m.printf("return dst[:n], nil\n}\n\n")
+	outer.WriteString(e.rooms.replace(m.out.String()))
+	m.out = outer
+}
+
+// flat reports whether a struct consists of scalars, strings and timestamps, for which room is made once.
+func flat(fields []*field) bool {
+	texts := 0
+	for _, f := range fields {
+		if f.kind.form != scalar && f.kind.form != moment || callsIsZero(f) {
+			return false
+		}
+		if f.kind.isText() {
+			texts++
+		}
+	}
+	return len(fields) > 0 && texts == len(early(fields))
+}
+
+// orLong returns the condition, behind others, under which one of the strings is for the library.
+func orLong(texts []*field) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	var lengths []string
+	for _, f := range texts {
+		lengths = append(lengths, "len(v."+f.path+")")
+	}
+	return " || wire.Long(" + strings.Join(lengths, "|") + ")"
+}
+
 // base declares the variable b where it is set first, and no longer sets it when it is not used again.
 func base(text string) string {
 	const set = "b = w.Base()\n"
@@ -127,7 +162,7 @@ func base(text string) string {
 // methods of the program, which could replace them.
 func early(fields []*field) (texts []*field) {
 	for _, f := range fields {
-		if f.omitZero && hasIsZero(f.typ) && f.kind.form != moment || len(texts) == wire.ManyTexts {
+		if callsIsZero(f) || len(texts) == wire.ManyTexts {
 			break
 		}
 		if f.kind.isText() {
@@ -139,6 +174,9 @@ func early(fields []*field) (texts []*field) {
 	}
 	return texts
 }
+
+// callsIsZero reports whether a method of the program says if the field is left out.
+func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
 // structure writes the head and the fields.
 func (e *encodeEmitter) structure() {

@@ -3308,19 +3308,19 @@ func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
 	if v == nil || !polypackMoney.Fits() {
 		return polypackMoney.Append(dst, v)
 	}
-	var w wire.Writer
-	if dst == nil {
-		n := v.EncodeWire(&w, polypackMoney.Begin(&w, polypackMoney.Buffer()))
-		if polypackMoney.Odd(&w, n) {
-			return polypackMoney.Finish(&w, n)
-		}
-		return w.Bytes(n), nil
+	isNew, n, room := dst == nil, len(dst), 17
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
 	}
-	n := v.EncodeWire(&w, polypackMoney.Begin(&w, dst))
-	if polypackMoney.Hooked(&w) {
-		return polypackMoney.End(&w, dst, n)
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x73746e6543a581) // Cents
+	n = wire.PutInt(b, n+7, uint64(v.Cents))
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackMoney.Fit(dst[:n]), nil
 	}
-	return w.Bytes(n), nil
+	return dst[:n], nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
@@ -5591,22 +5591,24 @@ var polypackSmall polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackSmall.Fits() {
+	if v == nil || !polypackSmall.Fits() || wire.Long(len(v.Name)) {
 		return polypackSmall.Append(dst, v)
 	}
-	var w wire.Writer
-	if dst == nil {
-		n := v.EncodeWire(&w, polypackSmall.Begin(&w, polypackSmall.Buffer()))
-		if polypackSmall.Odd(&w, n) {
-			return polypackSmall.Finish(&w, n)
-		}
-		return w.Bytes(n), nil
+	isNew, n, room := dst == nil, len(dst), 25+len(v.Name)
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
 	}
-	n := v.EncodeWire(&w, polypackSmall.Begin(&w, dst))
-	if polypackSmall.Hooked(&w) {
-		return polypackSmall.End(&w, dst, n)
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x656d614ea482) // Name
+	n = wire.PutString(b, n+6, v.Name)
+	wire.PutWord(b, n, 0x656741a3) // Age
+	n = wire.PutInt(b, n+4, uint64(v.Age))
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackSmall.Fit(dst[:n]), nil
 	}
-	return w.Bytes(n), nil
+	return dst[:n], nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
@@ -6700,22 +6702,24 @@ var polypackBase polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackBase.Fits() {
+	if v == nil || !polypackBase.Fits() || wire.Long(len(v.Name)) {
 		return polypackBase.Append(dst, v)
 	}
-	var w wire.Writer
-	if dst == nil {
-		n := v.EncodeWire(&w, polypackBase.Begin(&w, polypackBase.Buffer()))
-		if polypackBase.Odd(&w, n) {
-			return polypackBase.Finish(&w, n)
-		}
-		return w.Bytes(n), nil
+	isNew, n, room := dst == nil, len(dst), 24+len(v.Name)
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
 	}
-	n := v.EncodeWire(&w, polypackBase.Begin(&w, dst))
-	if polypackBase.Hooked(&w) {
-		return polypackBase.End(&w, dst, n)
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x4449a282) // ID
+	n = wire.PutInt(b, n+4, uint64(v.ID))
+	wire.PutWord(b, n, 0x656d6153a4) // Same
+	n = wire.PutString(b, n+5, v.Name)
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackBase.Fit(dst[:n]), nil
 	}
-	return w.Bytes(n), nil
+	return dst[:n], nil
 }
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
