@@ -162,6 +162,7 @@ class BufferUnpacker extends LosslessLoops
         }
         $this->declarations = new Declarations();
         $this->keys = new Keys();
+        $this->blank = null; // it has the extensions of the original
     }
 
     /**

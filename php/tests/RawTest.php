@@ -10,6 +10,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Extension;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
@@ -21,6 +22,7 @@ use Polypack\Tests\Support\LazyReads;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\Vectors;
+use Polypack\Type\Ext;
 use Polypack\UnpackOptions;
 
 final class RawTest extends TestCase
@@ -228,6 +230,28 @@ final class RawTest extends TestCase
         self::assertSame('invalid_utf8 at 0 ()', Outcome::of(
             (new Raw("\xa1\xff", new BufferUnpacker('', UnpackOptions::STRICT)))->unpack(...),
         ));
+    }
+
+    public function testExtensionsThatComeLaterCountForLaterRaws(): void
+    {
+        $bytes = (new Packer(null, [new BoxExtension()]))->pack(new Box(1));
+        $unpacker = new BufferUnpacker($bytes . $bytes);
+        $before = $unpacker->unpackRaw();
+        $after = $unpacker->extendWith(new BoxExtension())->unpackRaw();
+        self::assertEquals(new Ext(7, "\x01"), $before->unpack());
+        self::assertEquals(new Box(1), $after->unpack());
+    }
+
+    public function testCopyingRecordsAsksNoExtension(): void
+    {
+        $extension = self::createMock(Extension::class);
+        $extension->method('getType')->willReturn(7);
+        $extension->expects(self::never())->method('unpackExt');
+        $bytes = "\xd4\x72\x40\x91\xa1a\x92\xd4\x07\x01\xd4\x07\x02";
+        $unpacker = new BufferUnpacker($bytes, UnpackOptions::RECORDS_INLINE, [$extension]);
+        self::assertSame('81a16192d40701d40702', \bin2hex($unpacker->getRaw('')->bytes ?? ''));
+        self::assertSame('d40702', \bin2hex($unpacker->getRaw('/a/1')->bytes ?? ''));
+        self::assertSame('81a16192d40701d40702', \bin2hex($unpacker->unpackRaw()->bytes));
     }
 
     public function testRawsPackAsTheyAre(): void

@@ -17,12 +17,18 @@ use Polypack\Packer;
 trait PlainCopying
 {
     /**
-     * Copies the value at the read position, which has been judged.
+     * Copies the value at the read position, which has been judged. Extensions are left out.
      */
     private function plain(int $depth): string
     {
         $out = '';
-        $this->appendPlain($depth, $out);
+        $extensions = $this->extensions;
+        $this->extensions = [];
+        try {
+            $this->appendPlain($depth, $out);
+        } finally {
+            $this->extensions = $extensions;
+        }
 
         return $out;
     }
