@@ -74,7 +74,7 @@ test('equality of any two values', () => {
   for (const [i, left] of MAKERS.entries()) {
     for (const [j, right] of MAKERS.entries()) {
       const about = `${i} ${left} and ${j} ${right}`;
-      for (const name of ['deepEqual', 'equal', 'notEqual'] as const) {
+      for (const name of ['deepEqual', 'notDeepEqual', 'equal', 'notEqual'] as const) {
         const [a, b] = [left(), right()];
         nodeAssert.equal(
           holds(() => standIn[name](a, b)),
@@ -118,6 +118,8 @@ test('what was thrown', async () => {
   nodeAssert.ok(!holds(() => standIn.throws(() => 1)));
   nodeAssert.ok(holds(() => standIn.doesNotThrow(() => 1)));
   await nodeAssert.rejects(standIn.rejects(Promise.resolve(1)), /nothing was rejected/);
+  await nodeAssert.rejects(standIn.doesNotReject(Promise.reject(new Error('a word'))), /a word was rejected/);
+  await standIn.doesNotReject(Promise.resolve(1));
 });
 
 test('the rest, and the messages', () => {

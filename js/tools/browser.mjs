@@ -57,8 +57,8 @@ function serve(content, heard) {
  *
  * @param {string} program what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void}} how `heard` is told of every other post; `ms` is the most
- *   that it may take
+ * @param {{ms: number, heard?: (path: string, body: any) => void}} how `heard` is told of every other post; `ms` is how long
+ *   nothing may be heard
  * @returns {Promise<any>} what was posted to /done
  */
 export async function visit(program, content, { ms, heard = () => {} }) {
@@ -67,7 +67,13 @@ export async function visit(program, content, { ms, heard = () => {} }) {
   let browser;
   /** @type {(body: any) => void} */
   let done = () => {};
-  const server = serve(content, (from, body) => (from === '/done' ? done(body) : heard(from, body)));
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const server = serve(content, (from, body) => {
+    timer?.refresh();
+    if (from === '/done') done(body);
+    else heard(from, body);
+  });
   // The sandbox cannot be had as root; the pages are ours.
   const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
@@ -75,7 +81,7 @@ export async function visit(program, content, { ms, heard = () => {} }) {
   try {
     return await new Promise((resolve, reject) => {
       done = resolve;
-      setTimeout(() => reject(new Error(`the page did not end within ${ms / 1000} s`)), ms).unref();
+      timer = setTimeout(() => reject(new Error(`nothing was heard of the page for ${ms / 1000} s`)), ms);
       server.listen(0, '127.0.0.1', () => {
         const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
         browser = spawn(program, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
@@ -84,6 +90,7 @@ export async function visit(program, content, { ms, heard = () => {} }) {
       });
     });
   } finally {
+    clearTimeout(timer);
     server.closeAllConnections();
     server.close();
     if (browser !== undefined && browser.exitCode === null) {

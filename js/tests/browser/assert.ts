@@ -145,6 +145,10 @@ function deepEqual(actual: unknown, expected: unknown, message?: unknown): void 
   if (!isSame(actual, expected)) fail(message, `${show(actual)} is not the same as ${show(expected)}`);
 }
 
+function notDeepEqual(actual: unknown, expected: unknown, message?: unknown): void {
+  if (isSame(actual, expected)) fail(message, `both are ${show(actual)}`);
+}
+
 function match(text: string, pattern: RegExp, message?: unknown): void {
   if (!pattern.test(text)) fail(message, `${show(text)} does not match ${pattern}`);
 }
@@ -172,6 +176,14 @@ function doesNotThrow(run: () => unknown, message?: unknown): void {
   }
 }
 
+async function doesNotReject(run: Promise<unknown> | (() => Promise<unknown>), message?: unknown) {
+  try {
+    await (typeof run === 'function' ? run() : run);
+  } catch (error) {
+    fail(message, `${String(error)} was rejected`);
+  }
+}
+
 async function rejects(run: Promise<unknown> | (() => Promise<unknown>), expected?: Expected, message?: unknown) {
   const found = await (typeof run === 'function' ? run() : run).then(
     () => undefined,
@@ -186,11 +198,15 @@ export default Object.assign(ok, {
   deepEqual,
   deepStrictEqual: deepEqual,
   doesNotMatch,
+  doesNotReject,
   doesNotThrow,
   equal,
   fail: (message?: unknown) => fail(message, 'failed'),
   match,
+  notDeepEqual,
+  notDeepStrictEqual: notDeepEqual,
   notEqual,
+  notStrictEqual: notEqual,
   ok,
   rejects,
   strictEqual: equal,
