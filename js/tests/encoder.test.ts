@@ -252,7 +252,12 @@ test('a result is independent, and transferring it harms no other', () => {
   const packr = new Packr({ useRecords: false });
   const first = packr.pack({ a: 1 });
   const second = packr.pack({ b: 2 });
-  structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
+  try {
+    structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
+  } catch (error) {
+    // The pool of Buffers: newer hosts refuse it, older ones clone it.
+    assert.equal((error as Error).name, 'DataCloneError');
+  }
   assert.equal(hexOf(second), '81a16202');
   assert.equal(hexOf(packr.pack([1])), '9101');
   second.fill(0xff);
