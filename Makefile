@@ -84,7 +84,7 @@ bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="-
 	node tools/bench-js.mjs $(FLAGS)
 
 bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
-	php php/bench/compare.php --modes plain,opcache,jit,jit-function $(foreach peer,$(PEERS),--peer $(peer)) \
+	php php/bench/compare.php --modes plain,opcache,jit,jit-function --workloads '*' $(foreach peer,$(PEERS),--peer $(peer)) \
 	  $(foreach file,$(wildcard .toolchain/php-extensions/*.so),--extension $(CURDIR)/$(file)) $(FLAGS)
 
 clean: ## Remove what builds made; toolchains and packages stay

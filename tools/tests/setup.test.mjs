@@ -72,3 +72,13 @@ test('an unknown option is refused', () => {
   assert.equal(status, 1);
   assert.match(stderr, /^setup: unknown option --nonsense; see tools\/setup --help$/m);
 });
+
+test('setup-php says what it brings, and refuses what is no version of PHP', () => {
+  const program = fileURLToPath(new URL('../setup-php', import.meta.url));
+  const help = spawnSync(program, ['--help'], { encoding: 'utf8' });
+  assert.equal(help.status, 0);
+  assert.match(help.stdout, /^usage: tools\/setup-php \[VERSION…\]/);
+  const wrong = spawnSync(program, ['9'], { encoding: 'utf8' });
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.stderr, /^setup: 9 is no version of PHP/);
+});
