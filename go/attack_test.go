@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 	"testing"
@@ -309,6 +310,13 @@ func TestDamagedMessages(t *testing.T) {
 	}
 }
 
+// last returns the error with which a loop ends.
+func last[T any](values iter.Seq2[T, error]) (err error) {
+	for _, err = range values {
+	}
+	return err
+}
+
 // What attacks take before their elements arrive: less than four times the input and 64 KiB, on every way in.
 func TestMemoryOfAttacks(t *testing.T) {
 	if raceEnabled {
@@ -335,6 +343,19 @@ func TestMemoryOfAttacks(t *testing.T) {
 		}},
 		"a million nils in an unknown field":          {nils, func(b []byte) error { return polypack.Unmarshal(b, new(small)) }},
 		"a million nils in an unknown field by plans": {nils, func(b []byte) error { return polypack.Unmarshal(b, new(small), polypack.PlansOnly()) }},
+		"nested, UnmarshalRead":                       {nested, func(b []byte) error { return polypack.UnmarshalRead(bytes.NewReader(b), new(any), deep) }},
+		"nested, StreamDecoder":                       {nested, func(b []byte) error { return polypack.NewStreamDecoder(bytes.NewReader(b), deep).Decode(new(any)) }},
+		"nested, Values":                              {nested, func(b []byte) error { return last(polypack.Values[any](bytes.NewReader(b), deep)) }},
+		"nested, Elements":                            {nested, func(b []byte) error { return last(polypack.Elements[any](bytes.NewReader(b), deep)) }},
+		"nested in an unknown field, UnmarshalRead": {unknown, func(b []byte) error {
+			return polypack.UnmarshalRead(bytes.NewReader(b), new(small), deep)
+		}},
+		"nested in an unknown field, UnmarshalPolypack": {unknown, func(b []byte) error {
+			return new(gentest.Small).UnmarshalPolypack(b)
+		}},
+		"a million nils in an unknown field, UnmarshalPolypack": {nils, func(b []byte) error { return new(gentest.Small).UnmarshalPolypack(b) }},
+		"a million nils in an unknown field, UnmarshalRead":     {nils, func(b []byte) error { return polypack.UnmarshalRead(bytes.NewReader(b), new(small)) }},
+		"a million nils in an unknown field, Values":            {nils, func(b []byte) error { return last(polypack.Values[small](bytes.NewReader(b))) }},
 	} {
 		got := spent(func() { packageError(t, name, c.call(c.data)) })
 		if most := uint64(4*len(c.data) + 64<<10 + 128<<10); got > most { // the path of the error has hundreds of segments
