@@ -52,14 +52,8 @@ export class Reader extends RecordReader {
    *
    * @param depth containers that are open around the message, when an extension decodes it
    */
-  begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+  begin(bytes: ArrayBufferView, start: number, end: number, depth: number): void {
     this.openInput(bytes.buffer, bytes.byteOffset, start, end);
-    this.restart(depth);
-  }
-
-  /** The same for all of an input in the buffer of the one before, which costs less. `origin` is where it is there. */
-  beginAgain(origin: number, end: number, depth: number): void {
-    this.openInput(this.buffer, origin, 0, end);
     this.restart(depth);
   }
 

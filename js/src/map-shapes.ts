@@ -47,6 +47,8 @@ export class MapShape {
   hits = 0;
   misses = 0;
   since = 0;
+  /** How many shapes found no room behind this one. */
+  turnedAway = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
   epoch: Epoch | null = null;
 
@@ -166,6 +168,7 @@ export class MapShapes {
     let length = 0;
     for (let shape = this.first(word, count); shape !== null; shape = shape.next) length++;
     if (!isFull && length < LONGEST_CHAIN) return true;
+    if (!isFull) (this.first(word, count) as MapShape).turnedAway++;
     if (++this.#refused < PATIENCE) return false;
     this.#refused = 0;
     if (isFull) this.#forget();

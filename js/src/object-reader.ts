@@ -9,6 +9,7 @@
 // has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
 
 import { ContainerReader } from './container-reader.ts';
+import { NEGATIVE_FIXINT, NIL, TRUE } from './format.ts';
 import { HOT, MOST_NOTES } from './learned.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
@@ -17,6 +18,13 @@ import type { Shape } from './structures.ts';
 
 /** After so many guesses that failed, a shape gives its place to the one that was right. */
 const PATIENCE = 16;
+
+/** Shapes that found no room beside a shape, after which they are a crowd; and maps that are read so before that is forgotten. */
+const CROWD = 128;
+const MOST_CROWDED = 65_536;
+
+/** Names of a map that is rather a dictionary. */
+const MANY_NAMES = 256;
 
 /** Digits of an array index that is read as a number. */
 const LONGEST_INDEX = 9;
@@ -36,13 +44,38 @@ export abstract class ObjectReader extends ContainerReader {
     const { shapes } = learned;
     const word = wordOf(this.view, offset, this.end);
     learned.objects++;
-    for (let shape = shapes.first(word, count); shape !== null; shape = shape.next) {
+    const first = shapes.first(word, count);
+    if (first !== null && first.turnedAway > CROWD) return this.crowded(first, count);
+    for (let shape = first; shape !== null; shape = shape.next) {
       if (shape.word !== word || shape.count !== count) continue;
+      // Of several shapes that start the same, the second name tells which one it is.
+      if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
       if (shape.read !== null) return shape.read(this as unknown as ShapeReader, owed);
       if (++shape.hits === HOT) learned.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
     }
     return this.rest(0, count, {}, word, null);
+  }
+
+  /** Reads a map where there are more shapes than can be told apart, so that guessing costs more than it is worth. */
+  private crowded(first: MapShape, count: number): unknown {
+    // Now and then there may be others.
+    if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
+    return this.rest(0, count, {}, null, null);
+  }
+
+  /** Whether the second name of the map that starts here is another one than the shape says; not if that takes long to tell. */
+  private isOtherSecond({ program, places }: MapShape): boolean {
+    const { bytes } = this;
+    const at = this.offset + (program[0] as number);
+    if (at >= this.end) return false;
+    const head = bytes[at] as number;
+    let length = 1;
+    if (head >= 0xa0 && head < 0xc0) length += head & 0x1f;
+    else if (head >= 0xcc && head < 0xd0) length += 1 << (head - 0xcc);
+    else if (head >= this.limit && head < NIL) return false;
+    else if (head > TRUE && head < NEGATIVE_FIXINT) return false;
+    return !this.isName(program, places[1] as number, at + length);
   }
 
   // --- one by one ---------------------------------------------------------------------------------------------------------
@@ -84,7 +117,7 @@ export abstract class ObjectReader extends ContainerReader {
       let key: string;
       if (this.startsStr()) {
         this.owed--;
-        key = this.name();
+        key = count > MANY_NAMES ? this.freshName() : this.name();
         signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
         if (this.lossless && isIntegerLike(key)) {
           this.offset = keyStart;

@@ -37,21 +37,12 @@ function isShared(data: unknown): data is SharedArrayBuffer {
  * @throws TypeError when the input holds no bytes, RangeError for an end that is none
  */
 export function decodeWith(reader: Reader, data: unknown, depth: number, until?: number): unknown {
-  let length: number;
-  let origin = -1;
-  let bytes: Uint8Array | null = null;
   // Memory that the reader knows is not shared, so any view of it will do.
-  if (ArrayBuffer.isView(data) && data.buffer === reader.buffer) {
-    length = data.byteLength;
-    origin = data.byteOffset;
-  } else {
-    bytes = inputBytes(data);
-    length = bytes.length;
-  }
-  const end = until === undefined ? length : checkedEnd(until, length);
+  const isKnown = ArrayBuffer.isView(data) && (data.buffer === reader.buffer || !isShared(data.buffer));
+  const input = isKnown ? data : inputBytes(data);
+  const end = until === undefined ? input.byteLength : checkedEnd(until, input.byteLength);
   try {
-    if (bytes === null) reader.beginAgain(origin, end, depth);
-    else reader.begin(bytes, 0, end, depth);
+    reader.begin(input, 0, end, depth);
     const value = reader.value();
     reader.finish();
     return value;

@@ -16,7 +16,7 @@ import { MOST_TRANSCODED } from './transcoder.ts';
 
 /** Bytes of a window. */
 const LEAST_WINDOW = 256;
-const MOST_WINDOW = 512;
+const MOST_WINDOW = 2048;
 /** When the next text is farther away than this, texts are not dense. */
 const NEAR = 64;
 
@@ -186,6 +186,16 @@ export abstract class TextReader extends Source {
     if (known === null) return names.learn(this.view, start, end, hash, this.text(start, at, end - at));
     this.offset = end;
     return known;
+  }
+
+  /** Reads the str that starts here as a name that is not likely to come again. */
+  protected freshName(): string {
+    const start = this.offset;
+    const head = this.bytes[start] as number;
+    this.offset = start + 1;
+    if (head < NIL) return this.text(start, start + 1, head & 0x1f);
+    this.offset = start;
+    return this.value() as string;
   }
 
   private shortName(start: number, at: number, end: number): string {
