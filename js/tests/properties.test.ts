@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalize, encodeCanonical, isCanonical, Packr, Unpackr } from 'polypack';
+import { canonicalize, encodeCanonical, isCanonical, Packr, StreamDecoder, Unpackr } from 'polypack';
 import { compareDecode, faultOf, streamed } from './_agree.ts';
 import * as arbitrary from './_arbitrary.ts';
 import { TwinFault, type TwinOptions, twinDecode, twinDecodeFirst } from './_twin-decoder.ts';
@@ -212,6 +212,44 @@ test('text of any code units is written exactly or refused', () => {
         assert.equal(fault === null, !/\p{Surrogate}/u.test(text), JSON.stringify(text));
       },
     ),
+    RUNS,
+  );
+});
+
+test('objects of few names in any order are written as Maps are, however often they come', () => {
+  const name = fc.oneof(
+    fc.constantFrom('a', 'b', 'id', 'name', 'twelve bytes', 'thirteen byte', 'é', '漢字', '0', '17', ''),
+    fc.nat(40).map((length) => 'n'.repeat(length)),
+  );
+  const scalar = fc.oneof(fc.integer(), fc.string(), fc.double(), fc.constantFrom(null, true, undefined, -0, 2 ** 40));
+  const { object } = fc.letrec<{ object: Record<string, unknown> }>((tie) => ({
+    object: fc
+      .uniqueArray(
+        fc.tuple(name, fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(tie('object'), { maxLength: 3 }))),
+        {
+          selector: ([key]) => key,
+          maxLength: 20,
+        },
+      )
+      .map((entries) => Object.fromEntries(entries)),
+  }));
+  const mapped = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(mapped);
+    if (typeof value !== 'object' || value === null) return value;
+    return new Map(Object.entries(value).map(([key, member]) => [key, mapped(member)]));
+  };
+  const packr = new Packr({ records: 'off' });
+  const inline = new Packr();
+  const sequence = new Packr({ sequential: true });
+  const stream = new StreamDecoder({ records: 'inline', sequential: true });
+  fc.assert(
+    fc.property(fc.array(object, { maxLength: 5 }), (objects) => {
+      assert.equal(hexOf(packr.pack(objects)), hexOf(packr.pack(mapped(objects))));
+      // What a writer knows of messages before changes nothing.
+      assert.equal(hexOf(inline.pack(objects)), hexOf(new Packr().pack(objects)));
+      assert.deepEqual(inline.unpack(inline.pack(objects)), objects);
+      assert.deepEqual(stream.push(sequence.pack(objects)), [objects]);
+    }),
     RUNS,
   );
 });
