@@ -127,3 +127,30 @@ test('a subclass of Date', () => {
   assertPacks(new Day(1000), 'd6 ff 00 00 00 01');
   assert.equal(hexOf(new Packr().pack(new Day(1000))), 'd6ff00000001');
 });
+
+test('a Temporal.Instant is a timestamp, to the nanosecond', () => {
+  // Engines that lack it are given one that looks the same from outside.
+  class StandIn {
+    readonly epochNanoseconds: bigint;
+    constructor(nanoseconds: bigint) {
+      this.epochNanoseconds = nanoseconds;
+    }
+    get [Symbol.toStringTag]() {
+      return 'Temporal.Instant';
+    }
+    toJSON() {
+      return 'an instant as text';
+    }
+  }
+  const { Temporal } = globalThis as { Temporal?: { Instant: new (nanoseconds: bigint) => object } };
+  for (const Instant of [StandIn, ...(Temporal === undefined ? [] : [Temporal.Instant])]) {
+    for (const [nanoseconds, timestamp] of [
+      [0n, new Timestamp(0)],
+      [1_500_000_000_123_456_789n, new Timestamp(1_500_000_000, 123_456_789)],
+      [-1n, new Timestamp(-1, 999_999_999)],
+      [8_640_000_000_000_000_000_000n, new Timestamp(8_640_000_000_000)],
+    ] as const) {
+      assert.equal(hexOf(pack([new Instant(nanoseconds)])), hexOf(pack([timestamp])));
+    }
+  }
+});
