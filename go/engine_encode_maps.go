@@ -79,12 +79,16 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 // knownEntries encodes a map with these keys. If it has others, what has been written is left for the next attempt.
 func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []string) int {
 	n = e.MapHead(n, len(m))
+	rest := wire.Scalar
+	if elem == opString { // which makes room itself
+		rest = wire.TextHead
+	}
 	for _, key := range keys {
 		v, ok := m[key]
 		if !ok {
 			return missing
 		}
-		e.RoomFor(n, len(key), wire.Scalar)
+		e.RoomFor(n, len(key), rest)
 		n = wire.PutString(e.Base(), n, key)
 		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 			break
