@@ -16,7 +16,7 @@ import { MOST_TRANSCODED } from './transcoder.ts';
 
 /** Bytes of a window. */
 const LEAST_WINDOW = 256;
-const MOST_WINDOW = 2048;
+const MOST_WINDOW = 1024;
 /** When the next text is farther away than this, texts are not dense. */
 const NEAR = 64;
 
