@@ -62,6 +62,20 @@ final class PackerTest extends TestCase
         yield 'stdClass' => [(object) ['a' => 1, '5' => 2], '82a16101a13502'];
         yield 'empty stdClass' => [new \stdClass(), '80'];
         yield 'ArrayObject' => [new \ArrayObject(['x']), '8100a178'];
+        yield 'iterator of a list' => [new \ArrayIterator([1, 'a']), '9201a161'];
+        yield 'iterator of other keys' => [new \ArrayIterator([1 => 1]), '810101'];
+        yield 'iterator of nothing' => [new \EmptyIterator(), '90'];
+        yield 'IteratorAggregate' => [
+            new class implements \IteratorAggregate {
+                public function getIterator(): \Iterator
+                {
+                    yield 'a' => 1;
+                    yield 'a' => [2];
+                    yield 1.5 => null;
+                }
+            },
+            '83a16101a1619102cb3ff8000000000000c0',
+        ];
         yield 'GMP int' => [\gmp_init(-5), 'fb'];
         yield 'GMP least' => [\gmp_init('-9223372036854775808'), 'd38000000000000000'];
         yield 'GMP uint 64' => [\gmp_init('9223372036854775808'), 'cf8000000000000000'];
@@ -248,9 +262,9 @@ final class PackerTest extends TestCase
     public function testWhatCannotBePackedIsNamedWithItsPath(): void
     {
         self::assertFails('unsupported_value', '', static fn(): int => 1);
-        self::assertFails('unsupported_value', '/jobs/0/run', ['jobs' => [['run' => new \SplStack()]]]);
+        self::assertFails('unsupported_value', '/jobs/0/run', ['jobs' => [['run' => new \DateInterval('P1D')]]]);
         self::assertFails('unsupported_value', '/a~1b/~0', ['a/b' => ['~' => \STDIN]]);
-        self::assertFails('unsupported_value', '/-3/1', [-3 => [0, new \SplQueue()]]);
+        self::assertFails('unsupported_value', '/-3/1', [-3 => [0, new \DateInterval('P1D')]]);
         self::assertFails('unsupported_value', '/0/name', [(object) ['name' => Support\Plain::One]]);
         self::assertFails('unsupported_value', '/x', new \ArrayObject(['x' => \STDIN]));
         self::assertFails('unsupported_value', '/0x00ff', new Entries([[new Bin("\x00\xff"), \STDIN]]));
@@ -343,6 +357,38 @@ final class PackerTest extends TestCase
         }
     }
 
+    public function testIteratorsFollowTheOptionsForArrays(): void
+    {
+        $pack = static fn(int $options, array $values): string => \bin2hex((new Packer($options))->pack(new \ArrayIterator($values)));
+        self::assertSame('8200010102', $pack(PackOptions::FORCE_MAP, [1, 2]));
+        self::assertSame('920102', $pack(PackOptions::FORCE_ARR, ['a' => 1, 'b' => 2]));
+        self::assertSame('91c40161', $pack(PackOptions::FORCE_BIN, ['a']));
+    }
+
+    public function testIteratorsMayFailAndPackMeanwhile(): void
+    {
+        $packer = new Packer();
+        $generator = static function () use ($packer): \Generator {
+            yield $packer->pack([1]);
+            yield ['in' => [2]];
+        };
+        self::assertSame('92a29101' . '81a2696e9102', \bin2hex($packer->pack($generator())));
+
+        $failing = static function (): \Generator {
+            yield 1;
+            throw new \LogicException('no more');
+        };
+        $error = self::failure(['rows' => $failing()]);
+        self::assertSame('/rows', $error->path);
+        self::assertInstanceOf(\LogicException::class, $error->getPrevious());
+        self::assertSame('c0', \bin2hex($packer->pack(null)));
+
+        $endless = static function () use (&$endless): \Generator {
+            yield $endless();
+        };
+        self::assertSame(ErrorCode::LimitExceeded, self::failure($endless())->errorCode);
+    }
+
     public function testObjectsThatPackAsThemselvesEnd(): void
     {
         $itself = new class implements CanBePacked {
@@ -421,15 +467,15 @@ final class PackerTest extends TestCase
         $transformer = new class implements CanPack {
             public function pack(Packer $packer, mixed $value): ?string
             {
-                return $value instanceof \SplStack ? $packer->packStr('stack') : null;
+                return $value instanceof \DateInterval ? $packer->packStr('stack') : null;
             }
         };
         $packer = new Packer();
         $extended = $packer->extendWith($transformer);
-        self::assertSame('81a173a5737461636b', \bin2hex($extended->pack(['s' => new \SplStack()])));
-        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $packer->pack(new \SplStack())));
-        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $extended->pack(new \SplQueue())));
-        self::assertSame('a5737461636b', \bin2hex((new Packer(null, [$transformer]))->pack(new \SplStack())));
+        self::assertSame('81a173a5737461636b', \bin2hex($extended->pack(['s' => new \DateInterval('P1D')])));
+        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $packer->pack(new \DateInterval('P1D'))));
+        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): string => $extended->pack(new \DateTimeZone('UTC'))));
+        self::assertSame('a5737461636b', \bin2hex((new Packer(null, [$transformer]))->pack(new \DateInterval('P1D'))));
     }
 
     private static function assertFails(string $code, string $path, mixed $value, int $options = 0): void

@@ -150,6 +150,8 @@ trait Objects
             $out = $this->digits(\gmp_strval($value), 'the GMP integer', $depth);
         } elseif ($value instanceof \BcMath\Number) {
             $out = $this->digits($value->value, 'the BcMath\Number', $depth);
+        } elseif ($value instanceof \Traversable) {
+            $this->appendTraversable($value, $depth, $out);
         } else {
             throw PackingFailedException::unsupportedValue($value, $this->path($depth));
         }
@@ -209,6 +211,43 @@ trait Objects
             }
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
+        }
+    }
+
+    /**
+     * Appends what an iterator or generator gives: what a PHP array of the same keys would be,
+     * but a map may have keys of any kind, and those that come twice.
+     * It has to end; what it has given is held until then, because the head comes first.
+     *
+     * @param \Traversable<mixed, mixed> $value
+     */
+    private function appendTraversable(\Traversable $value, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        // It may call this packer again, which then goes on inside.
+        $depthBefore = $this->depth;
+        $topBefore = $this->top;
+        $this->depth = $depth + 1;
+        $this->top = false;
+        $isList = true;
+        $entries = [];
+        try {
+            foreach ($value as $key => $item) {
+                $isList = $isList && $key === \count($entries);
+                $entries[] = [$key, $item];
+            }
+        } catch (\Throwable $error) {
+            throw $this->failed($value, $error, $depth);
+        } finally {
+            $this->depth = $depthBefore;
+            $this->top = $topBefore;
+        }
+        if ($isList || $this->forceArr) {
+            $this->append(\array_column($entries, 1), $depth, $out);
+        } else {
+            $this->appendEntries(new Entries($entries), $depth, $out);
         }
     }
 

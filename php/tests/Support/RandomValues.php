@@ -128,14 +128,15 @@ final class RandomValues
             6 => \gmp_sub($this->number(), $this->int(0, 1)),
             7 => Suit::Hearts,
             8 => Weekday::Monday,
-            default => $this->int(1, 10) === 1 ? new \SplQueue() : null,
+            default => $this->int(1, 10) === 1 ? new \DateInterval('P1D') : null,
         };
     }
 
     private function object(int $depth): object
     {
-        return match ($this->int(0, 5)) {
+        return match ($this->int(0, 6)) {
             0 => (object) $this->map($depth),
+            6 => new \ArrayIterator($this->map($depth)),
             1 => new \ArrayObject($this->map($depth)),
             2 => new Map($this->map($depth)),
             3 => new Entries([[$this->key(), $this->value($depth)], [$this->value($depth), 64]]),

@@ -85,6 +85,24 @@ final class ReferencePacker
         };
     }
 
+    /**
+     * @param \Traversable<mixed, mixed> $object
+     * @param list<int|string>           $path
+     */
+    private function traversable(\Traversable $object, array $path): string
+    {
+        $this->open($path);
+        $keys = $values = [];
+        foreach ($object as $key => $value) {
+            $keys[] = $key;
+            $values[] = $value;
+        }
+
+        return $this->has(PackOptions::FORCE_ARR) || $keys === \array_keys($keys)
+            ? $this->array($values, $path)
+            : $this->map(\array_map(null, $keys, $values), $path);
+    }
+
     private function int(\GMP $int): string
     {
         $isId = $this->has(PackOptions::RECORDS_INLINE) && $int >= 0x40 && $int <= 0x7f;
@@ -231,6 +249,7 @@ final class ReferencePacker
             ), $path),
             $object instanceof \BackedEnum => $this->value($object->value, $path),
             $object instanceof Wrapped => $this->wrapped($object, $path),
+            $object instanceof \Traversable => $this->traversable($object, $path),
             default => throw self::fault('unsupported_value', $path),
         };
     }
