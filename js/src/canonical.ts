@@ -3,9 +3,11 @@
 // Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
 
 import { CountingReader } from './counting-reader.ts';
-import { faultAt, keyToken, Writer } from './encoder.ts';
+import { faultAt } from './encode-faults.ts';
+import { Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
+import { keyToken } from './foreign-values.ts';
 import type { Limits } from './limits.ts';
 import { type RecordsMode, readOptions, type Settings } from './options.ts';
 import { decodeWith, encodeWith, inputBytes } from './session.ts';

@@ -21,9 +21,11 @@ import {
   VIEW_TYPE,
   viewCode,
 } from './clone-format.ts';
-import { callExtension, faultAt, Writer } from './encoder.ts';
+import { faultAt } from './encode-faults.ts';
+import { Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
 import type { ExtensionDefinition } from './extension.ts';
+import { callExtension } from './foreign-values.ts';
 import { EXT8, EXT16, EXT32, FIXEXT1, UNDEFINED_TYPE } from './format.ts';
 import type { Encoded } from './values.ts';
 

@@ -1,26 +1,41 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
-// Plan: Writer: begin, value and its dispatch by typeof · numbers · objects by class · containers · records · ext values ·
-// faults and their paths. The bytes themselves are the sink's.
+// Plan: Writer: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
+// Numbers are number-writer.ts, the bytes themselves sink.ts.
 //
 // A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
 // something fails.
 
-import { asFault, Fault, foreignFault, quote } from './errors.ts';
+import {
+  changedFault,
+  changedObjectFault,
+  dateFault,
+  faultAt,
+  kindFault,
+  packFault,
+  recordFault,
+  replacementFault,
+  reservedFault,
+} from './encode-faults.ts';
 import type { ExtensionDefinition, ExtensionTable } from './extension.ts';
 import { depthFault } from './faults.ts';
-import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
+import {
+  callExtension,
+  callOption,
+  callToJSON,
+  floorDivide,
+  instantOf,
+  isBoxed,
+  isBuffer,
+  keyToken,
+  namesWithout,
+} from './foreign-values.ts';
 import {
   FALSE,
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
-  FIXSTR,
   FLOAT64,
-  INT8,
-  INT16,
-  INT32,
-  INT64,
   MAP16,
   MAP32,
   NIL,
@@ -28,23 +43,16 @@ import {
   RESERVED,
   TIMESTAMP_TYPE,
   TRUE,
-  UINT8,
-  UINT16,
-  UINT32,
-  UINT64,
 } from './format.ts';
 import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
-import { FLOAT32_OPTIONS, type RecordTest, type Settings } from './options.ts';
+import { NumberWriter } from './number-writer.ts';
+import type { RecordTest, Settings } from './options.ts';
 import { ShapeTable } from './records.ts';
-import { Sink } from './sink.ts';
 import type { ShapeNode } from './structures.ts';
-import { isWellFormed } from './text.ts';
+import { strBytes } from './text.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from './timestamp.ts';
 import { C1, Encoded, ExtData, Float } from './values.ts';
 
-const MIN_INT = -(2n ** 63n);
-const MAX_INT = 2n ** 64n - 1n;
-const MAX_INT64 = 2n ** 63n - 1n;
 const TWO_32 = 0x1_0000_0000;
 
 /** The data of a timestamp that is none. */
@@ -54,41 +62,30 @@ const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 const MAX_REPLACEMENTS = 100;
 
 /** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
-export class Writer extends Sink {
+export class Writer extends NumberWriter {
   /** Open containers. */
   depth = 0;
-  protected readonly settings: Settings;
   protected readonly extensions: ExtensionTable;
   private readonly maxDepth: number;
   /** Objects as they come, without options that leave something out or ask somebody. */
   private readonly isUsual: boolean;
   /** Bytes of the shortest head of a map. */
   private readonly leastHead: number;
-  /** Ints below it are their own byte. */
-  private readonly lowInts: number;
-  /** Whether what is no int is a float 64, and nothing else. */
-  private readonly hasFloat64: boolean;
   private readonly keys = new KeyTrie();
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
-  /** Whether bytes are to be those of msgpackr. */
-  protected readonly compat: boolean;
   private readonly shapes: ShapeTable | null;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
     // Other writers keep places, which must not move.
-    super(settings.inline, new.target === Writer);
-    const { skipValues, recordTest, coercibleKeyAsNumber, compat, useFloat32, variableMapSize } = settings;
+    super(settings, new.target === Writer);
+    const { skipValues, recordTest, coercibleKeyAsNumber, variableMapSize } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
     this.leastHead = variableMapSize ? 1 : 3;
-    this.lowInts = settings.inline ? 0x40 : 0x80;
-    this.hasFloat64 = useFloat32 === FLOAT32_OPTIONS.NEVER && !compat;
-    this.settings = settings;
     this.extensions = extensions;
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
-    this.compat = settings.compat;
     this.shapes = settings.inline
       ? new ShapeTable(settings.shared, settings.maxOwnStructures, settings.sequential)
       : null;
@@ -169,94 +166,6 @@ export class Writer extends Sink {
     super.reset();
     this.shapes?.forgetMany();
     this.keys.forgetMany();
-  }
-
-  // --- numbers ------------------------------------------------------------------------------------------------------------
-
-  private number(number: number): void {
-    if (this.offset + 9 > this.capacity) this.grow(9);
-    const { bytes, offset: at } = this;
-    if (number >>> 0 === number) {
-      if (number < this.lowInts) {
-        if (number === 0 && Object.is(number, -0)) this.otherNumber(number);
-        else {
-          bytes[at] = number;
-          this.offset = at + 1;
-        }
-      } else if (number < 0x100) {
-        bytes[at] = UINT8;
-        bytes[at + 1] = number;
-        this.offset = at + 2;
-      } else if (number < 0x1_0000) {
-        bytes[at] = UINT16;
-        bytes[at + 1] = number >> 8;
-        bytes[at + 2] = number;
-        this.offset = at + 3;
-      } else {
-        bytes[at] = UINT32;
-        this.view.setUint32(at + 1, number);
-        this.offset = at + 5;
-      }
-    } else if (number >> 0 === number) {
-      if (number >= -0x20) {
-        bytes[at] = number;
-        this.offset = at + 1;
-      } else if (number >= -0x80) {
-        bytes[at] = INT8;
-        bytes[at + 1] = number;
-        this.offset = at + 2;
-      } else if (number >= -0x8000) {
-        bytes[at] = INT16;
-        bytes[at + 1] = number >> 8;
-        bytes[at + 2] = number;
-        this.offset = at + 3;
-      } else {
-        bytes[at] = INT32;
-        this.view.setInt32(at + 1, number);
-        this.offset = at + 5;
-      }
-    } else if (this.hasFloat64 && Math.trunc(number) !== number && !Number.isNaN(number)) {
-      bytes[at] = FLOAT64;
-      this.view.setFloat64(at + 1, number);
-      this.offset = at + 9;
-    } else this.otherNumber(number);
-  }
-
-  /** What is no int of 32 bits. */
-  private otherNumber(number: number): void {
-    if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
-    else if (this.compat) this.olderFloat(number);
-    else this.float(number);
-  }
-
-  /** What is no int of 32 bits is a float to msgpackr, but −0 is 0. */
-  private olderFloat(number: number): void {
-    if (number === 0) this.int(0);
-    else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
-    else this.float64(number);
-  }
-
-  protected override int64(head: number, number: number): void {
-    if (this.compat) this.float64(number);
-    else super.int64(head, number);
-  }
-
-  private float(number: number): void {
-    if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
-    else this.float64(number);
-  }
-
-  private bigInteger(number: bigint): void {
-    if (number < MIN_INT || number > MAX_INT) this.largeBigInt(number);
-    else if (this.compat) this.bigInt64(number > MAX_INT64 ? UINT64 : INT64, number);
-    else this.bigInt(number);
-  }
-
-  /** A bigint that no int format holds. */
-  protected largeBigInt(number: bigint): void {
-    if (this.settings.largeBigIntToFloat) this.float64(Number(number));
-    else if (this.settings.largeBigIntToString) this.str(String(number));
-    else throw rangeFault(number);
   }
 
   // --- objects by class ---------------------------------------------------------------------------------------------------
@@ -710,144 +619,8 @@ export class Writer extends Sink {
   }
 }
 
-// --- foreign code and foreign classes -------------------------------------------------------------------------------------
+// --- names -----------------------------------------------------------------------------------------------------------
 
 const hasOwn = Object.prototype.hasOwnProperty;
 
 const NO_NODES: readonly KeyNode[] = [];
-
-const TEXT = /* @__PURE__ */ new TextEncoder();
-
-/** The str of a name; no bytes for one that is no text, which nothing can be known of. */
-function strBytes(name: string): Uint8Array {
-  if (!isWellFormed(name)) return new Uint8Array(0);
-  const utf8 = TEXT.encode(name);
-  if (utf8.length >= 32) return new Uint8Array(0);
-  const bytes = new Uint8Array(1 + utf8.length);
-  bytes[0] = FIXSTR | utf8.length;
-  bytes.set(utf8, 1);
-  return bytes;
-}
-
-export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
-  try {
-    return method?.(value as never);
-  } catch (cause) {
-    throw foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
-  }
-}
-
-function callToJSON(value: object, toJSON: () => unknown): unknown {
-  try {
-    return toJSON.call(value);
-  } catch (cause) {
-    throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
-  }
-}
-
-function callOption(name: string, method: () => unknown): unknown {
-  try {
-    return method();
-  } catch (cause) {
-    throw foreignFault(`the option ${name} failed`, cause);
-  }
-}
-
-/** The own enumerable properties that have none of these values. */
-function namesWithout(values: readonly unknown[], object: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(object).filter((name) => !values.includes(object[name]));
-}
-
-/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */
-function isBuffer(value: object): value is ArrayBufferLike {
-  if (value instanceof ArrayBuffer) return true;
-  return typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer;
-}
-
-/** Whether a value is `new String("a")` and the like, which stand for their primitives. */
-function isBoxed(value: object): boolean {
-  return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
-}
-
-/** The nanoseconds of a Temporal.Instant, where the engine has it; null for everything else. */
-function instantOf(value: object): bigint | null {
-  if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;
-  const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
-  return typeof nanoseconds === 'bigint' ? nanoseconds : null;
-}
-
-function floorDivide(number: bigint, divisor: bigint): bigint {
-  const quotient = number / divisor;
-  return quotient * divisor > number ? quotient - 1n : quotient;
-}
-
-/** A key of a Map as a token of a path (spec/07#path). */
-export function keyToken(key: unknown, index: number): string {
-  if (typeof key === 'string') return key;
-  if (typeof key === 'bigint') return String(key);
-  if (typeof key === 'number' && Number.isSafeInteger(key) && !Object.is(key, -0)) return String(key);
-  if (!(key instanceof Uint8Array)) return `#${index}`;
-  return `0x${Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}
-
-// --- faults ---------------------------------------------------------------------------------------------------------------
-
-/** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */
-export function faultAt(error: unknown, token: string | null): Fault {
-  const fault = asFault(error);
-  if (token === null) fault.tokens.length = 0;
-  else fault.tokens.push(token);
-  return fault;
-}
-
-function kindFault(value: unknown): Fault {
-  const mend = 'register an extension or drop the field';
-  return new Fault('unsupported_value', null, `cannot encode a ${typeof value}`, mend);
-}
-
-function reservedFault(): Fault {
-  const what = 'C1 stands for the byte 0xc1, which is no value';
-  return new Fault(
-    'unsupported_value',
-    null,
-    what,
-    "use the option compat: 'msgpackr', if its readers know what to do",
-  );
-}
-
-function rangeFault(number: bigint): Fault {
-  const what = `the bigint ${quote(String(number))} does not fit 64 bits`;
-  return new Fault('out_of_range', null, what, 'use the option largeBigIntToFloat or a str');
-}
-
-function dateFault(): Fault {
-  return new Fault('out_of_range', null, 'an invalid Date is no moment', 'check dates before encoding');
-}
-
-function recordFault(): Fault {
-  const what = 'an ext of type 0x72 with 1 or 2 bytes would declare a record';
-  return new Fault('invalid_record', null, what, 'use another type');
-}
-
-function packFault(type: number): Fault {
-  const what = `pack of the extension of type ${type} returned no Uint8Array`;
-  return new Fault('unsupported_value', null, what, 'return the bytes of the ext value');
-}
-
-function replacementFault(value: object): Fault {
-  const what = `toJSON or write of ${nameOf(value)} leads to no value`;
-  return new Fault('unsupported_value', null, what, 'return a value of another class');
-}
-
-function changedObjectFault(): Fault {
-  return new Fault('unsupported_value', null, 'an object changed while it was encoded', 'encode a copy');
-}
-
-function changedFault(): Fault {
-  return new Fault('unsupported_value', null, 'a Map changed while it was encoded', 'encode a copy');
-}
-
-function nameOf(value: object): string {
-  const { constructor: maker } = value;
-  return typeof maker === 'function' && maker.name !== '' ? maker.name : 'an object';
-}

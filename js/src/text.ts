@@ -1,8 +1,10 @@
 // Text between JavaScript strings and UTF-8 (spec/02-wire.md#str).
 //
-// Plan: decoding, short ASCII first · code units · well-formedness.
+// Plan: decoding, short ASCII first · code units · well-formedness · short names as str.
 //
 // The decoders here keep nothing between calls: `decode` without `stream` starts afresh.
+
+import { FIXSTR } from './format.ts';
 
 /** Below this many bytes ASCII by code units beats the call into TextDecoder (measured on V8). */
 const SHORT = 32;
@@ -68,4 +70,17 @@ export function isWellFormed(text: string): boolean {
   // Newer engines have a method for it, which is three times as quick.
   const { isWellFormed: method } = text as { isWellFormed?: () => boolean };
   return method === undefined ? !LONE_SURROGATE.test(text) : method.call(text);
+}
+
+const TEXT = /* @__PURE__ */ new TextEncoder();
+
+/** The str of a name; no bytes for one that is no text, which nothing can be known of. */
+export function strBytes(name: string): Uint8Array {
+  if (!isWellFormed(name)) return new Uint8Array(0);
+  const utf8 = TEXT.encode(name);
+  if (utf8.length >= 32) return new Uint8Array(0);
+  const bytes = new Uint8Array(1 + utf8.length);
+  bytes[0] = FIXSTR | utf8.length;
+  bytes.set(utf8, 1);
+  return bytes;
 }

@@ -1,0 +1,63 @@
+// Faults of the encoder (spec/07), and how their paths grow.
+
+import { asFault, Fault, quote } from './errors.ts';
+
+/** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */
+export function faultAt(error: unknown, token: string | null): Fault {
+  const fault = asFault(error);
+  if (token === null) fault.tokens.length = 0;
+  else fault.tokens.push(token);
+  return fault;
+}
+
+export function kindFault(value: unknown): Fault {
+  const mend = 'register an extension or drop the field';
+  return new Fault('unsupported_value', null, `cannot encode a ${typeof value}`, mend);
+}
+
+export function reservedFault(): Fault {
+  const what = 'C1 stands for the byte 0xc1, which is no value';
+  return new Fault(
+    'unsupported_value',
+    null,
+    what,
+    "use the option compat: 'msgpackr', if its readers know what to do",
+  );
+}
+
+export function rangeFault(number: bigint): Fault {
+  const what = `the bigint ${quote(String(number))} does not fit 64 bits`;
+  return new Fault('out_of_range', null, what, 'use the option largeBigIntToFloat or a str');
+}
+
+export function dateFault(): Fault {
+  return new Fault('out_of_range', null, 'an invalid Date is no moment', 'check dates before encoding');
+}
+
+export function recordFault(): Fault {
+  const what = 'an ext of type 0x72 with 1 or 2 bytes would declare a record';
+  return new Fault('invalid_record', null, what, 'use another type');
+}
+
+export function packFault(type: number): Fault {
+  const what = `pack of the extension of type ${type} returned no Uint8Array`;
+  return new Fault('unsupported_value', null, what, 'return the bytes of the ext value');
+}
+
+export function replacementFault(value: object): Fault {
+  const what = `toJSON or write of ${nameOf(value)} leads to no value`;
+  return new Fault('unsupported_value', null, what, 'return a value of another class');
+}
+
+export function changedObjectFault(): Fault {
+  return new Fault('unsupported_value', null, 'an object changed while it was encoded', 'encode a copy');
+}
+
+export function changedFault(): Fault {
+  return new Fault('unsupported_value', null, 'a Map changed while it was encoded', 'encode a copy');
+}
+
+export function nameOf(value: object): string {
+  const { constructor: maker } = value;
+  return typeof maker === 'function' && maker.name !== '' ? maker.name : 'an object';
+}

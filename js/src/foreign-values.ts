@@ -1,0 +1,67 @@
+// What the encoder asks of foreign code, and of classes it does not know by name.
+//
+// Plan: calls of extensions, toJSON and options · classes · keys as tokens of a path.
+
+import { nameOf } from './encode-faults.ts';
+import { foreignFault } from './errors.ts';
+
+export function callExtension(method: ((instance: never) => unknown) | undefined, value: object): unknown {
+  try {
+    return method?.(value as never);
+  } catch (cause) {
+    throw foreignFault(`the extension for ${nameOf(value)} failed to encode`, cause);
+  }
+}
+
+export function callToJSON(value: object, toJSON: () => unknown): unknown {
+  try {
+    return toJSON.call(value);
+  } catch (cause) {
+    throw foreignFault(`toJSON of ${nameOf(value)} failed`, cause);
+  }
+}
+
+export function callOption(name: string, method: () => unknown): unknown {
+  try {
+    return method();
+  } catch (cause) {
+    throw foreignFault(`the option ${name} failed`, cause);
+  }
+}
+
+/** The own enumerable properties that have none of these values. */
+export function namesWithout(values: readonly unknown[], object: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(object).filter((name) => !values.includes(object[name]));
+}
+
+/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */
+export function isBuffer(value: object): value is ArrayBufferLike {
+  if (value instanceof ArrayBuffer) return true;
+  return typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer;
+}
+
+/** Whether a value is `new String("a")` and the like, which stand for their primitives. */
+export function isBoxed(value: object): boolean {
+  return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
+}
+
+/** The nanoseconds of a Temporal.Instant, where the engine has it; null for everything else. */
+export function instantOf(value: object): bigint | null {
+  if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;
+  const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
+  return typeof nanoseconds === 'bigint' ? nanoseconds : null;
+}
+
+export function floorDivide(number: bigint, divisor: bigint): bigint {
+  const quotient = number / divisor;
+  return quotient * divisor > number ? quotient - 1n : quotient;
+}
+
+/** A key of a Map as a token of a path (spec/07#path). */
+export function keyToken(key: unknown, index: number): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'bigint') return String(key);
+  if (typeof key === 'number' && Number.isSafeInteger(key) && !Object.is(key, -0)) return String(key);
+  if (!(key instanceof Uint8Array)) return `#${index}`;
+  return `0x${Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

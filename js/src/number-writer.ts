@@ -1,0 +1,115 @@
+// Numbers to bytes (spec/02, 09): the base of the encoder's Writer.
+
+import { rangeFault } from './encode-faults.ts';
+import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
+import { FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 } from './format.ts';
+import { FLOAT32_OPTIONS, type Settings } from './options.ts';
+import { Sink } from './sink.ts';
+
+const MIN_INT = -(2n ** 63n);
+const MAX_INT = 2n ** 64n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+export abstract class NumberWriter extends Sink {
+  protected readonly settings: Settings;
+  /** Ints below it are their own byte. */
+  private readonly lowInts: number;
+  /** Whether what is no int is a float 64, and nothing else. */
+  protected readonly hasFloat64: boolean;
+  /** Whether bytes are to be those of msgpackr. */
+  protected readonly compat: boolean;
+
+  constructor(settings: Settings, mayShare: boolean) {
+    super(settings.inline, mayShare);
+    this.settings = settings;
+    this.lowInts = settings.inline ? 0x40 : 0x80;
+    this.hasFloat64 = settings.useFloat32 === FLOAT32_OPTIONS.NEVER && !settings.compat;
+    this.compat = settings.compat;
+  }
+
+  protected number(number: number): void {
+    if (this.offset + 9 > this.capacity) this.grow(9);
+    const { bytes, offset: at } = this;
+    if (number >>> 0 === number) {
+      if (number < this.lowInts) {
+        if (number === 0 && Object.is(number, -0)) this.otherNumber(number);
+        else {
+          bytes[at] = number;
+          this.offset = at + 1;
+        }
+      } else if (number < 0x100) {
+        bytes[at] = UINT8;
+        bytes[at + 1] = number;
+        this.offset = at + 2;
+      } else if (number < 0x1_0000) {
+        bytes[at] = UINT16;
+        bytes[at + 1] = number >> 8;
+        bytes[at + 2] = number;
+        this.offset = at + 3;
+      } else {
+        bytes[at] = UINT32;
+        this.view.setUint32(at + 1, number);
+        this.offset = at + 5;
+      }
+    } else if (number >> 0 === number) {
+      if (number >= -0x20) {
+        bytes[at] = number;
+        this.offset = at + 1;
+      } else if (number >= -0x80) {
+        bytes[at] = INT8;
+        bytes[at + 1] = number;
+        this.offset = at + 2;
+      } else if (number >= -0x8000) {
+        bytes[at] = INT16;
+        bytes[at + 1] = number >> 8;
+        bytes[at + 2] = number;
+        this.offset = at + 3;
+      } else {
+        bytes[at] = INT32;
+        this.view.setInt32(at + 1, number);
+        this.offset = at + 5;
+      }
+    } else if (this.hasFloat64 && Math.trunc(number) !== number && !Number.isNaN(number)) {
+      bytes[at] = FLOAT64;
+      this.view.setFloat64(at + 1, number);
+      this.offset = at + 9;
+    } else this.otherNumber(number);
+  }
+
+  /** What is no int of 32 bits. */
+  private otherNumber(number: number): void {
+    if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
+    else if (this.compat) this.olderFloat(number);
+    else this.float(number);
+  }
+
+  /** What is no int of 32 bits is a float to msgpackr, but −0 is 0. */
+  private olderFloat(number: number): void {
+    if (number === 0) this.int(0);
+    else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.float64(number);
+  }
+
+  protected override int64(head: number, number: number): void {
+    if (this.compat) this.float64(number);
+    else super.int64(head, number);
+  }
+
+  protected float(number: number): void {
+    if (wantsFloat32(number, this.settings.useFloat32)) this.float32(number);
+    else this.float64(number);
+  }
+
+  protected bigInteger(number: bigint): void {
+    if (number < MIN_INT || number > MAX_INT) this.largeBigInt(number);
+    else if (this.compat) this.bigInt64(number > MAX_INT64 ? UINT64 : INT64, number);
+    else this.bigInt(number);
+  }
+
+  /** A bigint that no int format holds. */
+  protected largeBigInt(number: bigint): void {
+    if (this.settings.largeBigIntToFloat) this.float64(Number(number));
+    else if (this.settings.largeBigIntToString) this.str(String(number));
+    else throw rangeFault(number);
+  }
+}
