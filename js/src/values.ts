@@ -69,12 +69,14 @@ export abstract class Encoded {
    *
    * @param avoidsIds whether they are for a message with records, where the bytes 40–7f may be ids
    * @throws PolypackError when they are not exactly one valid value
+   * @internal
    */
   abstract plainBytes(avoidsIds: boolean): Uint8Array;
   /**
    * The value as of lossless mode.
    *
    * @throws PolypackError when the bytes are not exactly one valid value
+   * @internal
    */
   abstract toValue(): unknown;
 }
