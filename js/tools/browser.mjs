@@ -84,7 +84,7 @@ export async function visit(program, content, { ms, heard = () => {} }) {
       timer = setTimeout(() => reject(new Error(`nothing was heard of the page for ${ms / 1000} s`)), ms);
       server.listen(0, '127.0.0.1', () => {
         const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-        browser = spawn(program, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
+        browser = spawn(program, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore', detached: true });
         browser.on('error', reject);
         browser.on('exit', (status) => reject(new Error(`the browser ended with status ${status}`)));
       });
@@ -93,12 +93,16 @@ export async function visit(program, content, { ms, heard = () => {} }) {
     clearTimeout(timer);
     server.closeAllConnections();
     server.close();
-    if (browser !== undefined && browser.exitCode === null) {
+    if (browser?.pid !== undefined && browser.exitCode === null && browser.signalCode === null) {
       const gone = new Promise((resolve) => browser?.once('exit', resolve));
-      browser.kill();
+      process.kill(-browser.pid, 'SIGKILL'); // with its processes, a group of their own
       await gone;
     }
-    // Processes of the browser may write there for a moment more.
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    // Processes of the browser may write there for a moment more; a folder that stays is no fault of the page.
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    } catch (error) {
+      process.stderr.write(`browser: ${profile} is left behind: ${error}\n`);
+    }
   }
 }
