@@ -1,7 +1,6 @@
 // Bundled strings (option bundleStrings): the layout of msgpackr that moves strings behind the message, to be decoded at once.
 //
-// Plan: layout · Bundler, plain bytes to bundled ones · Unbundler, bundled bytes to plain ones · where bytes came from ·
-// decodeBundled, decodeManyBundled.
+// Plan: layout · Bundler, plain bytes to bundled ones · Unbundler, bundled bytes to plain ones, and where those came from.
 //
 // A str of 4 … 4,095 code units that is not the whole message becomes c1 and an int: n > 0 takes the next n code units of the
 // ASCII text, n < 0 the next −n of the other one. The ext that says where the two texts stand comes before the first such str.
@@ -15,11 +14,12 @@
 
 import { prefixTest } from './clone-format.ts';
 import type { Reader } from './decoder.ts';
-import { Fault, isStackExhausted, stackFault } from './errors.ts';
+import { Fault } from './errors.ts';
 import { EXT16, EXT32, RESERVED } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import type { Settings } from './options.ts';
 import { Scanner } from './scan.ts';
+import { type Wrapping, WrappingFault } from './session.ts';
 import { Sink, strHeadLength } from './sink.ts';
 import { decodeText } from './text.ts';
 
@@ -30,6 +30,9 @@ const SHORTEST = 4;
 const LONGEST = 4095;
 /** With so many code units, the first str not counted, a bundle is full. */
 const FULL = 0x5500;
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 
 function scannerFor(settings: Settings): Scanner {
   const limits = { maxDepth: settings.limits.maxDepth, maxBytes: Number.POSITIVE_INFINITY };
@@ -155,56 +158,68 @@ interface Part {
   readonly from: number;
 }
 
-class Unbundler extends Sink {
-  readonly parts: Part[] = [];
-  readonly #input: Uint8Array;
-  readonly #inputView: DataView;
+/** Reads bundled messages, and plain ones. */
+export class Unbundler extends Sink implements Wrapping {
+  #parts: Part[] = [];
+  #input: Uint8Array = NO_BYTES;
+  #inputView: DataView = NO_VIEW;
+  /** Where the message starts in the input, and where it ends at the latest. */
+  #from = 0;
+  #end = 0;
   readonly #head = new Head();
   #at = 0;
-  /** Where the message starts in the output. */
-  #messageStart = 0;
-  #message: DataView | null = null;
   readonly #scanner: Scanner;
   #bundle: Bundle | null = null;
   /** Where the latest bundle ends: the next one starts behind it. */
   #bundlesEnd = 0;
 
-  constructor(input: Uint8Array, settings: Settings) {
+  constructor(settings: Settings) {
     super(settings.inline);
-    this.#input = input;
-    this.#inputView = viewOf(input);
     this.#scanner = scannerFor(settings);
   }
 
   /**
-   * The messages of the input as plain bytes. From the first one on that is not well-formed bytes are as they were, for a decoder
-   * to find the fault.
+   * Gives a reader the message as plain bytes. One that is not well-formed is as it was from the fault on, and with all that is
+   * behind it, for the reader to find the fault.
    *
-   * @throws PolypackError for bundles that make no sense; its offset is that in the input
+   * @throws Fault for bundles that make no sense
    */
-  unbundle(): Uint8Array {
-    while (this.#at < this.#input.length && this.#step());
-    this.#copy(this.#at, this.#input.length);
-    return this.take();
+  open(reader: Reader, bytes: Uint8Array, start: number, end: number, depth: number): void {
+    if (bytes !== this.#input) this.#inputView = viewOf(bytes);
+    this.#input = bytes;
+    this.#from = start;
+    this.#end = end;
+    this.#at = start;
+    this.#bundle = null;
+    this.#bundlesEnd = start;
+    this.#parts = [];
+    this.reset();
+    const scanner = this.#scanner;
+    scanner.reset();
+    while (!scanner.isDone && this.#step());
+    if (scanner.isDone) this.#finishMessage();
+    else this.#copy(this.#at, end);
+    const plain = this.take();
+    reader.begin(plain, 0, plain.length, depth);
   }
 
-  /** The offset in the input of an offset in the output. */
+  /** The offset in the input of an offset in the plain bytes; of their end, where the message ends. */
   originOf(offset: number): number {
     let low = 0;
-    for (let high = this.parts.length; low < high; ) {
+    for (let high = this.#parts.length; low < high; ) {
       const middle = (low + high) >>> 1;
-      if ((this.parts[middle] as Part).at <= offset) low = middle + 1;
+      if ((this.#parts[middle] as Part).at <= offset) low = middle + 1;
       else high = middle;
     }
-    const part = this.parts[low - 1] ?? { at: 0, from: 0 };
-    return Math.min(part.from + offset - part.at, this.#input.length);
+    const part = this.#parts[low - 1] ?? { at: 0, from: this.#from };
+    return Math.min(part.from + offset - part.at, this.#end);
   }
 
   /** Goes over a head and its body. Returns false when what follows is not well-formed. */
   #step(): boolean {
     const start = this.#at;
     const head = this.#head;
-    if (!readHead(this.#inputView, start, this.#input.length, head)) return false;
+    if (!readHead(this.#inputView, start, this.#end, head)) return false;
     if (head.kind === HeadKind.EXT && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
       this.#open(start, head.length, head.body);
       return true;
@@ -213,7 +228,7 @@ class Unbundler extends Sink {
       this.#text(start, this.#bundle);
       return this.#scan();
     }
-    this.#copy(start, Math.min(start + head.length + head.body, this.#input.length));
+    this.#copy(start, Math.min(start + head.length + head.body, this.#end));
     return this.#scan();
   }
 
@@ -226,54 +241,36 @@ class Unbundler extends Sink {
 
   /** Notes where the next bytes come from, unless they follow those before. */
   #note(from: number): void {
-    const last = this.parts.at(-1);
-    if (last === undefined || this.offset - last.at !== from - last.from) this.parts.push({ at: this.offset, from });
+    const last = this.#parts.at(-1);
+    if (last === undefined || this.offset - last.at !== from - last.from) this.#parts.push({ at: this.offset, from });
   }
 
   /** Lets the scanner follow. Returns false when it cannot. */
   #scan(): boolean {
-    const scanner = this.#scanner;
-    const end = this.offset - this.#messageStart;
     try {
+      if (this.#scanner.step(this.view, this.offset)) return true;
       // An id of two bytes is no head that readHead knows.
-      if (!scanner.step(this.#messageView(), end)) {
-        if (this.#at === this.#input.length) return false;
-        this.#copy(this.#at, this.#at + 1);
-        if (!scanner.step(this.#messageView(), end + 1)) return false;
-      }
+      if (this.#at === this.#end) return false;
+      this.#copy(this.#at, this.#at + 1);
+      return this.#scanner.step(this.view, this.offset);
     } catch (error) {
       if (error instanceof Fault) return false;
       throw error;
     }
-    if (scanner.isDone) this.#finishMessage();
-    return true;
   }
 
-  /** The output from the start of the message on. */
-  #messageView(): DataView {
-    const at = this.bytes.byteOffset + this.#messageStart;
-    if (this.#message?.buffer !== this.bytes.buffer || this.#message.byteOffset !== at) {
-      this.#message = new DataView(this.bytes.buffer, at);
-    }
-    return this.#message;
-  }
-
+  /** Goes past the texts behind the message. */
   #finishMessage(): void {
     const bundle = this.#bundle;
-    if (bundle !== null) {
-      if (bundle.start !== this.#at) this.#fail(this.#at, 'its texts do not follow the message');
-      this.#at = bundle.end;
-      this.#bundle = null;
-      this.#note(this.#at);
-    }
-    this.#messageStart = this.offset;
-    this.#scanner.reset();
+    if (bundle === null) return;
+    if (bundle.start !== this.#at) this.#fail(this.#at, 'its texts do not follow the message');
+    this.#note(bundle.end);
   }
 
   /** Opens the bundle that the ext at `start` tells of. Its body holds the texts of the bundle before. */
   #open(start: number, length: number, body: number): void {
     const at = start + length;
-    if (at + body > this.#input.length) this.#fail(start, 'it ends too soon', 'unexpected_end');
+    if (at + body > this.#end) this.#fail(start, 'it ends too soon', 'unexpected_end');
     const from = at + this.#inputView.getUint32(at);
     if (from < Math.max(at + body, this.#bundlesEnd)) this.#fail(start, 'its texts stand where they cannot');
     const wide = this.#textAt(start, from);
@@ -284,17 +281,17 @@ class Unbundler extends Sink {
   }
 
   #textAt(start: number, from: number): Text {
-    const isHere = readHead(this.#inputView, from, this.#input.length, this.#head);
+    const isHere = readHead(this.#inputView, from, this.#end, this.#head);
     const { kind, length, body } = this.#head;
     const end = from + length + body;
-    if (!isHere || end > this.#input.length) this.#fail(start, 'its texts end too soon', 'unexpected_end');
+    if (!isHere || end > this.#end) this.#fail(start, 'its texts end too soon', 'unexpected_end');
     if (kind !== HeadKind.STR) this.#fail(start, 'its texts are no str');
     return { at: from + length, end };
   }
 
   /** Writes the str that the reserved byte and the int behind it stand for. */
   #text(start: number, { wide, ascii }: Bundle): void {
-    const isHere = readHead(this.#inputView, start + 1, this.#input.length, this.#head);
+    const isHere = readHead(this.#inputView, start + 1, this.#end, this.#head);
     if (!isHere) this.#fail(start, 'the length of a str ends too soon', 'unexpected_end');
     const { kind, length } = this.#head;
     const byte = this.#input[start + 1] as number;
@@ -326,56 +323,6 @@ class Unbundler extends Sink {
   #fail(start: number, what: string, code: 'unexpected_end' | 'unsupported_value' = 'unsupported_value'): never {
     const message = `a bundle of strings cannot be read: ${what}`;
     const fault = new Fault(code, start, message, 'the writer is at fault');
-    throw fault.toError(this.#scanner.pathHere(this.#messageView()));
+    throw new WrappingFault(fault, this.#scanner.pathHere(this.view));
   }
-}
-
-/** Decodes the one value that is all of the bundled bytes. */
-export function decodeBundled(reader: Reader, bytes: Uint8Array, depth: number, settings: Settings): unknown {
-  const unbundler = new Unbundler(bytes, settings);
-  const plain = unbundler.unbundle();
-  try {
-    reader.begin(plain, 0, plain.length, depth);
-    const value = reader.value();
-    reader.finish();
-    return value;
-  } catch (error) {
-    throw bundledError(reader, error, unbundler);
-  }
-}
-
-/** Decodes bundled values one after the other, as `decodeMany` does plain ones. */
-export function decodeManyBundled(
-  reader: Reader,
-  bytes: Uint8Array,
-  depth: number,
-  each: ((value: unknown, start: number, end: number) => unknown) | undefined,
-  settings: Settings,
-): unknown[] {
-  const unbundler = new Unbundler(bytes, settings);
-  const plain = unbundler.unbundle();
-  const values: unknown[] = [];
-  for (let start = 0; start < plain.length; ) {
-    let value: unknown;
-    try {
-      reader.begin(plain, start, plain.length, depth);
-      value = reader.value();
-    } catch (error) {
-      throw bundledError(reader, error, unbundler, each === undefined ? values : undefined);
-    }
-    const end = reader.offset - reader.origin;
-    if (each === undefined) values.push(value);
-    else if (each(value, unbundler.originOf(start), unbundler.originOf(end)) === false) break;
-    start = end;
-  }
-  return values;
-}
-
-/** The error for what was thrown while decoding plain bytes that were bundled. */
-function bundledError(reader: Reader, error: unknown, unbundler: Unbundler, values?: readonly unknown[]): unknown {
-  const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
-  if (!(fault instanceof Fault)) return error;
-  const { code, offset, what, mend, cause } = fault;
-  const origin = offset === null ? null : unbundler.originOf(offset - reader.origin);
-  return new Fault(code, origin, what, mend, cause).toError(reader.pathOf(fault), 0, values);
 }

@@ -48,7 +48,7 @@ const VIEW_NAMES = [
 ] as const;
 
 /** What the constructors of views have in common. */
-export interface ViewConstructor {
+interface ViewConstructor {
   /** Bytes of an element; a DataView has none, and counts bytes. */
   readonly BYTES_PER_ELEMENT?: number;
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): ArrayBufferView;

@@ -9,7 +9,16 @@ import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
-import { checkedEnd, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes } from './session.ts';
+import {
+  checkedEnd,
+  decodeMany,
+  decodeWith,
+  decodeWrapped,
+  encodeInto,
+  encodeWith,
+  inputBytes,
+  type Wrapping,
+} from './session.ts';
 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
@@ -17,17 +26,8 @@ export type ValueCallback<T> = (value: T, start: number, end: number) => unknown
 /** What a codec decodes with. */
 export interface Reading {
   reader(settings: Settings, extensions: ExtensionTable): Reader;
-  /** Decodes what `bundle` wrote; null where the settings cannot ask for that. */
-  readonly bundled: {
-    one(reader: Reader, bytes: Uint8Array, depth: number, settings: Settings): unknown;
-    many(
-      reader: Reader,
-      bytes: Uint8Array,
-      depth: number,
-      each: ValueCallback<unknown> | undefined,
-      settings: Settings,
-    ): unknown[];
-  } | null;
+  /** Reads what `bundle` wrote; null where the settings cannot ask for that. */
+  readonly wrapping: ((settings: Settings) => Wrapping) | null;
 }
 
 /** What a codec encodes with. */
@@ -86,7 +86,7 @@ export class Codec {
 
   /** @param end where the bytes end, for a buffer that is only partly filled */
   unpack(data: unknown, end?: number): unknown {
-    if (this.settings.isWrapped) return this.#unpackBundled(data, end);
+    if (this.settings.isWrapped) return this.#unpackWrapped(data, end);
     const outer = this.#busyReader;
     const reader = this.freeReader();
     this.#busyReader = reader;
@@ -98,20 +98,16 @@ export class Codec {
     }
   }
 
-  #unpackBundled(data: unknown, end: number | undefined): unknown {
+  #unpackWrapped(data: unknown, end: number | undefined): unknown {
     const bytes = inputBytes(data);
     const input = end === undefined ? bytes : bytes.subarray(0, checkedEnd(end, bytes.length));
-    return this.read((reader, depth) => this.#decoding.bundled?.one(reader, input, depth, this.settings));
+    return this.read((reader, depth) => decodeWrapped(reader, input, depth, this.newWrapping()));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
-    return this.read((reader, depth) =>
-      this.settings.isWrapped && this.#decoding.bundled
-        ? this.#decoding.bundled.many(reader, bytes, depth, each, this.settings)
-        : decodeMany(reader, bytes, depth, each),
-    );
+    return this.read((reader, depth) => decodeMany(reader, bytes, depth, each, this.newWrapping()));
   }
 
   /** Runs a call that decodes, at the depth of the call around it. */
@@ -164,6 +160,12 @@ export class Codec {
   /** A Reader of its own, for a caller that keeps it. */
   newReader(): Reader {
     return this.#decoding.reader(this.settings, this.#extensions);
+  }
+
+  /** What reads that which stands around messages; null for nothing. A caller has one of its own. */
+  newWrapping(): Wrapping | null {
+    const { settings } = this;
+    return settings.isWrapped && this.#decoding.wrapping !== null ? this.#decoding.wrapping(settings) : null;
   }
 
   #newWriter(): Writer {

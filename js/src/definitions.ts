@@ -24,7 +24,7 @@ const COST = 200;
 const PATIENCE = 512;
 
 /** An array of names and the shape it stands for. */
-export class Definition {
+class Definition {
   readonly shape: Shape;
   readonly hash: number;
   /** Bytes of the array, its head included. */

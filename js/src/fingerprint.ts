@@ -1,13 +1,12 @@
 // The header that says which dictionary a message needs (spec/05-records.md#header).
 //
-// Plan: Fingerprints · writing the header · reading it · decodeHeaded, decodeManyHeaded.
+// Plan: Fingerprints · withHeader, which writes it · Headers, which reads it.
 
-import type { ValueCallback } from './codec.ts';
 import type { Reader } from './decoder.ts';
 import { Fault } from './errors.ts';
 import { RESERVED } from './format.ts';
 import type { Settings } from './options.ts';
-import { decodingError } from './session.ts';
+import { type Wrapping, WrappingFault } from './session.ts';
 import { Sink } from './sink.ts';
 import type { Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
@@ -78,62 +77,37 @@ export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Arra
   return bytes;
 }
 
-/**
- * Checks the header at `start`, if there is one.
- *
- * @returns where the message behind it starts
- * @throws PolypackError `invalid_record` for another dictionary, `unexpected_end`
- */
-function passHeader(bytes: Uint8Array, start: number, shared: SharedRecords): number {
-  if (bytes[start] !== RESERVED || (bytes.length - start > 1 && bytes[start + 1] !== MARK)) return start;
-  try {
-    if (bytes.length - start < HEADER_LENGTH) throw truncatedFault(start);
+/** Reads messages behind headers; a message may be without one. */
+export class Headers implements Wrapping {
+  readonly #shared: SharedRecords;
+
+  constructor({ shared }: Settings) {
+    this.#shared = shared as SharedRecords;
+  }
+
+  open(reader: Reader, bytes: Uint8Array, start: number, end: number, depth: number): void {
+    const length = headerLength(bytes, start, end);
+    if (length > 0) this.#check(bytes, start, end);
+    reader.begin(bytes, start + length, end, depth);
+  }
+
+  originOf(offset: number): number {
+    return offset;
+  }
+
+  #check(bytes: Uint8Array, start: number, end: number): void {
+    if (end - start < HEADER_LENGTH) throw new WrappingFault(truncatedFault(start), '');
     const fingerprint = new DataView(bytes.buffer, bytes.byteOffset + start + 2).getBigUint64(0);
-    const isKnown = () => fingerprintsOf(shared).has(fingerprint);
-    if (!isKnown() && !(shared.reload() && isKnown())) throw dictionaryFault(start);
-    return start + HEADER_LENGTH;
-  } catch (error) {
-    throw error instanceof Fault ? error.toError('') : error;
+    const isKnown = () => fingerprintsOf(this.#shared).has(fingerprint);
+    if (isKnown() || (this.#shared.reload() && isKnown())) return;
+    throw new WrappingFault(dictionaryFault(start), '');
   }
 }
 
-/** Decodes the one value that is all of the bytes behind a header. */
-export function decodeHeaded(reader: Reader, bytes: Uint8Array, depth: number, { shared }: Settings): unknown {
-  const start = passHeader(bytes, 0, shared as SharedRecords);
-  try {
-    reader.begin(bytes, start, bytes.length, depth);
-    const value = reader.value();
-    reader.finish();
-    return value;
-  } catch (error) {
-    throw decodingError(reader, error, 0);
-  }
-}
-
-/** Decodes values one after the other, each behind a header of its own; `each` is given the offset of the header. */
-export function decodeManyHeaded(
-  reader: Reader,
-  bytes: Uint8Array,
-  depth: number,
-  each: ValueCallback<unknown> | undefined,
-  { shared }: Settings,
-): unknown[] {
-  const values: unknown[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const messageStart = passHeader(bytes, start, shared as SharedRecords);
-    let value: unknown;
-    try {
-      reader.begin(bytes, messageStart, bytes.length, depth);
-      value = reader.value();
-    } catch (error) {
-      throw decodingError(reader, error, 0, each === undefined ? values : undefined);
-    }
-    const end = reader.offset - reader.origin;
-    if (each === undefined) values.push(value);
-    else if (each(value, start, end) === false) break;
-    start = end;
-  }
-  return values;
+/** How long the header at `start` is, or would be: 0 for none. */
+function headerLength(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] !== RESERVED || start >= end) return 0;
+  return end - start === 1 || bytes[start + 1] === MARK ? HEADER_LENGTH : 0;
 }
 
 function truncatedFault(start: number): Fault {

@@ -10,7 +10,7 @@ import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './str
 export type Chunk = ArrayBufferView | ArrayBufferLike;
 
 /** What takes chunks and gives what is complete: a StreamDecoder, and its kin. */
-export interface ChunkDecoder<T> {
+interface ChunkDecoder<T> {
   readonly error: unknown;
   push(chunk: Chunk): T[];
   finish(): void;

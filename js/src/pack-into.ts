@@ -4,7 +4,7 @@
 
 import type { PackrOptions, UnpackrOptions } from './options.ts';
 import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
-import { decodingError, inputBytes } from './session.ts';
+import { decodeOne, inputBytes } from './session.ts';
 
 /**
  * Encodes a value into `target`, whose bytes in front of `offset` stay as they are; those behind it may change even when this
@@ -57,7 +57,7 @@ export interface First<T> {
  * @param start 0 … the length of `data`; default 0. Offsets of errors count from the start of `data` all the same.
  * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
- * @throws RangeError when `start` is no place in `data`, TypeError for the option bundleStrings
+ * @throws RangeError when `start` is no place in `data`
  * @throws PolypackError for bytes that do not begin with a valid value
  */
 export function decodeFirst<T = unknown>(
@@ -68,18 +68,7 @@ export function decodeFirst<T = unknown>(
   const bytes = inputBytes(data);
   checkPlace('start', start, bytes.length);
   const codec = unpackingFor(options);
-  if (codec.settings.isWrapped) {
-    throw new TypeError('decodeFirst knows no bundleStrings and fingerprint; use unpackMultiple with a callback');
-  }
-  return codec.read((reader, depth) => {
-    try {
-      reader.begin(bytes, start, bytes.length, depth);
-      const value = reader.value() as T;
-      return { value, end: reader.offset };
-    } catch (error) {
-      throw decodingError(reader, error, 0);
-    }
-  });
+  return codec.read((reader, depth) => decodeOne<T>(reader, bytes, start, depth, codec.newWrapping()));
 }
 
 function checkPlace(name: string, place: unknown, length: number): void {

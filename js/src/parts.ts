@@ -3,23 +3,18 @@
 // A codec is told which Reader and which Writer to use, so that a program which only calls unpack() holds no encoder, and none of
 // the types beyond MessagePack. Bundlers leave out what nothing names.
 
-import { bundle, decodeBundled, decodeManyBundled } from './bundle.ts';
+import { bundle, Unbundler } from './bundle.ts';
 import { CloneReader } from './clone-reader.ts';
 import { CloneWriter } from './clone-writer.ts';
 import { clones, type Reading, type Writing } from './codec.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
-import { decodeHeaded, decodeManyHeaded, withHeader } from './fingerprint.ts';
+import { Headers, withHeader } from './fingerprint.ts';
 
 /** Decodes whatever the settings say. */
 export const FULL_READING: Reading = {
   reader: (settings, extensions) => new (clones(settings) ? CloneReader : Reader)(settings, extensions),
-  bundled: {
-    one: (reader, bytes, depth, settings) =>
-      (settings.fingerprint ? decodeHeaded : decodeBundled)(reader, bytes, depth, settings),
-    many: (reader, bytes, depth, each, settings) =>
-      (settings.fingerprint ? decodeManyHeaded : decodeManyBundled)(reader, bytes, depth, each, settings),
-  },
+  wrapping: (settings) => (settings.fingerprint ? new Headers(settings) : new Unbundler(settings)),
 };
 
 /** Encodes whatever the settings say. */
@@ -31,7 +26,7 @@ export const FULL_WRITING: Writing = {
 /** Decodes plain MessagePack and inline records. */
 export const PLAIN_READING: Reading = {
   reader: (settings, extensions) => new Reader(settings, extensions),
-  bundled: null,
+  wrapping: null,
 };
 
 /** Encodes plain MessagePack and inline records. */

@@ -57,7 +57,7 @@ class Frame {
 }
 
 /** What a scanner knows of a record that was declared; of one with names it needs no place. */
-export interface Declared {
+interface Declared {
   readonly count: number;
   readonly at: number;
   readonly names?: readonly string[];
@@ -72,7 +72,7 @@ export interface Element {
 }
 
 /** What the scanner stops at by itself. */
-export interface ScanLimits {
+interface ScanLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
 }

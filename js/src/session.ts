@@ -1,10 +1,11 @@
 // The border between codecs and users: input as bytes, and faults as errors.
 //
-// Plan: inputBytes · decodeWith, decodeMany · encodeWith, encodeInto.
+// Plan: inputBytes · decodeWith · Wrapping · decodeWrapped, decodeOne, decodeMany · encodeWith, encodeInto.
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
+import { trailingFault } from './faults.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
@@ -57,6 +58,52 @@ export function checkedEnd(end: number, length: number): number {
   throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${length}`);
 }
 
+/** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */
+export interface Wrapping {
+  /**
+   * Makes a reader ready for the message at `start` of bytes that end at `end`.
+   *
+   * @throws Fault
+   */
+  open(reader: Reader, bytes: Uint8Array, start: number, end: number, depth: number): void;
+  /** The offset in the bytes of an offset in what the reader was given, which ends where the message does. */
+  originOf(offset: number): number;
+}
+
+/** A fault in what stands around a message. Its offset is that in the input. */
+export class WrappingFault extends Fault {
+  readonly path: string;
+
+  constructor({ code, offset, what, mend }: Fault, path: string) {
+    super(code, offset, what, mend);
+    this.path = path;
+  }
+}
+
+/** Decodes the one value that is all of the bytes, with what stands around it. */
+export function decodeWrapped(reader: Reader, bytes: Uint8Array, depth: number, wrapping: Wrapping | null): unknown {
+  const value = decodeAt(reader, bytes, 0, depth, wrapping);
+  const end = endOf(reader, wrapping);
+  if (end === bytes.length) return value;
+  throw trailingFault(end, bytes.length - end).toError('');
+}
+
+/**
+ * Decodes the value at `start`; bytes may follow it.
+ *
+ * @returns the value, and where its bytes end
+ */
+export function decodeOne<T>(
+  reader: Reader,
+  bytes: Uint8Array,
+  start: number,
+  depth: number,
+  wrapping: Wrapping | null,
+): { value: T; end: number } {
+  const value = decodeAt(reader, bytes, start, depth, wrapping) as T;
+  return { value, end: endOf(reader, wrapping) };
+}
+
 /**
  * Decodes values one after the other; each is a message of its own. Returns them, or gives each to `each` and ends early when
  * that returns false.
@@ -68,17 +115,13 @@ export function decodeMany(
   bytes: Uint8Array,
   depth: number,
   each: ((value: unknown, start: number, end: number) => unknown) | undefined,
+  wrapping: Wrapping | null,
 ): unknown[] {
   const values: unknown[] = [];
+  const complete = each === undefined ? values : undefined;
   for (let start = 0; start < bytes.length; ) {
-    let value: unknown;
-    try {
-      reader.begin(bytes, start, bytes.length, depth);
-      value = reader.value();
-    } catch (error) {
-      throw decodingError(reader, error, 0, each === undefined ? values : undefined);
-    }
-    const end = reader.offset - reader.origin;
+    const value = decodeAt(reader, bytes, start, depth, wrapping, complete);
+    const end = endOf(reader, wrapping);
     if (each === undefined) values.push(value);
     else if (each(value, start, end) === false) break;
     start = end;
@@ -86,10 +129,45 @@ export function decodeMany(
   return values;
 }
 
+/** @param values those before, for the error */
+function decodeAt(
+  reader: Reader,
+  bytes: Uint8Array,
+  start: number,
+  depth: number,
+  wrapping: Wrapping | null,
+  values?: readonly unknown[],
+): unknown {
+  try {
+    if (wrapping === null) reader.begin(bytes, start, bytes.length, depth);
+    else wrapping.open(reader, bytes, start, bytes.length, depth);
+    return reader.value();
+  } catch (error) {
+    throw decodingError(reader, error, 0, wrapping, values);
+  }
+}
+
+/** Where the message ends whose value was read. */
+function endOf(reader: Reader, wrapping: Wrapping | null): number {
+  const end = reader.offset - reader.origin;
+  return wrapping === null ? end : wrapping.originOf(end);
+}
+
 /** The error for what was thrown while decoding. `base` is the offset of the reader's first byte in the input or stream. */
-export function decodingError(reader: Reader, error: unknown, base: number, values?: readonly unknown[]): unknown {
+export function decodingError(
+  reader: Reader,
+  error: unknown,
+  base: number,
+  wrapping: Wrapping | null = null,
+  values?: readonly unknown[],
+): unknown {
   const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
-  return fault instanceof Fault ? fault.toError(reader.pathOf(fault), base - reader.origin, values) : error;
+  if (!(fault instanceof Fault)) return error;
+  if (fault instanceof WrappingFault) return fault.toError(fault.path, base, values);
+  const { offset } = fault;
+  let shift = -reader.origin;
+  if (wrapping !== null && offset !== null) shift = wrapping.originOf(offset - reader.origin) - offset;
+  return fault.toError(reader.pathOf(fault), base + shift, values);
 }
 
 /** Encodes a value to bytes of their own. */
@@ -132,7 +210,7 @@ export function encodeInto(writer: Writer, room: Uint8Array, value: unknown, dep
 }
 
 /** The error for what was thrown while encoding. */
-export function encodingError(error: unknown): PolypackError {
+function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
 }

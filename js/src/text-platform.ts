@@ -7,7 +7,7 @@
 
 import type { Transcoder } from './transcoder.ts';
 
-export interface TextPlatform {
+interface TextPlatform {
   /**
    * Text in which every ASCII byte is itself and every other byte one character, whichever.
    *

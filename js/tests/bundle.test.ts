@@ -143,6 +143,8 @@ test('values in a row, bundled or not', () => {
     at += length;
   }
   assertFault(() => packr.unpack(bytes), { code: 'trailing_data', offset: messages[0]?.length ?? 0, path: '' });
+  const from = messages[0]?.length ?? 0;
+  assert.deepEqual(decodeFirst(bytes, from, PLAIN), { value: values[1], end: from + (messages[1]?.length ?? 0) });
   const theirs = new newer.Packr({ useRecords: false, bundleStrings: true });
   const rows = Buffer.concat(values.map((value) => Buffer.from(theirs.pack(value))));
   assert.deepEqual(packr.unpackMultiple(rows), values);
@@ -184,6 +186,26 @@ test('bundles that lie are refused, with their place', () => {
     ['81 d6 62 00 00 00 0c c1 04 92 01 d5 ff 00 00 a0 a4 6e 61 6d 65', 'invalid_timestamp', 11, '/name/1'],
   ] as const) {
     assertFault(() => new Unpackr(PLAIN).unpack(bytesOf(hex)), { code, offset, path });
+  }
+});
+
+test('no value before a faulty message is lost', () => {
+  const unpackr = new Unpackr(PLAIN);
+  const first = new Packr(PLAIN).pack(['abcd']);
+  const { length } = first;
+  for (const [hex, code, offset, path] of [
+    ['91 d6 62 00 00 00 07 c1 04 c0 a0 a4 61 62 63 64', 'unsupported_value', 9, ''],
+    ['91 d6 62 00 00 00 06 c1 05 a0 a4 61 62 63 64', 'unsupported_value', 7, '/0'],
+    ['91 d6 62 00 00 00 06 c1 04 a0 a4 61 62', 'unexpected_end', 1, '/0'],
+    ['91 d6 62 00 00 00 06 c1 ff a2 c3 28 a0', 'invalid_utf8', 7, '/0'],
+    ['92 a4 61 62 63 64 c1', 'reserved_byte', 6, '/1'],
+  ] as const) {
+    const row = new Uint8Array([...first, ...first, ...bytesOf(hex)]);
+    const fault = { code, offset: 2 * length + offset, path };
+    assert.deepEqual(assertFault(() => unpackr.unpackMultiple(row), fault).values, [['abcd'], ['abcd']]);
+    const seen: unknown[] = [];
+    assertFault(() => unpackr.unpackMultiple(row, (value) => void seen.push(value)), fault);
+    assert.deepEqual(seen, [['abcd'], ['abcd']]);
   }
 });
 
@@ -235,7 +257,6 @@ test('what cannot read bundles says so', () => {
   assertFault(() => unpack(new Packr(PLAIN).pack({ abcd: 1 })), { code: 'reserved_byte', offset: 7 });
   assert.throws(() => new StreamDecoder(PLAIN), TypeError);
   assert.throws(() => get(bytes, '/0', PLAIN), TypeError);
-  assert.throws(() => decodeFirst(bytes, 0, PLAIN), TypeError);
   assert.throws(() => new Packr({ bundleStrings: 1 } as never), TypeError);
   // Into memory that is there they go all the same.
   const target = new Uint8Array(bytes.length + 1);

@@ -90,8 +90,31 @@ test('messages in a row, faults behind the header, and prefixes', () => {
   const broken = last.slice();
   broken[broken.length - 1] = 0xc1;
   assertFault(() => packr.unpack(broken), { code: 'reserved_byte', offset: broken.length - 1, path: '/b/0/a' });
+  assert.deepEqual(decodeFirst(row, one, packr), { value: 5, end: one + two });
   // Messages that were written without the header are read, too.
   assert.deepEqual(packr.unpack(new Packr({ structures: [['a']] }).pack({ a: 7 })), { a: 7 });
+});
+
+test('no value before a faulty message is lost', () => {
+  const packr = new Packr({ structures: [], fingerprint });
+  const messages = [{ a: 1 }, [{ a: 2 }]].map((value) => packr.pack(value));
+  const [first, second] = messages as [Uint8Array, Uint8Array];
+  const foreign = new Packr({ structures: [['z']], fingerprint }).pack({ z: 1 });
+  const cases = [
+    { bytes: second.subarray(0, 9), code: 'unexpected_end', offset: first.length, path: '' },
+    { bytes: second.subarray(0, 1), code: 'unexpected_end', offset: first.length, path: '' },
+    { bytes: second.subarray(0, -1), code: 'unexpected_end', offset: first.length + 11, path: '/0' },
+    { bytes: foreign, code: 'invalid_record', offset: first.length, path: '' },
+    { bytes: bytesOf('c1 51'), code: 'reserved_byte', offset: first.length, path: '' },
+  ] as const;
+  for (const { bytes, ...fault } of cases) {
+    const row = new Uint8Array([...first, ...bytes]);
+    assert.deepEqual(assertFault(() => packr.unpackMultiple(row), fault).values, [{ a: 1 }]);
+    const seen: unknown[] = [];
+    assertFault(() => packr.unpackMultiple(row, (value) => void seen.push(value)), fault);
+    assert.deepEqual(seen, [{ a: 1 }]);
+    assertFault(() => decodeFirst(row, first.length, packr), fault);
+  }
 });
 
 test('where there is no header', () => {
@@ -99,7 +122,6 @@ test('where there is no header', () => {
   const structures = [['a']];
   assert.throws(() => new StreamDecoder({ structures, fingerprint }), TypeError);
   assert.throws(() => get(bytes, '', { structures, fingerprint }), TypeError);
-  assert.throws(() => decodeFirst(bytes, 0, { structures, fingerprint }), TypeError);
   assert.throws(() => new Packr({ fingerprint }), TypeError);
   assert.throws(() => new Packr({ structures, fingerprint, bundleStrings: true }), TypeError);
   const target = new Uint8Array(20);

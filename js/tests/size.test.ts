@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { REPOSITORY } from './_vectors.ts';
 
 interface Budget {
@@ -18,25 +17,14 @@ interface Budget {
 const JS = fileURLToPath(new URL('js/', REPOSITORY));
 const { budgets } = JSON.parse(readFileSync(`${JS}size-budget.json`, 'utf8')) as { budgets: Record<string, Budget> };
 
-/** Bundles a program for browsers as an application would be. */
-async function sizeOf(source: string): Promise<number> {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: JS },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    // The package as it is installed; tsconfig.json would lead to src/.
-    tsconfigRaw: '{}',
-  });
-  return brotliCompressSync(outputFiles[0]?.contents ?? new Uint8Array()).length;
-}
+const tool = new URL('js/tools/bundle-for-browser.mjs', REPOSITORY);
+const { bundleForBrowser } = (await import(tool.href)) as {
+  bundleForBrowser(source: string, folder: string): Promise<Uint8Array>;
+};
 
 for (const [name, { source, most }] of Object.entries(budgets)) {
   test(`size: ${name}`, async () => {
-    const size = await sizeOf(source);
+    const size = brotliCompressSync(await bundleForBrowser(source, JS)).length;
     assert.ok(size <= most, `it has ${size} bytes, and size-budget.json allows ${most}`);
     assert.ok(
       size > most * 0.9,

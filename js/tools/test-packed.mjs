@@ -5,8 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { findBrowser, visit } from './browser.mjs';
+import { bundleForBrowser } from './bundle-for-browser.mjs';
 
 const USAGE = `usage: node test-packed.mjs FOLDER
 
@@ -43,21 +43,12 @@ if (program === undefined) {
   console.log('note browser: there is no Chromium here; tools/setup says more');
   process.exit(0);
 }
-const { outputFiles } = await build({
-  stdin: { contents: PAGE, resolveDir: path.resolve(folder) },
-  define: { MESSAGE: JSON.stringify(message) },
-  bundle: true,
-  minify: true,
-  write: false,
-  format: 'esm',
-  platform: 'browser',
-  target: 'es2022',
-});
+const bundle = await bundleForBrowser(PAGE, path.resolve(folder), { MESSAGE: JSON.stringify(message) });
 const scripts = '<script src="/polypack.min.js"></script><script type="module" src="/app.js"></script>';
 /** @type {Record<string, string | Uint8Array>} */
 const files = {
   '/': `<!doctype html><meta charset="utf-8">${scripts}`,
-  '/app.js': outputFiles[0]?.contents ?? '',
+  '/app.js': bundle,
   '/polypack.min.js': readFileSync(path.join(folder, 'node_modules/polypack/dist/polypack.min.js')),
 };
 const results = await visit(program, (asked) => files[asked], { ms: 60_000 });
