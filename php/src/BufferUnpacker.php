@@ -61,26 +61,28 @@ class BufferUnpacker extends LosslessLoops
     /** The read position after a fault in a loop: behind every limit, and far from an overflow. */
     private const NOWHERE = 1 << 62;
 
-    /** @var int which loops decode containers: one of the constants below */
-    private $loops;
+    // What options and limits say; the defaults stand here, so that making an unpacker with them costs next to nothing.
+
+    /** @var int which loops decode containers: one of the constants above */
+    private $loops = self::DEFAULT;
     /** @var bool */
-    private $strict;
+    private $strict = false;
     /** @var bool */
-    private $lossless;
+    private $lossless = false;
     /** @var bool str must be UTF-8: strict or lossless mode */
-    private $checkUtf8;
+    private $checkUtf8 = false;
     /** @var bool records are read (spec/05-records.md) */
-    private $records;
+    private $records = false;
     /** @var int the first byte that is not always a positive fixint: with records 0x40, else 0x80 */
-    private $fixintEnd;
+    private $fixintEnd = 0x80;
     /** @var BigInts */
-    private $bigInts;
+    private $bigInts = BigInts::Str;
     /** @var int */
-    private $maxDepth;
+    private $maxDepth = Format::MAX_DEPTH;
     /** @var ?int */
     private $maxValues;
     /** @var int */
-    private $maxBytes;
+    private $maxBytes = Format::MAX_STREAM_BYTES;
     /** @var array<int, Extension> by type */
     private $extensions = [];
     /** @var ?Scanner the state of a stream; null as long as no byte was released and tryUnpack() was not called */
@@ -104,9 +106,9 @@ class BufferUnpacker extends LosslessLoops
     private $faultOffset = 0;
     /** @var int */
     private $faultDepth = 0;
-    /** @var Declarations<list<string>> */
+    /** @var ?Declarations<list<string>> null as long as there are none, see declarations() */
     private $declarations;
-    /** @var Keys */
+    /** @var ?Keys null as long as none was compared, see keys() */
     private $keys;
     /** @var bool names of records are counted, because records are to become maps of packed values */
     private $namesLimited = false;
@@ -128,30 +130,36 @@ class BufferUnpacker extends LosslessLoops
         ?Limits $limits = null,
     ) {
         $this->buffer = $buffer;
-        if (!$options instanceof UnpackOptions) {
-            $options = UnpackOptions::fromBitmask($options ?? 0);
+        if ($options !== null && $options !== 0) {
+            $this->choose($options instanceof UnpackOptions ? $options : UnpackOptions::fromBitmask($options));
         }
+        if ($limits !== null) {
+            $this->maxDepth = $limits->maxDepth;
+            $this->maxValues = $limits->maxValues;
+            $this->maxBytes = $limits->maxBytes;
+            if ($limits->maxValues !== null) {
+                $this->loops = self::GENERAL;
+            }
+        }
+        if ($extensions !== []) {
+            foreach ($extensions as $extension) {
+                $this->register($extension);
+            }
+        }
+    }
+
+    private function choose(UnpackOptions $options): void
+    {
         $this->strict = $options->isStrictMode();
         $this->lossless = $options->isLosslessMode();
         $this->checkUtf8 = $this->strict || $this->lossless;
         $this->records = $options->isRecordsInlineMode();
         $this->fixintEnd = $this->records ? 0x40 : 0x80;
         $this->bigInts = $options->getBigInts();
-        $limits ??= new Limits();
-        $this->maxDepth = $limits->maxDepth;
-        $this->maxValues = $limits->maxValues;
-        $this->maxBytes = $limits->maxBytes;
-        if ($this->records || $this->maxValues !== null || ($this->checkUtf8 && !\function_exists('mb_check_encoding'))) {
+        if ($this->records || ($this->checkUtf8 && !\function_exists('mb_check_encoding'))) {
             $this->loops = self::GENERAL;
-        } elseif ($this->lossless) {
-            $this->loops = self::LOSSLESS;
-        } else {
-            $this->loops = $this->strict ? self::STRICT : self::DEFAULT;
-        }
-        $this->declarations = new Declarations();
-        $this->keys = new Keys();
-        foreach ($extensions as $extension) {
-            $this->register($extension);
+        } elseif ($this->checkUtf8) {
+            $this->loops = $this->strict ? self::STRICT : self::LOSSLESS;
         }
     }
 
@@ -160,8 +168,8 @@ class BufferUnpacker extends LosslessLoops
         if ($this->scanner !== null) {
             $this->scanner = clone $this->scanner;
         }
-        $this->declarations = new Declarations();
-        $this->keys = new Keys();
+        $this->declarations = null;
+        $this->keys = null;
         $this->blank = null; // it has the extensions of the original
     }
 
@@ -290,9 +298,8 @@ class BufferUnpacker extends LosslessLoops
      */
     public function expectEnd(): void
     {
-        $trailing = $this->getRemainingCount();
-        if ($trailing > 0) {
-            throw UnpackingFailedException::trailingData($this->base() + $this->offset, $trailing);
+        if (isset($this->buffer[$this->offset])) {
+            throw UnpackingFailedException::trailingData($this->base() + $this->offset, $this->getRemainingCount());
         }
     }
 
@@ -555,10 +562,23 @@ class BufferUnpacker extends LosslessLoops
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {
-            $this->declarations->clear();
-            $this->keys->clear();
+            $this->declarations?->clear();
+            $this->keys?->clear();
             $this->namesLeft = $this->maxBytes;
         }
+    }
+
+    /**
+     * @return Declarations<list<string>>
+     */
+    private function declarations(): Declarations
+    {
+        return $this->declarations ??= new Declarations();
+    }
+
+    private function keys(): Keys
+    {
+        return $this->keys ??= new Keys();
     }
 
     private function decode(): mixed

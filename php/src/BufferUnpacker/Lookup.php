@@ -117,7 +117,7 @@ trait Lookup
         try {
             $this->stepOver($this->ground, 0);
             $end = $this->offset;
-            if ($this->declarations->isEmpty()) {
+            if ($this->declarations()->isEmpty()) {
                 $bytes = \substr($this->buffer, $start, $end - $start);
             } else {
                 $this->namesLimited = false;
@@ -388,7 +388,7 @@ trait Lookup
     private function judgedKey(int $depth, int $owed): string|int
     {
         if ($this->lossless) {
-            return $this->keys->identity($this->losslessKey($depth, $owed));
+            return $this->keys()->identity($this->losslessKey($depth, $owed));
         }
         if (!isset($this->buffer[$this->offset])) {
             throw $this->noValue($this->offset, $depth);
@@ -417,7 +417,7 @@ trait Lookup
      */
     private function startsInstance(int $head): bool
     {
-        return isset($this->buffer[$head]) && $this->declarations->startsInstance(\ord($this->buffer[$head]));
+        return isset($this->buffer[$head]) && $this->declarations()->startsInstance(\ord($this->buffer[$head]));
     }
 
     /**

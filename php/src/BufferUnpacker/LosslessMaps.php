@@ -53,7 +53,7 @@ trait LosslessMaps
             } else {
                 $this->trail[$depth] = Path::step($key, $i);
                 if ($count > 1) { // the only key of a map has no equal
-                    $identity = $this->keys->identity($key);
+                    $identity = $this->keys()->identity($key);
                     if (isset($others[$identity])) {
                         throw $this->duplicateKey($keyHead, $depth + 1);
                     }
@@ -85,7 +85,7 @@ trait LosslessMaps
         }
         $map = new Entries($entries);
         if ($containers !== [] && $this->pathEnd <= $depth) { // inside a key
-            $this->keys->remember($map, $containers);
+            $this->keys()->remember($map, $containers);
         }
 
         return $map;

@@ -449,7 +449,7 @@ trait Values
     {
         $head = $this->offset;
         if ($byte < 0x80) {
-            if ($this->declarations->startsInstance($byte)) {
+            if ($this->declarations()->startsInstance($byte)) {
                 throw $this->invalidKey('map', $head, $depth);
             }
         } elseif ($byte === 0xc1) {

@@ -54,9 +54,9 @@ trait InlineReading
 
         $names = $this->names($head, $offset + $length, $depth, $owed);
         if ($length === 1) {
-            $this->declarations->declare($id, $names);
+            $this->declarations()->declare($id, $names);
         } else {
-            $this->declarations->declarePair($id, \ord($this->buffer[$offset + 1]), $names);
+            $this->declarations()->declarePair($id, \ord($this->buffer[$offset + 1]), $names);
         }
         if ($this->namesLimited) {
             $this->countNames($names, $head, $depth);
@@ -72,7 +72,7 @@ trait InlineReading
      */
     private function instanceOrInt(int $byte, int $head, int $depth, int $owed): int|array|\stdClass|Entries
     {
-        $names = $this->declarations->single($byte);
+        $names = $this->declarations()->single($byte);
         if ($names === null) {
             $names = $this->namesOfPair($byte, $head, $depth);
             if ($names === null) {
@@ -124,7 +124,7 @@ trait InlineReading
      */
     private function namesOfPair(int $byte, int $head, int $depth): ?array
     {
-        if (!$this->declarations->startsInstance($byte)) {
+        if (!$this->declarations()->startsInstance($byte)) {
             return $this->strict ? throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth) : null;
         }
         if (!isset($this->buffer[$head + 1])) {
@@ -132,7 +132,7 @@ trait InlineReading
         }
         $high = \ord($this->buffer[$head + 1]);
 
-        return $this->declarations->getPair($byte, $high)
+        return $this->declarations()->getPair($byte, $high)
             ?? throw $this->unknownRecord(\sprintf('0x%02x 0x%02x', $byte, $high), $head, $depth);
     }
 
@@ -243,7 +243,7 @@ trait InlineReading
             return null;
         }
         if ($byte < 0x80) {
-            $names = $this->declarations->single($byte);
+            $names = $this->declarations()->single($byte);
             $offset = $head + ($names === null ? 2 : 1);
             $names ??= $this->namesOfPair($byte, $head, $depth);
             if ($names !== null) {
