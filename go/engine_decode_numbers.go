@@ -48,41 +48,42 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	return i
 }
 
-// tableBlock is how many numbers are read by the table before the next look for a run of one format.
+// tableBlock is how many numbers are read by the table before a look whether they were all of one format.
 const tableBlock = 16
 
-// fillInt64s has loops of its own for runs of one format; where formats change all the time, the table has no branch to be
-// mispredicted.
+// fillInt64s reads numbers by the table, which has no branch to be mispredicted where formats change all the time. Behind a block
+// of one format there are most likely more of it, for which there are loops.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
-		switch byteAt(base, i) {
-		case headUint16:
+		from := i
+		for block := min(len(x), k+tableBlock); k < block && end-i >= 9; k++ {
+			h := &numberHeads[byteAt(base, i)]
+			v := h.Value(bigEndian64(base, i+1))
+			if h.Size == 0 || h.IsBig(v) {
+				return k, i
+			}
+			x[k] = v
+			i += int(h.Size)
+		}
+		switch i - from {
+		case tableBlock * 3:
 			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint16 {
 				x[k] = int64(bigEndian16(base, i+1))
 				i += 3
 				k++
 			}
-		case headUint32:
+		case tableBlock * 5:
 			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint32 {
 				x[k] = int64(bigEndian32(base, i+1))
 				i += 5
 				k++
 			}
-		case headInt64:
+		case tableBlock * 9:
 			for k < len(x) && end-i >= 9 && byteAt(base, i) == headInt64 {
 				x[k] = int64(bigEndian64(base, i+1))
 				i += 9
 				k++
 			}
-		}
-		for block := min(len(x), k+tableBlock); k < block && end-i >= 9; k++ {
-			h := &numberHeads[byteAt(base, i)]
-			v := h.Value(bigEndian64(base, i+1))
-			if h.Size == 0 || h.Unsigned && v < 0 {
-				return k, i
-			}
-			x[k] = v
-			i += int(h.Size)
 		}
 	}
 	return k, i
@@ -92,7 +93,7 @@ func fillSigned[T int8 | int16 | int32](base unsafe.Pointer, end int, x []T, i i
 	for ; k < len(x) && end-i >= 9; k++ {
 		h := &numberHeads[byteAt(base, i)]
 		v := h.Value(bigEndian64(base, i+1))
-		if h.Size == 0 || int64(T(v)) != v || h.Unsigned && v < 0 {
+		if h.Size == 0 || int64(T(v)) != v || h.IsBig(v) {
 			break
 		}
 		x[k] = T(v)
@@ -105,7 +106,7 @@ func fillUnsigned[T uint32 | uint64](base unsafe.Pointer, end int, x []T, i int)
 	for ; k < len(x) && end-i >= 9; k++ {
 		h := &numberHeads[byteAt(base, i)]
 		v := h.Value(bigEndian64(base, i+1))
-		if h.Size == 0 || uint64(T(v)) != uint64(v) || v < 0 && !h.Unsigned {
+		if h.Size == 0 || uint64(T(v)) != uint64(v) || h.IsNegative(v) {
 			break
 		}
 		x[k] = T(v)
@@ -153,7 +154,7 @@ func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int
 		for k < len(x) && end-i >= 9 && byteAt(base, i) != headFloat64 { // integral floats, as JavaScript writes them
 			h := &numberHeads[byteAt(base, i)]
 			v := h.Value(bigEndian64(base, i+1))
-			if h.Size == 0 || h.Unsigned && v < 0 || v > exactFloat || v < -exactFloat {
+			if h.Size == 0 || h.IsBig(v) || v > exactFloat || v < -exactFloat {
 				return k, i
 			}
 			x[k] = float64(v)

@@ -222,7 +222,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 				}
 			case opInt64:
 				if h := &numberHeads[c]; h.Size != 0 && end-i >= 9 && !isRecordByte(c) {
-					if v := h.Value(bigEndian64(base, i+1)); v >= 0 || !h.Unsigned {
+					if v := h.Value(bigEndian64(base, i+1)); !h.IsBig(v) {
 						*(*int64)(p) = v
 						i += int(h.Size)
 						continue

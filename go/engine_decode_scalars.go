@@ -36,7 +36,7 @@ func (e *decoding) number(i int) (v int64, big bool, j int) {
 		}
 	}
 	v = h.Value(word)
-	return v, h.Unsigned && v < 0, i + int(h.Size)
+	return v, h.IsBig(v), i + int(h.Size)
 }
 
 // int reads an int that int64 holds.

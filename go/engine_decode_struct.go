@@ -176,7 +176,7 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					continue
 				}
 				if h := &numberHeads[c]; h.Size != 0 && end-i >= 9 {
-					if v := h.Value(bigEndian64(base, i+1)); v >= 0 || !h.Unsigned {
+					if v := h.Value(bigEndian64(base, i+1)); !h.IsBig(v) {
 						*(*int64)(p) = v
 						i += int(h.Size)
 						continue

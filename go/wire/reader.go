@@ -161,7 +161,7 @@ func (r *Reader) Int(i int) (int64, int) {
 	if len(r.data)-i >= 9 {
 		h := &intHeads[byteAt(r.data, i)]
 		v := h.Value(bigEndian64(r.data, i+1))
-		if h.Size == 0 || h.Unsigned && v < 0 {
+		if h.Size == 0 || h.IsBig(v) {
 			return 0, -1
 		}
 		return v, i + int(h.Size)
@@ -203,27 +203,34 @@ func (r *Reader) number(i int) (v int64, big bool, at int) {
 		}
 	}
 	v = h.Value(word)
-	return v, h.Unsigned && v < 0, i + int(h.Size)
+	return v, h.IsBig(v), i + int(h.Size)
 }
 
 // An IntHead says how the 8 bytes behind a head byte turn into an int, without a branch:
 //
-//	(bytes >> shift & mask ^ sign) - sign + add
+//	bytes >> shift & mask + add
+//
+// where the shift copies the sign.
 type IntHead struct {
-	mask     uint64
-	sign     uint64 // the sign bit of the payload
-	add      int64  // the number in the head itself
-	shift    uint8
-	Size     uint8 // of head and payload; 0 when it is not an int
-	Unsigned bool  // of 8 bytes without a sign: a negative result stands for a number above int64
+	mask  int64 // of the payload: all bits if it has a sign
+	add   int64 // the number in the head itself
+	above int64 // the highest bit if the payload is 8 bytes without a sign, else 0
+	shift uint8
+	Size  uint8 // of head and payload; 0 when it is not an int
 }
 
 var intHeads = IntHeads()
 
 // Value returns the int whose payload the upper bytes of word begin with.
 func (h *IntHead) Value(word uint64) int64 {
-	return int64(word>>(h.shift&63)&h.mask^h.sign) - int64(h.sign) + h.add
+	return int64(word)>>(h.shift&63)&h.mask + h.add
 }
+
+// IsBig reports whether v, a Value, stands for a number above int64. There is no branch in it that depends on the format.
+func (h *IntHead) IsBig(v int64) bool { return v&h.above < 0 }
+
+// IsNegative reports whether v, a Value, is a number below 0.
+func (h *IntHead) IsNegative(v int64) bool { return v&^h.above < 0 }
 
 // IntHeads returns how ints are read, by head byte.
 func IntHeads() (heads [256]IntHead) {
@@ -236,10 +243,13 @@ func IntHeads() (heads [256]IntHead) {
 		}
 	}
 	for i, bytes := range []uint8{1, 2, 4, 8} {
-		h := IntHead{mask: math.MaxUint64 >> (64 - 8*bytes), shift: 64 - 8*bytes, Size: 1 + bytes}
+		h := IntHead{mask: -1, shift: 64 - 8*bytes, Size: 1 + bytes}
 		heads[headInt8+i] = h
-		heads[headInt8+i].sign = 1 << (8*bytes - 1)
-		h.Unsigned = bytes == 8
+		if bytes < 8 {
+			h.mask = 1<<(8*bytes) - 1
+		} else {
+			h.above = math.MinInt64
+		}
 		heads[headUint8+i] = h
 	}
 	return heads
