@@ -328,7 +328,8 @@ export class Writer extends NumberWriter {
     let token: string | null = null;
     try {
       for (const name in object) {
-        if (!hasOwn.call(object, name)) continue;
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
         if (count === 0) {
           if (node === null) {
@@ -486,7 +487,8 @@ export class Writer extends NumberWriter {
   private usualRecord(shapes: ShapeTable, object: Record<string, unknown>): void {
     let node: KeyNode | null = this.keys.root;
     for (const name in object) {
-      if (!hasOwn.call(object, name)) continue;
+      // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+      if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
       node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
       if (node === null) break;
     }
@@ -506,7 +508,8 @@ export class Writer extends NumberWriter {
     let token = '';
     try {
       for (const name in object) {
-        if (!hasOwn.call(object, name)) continue;
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         token = name;
         // What is encoded may change the object.
         if (name !== names[index]) throw changedObjectFault();
@@ -618,9 +621,5 @@ export class Writer extends NumberWriter {
     return writer.take();
   }
 }
-
-// --- names -----------------------------------------------------------------------------------------------------------
-
-const hasOwn = Object.prototype.hasOwnProperty;
 
 const NO_NODES: readonly KeyNode[] = [];

@@ -2,9 +2,9 @@
 //
 // Plan: KeyNode · KeyTrie: step, adding, starting over.
 //
-// A place in the trie is the names so far; it has two places behind it, and the root many, because objects begin in many ways. So
-// a known object costs a comparison of pointers for each name, and one of another kind is soon left alone: looking its names
-// up in a Map would cost more than encoding them. What is kept is bounded.
+// A place in the trie is the names so far. It remembers the name that came next the last time, so a known object costs a comparison
+// of pointers for each name, and where objects part a look into a Map. What is kept is bounded: when nothing more fits, names
+// are encoded as they come, and after many of them the trie starts over, each time later than before.
 
 import type { ShapeNode } from './structures.ts';
 
@@ -14,10 +14,11 @@ const LONGEST_NAME = 64;
 const MOST_BYTES = 32;
 /** An object of more names is known by its first ones only. */
 const MAX_DEPTH = 64;
-const MAX_BEGINNINGS = 512;
 const MAX_NODES = 4096;
-/** After so many names that found no place the trie starts over: the objects are others now. */
-const MAX_MISSES = 16_384;
+/** After so many objects that found no place the trie starts over: they are others now. The next time it takes twice as many, */
+const FIRST_PATIENCE = 16_384;
+/** at most so many. */
+const MOST_PATIENCE = 0x10_0000;
 
 /** What a writer of records knows of the names that lead to a place. */
 export interface Leaf {
@@ -30,12 +31,11 @@ export interface Leaf {
 }
 
 export class KeyNode {
-  /** A name that comes next, and where it leads: at the root the latest, elsewhere the first. */
+  /** The name that came next the last time, and where it leads. */
   nextName: string | null = null;
   nextNode: KeyNode | null = null;
-  /** Another one; not at the root. */
-  otherName: string | null = null;
-  otherNode: KeyNode | null = null;
+  /** All names that have come next, once there are two. */
+  branches: Map<string, KeyNode> | null = null;
   /** Bytes of the str of the name; 0 when it is not kept as words. */
   readonly length: number;
   /** Those bytes, 4 to a word, the first lowest; further words are in `words`. */
@@ -51,59 +51,39 @@ export class KeyNode {
 
   constructor(depth: number, bytes: Uint8Array) {
     this.depth = depth;
-    const words: number[] = [];
-    for (let at = 0; at < bytes.length; at++) {
-      words[at >> 2] = (words[at >> 2] ?? 0) | ((bytes[at] as number) << (8 * (at & 3)));
-    }
     this.length = bytes.length;
-    this.w0 = words[0] ?? 0;
-    this.w1 = words[1] ?? 0;
-    this.w2 = words[2] ?? 0;
-    this.words = words;
+    this.w0 = wordAt(bytes, 0);
+    this.w1 = wordAt(bytes, 4);
+    this.w2 = wordAt(bytes, 8);
+    this.words = bytes.length > 12 ? wordsOf(bytes) : NO_WORDS;
   }
 }
 
+/** 4 bytes, those behind the end 0, the first lowest. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  const byte = (index: number) => bytes[at + index] ?? 0;
+  return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
+}
+
+function wordsOf(bytes: Uint8Array): readonly number[] {
+  return Array.from({ length: Math.ceil(bytes.length / 4) }, (_, index) => wordAt(bytes, 4 * index));
+}
+
+const NO_WORDS: readonly number[] = [];
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 export class KeyTrie {
   root = new KeyNode(0, NO_BYTES);
-  readonly #beginnings = new Map<string, KeyNode>();
   #nodeCount = 0;
   #misses = 0;
+  #patience = FIRST_PATIENCE;
 
   /** Where a name leads that is not `nextName`; null when it is not kept. `str` is what encodes a name. */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    if (from.otherName === name) return from.otherNode;
-    if (from === this.root) return this.#begin(from, name, str);
-    if (from.otherNode !== null) {
-      this.#misses++;
-      return null;
-    }
-    const node = this.#add(from, name, str);
+    const node = from.branches?.get(name) ?? this.#add(from, name, str);
     if (node === null) return null;
-    if (from.nextNode === null) {
-      from.nextName = name;
-      from.nextNode = node;
-    } else {
-      from.otherName = name;
-      from.otherNode = node;
-    }
-    return node;
-  }
-
-  #begin(root: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    let node = this.#beginnings.get(name) ?? null;
-    if (node === null) {
-      if (this.#beginnings.size === MAX_BEGINNINGS) {
-        this.#misses++;
-        return null;
-      }
-      node = this.#add(root, name, str);
-      if (node === null) return null;
-      this.#beginnings.set(name, node);
-    }
-    root.nextName = name;
-    root.nextNode = node;
+    from.nextName = name;
+    from.nextNode = node;
     return node;
   }
 
@@ -121,22 +101,26 @@ export class KeyTrie {
 
   /** Between messages: starts over when too much has found no place. */
   forgetMany(): void {
-    if (this.#misses < MAX_MISSES) return;
+    if (this.#misses < this.#patience) return;
     this.root = new KeyNode(0, NO_BYTES);
-    this.#beginnings.clear();
     this.#nodeCount = 0;
     this.#misses = 0;
+    this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
   }
 
   #add(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    if (this.#nodeCount === MAX_NODES || from.depth === MAX_DEPTH) {
+    if (from.depth === MAX_DEPTH || name.length > LONGEST_NAME) return null;
+    if (this.#nodeCount === MAX_NODES) {
       this.#misses++;
       return null;
     }
-    if (name.length > LONGEST_NAME) return null;
     const bytes = str(name);
     const node = new KeyNode(from.depth + 1, bytes.length > MOST_BYTES ? NO_BYTES : bytes);
     this.#nodeCount++;
+    if (from.nextNode !== null) {
+      from.branches ??= new Map([[from.nextName as string, from.nextNode]]);
+      from.branches.set(name, node);
+    }
     return node;
   }
 }

@@ -73,12 +73,28 @@ export function isWellFormed(text: string): boolean {
 }
 
 const TEXT = /* @__PURE__ */ new TextEncoder();
+/** From so many bytes on the head of a str is not the fixstr's. */
+const LONG_STR = 32;
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
-/** The str of a name; no bytes for one that is no text, which nothing can be known of. */
+/** The str of a name; no bytes for one that is long, or no text, which nothing can be known of. */
 export function strBytes(name: string): Uint8Array {
-  if (!isWellFormed(name)) return new Uint8Array(0);
+  const { length } = name;
+  if (length >= LONG_STR) return NO_BYTES;
+  const bytes = new Uint8Array(1 + length);
+  bytes[0] = FIXSTR | length;
+  let all = 0;
+  for (let index = 0; index < length; index++) {
+    const unit = name.charCodeAt(index);
+    all |= unit;
+    bytes[1 + index] = unit;
+  }
+  return all < 0x80 ? bytes : otherStrBytes(name);
+}
+
+function otherStrBytes(name: string): Uint8Array {
   const utf8 = TEXT.encode(name);
-  if (utf8.length >= 32) return new Uint8Array(0);
+  if (utf8.length >= LONG_STR || !isWellFormed(name)) return NO_BYTES;
   const bytes = new Uint8Array(1 + utf8.length);
   bytes[0] = FIXSTR | utf8.length;
   bytes.set(utf8, 1);
