@@ -91,7 +91,7 @@ export class CloneReader extends Reader {
       if (type === LABEL_TYPE) return this.#labelled(start, at);
       if (type === POINTER_TYPE) return this.#pointed(start, at);
     }
-    const definition = this.extensions.forType(type);
+    const definition = this.definitionFor(type);
     const isPrefix = this.#prefixes?.(type, length, this.bytes[at] ?? 0) === true;
     if (definition === undefined) return this.#typed(start, type, at, length, isPrefix);
     return isPrefix ? this.#instance(start, definition) : super.other(start, type, at, length);

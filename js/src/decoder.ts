@@ -35,11 +35,18 @@ import { C1, ExtData, Float } from './values.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
+/** What is thrown where an extension would be called for a message whose end is not known. */
+export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
+
 /** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
 export class Reader extends RecordReader {
   private start = 0;
   /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
   private index = -1;
+  /** Whether the end of the message is not known, so that it may be read a second time: extensions must not see it. */
+  isAhead = false;
+  /** Values that all elements behind the one that is read may have, and that one. */
+  private kept = 0;
   /** Values that a message may have beside the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
@@ -92,6 +99,7 @@ export class Reader extends RecordReader {
     const { budget } = this;
     this.beginNext(bytes, start, end, 1);
     this.budget = budget;
+    this.kept = budget;
     this.index = index;
   }
 
@@ -103,6 +111,12 @@ export class Reader extends RecordReader {
     this.keeps = true;
     this.hasDeclared = false;
     records?.remember();
+  }
+
+  /** Takes back what the latest message or element has changed for those behind it: it will be read again. */
+  takeBack(): void {
+    this.budget = this.kept;
+    this.records?.undo();
   }
 
   /** What was declared and outlives the message. */
@@ -368,9 +382,16 @@ export class Reader extends RecordReader {
 
   /** An ext that MessagePack gives no meaning to. */
   protected other(start: number, type: number, at: number, length: number): unknown {
-    const definition = this.extensions.forType(type);
+    const definition = this.definitionFor(type);
     if (definition === undefined) return new ExtData(type, this.data(at, length));
     return this.extension(start, definition, at, length);
+  }
+
+  /** The extension registered for a type. */
+  protected definitionFor(type: number): ExtensionDefinition | undefined {
+    const definition = this.extensions.forType(type);
+    if (definition !== undefined && this.isAhead) throw EXTENSION_AHEAD;
+    return definition;
   }
 
   private timestamp(start: number, at: number, length: number): unknown {

@@ -49,7 +49,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
 
   /** Starts to remember what declarations replace, so that `undo` can take them back. */
   remember(): void {
-    this.#undo = [];
+    if (this.#undo === null || this.#undo.length > 0) this.#undo = [];
   }
 
   /** Takes back the declarations since `remember`. */
@@ -70,10 +70,12 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   }
 
   declareOne(id: number, declared: T): void {
+    const slot = id - FIRST_RECORD_ID;
+    if (this.#one[slot] === declared && this.#paired[slot] === false) return;
     if (this.#undo !== null) this.#note(id, id);
     this.#use(id);
-    this.#one[id - FIRST_RECORD_ID] = declared;
-    this.#paired[id - FIRST_RECORD_ID] = false;
+    this.#one[slot] = declared;
+    this.#paired[slot] = false;
   }
 
   declarePair(lo: number, hi: number, declared: T): void {

@@ -6,8 +6,12 @@
 // A scanner that can stop at any byte finds where messages end, so every byte is looked at once by it and once by the
 // decoder, however the stream is cut. A message inside one chunk is decoded from the chunk; only one that goes on in the
 // next chunk is collected in a buffer.
+//
+// Most messages are whole and without fault. So the decoder first reads ahead in every chunk, message after message; the one
+// where it fails, for whatever reason, is left to the scanner, which alone says what is wrong and in which order. The bet costs
+// one more look at a part of a chunk. Extensions would notice it, so the first one ends it for the stream.
 
-import type { Reader } from './decoder.ts';
+import { EXTENSION_AHEAD, type Reader } from './decoder.ts';
 import { Fault, type PolypackError } from './errors.ts';
 import { missingFault } from './faults.ts';
 import { decodingError, inputBytes } from './session.ts';
@@ -27,6 +31,7 @@ export abstract class ChunkedDecoder<T> {
   #error: PolypackError | null = null;
   #isFinished = false;
   #isBusy = false;
+  #readsAhead = true;
 
   /**
    * Scans on in the current message. Returns whether it is complete; `scanned` is its length then.
@@ -61,11 +66,27 @@ export abstract class ChunkedDecoder<T> {
   protected abstract read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void;
 
   /**
+   * Reads a message whose end is not known, and goes over to the next one.
+   *
+   * @returns where it ends; −1 when it must be scanned, and nothing has happened then but in the reader
+   * @throws whatever; it must be scanned then, too
+   * @internal
+   */
+  protected abstract readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number;
+
+  /**
    * Goes over to the next message.
    *
    * @internal
    */
   protected abstract next(reader: Reader): void;
+
+  /**
+   * Lets the scanner go over to the next message after all that have been read.
+   *
+   * @internal
+   */
+  protected abstract enter(reader: Reader): void;
 
   /**
    * Lets go of a Reader after a message.
@@ -129,9 +150,32 @@ export abstract class ChunkedDecoder<T> {
 
   // --- messages -----------------------------------------------------------------------------------------------------------
 
+  /** Decodes the messages of a chunk from `from` on without scanning them. Returns where the first starts that must be scanned. */
+  #ahead(chunk: Uint8Array, from: number, values: unknown[]): number {
+    if (!this.#readsAhead || from === chunk.length) return from;
+    const reader = this.reader();
+    let start = from;
+    reader.isAhead = true;
+    try {
+      while (start < chunk.length) {
+        const end = this.readAhead(reader, chunk, start, values);
+        if (end < 0) break;
+        start = end;
+      }
+    } catch (error) {
+      this.#readsAhead = error !== EXTENSION_AHEAD;
+    }
+    reader.isAhead = false;
+    if (start < chunk.length) reader.takeBack();
+    this.rest(reader);
+    this.#base += start - from;
+    this.enter(reader);
+    return start;
+  }
+
   /** Decodes the messages of a chunk from `from` on, and keeps the bytes of the last one when it is incomplete. */
   #messages(chunk: Uint8Array, from: number, values: unknown[]): void {
-    let start = from;
+    let start = this.#ahead(chunk, from, values);
     while (start < chunk.length) {
       const view = new DataView(chunk.buffer, chunk.byteOffset + start, chunk.length - start);
       if (!this.#scan(view, view.byteLength)) {
@@ -140,7 +184,7 @@ export abstract class ChunkedDecoder<T> {
       }
       const end = start + this.scanned;
       if (!this.#decode(chunk, start, end, values)) return;
-      start = end;
+      start = this.#ahead(chunk, end, values);
     }
   }
 

@@ -111,9 +111,31 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 
   /** @internal */
+  protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
+    if (this.#count === UNKNOWN || this.#index === this.#count) return -1;
+    const { maxBytes } = this.#settings.limits;
+    reader.beginElement(bytes, start, bytes.length, this.#index);
+    const value = reader.value();
+    const length = reader.offset - reader.origin - start;
+    if (length > maxBytes) return -1;
+    if (reader.hasDeclared) {
+      if (this.#declaring + length > maxBytes) return -1;
+      this.#declaring += length;
+    }
+    values.push(value);
+    this.#index++;
+    return start + length;
+  }
+
+  /** @internal */
   protected override next(reader: Reader): void {
     if (this.#count === UNKNOWN) this.#count = this.#head.children;
     else this.#index++;
+    this.enter(reader);
+  }
+
+  /** @internal */
+  protected override enter(reader: Reader): void {
     this.#scanner.enter({ index: this.#index, declared: reader.declared });
   }
 

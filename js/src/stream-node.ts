@@ -48,28 +48,21 @@ const NULL = Symbol.for('null');
  * until the last of it has been read.
  */
 abstract class CodecStream extends Transform {
-  #error: unknown = null;
-  #callback: TransformCallback | null = null;
-
   /** Fails, now or when what was pushed has been read. */
   protected fail(error: unknown, callback: TransformCallback): void {
-    this.#error = error;
-    this.#callback = callback;
-    this.#settle();
-  }
-
-  /** @internal */
-  override read(size?: number): unknown {
-    const value: unknown = super.read(size);
-    this.#settle();
-    return value;
-  }
-
-  #settle(): void {
-    const callback = this.#callback;
-    if (callback === null || this.readableLength > 0) return;
-    this.#callback = null;
-    callback(this.#error as Error);
+    if (this.readableLength === 0) {
+      callback(error as Error);
+      return;
+    }
+    // Only a stream that has failed pays for this.
+    this.read = (size?: number): unknown => {
+      const value: unknown = super.read(size);
+      if (this.readableLength === 0) {
+        Reflect.deleteProperty(this, 'read');
+        callback(error as Error);
+      }
+      return value;
+    };
   }
 }
 

@@ -112,6 +112,22 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     values.push(value);
   }
 
+  /** @internal */
+  protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
+    const isSequence = reader === this.#sequence;
+    if (isSequence) reader.beginNext(bytes, start, bytes.length);
+    else reader.begin(bytes, start, bytes.length, 0);
+    const value = reader.value();
+    const length = reader.offset - reader.origin - start;
+    if (length > this.#maxBytes) return -1;
+    if (isSequence && reader.hasDeclared) {
+      if (this.#declaring + length > this.#maxBytes) return -1;
+      this.#declaring += length;
+    }
+    values.push(value);
+    return start + length;
+  }
+
   /** Sees to it that what is kept of messages that are gone stays within maxBytes. */
   #boundKept(reader: Reader, start: number, end: number): void {
     this.#declaring += end - start;
@@ -123,6 +139,11 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override next(reader: Reader): void {
+    this.enter(reader);
+  }
+
+  /** @internal */
+  protected override enter(reader: Reader): void {
     if (reader === this.#sequence) this.#scanner.enter({ index: -1, declared: reader.declared });
     else this.#scanner.reset();
   }

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { ElementsDecoder, Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
 import { assertFault, type ExpectedFault } from './_check.ts';
 import { cpuMilliseconds } from './_cost.ts';
@@ -288,5 +289,117 @@ test('an extension can neither push to nor finish the stream that is calling it'
     assert.deepEqual(stream.push(bytesOf('00 01')), []);
     const error = assertFault(() => stream.finish(), { code: 'unsupported_value', offset: 1, path: '/0' });
     assert.ok(error.cause instanceof TypeError);
+  }
+});
+
+// --- reading ahead ---------------------------------------------------------------------------------------------------------
+
+const TYPE = 5;
+const extensions = [{ type: TYPE, unpack: () => 'extension' }];
+const VALUE = bytesOf('d4 05 00');
+
+/** What comes out for pieces. With `scans`, an extension has ended the reading ahead before. */
+function report(
+  pieces: Uint8Array[],
+  scans: boolean,
+  make: (options: Options) => StreamDecoder | ElementsDecoder,
+  options: Options,
+): unknown[] {
+  const stream = make({ ...options, extensions });
+  const isElements = stream instanceof ElementsDecoder;
+  const results: unknown[] = [];
+  // An ext of as many bytes that nobody has registered.
+  const first = scans ? VALUE : bytesOf('c7 00 06');
+  if (isElements) stream.push(bytesOf('dd 00 00 00 06'));
+  stream.push(first);
+  try {
+    for (const piece of pieces) results.push(...stream.push(piece));
+    stream.finish();
+  } catch (error) {
+    const { code, offset, path } = error as PolypackError;
+    results.push(`${code} at ${offset} (${path})`);
+  }
+  return results;
+}
+
+test('reading ahead finds what scanning finds', () => {
+  const rowsOf = (from: number) => [
+    { a: from, b: [1.5, 'text'] },
+    { c: new Date(0), d: { a: -1, b: null } },
+    [from, 300],
+  ];
+  const sequence = new Packr({ sequential: true });
+  const plain = new Packr({ records: 'off' });
+  const clones = new Packr({ structuredClone: true });
+  const ring: unknown[] = [new Set([1]), new Map([[1, 2]])];
+  ring.push(ring);
+  const messages: Uint8Array[][] = [
+    [...rowsOf(1), ...rowsOf(64)].map((value) => plain.pack(value)),
+    [...rowsOf(1), ...rowsOf(64)].map((value) => sequence.pack(value)),
+    [...rowsOf(1), 64, ring].map((value) => clones.pack(value)),
+    [...rowsOf(1), ...rowsOf(64)].map((value) => new Packr().pack(value)),
+  ];
+  const kinds: Options[] = [
+    { records: 'off' },
+    { records: 'inline' },
+    { records: 'inline', sequential: true },
+    { records: 'inline', mode: 'strict', sequential: true },
+    { records: 'inline', sequential: true, limits: { maxBytes: 24 } },
+    { records: 'inline', limits: { maxBytes: 40, maxDepth: 2, maxValues: 9 } },
+    { records: 'inline', structuredClone: true },
+    { structures: [['a', 'b']] },
+  ];
+  const makes = [(options: Options) => new StreamDecoder(options), (options: Options) => new ElementsDecoder(options)];
+  const choice = fc.tuple(fc.constantFrom(...messages), fc.constantFrom(...kinds), fc.constantFrom(...makes));
+  const changes = fc.array(fc.tuple(fc.nat(), fc.oneof(fc.nat(255), fc.constantFrom(0x40, 0xc1, 0xd4, 0x72))), {
+    maxLength: 2,
+  });
+  const cuts = fc.oneof(fc.constant([1000]), fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 }));
+  fc.assert(
+    fc.property(choice, changes, cuts, fc.nat(30), ([chosen, options, make], edits, lengths, less) => {
+      if (make === makes[1] && (options?.structuredClone || options?.structures !== undefined)) return;
+      const bytes = Uint8Array.from(chosen.flatMap((message) => [...message]));
+      for (const [at, byte] of edits) bytes[at % bytes.length] = byte;
+      const whole = bytes.subarray(0, bytes.length - (less > 20 ? less - 20 : 0));
+      const pieces: Uint8Array[] = [];
+      for (let at = 0, turn = 0; at < whole.length; turn++) {
+        const end = at + (lengths[turn % lengths.length] as number);
+        pieces.push(whole.subarray(at, end));
+        at = end;
+      }
+      assert.deepStrictEqual(report(pieces, false, make, options), report(pieces, true, make, options));
+    }),
+    { numRuns: 20 * Number(process.env.POLYPACK_RUNS ?? 100) },
+  );
+});
+
+const seen: number[] = [];
+const counting: Options = {
+  extensions: [
+    {
+      type: TYPE,
+      unpack: ([byte]) => {
+        seen.push(byte as number);
+        return byte;
+      },
+    },
+  ],
+};
+
+test('an extension sees each value once, when its message is complete', () => {
+  for (const make of [
+    () => [0, new StreamDecoder(counting)] as const,
+    () => [1, new ElementsDecoder(counting)] as const,
+  ]) {
+    const [isArray, stream] = make();
+    seen.length = 0;
+    if (isArray) stream.push(bytesOf('95'));
+    assert.deepEqual(stream.push(bytesOf('01 92 d4 05 07')), [1]);
+    assert.deepEqual(seen, []);
+    assert.deepEqual(stream.push(bytesOf('02 d4 05 08 92 d4 05 09')), [[7, 2], 8]);
+    assert.deepEqual(seen, [7, 8]);
+    assert.deepEqual(stream.push(bytesOf('03 04')), [[9, 3], 4]);
+    assert.deepEqual(seen, [7, 8, 9]);
+    stream.finish();
   }
 });
