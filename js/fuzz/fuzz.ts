@@ -91,7 +91,7 @@ function finding(bytes: Uint8Array, salt: number): string | null {
       return report(`decode, mode ${mode}, records ${records}, ${JSON.stringify(limits)}`, decode);
 
     // Often enough in one message for its shapes to be hot.
-    const hot = random.below(8) === 0 && bytes.length < 200 ? repeated(bytes, 80) : bytes;
+    const hot = random.below(8) === 0 && bytes.length < 200 ? repeated(bytes, 120) : bytes;
     const learned = learnedFinding(hot, `${mode} ${records}`, { mode, records });
     if (learned !== null) return learned;
 

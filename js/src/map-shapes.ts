@@ -6,8 +6,9 @@
 // first key, and while it is read every name is compared with the bytes, as 32-bit words: no string is made or looked up.
 // A guess that fails costs nothing that was read; see object-reader.ts.
 //
-// A shape is kept when it is seen the second time: at first only a signature of 32 bits is. What input can fill is
-// bounded; when it is full everything is forgotten.
+// A shape is learned when it has been seen OFTEN: before that there is a signature of its names, and how often it came. Learning
+// costs about what so many guesses save, and a program that has just started is slowed down by everything it does for the
+// first time. What input can fill is bounded; when it is full everything is forgotten.
 
 import type { Epoch } from './learned.ts';
 import type { MapRead } from './shape-compiler.ts';
@@ -18,6 +19,9 @@ export const MOST_NAMES = 64;
 export const MOST_NAME_BYTES = 2048;
 /** Bytes of a name whose head is one byte. */
 const LONGEST_FIXSTR = 31;
+
+/** A shape is learned when it has come so often and once more. A power of two less one: the low bits of a signature are the count. */
+const OFTEN = 31;
 
 /** Slots, powers of two: of a new table, and of one that has met more than a few shapes. */
 const FEW_SLOTS = 16;
@@ -133,7 +137,7 @@ export function wordOf(view: DataView, at: number, end: number): number {
 
 export class MapShapes {
   #slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
-  /** The signatures of the latest maps that no shape was known for, two for each slot. */
+  /** The signatures of the latest maps that no shape was known for, and in their low bits how often they came; two for each slot. */
   #signatures = new Int32Array(2 * FEW_SLOTS);
   /** Maps whose names were seen for the first time. */
   #unknown = 0;
@@ -146,13 +150,20 @@ export class MapShapes {
     return this.#slots[slotOf(word, count) & (this.#slots.length - 1)] as MapShape | null;
   }
 
-  /** Notes a map that was read without help. Returns whether it is worth learning: whether its signature was seen before. */
+  /** Notes a map that was read without help. Returns whether it is worth learning: whether its signature has come often. */
   note(word: number, count: number, signature: number): boolean {
     const signatures = this.#signatures;
     const slot = (signature ^ (signature >>> 15)) & (signatures.length - 2);
-    if (signatures[slot] === signature || signatures[slot + 1] === signature) return this.#hasRoom(word, count);
-    signatures[slot + 1] = signatures[slot] as number;
-    signatures[slot] = signature;
+    const first = signatures[slot] as number;
+    const place = ((first ^ signature) & ~OFTEN) === 0 ? slot : slot + 1;
+    const known = signatures[place] as number;
+    if (((known ^ signature) & ~OFTEN) === 0) {
+      if ((known & OFTEN) === OFTEN) return this.#hasRoom(word, count);
+      signatures[place] = known + 1;
+      return false;
+    }
+    signatures[slot + 1] = first;
+    signatures[slot] = signature & ~OFTEN;
     if (++this.#unknown === FEW_SHAPES) this.#grow();
     return false;
   }

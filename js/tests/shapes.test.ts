@@ -8,7 +8,7 @@ import { bytesOf, hexOf } from './_values.ts';
 import { filesOf, MODES } from './_vectors.ts';
 
 /** More than it takes for a shape to be hot. */
-const MANY = 70;
+const MANY = 110;
 
 /** A value as text that tells apart everything that decoding can make different. */
 function shown(value: unknown): string {
