@@ -8,7 +8,7 @@
 //
 // A shape is learned when it has been seen OFTEN: before that there is a signature of its names, and how often it came. Learning
 // costs about what so many guesses save, and a program that has just started is slowed down by everything it does for the
-// first time. What input can fill is bounded; when it is full everything is forgotten.
+// first time. What input can fill is bounded; when it is full, shapes that did not come lately are forgotten for others.
 
 import type { Epoch } from './learned.ts';
 import type { MapRead } from './shape-compiler.ts';
@@ -32,7 +32,7 @@ const LONGEST_CHAIN = 8;
 /** Shapes for which there is no room, until room is made for one. */
 const PATIENCE = 256;
 /** About how many bytes are kept. */
-const MOST_KEPT = 262_144;
+const MOST_KEPT = 524_288;
 
 /** The names of a map. */
 export class MapShape {
@@ -43,7 +43,7 @@ export class MapShape {
   /** For each name the number of its bytes, head included, and the bytes: as words, of which the last may overlap the one before, or if there are fewer than four, one by one. */
   readonly program: Int32Array;
   /** Where the program has each name. */
-  readonly places: Int32Array;
+  readonly places: number[] = [];
   next: MapShape | null = null;
   /** Generated code that reads a map of this shape; null while there is none. */
   read: MapRead | null = null;
@@ -51,6 +51,8 @@ export class MapShape {
   hits = 0;
   misses = 0;
   since = 0;
+  /** Whether it was guessed since shapes were last forgotten. */
+  isUsed = true;
   /** How many shapes found no room behind this one. */
   turnedAway = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
@@ -73,19 +75,16 @@ export class MapShape {
     this.names = names;
     const count = names.length;
     this.count = count;
-    this.places = new Int32Array(count);
     let length = start === null || known === 0 ? 0 : endOf(start, known - 1);
     const knownLength = length;
+    for (let index = 0; index < known; index++) this.places.push((start as MapShape).places[index] as number);
     for (let index = known; index < count; index++) {
       const at = base + 2 * index;
-      this.places[index] = length;
+      this.places.push(length);
       length += 1 + wordCount((starts[at + 1] as number) - (starts[at] as number));
     }
     this.program = new Int32Array(length);
-    if (start !== null && known > 0) {
-      this.places.set(start.places.subarray(0, known));
-      this.program.set(start.program.subarray(0, knownLength));
-    }
+    if (start !== null && known > 0) this.program.set(start.program.subarray(0, knownLength));
     for (let index = known; index < count; index++) {
       const at = base + 2 * index;
       putName(this.program, this.places[index] as number, view, starts[at] as number, starts[at + 1] as number);
@@ -182,9 +181,9 @@ export class MapShapes {
     if (!isFull) (this.first(word, count) as MapShape).turnedAway++;
     if (++this.#refused < PATIENCE) return false;
     this.#refused = 0;
-    if (isFull) this.#forget();
-    else this.#drop(word, count);
-    return true;
+    if (!isFull) this.#drop(word, count);
+    else this.#sweep();
+    return this.#cost <= MOST_KEPT;
   }
 
   /** The newest shape comes last in its chain. */
@@ -234,9 +233,22 @@ export class MapShapes {
     }
   }
 
-  #forget(): void {
-    this.#slots.fill(null);
-    this.#cost = 0;
+  /** Forgets the shapes that were not guessed since the last time, so that shapes that never come again hold no place for long. */
+  #sweep(): void {
+    for (const [slot, first] of this.#slots.entries()) {
+      let kept: MapShape | null = null;
+      for (let shape = first, next: MapShape | null; shape !== null; shape = next) {
+        next = shape.next;
+        if (!shape.isUsed) {
+          this.#cost -= shape.cost;
+          if (kept === null) this.#slots[slot] = next;
+          else kept.next = next;
+        } else {
+          shape.isUsed = false;
+          kept = shape;
+        }
+      }
+    }
   }
 }
 

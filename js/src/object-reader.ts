@@ -50,6 +50,7 @@ export abstract class ObjectReader extends ContainerReader {
       if (shape.word !== word || shape.count !== count) continue;
       // Of several shapes that start the same, the second name tells which one it is.
       if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
+      shape.isUsed = true;
       if (shape.read !== null) return shape.read(this as unknown as ShapeReader, owed);
       if (++shape.hits === HOT) learned.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
