@@ -181,7 +181,7 @@ const KEYS = <<<'CODE'
         $key = \ord($buffer[$offset + 1]);
         $offset += 2;
     } elseif ($byte === 0xcf && $offset + 8 < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-        $key = \unpack('J', $buffer, $offset + 1)[1];
+        $key = \unpack('Ja', $buffer, $offset + 1)['a'];
         $offset += 9;
     } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
         $length = \ord($buffer[$offset + 1]);
@@ -234,9 +234,11 @@ const VALUES = <<<'CODE'
             {sink} {empty};
             ++$offset;
         } elseif ($byte < 0xa0) { // fixmap, fixarray
-            {sink} $byte < 0x90
-                ? $this->{mode}Map($byte, $offset, $levels - 1, $bound)
-                : $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+            if ($byte < 0x90) {
+                {sink} $this->{mode}Map($byte, $offset, $levels - 1, $bound);
+            } else {
+                {sink} $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+            }
             $offset = $this->offset;
             {room}
         } else { // reserved
@@ -267,7 +269,7 @@ const VALUES = <<<'CODE'
             {sink} \ord($buffer[$offset + 1]);
             $offset += 2;
         } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-            {sink} \unpack('J', $buffer, $offset + 1)[1];
+            {sink} \unpack('Ja', $buffer, $offset + 1)['a'];
             $offset += 9;
         } elseif ($byte === 0xc5) { // bin 16
             if ($offset + 2 >= $bound) {
@@ -296,7 +298,7 @@ const VALUES = <<<'CODE'
             if ($offset + 4 >= $bound) {
                 break;
             }
-            $number = \unpack('N', $buffer, $offset + 1)[1];
+            $number = \unpack('Na', $buffer, $offset + 1)['a'];
             {sink} $number < 0x80000000 ? $number : $number - 0x100000000;
             $offset += 5;
         } elseif ($byte === 0xd1) { // int 16
@@ -322,9 +324,11 @@ const VALUES = <<<'CODE'
         $offset += 3;
         {str 3}
     } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
-        {sink} $byte >= 0xde
-            ? $this->{mode}Map($byte, $offset, $levels - 1, $bound)
-            : $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+        if ($byte >= 0xde) {
+            {sink} $this->{mode}Map($byte, $offset, $levels - 1, $bound);
+        } else {
+            {sink} $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+        }
         $offset = $this->offset;
         {room}
     } else { // fixext 1 to fixext 16, str 32
@@ -343,20 +347,25 @@ const NUMBER = <<<'CODE'
     if ($offset + {width} >= $bound) {
         break;
     }
-    {sink} \unpack('{format}', $buffer, $offset + 1)[1];
+    {sink} \unpack('{format}a', $buffer, $offset + 1)['a'];
     $offset += {length};
     CODE;
 
-/** In an array such a number is seldom alone, and a call of unpack() for two costs little more than one for one. */
-const TWO_NUMBERS = <<<'CODE'
-    if ($bound < $limit && $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}") {
-        $two = \unpack('{format}a/x/{format}b', $buffer, $offset + 1);
-        $array[] = $two['a'];
-        $array[] = $two['b'];
-        ++$bound;
-        $offset += {both};
+/** In an array such a number is seldom alone, and a call of unpack() for four costs half as much as four calls. */
+const FOUR_NUMBERS = <<<'CODE'
+    if (
+        $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}" && $buffer[$offset + {second}] === "\{byte}"
+        && $buffer[$offset + {third}] === "\{byte}" && $bound + 2 < $limit
+    ) {
+        $four = \unpack('{format}a/xx/{format}b/xx/{format}c/xx/{format}d', $buffer, $offset + 1);
+        $array[] = $four['a'];
+        $array[] = $four['b'];
+        $array[] = $four['c'];
+        $array[] = $four['d'];
+        $bound += 3;
+        $offset += {all};
     } elseif ($offset + {width} < $bound) {
-        $array[] = \unpack('{format}', $buffer, $offset + 1)[1];
+        $array[] = \unpack('{format}a', $buffer, $offset + 1)['a'];
         $offset += {length};
     } else {
         break;
@@ -411,13 +420,15 @@ function values(Mode $mode, Sink $sink): string
         $words["bin {$head}"] = Template::fill(BYTES, $here + ['bytes' => $mode->isLossless ? "new Bin({$bytes})" : $bytes]);
     }
     foreach (['float64' => ['E', 8, 'xcb'], 'uint32' => ['N', 4, 'xce'], 'int64' => ['J', 8, 'xd3']] as $name => [$format, $width, $byte]) {
-        $words[$name] = Template::fill($sink->isArray ? TWO_NUMBERS : NUMBER, $words + [
+        $words[$name] = Template::fill($sink->isArray ? FOUR_NUMBERS : NUMBER, $words + [
             'format' => $format,
             'byte' => $byte,
             'width' => (string) $width,
             'length' => (string) ($width + 1),
-            'both' => (string) (2 * $width + 2),
-            'most' => (string) (2 * $width + 1),
+            'second' => (string) (2 * $width + 2),
+            'third' => (string) (3 * $width + 3),
+            'all' => (string) (4 * $width + 4),
+            'most' => (string) (4 * $width + 1), // and three more, because the bound is that of the first
         ]);
     }
 

@@ -74,9 +74,11 @@ abstract class LosslessLoops extends StrictLoops
                     $array[] = $byte === 0x80 ? new \stdClass() : [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
-                    $array[] = $byte < 0x90
-                        ? $this->losslessMap($byte, $offset, $levels - 1, $bound)
-                        : $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                    if ($byte < 0x90) {
+                        $array[] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                    } else {
+                        $array[] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                    }
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $offset = -1;
@@ -100,14 +102,19 @@ abstract class LosslessLoops extends StrictLoops
                 $array[] = $str;
             } elseif ($byte < 0xd0) {
                 if ($byte === 0xcb) { // float 64
-                    if ($bound < $limit && $offset + 17 <= $bound && $buffer[$offset + 9] === "\xcb") {
-                        $two = \unpack('Ea/x/Eb', $buffer, $offset + 1);
-                        $array[] = $two['a'];
-                        $array[] = $two['b'];
-                        ++$bound;
-                        $offset += 18;
+                    if (
+                        $offset + 33 <= $bound && $buffer[$offset + 9] === "\xcb" && $buffer[$offset + 18] === "\xcb"
+                        && $buffer[$offset + 27] === "\xcb" && $bound + 2 < $limit
+                    ) {
+                        $four = \unpack('Ea/xx/Eb/xx/Ec/xx/Ed', $buffer, $offset + 1);
+                        $array[] = $four['a'];
+                        $array[] = $four['b'];
+                        $array[] = $four['c'];
+                        $array[] = $four['d'];
+                        $bound += 3;
+                        $offset += 36;
                     } elseif ($offset + 8 < $bound) {
-                        $array[] = \unpack('E', $buffer, $offset + 1)[1];
+                        $array[] = \unpack('Ea', $buffer, $offset + 1)['a'];
                         $offset += 9;
                     } else {
                         break;
@@ -119,14 +126,19 @@ abstract class LosslessLoops extends StrictLoops
                     $array[] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                 } elseif ($byte === 0xce) { // uint 32
-                    if ($bound < $limit && $offset + 9 <= $bound && $buffer[$offset + 5] === "\xce") {
-                        $two = \unpack('Na/x/Nb', $buffer, $offset + 1);
-                        $array[] = $two['a'];
-                        $array[] = $two['b'];
-                        ++$bound;
-                        $offset += 10;
+                    if (
+                        $offset + 17 <= $bound && $buffer[$offset + 5] === "\xce" && $buffer[$offset + 10] === "\xce"
+                        && $buffer[$offset + 15] === "\xce" && $bound + 2 < $limit
+                    ) {
+                        $four = \unpack('Na/xx/Nb/xx/Nc/xx/Nd', $buffer, $offset + 1);
+                        $array[] = $four['a'];
+                        $array[] = $four['b'];
+                        $array[] = $four['c'];
+                        $array[] = $four['d'];
+                        $bound += 3;
+                        $offset += 20;
                     } elseif ($offset + 4 < $bound) {
-                        $array[] = \unpack('N', $buffer, $offset + 1)[1];
+                        $array[] = \unpack('Na', $buffer, $offset + 1)['a'];
                         $offset += 5;
                     } else {
                         break;
@@ -138,7 +150,7 @@ abstract class LosslessLoops extends StrictLoops
                     $array[] = \ord($buffer[$offset + 1]);
                     $offset += 2;
                 } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-                    $array[] = \unpack('J', $buffer, $offset + 1)[1];
+                    $array[] = \unpack('Ja', $buffer, $offset + 1)['a'];
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
                     if ($offset + 2 >= $bound) {
@@ -180,14 +192,19 @@ abstract class LosslessLoops extends StrictLoops
                 ++$offset;
             } elseif ($byte < 0xd4) {
                 if ($byte === 0xd3) { // int 64
-                    if ($bound < $limit && $offset + 17 <= $bound && $buffer[$offset + 9] === "\xd3") {
-                        $two = \unpack('Ja/x/Jb', $buffer, $offset + 1);
-                        $array[] = $two['a'];
-                        $array[] = $two['b'];
-                        ++$bound;
-                        $offset += 18;
+                    if (
+                        $offset + 33 <= $bound && $buffer[$offset + 9] === "\xd3" && $buffer[$offset + 18] === "\xd3"
+                        && $buffer[$offset + 27] === "\xd3" && $bound + 2 < $limit
+                    ) {
+                        $four = \unpack('Ja/xx/Jb/xx/Jc/xx/Jd', $buffer, $offset + 1);
+                        $array[] = $four['a'];
+                        $array[] = $four['b'];
+                        $array[] = $four['c'];
+                        $array[] = $four['d'];
+                        $bound += 3;
+                        $offset += 36;
                     } elseif ($offset + 8 < $bound) {
-                        $array[] = \unpack('J', $buffer, $offset + 1)[1];
+                        $array[] = \unpack('Ja', $buffer, $offset + 1)['a'];
                         $offset += 9;
                     } else {
                         break;
@@ -196,7 +213,7 @@ abstract class LosslessLoops extends StrictLoops
                     if ($offset + 4 >= $bound) {
                         break;
                     }
-                    $number = \unpack('N', $buffer, $offset + 1)[1];
+                    $number = \unpack('Na', $buffer, $offset + 1)['a'];
                     $array[] = $number < 0x80000000 ? $number : $number - 0x100000000;
                     $offset += 5;
                 } elseif ($byte === 0xd1) { // int 16
@@ -228,9 +245,11 @@ abstract class LosslessLoops extends StrictLoops
                 }
                 $array[] = $str;
             } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
-                $array[] = $byte >= 0xde
-                    ? $this->losslessMap($byte, $offset, $levels - 1, $bound)
-                    : $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                if ($byte >= 0xde) {
+                    $array[] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                } else {
+                    $array[] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                }
                 $offset = $this->offset;
                 if ($offset > $bound) {
                     $offset = -1;
@@ -334,9 +353,11 @@ abstract class LosslessLoops extends StrictLoops
                     $map[$key] = $byte === 0x80 ? new \stdClass() : [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
-                    $map[$key] = $byte < 0x90
-                        ? $this->losslessMap($byte, $offset, $levels - 1, $bound)
-                        : $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                    if ($byte < 0x90) {
+                        $map[$key] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                    } else {
+                        $map[$key] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                    }
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $entry = ~$entry;
@@ -362,7 +383,7 @@ abstract class LosslessLoops extends StrictLoops
                     if ($offset + 8 >= $bound) {
                         break;
                     }
-                    $map[$key] = \unpack('E', $buffer, $offset + 1)[1];
+                    $map[$key] = \unpack('Ea', $buffer, $offset + 1)['a'];
                     $offset += 9;
                 } elseif ($byte === 0xcd) { // uint 16
                     if ($offset + 2 >= $bound) {
@@ -374,7 +395,7 @@ abstract class LosslessLoops extends StrictLoops
                     if ($offset + 4 >= $bound) {
                         break;
                     }
-                    $map[$key] = \unpack('N', $buffer, $offset + 1)[1];
+                    $map[$key] = \unpack('Na', $buffer, $offset + 1)['a'];
                     $offset += 5;
                 } elseif ($byte === 0xcc) { // uint 8
                     if ($offset + 1 >= $bound) {
@@ -383,7 +404,7 @@ abstract class LosslessLoops extends StrictLoops
                     $map[$key] = \ord($buffer[$offset + 1]);
                     $offset += 2;
                 } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-                    $map[$key] = \unpack('J', $buffer, $offset + 1)[1];
+                    $map[$key] = \unpack('Ja', $buffer, $offset + 1)['a'];
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
                     if ($offset + 2 >= $bound) {
@@ -426,13 +447,13 @@ abstract class LosslessLoops extends StrictLoops
                     if ($offset + 8 >= $bound) {
                         break;
                     }
-                    $map[$key] = \unpack('J', $buffer, $offset + 1)[1];
+                    $map[$key] = \unpack('Ja', $buffer, $offset + 1)['a'];
                     $offset += 9;
                 } elseif ($byte === 0xd2) { // int 32
                     if ($offset + 4 >= $bound) {
                         break;
                     }
-                    $number = \unpack('N', $buffer, $offset + 1)[1];
+                    $number = \unpack('Na', $buffer, $offset + 1)['a'];
                     $map[$key] = $number < 0x80000000 ? $number : $number - 0x100000000;
                     $offset += 5;
                 } elseif ($byte === 0xd1) { // int 16
@@ -463,9 +484,11 @@ abstract class LosslessLoops extends StrictLoops
                 }
                 $map[$key] = $str;
             } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
-                $map[$key] = $byte >= 0xde
-                    ? $this->losslessMap($byte, $offset, $levels - 1, $bound)
-                    : $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                if ($byte >= 0xde) {
+                    $map[$key] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                } else {
+                    $map[$key] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                }
                 $offset = $this->offset;
                 if ($offset > $bound) {
                     $entry = ~$entry;
