@@ -105,6 +105,17 @@ final class Library extends Contestant
         return new Contestant($name, ...$functions);
     }
 
+    /**
+     * Objects that pack themselves, or are packed by transformers.
+     *
+     * @return array<string, \Closure(int): string> by workload; they take how often
+     */
+    public static function objects(string $name, string $namespace): array
+    {
+        /** @var array<string, \Closure(int): string> */
+        return self::template('objects', $name, $namespace);
+    }
+
     private static function template(string $kind, string $name, string $namespace): mixed
     {
         // In rybakit/msgpack timestamps are an extension to register; here they are built in.

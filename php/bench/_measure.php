@@ -151,6 +151,8 @@ final class Bench
     private readonly array $libraries;
     /** @var non-empty-list<Contestant> the same by their static functions */
     private readonly array $static;
+    /** @var non-empty-array<string, array<string, \Closure(int): string>> by library and workload */
+    private readonly array $objects;
     /** @var list<Row> */
     public array $rows = [];
 
@@ -158,14 +160,17 @@ final class Bench
     {
         $libraries = [Library::kept('polypack', 'Polypack')];
         $static = [Library::static('polypack', 'Polypack')];
+        $objects = ['polypack' => Library::objects('polypack', 'Polypack')];
         foreach (Library::load($choice->folders) as $name => $namespace) {
             if ($choice->hasPeer($name)) {
                 $libraries[] = Library::kept($name, $namespace);
                 $static[] = Library::static($name, $namespace);
+                $objects[$name] = Library::objects($name, $namespace);
             }
         }
         $this->libraries = $libraries;
         $this->static = $static;
+        $this->objects = $objects;
     }
 
     /** The twelve payloads, starting at another one in each process: what a JIT makes of a loop depends on what ran before. */
@@ -205,6 +210,18 @@ final class Bench
                 $runs[] = $this->runs($library, $value, Cases::bytes($name, $value, $library));
             }
             $this->add("seed-{$name}", $runs);
+        }
+    }
+
+    /** Lists of objects of users. */
+    public function objects(): void
+    {
+        foreach ($this->objects['polypack'] as $workload => $pack) {
+            if ($this->choice->has($workload)) {
+                $packed = $pack(1);
+                $runs = \array_map(static fn(array $kinds): Run => new Run($kinds[$workload], $packed), $this->objects);
+                $this->add($workload, [['encode' => $runs]]);
+            }
         }
     }
 
@@ -298,6 +315,7 @@ $words = $_SERVER['argv'];
 $bench = new Bench(Choice::fromJson($words[1] ?? '{}'));
 $bench->payloads();
 $bench->cases();
+$bench->objects();
 $bench->streams();
 $bench->memory();
 
