@@ -52,29 +52,14 @@ class Packer extends Loops
         iterable $transformers = [],
         ?Limits $limits = null,
     ) {
-        if (!$options instanceof PackOptions) {
-            $options = PackOptions::fromBitmask($options ?? 0);
+        // The properties begin with the defaults, because MessagePack::pack() makes a packer for each call.
+        if ($options !== null && $options !== 0) {
+            $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
-        $this->forceBin = $options->isForceBinMode();
-        $this->detectStrBin = $options->isDetectStrBinMode();
-        $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();
-        $this->forceArr = $options->isForceArrMode();
-        $this->forceMap = $options->isForceMapMode();
-        $this->forceFloat32 = $options->isForceFloat32Mode();
-        $this->loops = match (true) {
-            $this->forceArr, $this->forceMap, $this->forceFloat32, $options->isRecordsInlineMode() => 'any',
-            $this->forceBin => 'bin',
-            $this->detectStrBin => 'detect',
-            $this->checkUtf8 => 'checked',
-            default => 'str',
-        };
-        if ($options->isRecordsInlineMode()) {
-            $this->shapes = new Shapes();
-            $this->fixintEnd = 0x40;
+        if ($limits !== null) {
+            $this->maxDepth = $limits->maxDepth;
+            $this->plain = $this->plain && $this->maxDepth > 0;
         }
-        $this->maxDepth = ($limits ?? new Limits())->maxDepth;
-        $this->plainStr = !$this->forceBin && !$this->detectStrBin && !$this->checkUtf8;
-        $this->top = $this->loops === 'str' && $this->maxDepth > 0;
         foreach ($transformers as $transformer) {
             $this->transformers[] = $transformer;
         }
@@ -93,7 +78,7 @@ class Packer extends Loops
     public function extendWith(CanPack $transformer, CanPack ...$transformers): static
     {
         $packer = clone $this;
-        \array_push($packer->transformers, $transformer, ...\array_values($transformers));
+        $packer->transformers = [...$this->transformers ?? [], $transformer, ...\array_values($transformers)];
 
         return $packer;
     }
@@ -136,7 +121,7 @@ class Packer extends Loops
             return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
         }
         if (\is_string($value)) {
-            if (!$this->plainStr) {
+            if (!$this->plain) {
                 return $this->string($value, $this->depth);
             }
             if ($value === '') {
@@ -155,15 +140,15 @@ class Packer extends Loops
             return self::str32($length) . $value;
         }
         if (\is_array($value)) {
-            if ($this->top === true) {
-                if ($value === []) {
+            if ($this->plain) {
+                if ($value === [] && $this->depth === 0) {
                     return "\x90";
                 }
                 $out = '';
                 if (\array_is_list($value)) {
-                    $this->strList($value, 0, $out);
+                    $this->strList($value, $this->depth, $out);
                 } else {
-                    $this->strMap($value, 0, $out);
+                    $this->strMap($value, $this->depth, $out);
                 }
 
                 return $out;
@@ -186,14 +171,18 @@ class Packer extends Loops
         }
         if (\is_float($value)) {
             // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
-            return !$this->forceFloat32 && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
+            return $this->plain && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
         }
 
         if ($this->shapes !== null) {
             $this->startMessage();
         }
+        $depth = $this->depth;
+        if (\is_object($value)) {
+            return $this->object($value, $depth);
+        }
 
-        return \is_object($value) ? $this->object($value, $this->depth) : $this->other($value, $this->depth);
+        return $this->other($value, $depth);
     }
 
     public function packNil(): string
@@ -268,12 +257,15 @@ class Packer extends Loops
      */
     public function packStr(string $str): string
     {
+        if ($this->checkUtf8) {
+            return $this->str($str, $this->depth);
+        }
         $length = \strlen($str);
-        if ($length < 0x100 && !$this->checkUtf8) {
-            return $length < 0x20 ? self::BYTES[0xa0 | $length] . $str : "\xd9" . self::BYTES[$length] . $str;
+        if ($length < 0x20) {
+            return self::BYTES[0xa0 | $length] . $str;
         }
 
-        return $this->str($str, $this->depth);
+        return $length < 0x100 ? "\xd9" . self::BYTES[$length] . $str : self::strHead($length) . $str;
     }
 
     public function packBin(string $bin): string
@@ -293,7 +285,7 @@ class Packer extends Loops
     public function packArray(array $array): string
     {
         $out = '';
-        if ($this->loops === 'str') {
+        if ($this->plain) {
             $this->strList($array, $this->depth, $out);
         } else {
             $this->startMessage();
@@ -332,7 +324,7 @@ class Packer extends Loops
     public function packMap(array $map): string
     {
         $out = '';
-        if ($this->loops === 'str') {
+        if ($this->plain) {
             $this->strMap($map, $this->depth, $out);
         } else {
             $this->startMessage();
@@ -369,30 +361,51 @@ class Packer extends Loops
      */
     public function packExt(int $type, string $data): string
     {
-        return $this->ext($type, $data, $this->depth);
-    }
-
-    protected function ext(int $type, string $data, int $depth): string
-    {
-        if ($type < -0x80 || $type > 0x7f) {
-            throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
+        if ($type > 0x71 || $type < -0x80) {
+            $this->checkExt($type, $data, $this->depth);
+        }
+        switch (\strlen($data)) {
+            case 1:
+                return "\xd4" . self::BYTES[$type & 0xff] . $data;
+            case 2:
+                return "\xd5" . self::BYTES[$type & 0xff] . $data;
+            case 4:
+                return "\xd6" . self::BYTES[$type & 0xff] . $data;
+            case 8:
+                return "\xd7" . self::BYTES[$type & 0xff] . $data;
+            case 16:
+                return "\xd8" . self::BYTES[$type & 0xff] . $data;
         }
         $length = \strlen($data);
-        if ($type === 0x72 && ($length === 1 || $length === 2)) {
-            throw PackingFailedException::reservedExt($length, $this->path($depth));
+        if ($length < 0x10000) {
+            return $length < 0x100
+                ? "\xc7" . self::BYTES[$length] . self::BYTES[$type & 0xff] . $data
+                : \pack('CnC', 0xc8, $length, $type & 0xff) . $data;
         }
-        $head = match ($length) {
-            1 => "\xd4",
-            2 => "\xd5",
-            4 => "\xd6",
-            8 => "\xd7",
-            16 => "\xd8",
-            default => $length < 0x100
-                ? "\xc7" . self::BYTES[$length]
-                : ($length < 0x10000 ? "\xc8" . \pack('n', $length) : self::ext32($length)),
-        };
 
-        return $head . self::BYTES[$type & 0xff] . $data;
+        return self::ext32($length) . self::BYTES[$type & 0xff] . $data;
+    }
+
+    private function choose(PackOptions $options): void
+    {
+        $this->forceBin = $options->isForceBinMode();
+        $this->detectStrBin = $options->isDetectStrBinMode();
+        $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();
+        $this->forceArr = $options->isForceArrMode();
+        $this->forceMap = $options->isForceMapMode();
+        $this->forceFloat32 = $options->isForceFloat32Mode();
+        $this->loops = match (true) {
+            $this->forceArr, $this->forceMap, $this->forceFloat32, $options->isRecordsInlineMode() => 'any',
+            $this->forceBin => 'bin',
+            $this->detectStrBin => 'detect',
+            $this->checkUtf8 => 'checked',
+            default => 'str',
+        };
+        $this->plain = $this->loops === 'str';
+        if ($options->isRecordsInlineMode()) {
+            $this->shapes = new Shapes();
+            $this->fixintEnd = 0x40;
+        }
     }
 
     private function countOutOfRange(string $what, int $count): PackingFailedException

@@ -215,6 +215,19 @@ final class RecordsTest extends TestCase
         self::assertSame('unsupported_value at  (/a)', Outcome::of(static fn(): string => $pack(['a' => \STDIN], 0)));
     }
 
+    public function testIteratorsMayPackMeanwhile(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        $generator = static function () use ($packer): \Generator {
+            yield \bin2hex($packer->pack(['a' => 1])); // a message of its own, which declares nothing for the one around it
+            yield ['a' => 2];
+        };
+        self::assertSame(
+            '92' . 'd4724091a17a00' . '92' . 'a8' . \bin2hex('81a16101') . 'd4724191a16102',
+            \bin2hex($packer->pack([['z' => 0], $generator()])),
+        );
+    }
+
     public function testDeclarationsAreForgottenAfterAFault(): void
     {
         $packer = new Packer(PackOptions::RECORDS_INLINE);

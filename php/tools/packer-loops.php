@@ -44,9 +44,11 @@ enum Mode: string
 
 const LIST_LOOP = <<<'CODE'
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function {mode}List(array $list, int $depth, string &$out): void
+    protected function {mode}List($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -81,8 +83,10 @@ const LIST_LOOP = <<<'CODE'
 const MAP_LOOP = <<<'CODE'
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function {mode}Map(array $map, int $depth, string &$out): void
+    protected function {mode}Map($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -115,8 +119,10 @@ const FIELDS_LOOP = <<<'CODE'
      * Appends the values of a record, whose names are written.
      *
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function {mode}Fields(array $map, int $depth, string &$out): void
+    protected function {mode}Fields($map, $depth, &$out): void
     {
         foreach ($map as $key => $value) {
             if (\is_string($value)) {
@@ -133,7 +139,15 @@ const FIELDS_LOOP = <<<'CODE'
 /** `{x}` is the name of the variable, and `{step}` what leads to it. */
 const INT = <<<'CODE'
     if (${x} < 0x80) {
-        $out .= ${x} >= -0x20 ? self::BYTES[${x} & 0xff] : self::negativeInt(${x}); // fixint
+        if (${x} >= -0x20) {
+            $out .= self::BYTES[${x} & 0xff]; // fixint
+        } elseif (${x} >= -0x8000) {
+            $out .= ${x} >= -0x80
+                ? "\xd0" . self::BYTES[${x} & 0xff] // int 8
+                : "\xd1" . self::BYTES[${x} >> 8 & 0xff] . self::BYTES[${x} & 0xff]; // int 16
+        } else {
+            $out .= ${x} >= -0x80000000 ? \pack('CN', 0xd2, ${x}) : \pack('CJ', 0xd3, ${x}); // int 32, int 64
+        }
     } elseif (${x} < 0x10000) {
         $out .= ${x} < 0x100
             ? "\xcc" . self::BYTES[${x}] // uint 8

@@ -48,7 +48,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
-    public static function handovers(object $value, int $limit, string $path): self
+    public static function handovers(mixed $value, int $limit, string $path): self
     {
         $what = \get_debug_type($value) . " comes after {$limit} objects in a row that pack as one another";
 

@@ -6,6 +6,7 @@ namespace Polypack\Packer;
 
 use Polypack\CanPack;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Format;
 use Polypack\Path;
 use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
@@ -34,13 +35,8 @@ abstract class Encoder
 
     /** @var 'any'|'bin'|'checked'|'detect'|'str' which loops obey the options */
     protected $loops = 'str';
-    /** @var bool whether strings are str as they are */
-    protected $plainStr = true;
-    /**
-     * @var ?bool what may be done at this place: true outside of objects, with default options and limits, where pack() takes its
-     *            shortest ways; null where maps may become records; false elsewhere
-     */
-    protected $top = true;
+    /** @var bool whether options are the default ones, and there may be containers: single values then take their shortest ways */
+    protected $plain = true;
     /** @var bool */
     protected $forceBin = false;
     /** @var bool */
@@ -56,12 +52,15 @@ abstract class Encoder
     /** @var int the first that is no positive fixint: 0x80, or 0x40 where records are written and higher bytes may be ids */
     protected $fixintEnd = 0x80;
     /** @var int */
-    protected $maxDepth;
-    /** @var list<CanPack> */
-    protected $transformers = [];
+    protected $maxDepth = Format::MAX_DEPTH;
+    /** @var ?list<CanPack> null for none */
+    protected $transformers = null;
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     protected $depth = 0;
-    /** @var int objects in a row that pack as one another, without a container between them; 0 outside of objects */
+    /**
+     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may call this
+     *          packer, and in map keys; 0 elsewhere, which is where maps may become records
+     */
     protected $handovers = 0;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
@@ -80,7 +79,13 @@ abstract class Encoder
      */
     abstract protected function appendMap(array $map, int $depth, string &$out): void;
 
-    abstract protected function object(object $value, int $depth): string;
+    /**
+     * @param object $value
+     * @param int    $depth
+     *
+     * @return string
+     */
+    abstract protected function object($value, $depth);
 
     abstract protected function askTransformers(mixed $value, int $depth): ?string;
 
@@ -190,6 +195,20 @@ abstract class Encoder
     }
 
     // Errors
+
+    /**
+     * Refuses an ext value that cannot be packed. Types below 0x72 are fine without asking.
+     */
+    protected function checkExt(int $type, string $data, int $depth): void
+    {
+        if ($type < -0x80 || $type > 0x7f) {
+            throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
+        }
+        $length = \strlen($data);
+        if ($type === 0x72 && ($length === 1 || $length === 2)) {
+            throw PackingFailedException::reservedExt($length, $this->path($depth));
+        }
+    }
 
     protected function path(int $depth): string
     {

@@ -73,9 +73,11 @@ abstract class Loops extends OptionLoops
     // strings as str, as they are
 
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function strList(array $list, int $depth, string &$out): void
+    protected function strList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -97,7 +99,15 @@ abstract class Loops extends OptionLoops
         foreach ($list as $value) {
             if (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -141,8 +151,10 @@ abstract class Loops extends OptionLoops
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function strMap(array $map, int $depth, string &$out): void
+    protected function strMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -156,7 +168,15 @@ abstract class Loops extends OptionLoops
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
                 if ($key < 0x80) {
-                    $out .= $key >= -0x20 ? self::BYTES[$key & 0xff] : self::negativeInt($key); // fixint
+                    if ($key >= -0x20) {
+                        $out .= self::BYTES[$key & 0xff]; // fixint
+                    } elseif ($key >= -0x8000) {
+                        $out .= $key >= -0x80
+                            ? "\xd0" . self::BYTES[$key & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$key >> 8 & 0xff] . self::BYTES[$key & 0xff]; // int 16
+                    } else {
+                        $out .= $key >= -0x80000000 ? \pack('CN', 0xd2, $key) : \pack('CJ', 0xd3, $key); // int 32, int 64
+                    }
                 } elseif ($key < 0x10000) {
                     $out .= $key < 0x100
                         ? "\xcc" . self::BYTES[$key] // uint 8
@@ -187,7 +207,15 @@ abstract class Loops extends OptionLoops
                 $out .= $value;
             } elseif (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8

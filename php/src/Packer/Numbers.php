@@ -13,7 +13,7 @@ namespace Polypack\Packer;
 trait Numbers
 {
     /** Numbers that are packed at once: they lie on PHP's stack as arguments. */
-    private const MOST_NUMBERS = 512;
+    private const MOST_NUMBERS = 2048;
 
     /** After fewer of one width than this, another width follows so soon that the loop over values is faster. */
     private const FEWEST_NUMBERS = 64;

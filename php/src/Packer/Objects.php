@@ -26,38 +26,42 @@ trait Objects
     /** Objects that pack as one another without a container between them: more than this is a cycle. */
     private const MAX_HANDOVERS = 64;
 
-    protected function object(object $value, int $depth): string
+    /**
+     * Packs an object. The parameters have no types, because PHP takes a step less for each that has none.
+     *
+     * @param object $value
+     * @param int    $depth
+     *
+     * @return string
+     */
+    protected function object($value, $depth)
     {
-        if ($this->transformers !== []) {
-            $packed = $this->askTransformers($value, $depth);
-            if ($packed !== null) {
-                return $packed;
+        $transformers = $this->transformers;
+        if ($transformers === null) {
+            // By the name of the class: instanceof looks for a class that is not loaded each time anew.
+            switch ($value::class) {
+                case Ext::class: // the library's own types call nobody, so they need no care
+                    $type = $value->type;
+                    if ($type > 0x71 || $type < -0x80) {
+                        $this->checkExt($type, $value->data, $depth);
+                    }
+
+                    return $this->packExt($type, $value->data);
+                case Timestamp::class:
+                    return $value->pack($this);
+                case Bin::class:
+                    return self::binHead(\strlen($value->data)) . $value->data;
+                case Map::class:
+                    return $this->known($value, $depth);
+            }
+            if (!$value instanceof CanBePacked) {
+                return $this->known($value, $depth);
             }
         }
-        if (!$value instanceof CanBePacked) {
-            return $this->known($value, $depth);
-        }
-        // The library's own types call nobody, so they need no care.
-        if ($value instanceof Ext) {
-            return $this->ext($value->type, $value->data, $depth);
-        }
-        if ($value instanceof Timestamp) {
-            return $value->pack($this);
-        }
-        if ($value instanceof Bin) {
-            return self::binHead(\strlen($value->data)) . $value->data;
-        }
-        if ($value instanceof Map) {
-            $out = '';
-            $this->appendMap($value->map, $depth, $out);
 
-            return $out;
-        }
-
-        // The object may call this packer again, which then goes on at this depth.
+        // A transformer, and the object itself, may call this packer again, which then goes on at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        $topBefore = $this->top;
         if ($depth > $depthBefore) {
             $this->handovers = 1;
         } elseif ($handoversBefore < self::MAX_HANDOVERS) {
@@ -66,24 +70,35 @@ trait Objects
             throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
         }
         $this->depth = $depth;
-        $this->top = false;
         try {
-            $packed = $value->pack($this);
+            if ($transformers === null) {
+                $packed = $value->pack($this);
+            } else {
+                $packed = null;
+                foreach ($transformers as $asked) {
+                    $packed = $asked->pack($this, $value);
+                    if ($packed !== null) {
+                        break;
+                    }
+                }
+                if ($packed === null && $value instanceof CanBePacked && $value::class !== Map::class) {
+                    $asked = $value;
+                    $packed = $value->pack($this);
+                }
+            }
         } catch (\Throwable $error) {
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
-            $this->top = $topBefore;
-            throw $this->failed($value, $error, $depth);
+            throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore; // no finally: it costs a tenth of a small object
         $this->handovers = $handoversBefore;
-        $this->top = $topBefore;
 
-        return $packed;
+        return $packed ?? $this->known($value, $depth);
     }
 
     /**
-     * Lets the transformers pack a value. They may call this packer again, which then goes on at this depth.
+     * Lets the transformers pack what is no object, and no array or scalar: a resource.
      *
      * @return ?string null when none of them does
      */
@@ -91,20 +106,15 @@ trait Objects
     {
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        $topBefore = $this->top;
-        if ($depth > $depthBefore) {
-            $this->handovers = 1;
-        } elseif ($handoversBefore < self::MAX_HANDOVERS || !\is_object($value)) {
-            $this->handovers = $handoversBefore + 1;
-        } else {
+        if ($depth <= $depthBefore && $handoversBefore >= self::MAX_HANDOVERS) {
             throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
         }
         $this->depth = $depth;
-        $this->top = false;
+        $this->handovers = $depth > $depthBefore ? 1 : $handoversBefore + 1;
         $packed = null;
         $asked = $this;
         try {
-            foreach ($this->transformers as $asked) {
+            foreach ($this->transformers ?? [] as $asked) {
                 $packed = $asked->pack($this, $value);
                 if ($packed !== null) {
                     break;
@@ -115,7 +125,6 @@ trait Objects
         } finally {
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
-            $this->top = $topBefore;
         }
 
         return $packed;
@@ -136,6 +145,8 @@ trait Objects
         $out = '';
         if ($value instanceof \stdClass) {
             $this->appendProperties(\get_object_vars($value), $depth, $out);
+        } elseif ($value instanceof Map) {
+            $this->appendMap($value->map, $depth, $out);
         } elseif ($value instanceof Entries) {
             $this->appendEntries($value, $depth, $out);
         } elseif ($value instanceof Raw) {
@@ -181,7 +192,7 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $record = $this->top === null ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
+        $record = $this->shapes !== null && $this->handovers === 0 ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
         $out .= $record ?? self::mapHead(\count($properties));
         foreach ($properties as $name => $value) {
             $name = (string) $name;
@@ -203,14 +214,25 @@ trait Objects
             if (\is_string($key)) {
                 $out .= $this->string($key, $depth);
             } else {
-                $topBefore = $this->top;
-                $this->top = false;
                 $this->trail[$depth] = [$i];
-                $this->append($key, $depth + 1, $out);
-                $this->top = $topBefore;
+                $this->appendKey($key, $depth + 1, $out);
             }
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
+        }
+    }
+
+    /**
+     * Appends a map key that is no str. There are no records in it.
+     */
+    private function appendKey(mixed $key, int $depth, string &$out): void
+    {
+        $handoversBefore = $this->handovers;
+        $this->handovers = \max(1, $handoversBefore);
+        try {
+            $this->append($key, $depth, $out);
+        } finally {
+            $this->handovers = $handoversBefore;
         }
     }
 
@@ -228,9 +250,9 @@ trait Objects
         }
         // It may call this packer again, which then goes on inside.
         $depthBefore = $this->depth;
-        $topBefore = $this->top;
+        $handoversBefore = $this->handovers;
         $this->depth = $depth + 1;
-        $this->top = false;
+        $this->handovers = 1;
         $isList = true;
         $entries = [];
         try {
@@ -242,7 +264,7 @@ trait Objects
             throw $this->failed($value, $error, $depth);
         } finally {
             $this->depth = $depthBefore;
-            $this->top = $topBefore;
+            $this->handovers = $handoversBefore;
         }
         if ($isList || $this->forceArr) {
             $this->append(\array_column($entries, 1), $depth, $out);

@@ -47,8 +47,10 @@ abstract class OptionLoops extends Encoder
      * Appends the values of a record, whose names are written.
      *
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function anyFields(array $map, int $depth, string &$out): void
+    protected function anyFields($map, $depth, &$out): void
     {
         foreach ($map as $key => $value) {
             if (\is_string($value)) {
@@ -76,9 +78,11 @@ abstract class OptionLoops extends Encoder
     // strings as str, which must be UTF-8
 
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function checkedList(array $list, int $depth, string &$out): void
+    protected function checkedList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -100,7 +104,15 @@ abstract class OptionLoops extends Encoder
         foreach ($list as $value) {
             if (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -148,8 +160,10 @@ abstract class OptionLoops extends Encoder
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function checkedMap(array $map, int $depth, string &$out): void
+    protected function checkedMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -163,7 +177,15 @@ abstract class OptionLoops extends Encoder
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
                 if ($key < 0x80) {
-                    $out .= $key >= -0x20 ? self::BYTES[$key & 0xff] : self::negativeInt($key); // fixint
+                    if ($key >= -0x20) {
+                        $out .= self::BYTES[$key & 0xff]; // fixint
+                    } elseif ($key >= -0x8000) {
+                        $out .= $key >= -0x80
+                            ? "\xd0" . self::BYTES[$key & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$key >> 8 & 0xff] . self::BYTES[$key & 0xff]; // int 16
+                    } else {
+                        $out .= $key >= -0x80000000 ? \pack('CN', 0xd2, $key) : \pack('CJ', 0xd3, $key); // int 32, int 64
+                    }
                 } elseif ($key < 0x10000) {
                     $out .= $key < 0x100
                         ? "\xcc" . self::BYTES[$key] // uint 8
@@ -190,7 +212,15 @@ abstract class OptionLoops extends Encoder
                 $out .= $value;
             } elseif (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -224,9 +254,11 @@ abstract class OptionLoops extends Encoder
     // strings as str when they are UTF-8, else as bin
 
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function detectList(array $list, int $depth, string &$out): void
+    protected function detectList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -248,7 +280,15 @@ abstract class OptionLoops extends Encoder
         foreach ($list as $value) {
             if (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -300,8 +340,10 @@ abstract class OptionLoops extends Encoder
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function detectMap(array $map, int $depth, string &$out): void
+    protected function detectMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -315,7 +357,15 @@ abstract class OptionLoops extends Encoder
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
                 if ($key < 0x80) {
-                    $out .= $key >= -0x20 ? self::BYTES[$key & 0xff] : self::negativeInt($key); // fixint
+                    if ($key >= -0x20) {
+                        $out .= self::BYTES[$key & 0xff]; // fixint
+                    } elseif ($key >= -0x8000) {
+                        $out .= $key >= -0x80
+                            ? "\xd0" . self::BYTES[$key & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$key >> 8 & 0xff] . self::BYTES[$key & 0xff]; // int 16
+                    } else {
+                        $out .= $key >= -0x80000000 ? \pack('CN', 0xd2, $key) : \pack('CJ', 0xd3, $key); // int 32, int 64
+                    }
                 } elseif ($key < 0x10000) {
                     $out .= $key < 0x100
                         ? "\xcc" . self::BYTES[$key] // uint 8
@@ -346,7 +396,15 @@ abstract class OptionLoops extends Encoder
                 $out .= $value;
             } elseif (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -380,9 +438,11 @@ abstract class OptionLoops extends Encoder
     // strings as bin
 
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function binList(array $list, int $depth, string &$out): void
+    protected function binList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -404,7 +464,15 @@ abstract class OptionLoops extends Encoder
         foreach ($list as $value) {
             if (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -446,8 +514,10 @@ abstract class OptionLoops extends Encoder
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function binMap(array $map, int $depth, string &$out): void
+    protected function binMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -461,7 +531,15 @@ abstract class OptionLoops extends Encoder
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
                 if ($key < 0x80) {
-                    $out .= $key >= -0x20 ? self::BYTES[$key & 0xff] : self::negativeInt($key); // fixint
+                    if ($key >= -0x20) {
+                        $out .= self::BYTES[$key & 0xff]; // fixint
+                    } elseif ($key >= -0x8000) {
+                        $out .= $key >= -0x80
+                            ? "\xd0" . self::BYTES[$key & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$key >> 8 & 0xff] . self::BYTES[$key & 0xff]; // int 16
+                    } else {
+                        $out .= $key >= -0x80000000 ? \pack('CN', 0xd2, $key) : \pack('CJ', 0xd3, $key); // int 32, int 64
+                    }
                 } elseif ($key < 0x10000) {
                     $out .= $key < 0x100
                         ? "\xcc" . self::BYTES[$key] // uint 8
@@ -488,7 +566,15 @@ abstract class OptionLoops extends Encoder
                 $out .= $value;
             } elseif (\is_int($value)) {
                 if ($value < 0x80) {
-                    $out .= $value >= -0x20 ? self::BYTES[$value & 0xff] : self::negativeInt($value); // fixint
+                    if ($value >= -0x20) {
+                        $out .= self::BYTES[$value & 0xff]; // fixint
+                    } elseif ($value >= -0x8000) {
+                        $out .= $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff] // int 8
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff]; // int 16
+                    } else {
+                        $out .= $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value); // int 32, int 64
+                    }
                 } elseif ($value < 0x10000) {
                     $out .= $value < 0x100
                         ? "\xcc" . self::BYTES[$value] // uint 8
@@ -522,9 +608,11 @@ abstract class OptionLoops extends Encoder
     // any options
 
     /**
-     * @param array<array-key, mixed> $list whose keys are left out
+     * @param array<array-key, mixed> $list  whose keys are left out
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function anyList(array $list, int $depth, string &$out): void
+    protected function anyList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -569,8 +657,10 @@ abstract class OptionLoops extends Encoder
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function anyMap(array $map, int $depth, string &$out): void
+    protected function anyMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);

@@ -22,8 +22,10 @@ trait Records
 
     /**
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    abstract protected function anyFields(array $map, int $depth, string &$out): void;
+    abstract protected function anyFields($map, $depth, &$out): void;
 
     /**
      * Forgets the declarations of the message before, unless it is this one that goes on.
@@ -32,7 +34,6 @@ trait Records
     {
         if ($this->shapes !== null && $this->handovers === 0) {
             $this->shapes->clear();
-            $this->top = null; // a fault may have left it
         }
     }
 
@@ -43,7 +44,7 @@ trait Records
      */
     protected function appendKeyed(array $map, int $depth, string &$out): void
     {
-        $head = $this->top === null && $depth < $this->maxDepth ? $this->recordHead(\array_keys($map), $depth) : null;
+        $head = $this->shapes !== null && $this->handovers === 0 && $depth < $this->maxDepth ? $this->recordHead(\array_keys($map), $depth) : null;
         if ($head === null) {
             $this->appendMap($map, $depth, $out);
         } else {

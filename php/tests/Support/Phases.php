@@ -51,6 +51,7 @@ final class Phases
             }
         }
         $this->addScalars();
+        $this->addObjects();
         $differential = new PackingDifferential();
         $combinations = PackingDifferential::options();
         $this->jobs[] = ['random values', fn(): ?string => $differential->compare($this->values->next(), $combinations[$this->random->getInt(0, \count($combinations) - 1)])];
@@ -145,6 +146,37 @@ final class Phases
 
             return "unpack {$name} without its end gave a value";
         }];
+    }
+
+    /**
+     * Adds packing of objects, which come back into the packer: alone, many, by a transformer, and such that fail inside.
+     */
+    private function addObjects(): void
+    {
+        $rows = self::payloads()['api1000'];
+        \assert(\is_array($rows));
+        $rows = \array_slice($rows, 0, 12);
+        $reference = new ReferencePacker(0, 512);
+        $packer = new Packer(null, [new BoxExtension()]);
+        foreach (['objects' => new Packer(), 'objects beside a transformer' => $packer] as $name => $one) {
+            $values = [
+                'in a list' => [\array_map(static fn(mixed $row): Wrapped => new Wrapped($row), $rows), $rows],
+                'in a map' => [['a' => new Wrapped(7), 'b' => [new Wrapped(new Wrapped('x'))]], ['a' => 7, 'b' => ['x']]],
+                'alone' => [new Wrapped($rows[0]), $rows[0]],
+            ];
+            foreach ($values as $where => [$value, $same]) {
+                $packed = $reference->pack($same);
+                $this->jobs[] = ["{$name} {$where}", static fn(): ?string => $one->pack($value) === $packed ? null : "{$name} {$where} gave other bytes"];
+            }
+            $fault = [1, new Wrapped(['in' => new Wrapped(\STDIN)])];
+            $this->jobs[] = ["{$name} that fail", static function () use ($one, $fault, $name): ?string {
+                $outcome = Outcome::of(static fn(): string => $one->pack($fault));
+
+                return $outcome === 'unsupported_value at  (/1/in)' ? null : "{$name} that fail: {$outcome}";
+            }];
+        }
+        $boxes = [1, new Box(7), ['b' => new Box('x')]];
+        $this->jobs[] = ['boxes', static fn(): ?string => $packer->pack($boxes) === "\x93\x01\xd4\x07\x07\x81\xa1b\xd5\x07\xa1x" ? null : 'boxes gave other bytes'];
     }
 
     /**
