@@ -141,7 +141,8 @@ export class ExtensionTable {
   }
 }
 
-let registered = ExtensionTable.EMPTY;
+/** Null for none: reading ExtensionTable.EMPTY here would keep the table in programs that have no use for it. */
+let registered: ExtensionTable | null = null;
 
 /**
  * Registers an extension for every codec of this package, those that exist included. A codec of its own can have its own
@@ -150,10 +151,10 @@ let registered = ExtensionTable.EMPTY;
  * @throws TypeError, RangeError for a definition that makes no sense
  */
 export function addExtension<T>(definition: ExtensionDefinition<T>): void {
-  registered = registered.with([definition as ExtensionDefinition]);
+  registered = registeredExtensions().with([definition as ExtensionDefinition]);
 }
 
 /** The table of the moment. */
 export function registeredExtensions(): ExtensionTable {
-  return registered;
+  return registered ?? ExtensionTable.EMPTY;
 }

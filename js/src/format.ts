@@ -57,6 +57,10 @@ export const LAST_RECORD_ID = 0x7f;
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
 export const MAX_PREALLOCATED = 1024;
+/** The largest `maxDepth` that is accepted. */
+export const DEEPEST = 4096;
+/** Number.POSITIVE_INFINITY, which is a property: bundlers must think that reading it does something, and keep it. */
+export const UNLIMITED: number = 1 / 0;
 
 /** The families of head bytes. */
 export type Family =

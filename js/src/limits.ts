@@ -2,7 +2,7 @@
 //
 // Plan: the option `limits` · its defaults · reading it.
 
-import { MAX_DEPTH, MAX_STREAM_BYTES } from './format.ts';
+import { DEEPEST, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from './format.ts';
 
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
@@ -20,19 +20,16 @@ export interface Limits {
 /** Limits with every member. */
 export type FullLimits = Required<Limits>;
 
-/** The largest `maxDepth` that is accepted. */
-export const DEEPEST = 4096;
-
 const DEFAULT_LIMITS: FullLimits = {
   maxDepth: MAX_DEPTH,
-  maxValues: Number.POSITIVE_INFINITY,
+  maxValues: UNLIMITED,
   maxBytes: MAX_STREAM_BYTES,
 };
 
 const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
   maxDepth: [0, DEEPEST],
-  maxValues: [1, Number.POSITIVE_INFINITY],
-  maxBytes: [1, Number.POSITIVE_INFINITY],
+  maxValues: [1, UNLIMITED],
+  maxBytes: [1, UNLIMITED],
 };
 
 /**
@@ -58,7 +55,7 @@ function isLimit(name: string): name is keyof Limits {
 function readLimit(name: keyof Limits, value: unknown): number {
   if (typeof value !== 'number') throw new TypeError(`limit ${name} must be a number`);
   const [least, most] = RANGES[name];
-  const isWhole = Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY;
+  const isWhole = Number.isSafeInteger(value) || value === UNLIMITED;
   if (!isWhole || value < least || value > most) {
     throw new RangeError(`limit ${name} is ${value}; it must be an integer from ${least} to ${most}`);
   }

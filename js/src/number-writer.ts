@@ -6,9 +6,9 @@ import { FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 } fro
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { Sink } from './sink.ts';
 
-const MIN_INT = -(2n ** 63n);
-const MAX_INT = 2n ** 64n - 1n;
-const MAX_INT64 = 2n ** 63n - 1n;
+const MIN_INT = -0x8000_0000_0000_0000n;
+const MAX_INT = 0xffff_ffff_ffff_ffffn;
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberWriter extends Sink {
   protected readonly settings: Settings;

@@ -27,6 +27,7 @@ import {
   RECORD_TYPE,
   STR8,
   STR32,
+  UNLIMITED,
 } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
@@ -77,7 +78,7 @@ interface ScanLimits {
   readonly maxBytes: number;
 }
 
-const UNLIMITED: ScanLimits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
 
 /**
  * Scans one message. Offsets are relative to the start of the message, which is byte 0 of every view it is given; a later view
@@ -113,7 +114,7 @@ export class Scanner {
    */
   constructor(
     inline: boolean,
-    limits: ScanLimits = UNLIMITED,
+    limits: ScanLimits = NO_LIMITS,
     prefixes: PrefixTest | null = null,
     shared: SharedRecords | Dictionary | null = null,
     hasReserved = false,
@@ -478,7 +479,7 @@ export function locate(
   hasReserved: boolean,
 ): string {
   if (code === 'trailing_data') return '';
-  const scanner = new Scanner(inline, UNLIMITED, prefixes, dictionary, hasReserved);
+  const scanner = new Scanner(inline, NO_LIMITS, prefixes, dictionary, hasReserved);
   if (element !== null) scanner.enter(element);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
   return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);

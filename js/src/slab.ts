@@ -51,10 +51,19 @@ export function newMemory(length: number): Uint8Array {
 }
 
 /** Up to so many code units are encoded by a loop. */
-export const SHORT_TEXT: number = NODE !== null && NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
+export const SHORT_TEXT: number = /* @__PURE__ */ shortText();
+
+function shortText(): number {
+  return NODE !== null && NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
+}
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
-const utf8Write = /* @__PURE__ */ (() => NODE?.Buffer.prototype.utf8Write)();
+// A function of its own: one made here would be written out at its call, and bundlers could not leave it out.
+const utf8Write = /* @__PURE__ */ nodeUtf8Write();
+
+function nodeUtf8Write() {
+  return NODE?.Buffer.prototype.utf8Write;
+}
 
 /**
  * Writes text at `at`, where there are 3 bytes for each code unit. A lone surrogate becomes U+FFFD.

@@ -9,7 +9,7 @@
 import { bodyFault, headFault } from './faults.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
-const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
+const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
 
 /** The views of an ArrayBuffer of at most so many bytes are kept between messages. */
 const MOST_KEPT = 32_768;

@@ -8,8 +8,8 @@ const TWO_32 = 0x1_0000_0000;
 const TWO_34 = 0x4_0000_0000;
 const MAX_NANOSECONDS = 999_999_999;
 const MAX_DATE_MILLISECONDS = 8_640_000_000_000_000;
-const MIN_SECONDS = -(2n ** 63n);
-const MAX_SECONDS = 2n ** 63n - 1n;
+const MIN_SECONDS = -0x8000_0000_0000_0000n;
+const MAX_SECONDS = 0x7fff_ffff_ffff_ffffn;
 
 /**
  * A moment: seconds since 1970-01-01T00:00:00Z, and nanoseconds that always count forward. Holds every MessagePack
