@@ -84,6 +84,18 @@ test('the doors for one direction are parts of the public door', async () => {
   }
 });
 
+test('the compact door has its own codec, and the classes of the public door', async () => {
+  const index = await import(new URL('dist/index.js', JS).href);
+  const compact: Record<string, unknown> = await import('polypack/compact');
+  const shared = ['ExtData', 'Float', 'PolypackError', 'Timestamp'];
+  const own = ['Decoder', 'Encoder', 'Packr', 'Unpackr', 'decode', 'decodeFirst', 'encode', 'pack', 'unpack'];
+  assert.deepEqual(Object.keys(compact).sort(), [...shared, ...own, 'unpackMultiple'].sort());
+  for (const name of shared) assert.equal(compact[name], index[name], name);
+  for (const name of own) assert.notEqual(compact[name], index[name], name);
+  const load = createRequire(import.meta.url);
+  assert.equal(load('polypack/compact').PolypackError, load('polypack').PolypackError);
+});
+
 test('the door of Node is made of the public door, not of a copy', async () => {
   const index = await import(new URL('dist/index.js', JS).href);
   assert.equal(esm.Packr, index.Packr);
@@ -99,7 +111,8 @@ test('code is made from strings in one place', () => {
   for (const bundle of BUNDLES) {
     assert.deepEqual(codeOf(read(bundle)).match(makesCode), ['Function('], bundle);
   }
-  for (const room of readdirSync(new URL('src/', JS))) {
+  for (const room of readdirSync(new URL('src/', JS), { recursive: true, encoding: 'utf8' })) {
+    if (!room.endsWith('.ts')) continue;
     if (room === 'stores-redis.ts') continue; // eval is a command of Redis
     const found = codeOf(read(`src/${room}`)).match(makesCode) ?? [];
     assert.deepEqual(found, room === 'shape-compiler.ts' ? ['Function('] : [], room);
@@ -176,14 +189,16 @@ test('the licence is the one of the repository', () => {
 });
 
 test('declarations import only each other, with the extension of their own side', () => {
-  for (const name of readdirSync(new URL('dist/', JS)).filter((one) => /\.d\.c?ts$/.test(one))) {
+  const files = readdirSync(new URL('dist/', JS), { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((one) => /\.d\.c?ts$/.test(one))) {
     const extension = name.endsWith('.d.cts') ? '.cjs' : '.js';
     for (const [, target = ''] of read(`dist/${name}`).matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
       if (target.startsWith('node:')) continue;
-      assert.match(target, /^\.\//, `${name} imports ${target}`);
+      assert.match(target, /^\.\.?\//, `${name} imports ${target}`);
       assert.ok(target.endsWith(extension), `${name} imports ${target}`);
       const declared = target.replace(extension, extension === '.js' ? '.d.ts' : '.d.cts');
-      assert.ok(existsSync(new URL(`dist/${declared}`, JS)), `${name} imports ${target}`);
+      const place = new URL(declared, new URL(`dist/${name}`, JS));
+      assert.ok(existsSync(place), `${name} imports ${target}`);
     }
     assert.doesNotMatch(read(`dist/${name}`), /\bany\b(?![^\n]*\*\/)(?=\s*[;,)>\]|=])/, `${name} says any`);
   }

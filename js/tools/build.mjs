@@ -8,7 +8,8 @@
 // relative imports pointed at each other, so that neither side borrows the other's types.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -22,7 +23,7 @@ polypack.min.js is index as a script that makes the global polypack.
 const OTHER_DOORS = ['node', 'stores-file', 'stores', 'stores-redis'];
 
 /** The rooms that package.json opens beside it, and that are parts of index. */
-const PART_DOORS = ['pack', 'unpack'];
+const PART_DOORS = ['pack', 'unpack', 'compact'];
 
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*?)\.(?:ts|js)(['"])/g;
 
@@ -47,10 +48,11 @@ function emitDeclarations() {
 function copyDeclarations() {
   /** @type {string[]} */
   const written = [];
-  for (const name of readdirSync('build/types')) {
+  for (const name of readdirSync('build/types', { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue;
     const text = readFileSync(`build/types/${name}`, 'utf8').replace(HOST_IMPORT, '// @ts-ignore\n');
     const room = name.slice(0, -'.d.ts'.length);
+    mkdirSync(path.dirname(`dist/${room}`), { recursive: true });
     writeFileSync(`dist/${room}.d.ts`, text.replace(RELATIVE_IMPORT, '$1.js$2'));
     writeFileSync(`dist/${room}.d.cts`, text.replace(RELATIVE_IMPORT, '$1.cjs$2'));
     written.push(`${room}.d.ts`, `${room}.d.cts`);
@@ -110,15 +112,15 @@ async function bundleScript() {
 /**
  * Leaves the public door out of a bundle, which imports it from where it is built to.
  *
- * @param {string} path
+ * @param {string} file
  * @returns {import('esbuild').Plugin}
  */
-function importIndex(path) {
+function importIndex(file) {
   return {
     name: 'import-index',
     setup({ onResolve }) {
       onResolve({ filter: /^\.{1,2}\/(.*\/)?index\.ts$/ }, ({ kind }) =>
-        kind === 'entry-point' ? null : { path, external: true },
+        kind === 'entry-point' ? null : { path: file, external: true },
       );
     },
   };
@@ -137,5 +139,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) kept.add(await bundle(door, format));
   }
   kept.add(await bundleScript());
-  for (const name of readdirSync('dist')) if (!kept.has(name)) rmSync(`dist/${name}`, { recursive: true });
+  for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+    if (!kept.has(name) && statSync(`dist/${name}`).isFile()) rmSync(`dist/${name}`);
+  }
 }

@@ -89,7 +89,13 @@ const STAND_INS = {
 };
 
 /** What the package exports, as the page imports it. */
-const DOORS = { polypack: 'index', 'polypack/pack': 'pack', 'polypack/unpack': 'unpack', 'polypack/stores': 'stores' };
+const DOORS = {
+  polypack: 'index',
+  'polypack/compact': 'compact',
+  'polypack/pack': 'pack',
+  'polypack/unpack': 'unpack',
+  'polypack/stores': 'stores',
+};
 
 /** @type {import('esbuild').Plugin} */
 const forBrowsers = {

@@ -1,0 +1,66 @@
+// Encoding with the compact codec: Packr, and the function.
+
+import { type PackrOptions, readOptions, type Settings } from './options.ts';
+import { Unpackr } from './unpack.ts';
+import { Writer } from './writer.ts';
+
+/** Bytes that a message has room for at first, and at most for what is kept for the next one. */
+const FIRST_CAPACITY = 512;
+const KEPT_CAPACITY = 65_536;
+
+/** Encodes and decodes with options that are given once. */
+export class Packr extends Unpackr {
+  /** The Writer of the call that is running: an extension may call the Packr that called it. */
+  #running: Writer | null = null;
+  /** Memory of the message before, to use again. */
+  #spare: Uint8Array | null = null;
+
+  /** @throws TypeError, RangeError for options that are not here or make no sense */
+  constructor(options?: PackrOptions) {
+    super(options);
+    refuseRecords(this.settings);
+  }
+
+  /**
+   * Encodes a value to bytes of their own.
+   *
+   * @throws PolypackError for a value that has no encoding, with its path
+   */
+  pack(value: unknown): Uint8Array {
+    const outer = this.#running;
+    const memory = this.#spare ?? new Uint8Array(FIRST_CAPACITY);
+    const writer = new Writer(this.settings, memory, outer === null ? 0 : outer.depth + 1);
+    this.#running = writer;
+    this.#spare = null;
+    try {
+      return writer.write(value);
+    } finally {
+      this.#running = outer;
+      if (writer.memory.length <= KEPT_CAPACITY) this.#spare = writer.memory;
+    }
+  }
+
+  /** The same as `pack`. */
+  encode(value: unknown): Uint8Array {
+    return this.pack(value);
+  }
+}
+
+function refuseRecords({ records }: Settings): void {
+  if (records !== 'off')
+    throw new TypeError("polypack/compact writes no records; give records: 'inline' to an Unpackr");
+}
+
+/**
+ * Encodes a value as plain MessagePack, to the same bytes as `pack` of the package.
+ *
+ * @param options a Packr, or options for one call; for many calls with the same options make a Packr
+ * @throws PolypackError for a value that has no encoding, with its path
+ */
+export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
+  // Nothing here names Packr: whoever does holds the decoder.
+  if (options !== undefined && 'pack' in options) return options.pack(value);
+  const settings = readOptions(options);
+  refuseRecords(settings);
+  return new Writer(settings, new Uint8Array(FIRST_CAPACITY), 0).write(value);
+}

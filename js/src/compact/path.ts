@@ -1,0 +1,29 @@
+// The path of a fault (spec/07#path).
+
+/** Bytes of UTF-8 that a path has at most. */
+const MAX_PATH = 4096;
+
+const UTF8 = /* @__PURE__ */ new TextEncoder();
+
+/** Where a path ends: the token of a map whose key is read or written. */
+export const IN_KEY = null;
+
+/** The RFC 6901 pointer of tokens, the outermost first. */
+export function pathOf(tokens: readonly unknown[]): string {
+  let path = '';
+  let length = 0;
+  for (const token of tokens) {
+    if (token === IN_KEY) break;
+    const segment = `/${textOf(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    length += UTF8.encode(segment).length;
+    if (length > MAX_PATH) return `${path}/…`;
+    path += segment;
+  }
+  return path;
+}
+
+/** An index, a name, or a key that is a bin or an int. */
+function textOf(token: unknown): string {
+  if (!(token instanceof Uint8Array)) return String(token);
+  return `0x${Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,491 @@
+// The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), plainly.
+//
+// Plan: Reader: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records · keys.
+//
+// Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have to
+// deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so its length
+// is the depth, and where something fails it is the path of the fault.
+
+import { isStackExhausted } from '../errors.ts';
+import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../format.ts';
+import type { ErrorCode } from '../index.ts';
+import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
+import { isIntegerLike, setOwn } from '../property.ts';
+import type { Settings } from './options.ts';
+import { IN_KEY, pathOf } from './path.ts';
+import { decodeText } from './text.ts';
+
+const TWO_32 = 0x1_0000_0000;
+
+/** What stands for the names of a first byte that is one of two. */
+const PAIR = null;
+
+/**
+ * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o` map and
+ * record; a space where no value can start.
+ */
+const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
+
+/** Decodes one message. */
+export class Reader {
+  /** Where the next head is. */
+  at: number;
+  /** Values of messages before this one, for the error. */
+  readonly #values: readonly unknown[] | undefined;
+  readonly #settings: Settings;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #end: number;
+  /** Containers around the message, when an extension decodes it. */
+  readonly #base: number;
+  #budget: number;
+  #owed = 0;
+  readonly #path: unknown[] = [];
+  /** The names of records by their ids; those of two bytes are 256 · lo + hi. */
+  readonly #records = new Map<number, readonly string[] | null>();
+
+  /** Inside a key that is an object in JavaScript: the forms of the values of the current container. */
+  #forms: number[] | null = null;
+  #form = '';
+  readonly #numbers = new Map<string, number>();
+
+  constructor(settings: Settings, bytes: Uint8Array, at = 0, base = 0, values?: readonly unknown[]) {
+    this.#settings = settings;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#end = bytes.length;
+    this.at = at;
+    this.#base = base;
+    this.#values = values;
+    this.#budget = settings.maxValues - 1;
+  }
+
+  /** Containers that are open. */
+  get depth(): number {
+    return this.#base + this.#path.length;
+  }
+
+  /**
+   * Decodes the value that starts here.
+   *
+   * @param isOnly whether nothing may follow it
+   */
+  read(isOnly: boolean): unknown {
+    const start = this.at;
+    try {
+      if (this.depth > this.#settings.maxDepth) throw this.#deep(start);
+      const value = this.#value();
+      if (isOnly && this.at < this.#end) throw this.#fault('trailing_data', this.at);
+      return value;
+    } catch (error) {
+      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'the call stack has ended', error);
+      throw error;
+    }
+  }
+
+  // --- faults -------------------------------------------------------------------------------------------------------------
+
+  #fault(code: ErrorCode, offset: number, what: string = code, cause?: unknown): unknown {
+    return new PolypackError(code, what, { offset, path: pathOf(this.#path), cause, values: this.#values });
+  }
+
+  #deep(start: number): unknown {
+    return this.#fault('limit_exceeded', start, `maxDepth is ${this.#settings.maxDepth}`);
+  }
+
+  // --- heads --------------------------------------------------------------------------------------------------------------
+
+  /** Takes a head byte (rules 1 and 2). */
+  #head(): number {
+    if (this.at >= this.#end) throw this.#fault('unexpected_end', this.#end);
+    const head = this.#bytes[this.at] as number;
+    if (head === 0xc1) throw this.#fault('reserved_byte', this.at);
+    this.at++;
+    return head;
+  }
+
+  /** Takes so many bytes of the value at `start`; returns where they begin. */
+  #take(start: number, length: number): number {
+    const { at } = this;
+    if (at + length > this.#end) throw this.#fault('unexpected_end', start);
+    this.at = at + length;
+    return at;
+  }
+
+  /** Takes an unsigned number of 1, 2 or 4 bytes: `width` is 0, 1 or 2. */
+  #unsigned(start: number, width: number): number {
+    const at = this.#take(start, 1 << width);
+    if (width === 0) return this.#bytes[at] as number;
+    return width === 1 ? this.#view.getUint16(at) : this.#view.getUint32(at);
+  }
+
+  #value(): unknown {
+    return this.#forms === null ? this.#plain() : this.#formed(this.#forms);
+  }
+
+  #plain(): unknown {
+    const start = this.at;
+    const head = this.#head();
+    if (head < 0x80) return head < 0x40 || this.#settings.records === 'off' ? head : this.#instance(start, head);
+    if (head >= 0xe0) return head - 0x100; // negative fixint
+    if (head < 0x90) return this.#map(start, head & 0x0f); // fixmap
+    if (head < 0xa0) return this.#array(start, head & 0x0f); // fixarray
+    if (head < 0xc0) return this.#text(start, head & 0x1f); // fixstr
+    switch (head) {
+      case 0xc0: // nil
+        return null;
+      case 0xc2: // false
+      case 0xc3: // true
+        return head === 0xc3;
+      case 0xc4: // bin 8
+      case 0xc5: // bin 16
+      case 0xc6: // bin 32
+        return this.#bin(start, this.#unsigned(start, head - 0xc4));
+      case 0xc7: // ext 8
+      case 0xc8: // ext 16
+      case 0xc9: // ext 32
+        return this.#ext(start, this.#unsigned(start, head - 0xc7));
+      case 0xca: // float 32
+        return this.#float(this.#view.getFloat32(this.#take(start, 4)));
+      case 0xcb: // float 64
+        return this.#float(this.#view.getFloat64(this.#take(start, 8)));
+      case 0xcc: // uint 8
+      case 0xcd: // uint 16
+      case 0xce: // uint 32
+        return this.#unsigned(start, head - 0xcc);
+      case 0xd0: // int 8
+        return this.#view.getInt8(this.#take(start, 1));
+      case 0xd1: // int 16
+        return this.#view.getInt16(this.#take(start, 2));
+      case 0xd2: // int 32
+        return this.#view.getInt32(this.#take(start, 4));
+      case 0xcf: // uint 64
+      case 0xd3: // int 64
+        return this.#wide(start, this.#take(start, 8), head === 0xd3);
+      case 0xd9: // str 8
+      case 0xda: // str 16
+      case 0xdb: // str 32
+        return this.#text(start, this.#unsigned(start, head - 0xd9));
+      case 0xdc: // array 16
+      case 0xdd: // array 32
+        return this.#array(start, this.#unsigned(start, head - 0xdb));
+      case 0xde: // map 16
+      case 0xdf: // map 32
+        return this.#map(start, this.#unsigned(start, head - 0xdd));
+      default: // fixext 1 to 16
+        return this.#ext(start, 1 << (head - 0xd4));
+    }
+  }
+
+  /** An integer of 64 bits (option int64AsType). */
+  #wide(start: number, at: number, isSigned: boolean): unknown {
+    const { int64AsType } = this.#settings;
+    const high = isSigned ? this.#view.getInt32(at) : this.#view.getUint32(at);
+    const number = high * TWO_32 + this.#view.getUint32(at + 4); // exact when it is safe
+    const isText = int64AsType === 'string';
+    if (number >= -0x8000_0000 && number < TWO_32) return number;
+    if (!isText && int64AsType !== 'bigint' && Number.isSafeInteger(number)) return number;
+    if (int64AsType === 'number') throw this.#fault('out_of_range', start);
+    const exact = isSigned ? this.#view.getBigInt64(at) : this.#view.getBigUint64(at);
+    return isText ? String(exact) : exact;
+  }
+
+  /** In lossless mode a float that the encoder would take for an int is a Float. */
+  #float(number: number): unknown {
+    const isLike = this.#settings.mode === 'lossless' && Number.isSafeInteger(number) && !Object.is(number, -0);
+    return isLike ? new Float(number) : number;
+  }
+
+  // --- text, bytes and ext values -----------------------------------------------------------------------------------------
+
+  #text(start: number, length: number): string {
+    const at = this.#take(start, length);
+    try {
+      return decodeText(this.#bytes, at, this.at);
+    } catch (error) {
+      if (isStackExhausted(error)) throw error;
+      // The other errors are the engine's, for text that is longer than any string.
+      throw this.#fault(error instanceof TypeError ? 'invalid_utf8' : 'out_of_range', start);
+    }
+  }
+
+  #data(at: number): Uint8Array {
+    return this.#settings.copyBuffers ? this.#bytes.slice(at, this.at) : this.#bytes.subarray(at, this.at);
+  }
+
+  #bin(start: number, length: number): Uint8Array {
+    return this.#data(this.#note('b', this.#take(start, length)));
+  }
+
+  /** An ext whose type is the next byte. */
+  #ext(start: number, length: number): unknown {
+    const type = this.#view.getInt8(this.#take(start, 1));
+    const at = this.#note(`e${type};`, this.#take(start, length));
+    if (type === TIMESTAMP_TYPE) return this.#timestamp(start, at, length);
+    if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.#declaration(start, at, length);
+    if (type === 0 && length === 1 && this.#bytes[at] === 0) return undefined;
+    const data = this.#data(at);
+    const extension = this.#settings.extensions.find((one) => one.type === type && (one.unpack || one.read));
+    if (extension === undefined) return new ExtData(type, data);
+    try {
+      return extension.unpack ? extension.unpack(data) : extension.read?.(this.#inner(data));
+    } catch (cause) {
+      if (isStackExhausted(cause)) throw cause;
+      throw this.#fault('unsupported_value', start, `extension ${type} failed`, cause);
+    }
+  }
+
+  /** Decodes the data of an ext as a message of its own. It counts as one level of depth, and shares maxValues. */
+  #inner(data: Uint8Array): unknown {
+    const reader = new Reader(this.#settings, data, 0, this.depth + 1);
+    reader.#budget = this.#budget;
+    const value = reader.read(true);
+    this.#budget = reader.#budget;
+    return value;
+  }
+
+  #timestamp(start: number, at: number, length: number): unknown {
+    const view = this.#view;
+    let seconds: number | bigint = 0;
+    let nanoseconds = TWO_32;
+    if (length === 4) {
+      seconds = view.getUint32(at);
+      nanoseconds = 0;
+    } else if (length === 8) {
+      const upper = view.getUint32(at);
+      seconds = (upper & 3) * TWO_32 + view.getUint32(at + 4);
+      nanoseconds = upper >>> 2;
+    } else if (length === 12) {
+      nanoseconds = view.getUint32(at);
+      seconds = view.getBigInt64(at + 4);
+    }
+    if (nanoseconds > 999_999_999) throw this.#fault('invalid_timestamp', start);
+    this.#form = `m${seconds};${nanoseconds}`;
+    if (this.#settings.mode === 'lossless') return new Timestamp(seconds, nanoseconds);
+    const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
+    if (Number.isNaN(date.getTime())) throw this.#fault('out_of_range', start);
+    return date;
+  }
+
+  // --- arrays and maps ----------------------------------------------------------------------------------------------------
+
+  /** Opens a container of so many values (rule 5). */
+  #open(start: number, count: number): void {
+    if (this.depth >= this.#settings.maxDepth) throw this.#deep(start);
+    this.#owe(start, count, start, count);
+    this.#path.push(0);
+  }
+
+  /**
+   * Counts values that are owed from now on.
+   *
+   * @param least bytes they need with what stands in front of them
+   * @param counted the head that maxValues is reported at
+   */
+  #owe(start: number, count: number, counted: number, least: number): void {
+    if (least + this.#owed > this.#end - this.at) throw this.#fault('unexpected_end', start);
+    if (count > this.#budget) {
+      throw this.#fault('limit_exceeded', counted, `maxValues is ${this.#settings.maxValues}`);
+    }
+    this.#budget -= count;
+    this.#owed += count;
+  }
+
+  #array(start: number, count: number): unknown[] {
+    this.#open(start, count);
+    const path = this.#path;
+    const last = path.length - 1;
+    const array: unknown[] = count > MAX_PREALLOCATED ? [] : new Array(count);
+    for (let index = 0; index < count; index++) {
+      path[last] = index;
+      this.#owed--;
+      array[index] = this.#value();
+    }
+    path.pop();
+    if (this.#forms !== null) this.#form = `a${this.#forms}`;
+    return array;
+  }
+
+  #map(start: number, count: number): unknown {
+    this.#open(start, 2 * count);
+    const map = this.#settings.mapsAsObjects === false ? this.#entries(new Map(), 0, count) : this.#properties(count);
+    this.#close();
+    return map;
+  }
+
+  /** Closes a map or record. */
+  #close(): void {
+    this.#path.pop();
+    const forms = this.#forms;
+    if (forms === null) return;
+    const entries = forms.flatMap((form, index) => (index % 2 === 0 ? `${form}:${forms[index + 1]}` : []));
+    this.#form = `o${entries.sort()}`;
+  }
+
+  /** Reads entries into an object; from the first key that none can hold on, into a Map. */
+  #properties(count: number): unknown {
+    const { mapsAsObjects, mode, exact } = this.#settings;
+    const object: Record<string, unknown> = {};
+    const path = this.#path;
+    const last = path.length - 1;
+    for (let index = 0; index < count; index++) {
+      const start = this.at;
+      const kind = this.#kind();
+      if (kind !== 's' && !mapsAsObjects) return this.#entries(new Map(Object.entries(object)), index, count);
+      path[last] = IN_KEY;
+      if (kind !== 's' && kind !== ' ' && (exact || kind !== 'i')) throw this.#fault('invalid_key', start);
+      this.#owed--;
+      const name = String(this.#value());
+      if (mode === 'lossless' && isIntegerLike(name)) {
+        this.at = start;
+        this.#owed++;
+        this.#forms?.pop();
+        return this.#entries(new Map(Object.entries(object)), index, count);
+      }
+      this.#check(start, name, name, exact && Object.hasOwn(object, name));
+      this.#owed--;
+      setOwn(object, name, this.#value());
+    }
+    return object;
+  }
+
+  /** Reads entries `from` … `count` − 1 into a Map. */
+  #entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
+    const { exact, mode } = this.#settings;
+    const outer = this.#forms;
+    const firsts = new Map<number, unknown>();
+    const path = this.#path;
+    const last = path.length - 1;
+    for (let index = from; index < count; index++) {
+      const start = this.at;
+      const kind = this.#kind();
+      path[last] = IN_KEY;
+      this.#owed--;
+      if (!'sin'.includes(kind)) this.#forms ??= [];
+      let key = this.#value();
+      const form = this.#forms?.at(-1) as number;
+      this.#forms = outer;
+      if (mode === 'lossless' && Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
+      let isDuplicate = exact && map.has(key);
+      const token = 'sib'.includes(kind) ? key : `#${index}`;
+      if (typeof key === 'object' && key !== null) {
+        if (firsts.has(form)) {
+          isDuplicate = exact;
+          key = firsts.get(form);
+        } else firsts.set(form, key);
+      }
+      this.#check(start, kind === 's' ? key : 0, token, isDuplicate);
+      this.#owed--;
+      map.set(key, this.#value());
+    }
+    return map;
+  }
+
+  /** Judges a key that was read from `start` on (rule 8), and makes its token that of its value. */
+  #check(start: number, key: unknown, token: unknown, isDuplicate: boolean): void {
+    if (key === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key', start);
+    this.#path[this.#path.length - 1] = token;
+    if (isDuplicate) throw this.#fault('duplicate_key', start);
+  }
+
+  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+
+  /** A byte 40–7f: an instance, or an int. */
+  #instance(start: number, head: number): unknown {
+    let names = this.#records.get(head);
+    if (names === PAIR) names = this.#records.get(head * 256 + this.#unsigned(start, 0));
+    else if (names === undefined && this.#settings.mode !== 'strict') return head;
+    if (!names) throw this.#fault('unknown_record', start);
+    this.#open(start, names.length);
+    return this.#fields(names);
+  }
+
+  /** A declaration, which is its own first instance. */
+  #declaration(start: number, at: number, length: number): unknown {
+    const id = this.#bytes[at] as number;
+    const isRight = this.#bytes[start] === 0xd3 + length && id < 0x80 && id >= 0x20 + 0x20 * length;
+    if (!isRight || this.#settings.records === 'off') throw this.#fault('invalid_record', start);
+    if (this.depth >= this.#settings.maxDepth) throw this.#deep(start);
+
+    const head = this.#names('a');
+    const count = head < 0xa0 ? head & 0x0f : this.#unsigned(at + length, head - 0xdb);
+    this.#owe(at + length, count, start, 2 * count);
+    const names = new Set<string>();
+    for (let index = 0; index < count; index++) {
+      const nameAt = this.at;
+      const nameHead = this.#names('s');
+      const name = this.#text(nameAt, nameHead < 0xc0 ? nameHead & 0x1f : this.#unsigned(nameAt, nameHead - 0xd9));
+      if (names.has(name)) throw this.#fault('invalid_record', nameAt);
+      if (name === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key', nameAt);
+      names.add(name);
+    }
+    const list = [...names];
+    if (length === 2) this.#records.set(id * 256 + (this.#bytes[at + 1] as number), list);
+    this.#records.set(id, length === 2 ? PAIR : list);
+    this.#path.push(0);
+    return this.#fields(list);
+  }
+
+  /** Takes the head of an array of names, or of a name. */
+  #names(kind: string): number {
+    const start = this.at;
+    const isRight = this.#kind() === kind;
+    const head = this.#head();
+    if (!isRight) throw this.#fault('invalid_record', start);
+    return head;
+  }
+
+  /** The values of a record that is open; closes it. */
+  #fields(names: readonly string[]): unknown {
+    const isMap = this.#settings.mode === 'lossless' && names.some(isIntegerLike);
+    const map = new Map<string, unknown>();
+    const object = {};
+    for (const name of names) {
+      this.#path[this.#path.length - 1] = name;
+      this.#forms?.push(this.#number(`s${name}`));
+      this.#owed--;
+      const value = this.#value();
+      if (isMap) map.set(name, value);
+      else setOwn(object, name, value);
+    }
+    this.#close();
+    return isMap ? map : object;
+  }
+
+  // --- keys (spec/01#map) -------------------------------------------------------------------------------------------------
+
+  /** The kind of the value that starts here, as a letter of KINDS. */
+  #kind(): string {
+    const head = this.at < this.#end ? (this.#bytes[this.at] as number) : 0xc1;
+    if (head < 0x80) return this.#records.has(head) ? 'o' : 'i';
+    if (head >= 0xc0) return KINDS[head - 0xc0] ?? 'i';
+    return head < 0x90 ? 'o' : head < 0xa0 ? 'a' : 's';
+  }
+
+  /** Reads a value inside a key that JavaScript compares by identity, and adds the number of its form to `siblings`. */
+  #formed(siblings: number[]): unknown {
+    const kind = this.#kind();
+    this.#forms = [];
+    this.#form = '';
+    const value = this.#plain();
+    this.#forms = siblings;
+    siblings.push(this.#number(this.#form || kind + (Object.is(value, -0) ? '-0' : String(value))));
+    return value;
+  }
+
+  /** Notes the bytes from `at` on, as far as they are read, as the form of the value; returns `at`. */
+  #note(kind: string, at: number): number {
+    if (this.#forms !== null) this.#form = kind + this.#bytes.subarray(at, this.at);
+    return at;
+  }
+
+  /**
+   * The number of a form: equal values have equal forms, and others not. Inside forms stand numbers, so that none becomes
+   * longer than its bytes, however deep the key.
+   */
+  #number(form: string): number {
+    const number = this.#numbers.get(form) ?? this.#numbers.size;
+    this.#numbers.set(form, number);
+    return number;
+  }
+}

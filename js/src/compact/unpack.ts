@@ -1,0 +1,120 @@
+// Decoding with the compact codec: the functions, and Unpackr.
+//
+// The functions do not name Unpackr, so that a program that only calls them does not hold it.
+
+import type { First, ValueCallback } from '../index.ts';
+import { inputBytes } from './input.ts';
+import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { Reader } from './reader.ts';
+
+/**
+ * Decodes the one MessagePack value in `data`.
+ *
+ * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr
+ * @throws PolypackError for bytes that are not exactly one valid value
+ */
+export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions): T {
+  if (options !== undefined && 'unpack' in options) return options.unpack(data);
+  return new Reader(readOptions(options), inputBytes(data)).read(true) as T;
+}
+
+/**
+ * Decodes the value that starts at `start`; bytes may follow it.
+ *
+ * @param start 0 … the length of `data`. Offsets of errors count from the start of `data` all the same.
+ * @param options an Unpackr, or options of one
+ * @returns the value, and the offset where its bytes end
+ * @throws RangeError when `start` is no place in `data`
+ * @throws PolypackError for bytes that do not begin with a valid value
+ */
+export function decodeFirst<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  start = 0,
+  options?: Unpackr | UnpackrOptions,
+): First<T> {
+  return (options instanceof Unpackr ? options : new Unpackr(options)).decodeFirst(data, start);
+}
+
+/**
+ * Decodes MessagePack values that follow each other; none for no bytes.
+ *
+ * @throws PolypackError whose `values` are those before the fault
+ */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+/** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+  return new Unpackr().unpackMultiple(data, each as ValueCallback<T>) as T[] | undefined;
+}
+
+/** Decodes with options that are given once. */
+export class Unpackr {
+  /** @internal */
+  readonly settings: Settings;
+  /** The Reader of the call that is running: an extension may call the Unpackr that called it. */
+  #running: Reader | null = null;
+
+  /** @throws TypeError, RangeError for options that are not here or make no sense */
+  constructor(options?: UnpackrOptions) {
+    this.settings = readOptions(options);
+  }
+
+  /**
+   * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
+   *
+   * @throws PolypackError for bytes that are not exactly one valid value
+   */
+  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T {
+    return this.#read(inputBytes(data), 0, true).value as T;
+  }
+
+  /** The same as `unpack`. */
+  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T {
+    return this.unpack(data);
+  }
+
+  /**
+   * Decodes the value that starts at `start`; bytes may follow it.
+   *
+   * @returns the value, and the offset where its bytes end
+   * @throws RangeError when `start` is no place in `data`
+   * @throws PolypackError for bytes that do not begin with a valid value
+   */
+  decodeFirst<T = unknown>(data: ArrayBufferView | ArrayBufferLike, start = 0): First<T> {
+    const bytes = inputBytes(data);
+    if (!Number.isInteger(start) || start < 0 || start > bytes.length) throw new RangeError(`start is ${start}`);
+    return this.#read(bytes, start, false) as First<T>;
+  }
+
+  /**
+   * Decodes values that follow each other; none for no bytes. Each is a message of its own.
+   *
+   * @throws PolypackError whose `values` are those before the fault
+   */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+  /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+  unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+    if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
+    const bytes = inputBytes(data);
+    const values: T[] = [];
+    for (let start = 0; start < bytes.length; ) {
+      const { value, end } = this.#read(bytes, start, false, each === undefined ? values : undefined);
+      if (each === undefined) values.push(value as T);
+      else if (each(value as T, start, end) === false) break;
+      start = end;
+    }
+    return each === undefined ? values : undefined;
+  }
+
+  #read(bytes: Uint8Array, start: number, isOnly: boolean, values?: readonly unknown[]): First<unknown> {
+    const outer = this.#running;
+    const reader = new Reader(this.settings, bytes, start, outer === null ? 0 : outer.depth + 1, values);
+    this.#running = reader;
+    try {
+      return { value: reader.read(isOnly), end: reader.at };
+    } finally {
+      this.#running = outer;
+    }
+  }
+}

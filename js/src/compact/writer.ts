@@ -1,0 +1,419 @@
+// The compact encoder: values to bytes (spec/02, 04, 09), plainly.
+//
+// Plan: Writer: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class ·
+// containers · ext values.
+//
+// The path is a stack with a token for each open container, so its length is the depth, and where something fails it is the
+// path of the fault.
+
+import { isStackExhausted } from '../errors.ts';
+import type { ExtensionDefinition } from '../extension.ts';
+import { floorDivide, instantOf, isBoxed, isBuffer, keyToken } from '../foreign-values.ts';
+import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../format.ts';
+import type { ErrorCode } from '../index.ts';
+import { C1, ExtData, Float, PolypackError, Timestamp } from '../index.ts';
+import { isWellFormed } from '../text.ts';
+import { nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../timestamp.ts';
+import type { Settings } from './options.ts';
+import { IN_KEY, pathOf } from './path.ts';
+
+const TWO_32 = 0x1_0000_0000;
+const UTF8 = /* @__PURE__ */ new TextEncoder();
+
+/** Below so many code units a loop beats the call into TextEncoder; above so many the worst case is too much room. */
+const SHORT_TEXT = 48;
+const LONG_TEXT = 0x1_0000;
+
+/** The lengths of fixext 1 … 16. */
+const FIXEXT = [1, 2, 4, 8, 16];
+
+const MAX_REPLACEMENTS = 100;
+
+/** The token of an ext whose data is a message: it is no step of the path. */
+const IN_EXT = undefined;
+
+/** Encodes one message. */
+export class Writer {
+  readonly #settings: Settings;
+  #bytes: Uint8Array;
+  #view: DataView;
+  #at = 0;
+  /** Containers around the message, when an extension encodes it. */
+  readonly #base: number;
+  readonly #path: unknown[] = [];
+  #failure: unknown;
+
+  constructor(settings: Settings, bytes: Uint8Array, base: number) {
+    this.#settings = settings;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+    this.#base = base;
+  }
+
+  /** Containers that are open. */
+  get depth(): number {
+    return this.#base + this.#path.length;
+  }
+
+  /** The memory the message is in, for the next one. */
+  get memory(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Encodes a value to bytes of their own. */
+  write(value: unknown): Uint8Array {
+    try {
+      if (this.depth > this.#settings.maxDepth) throw this.#deep();
+      this.#value(value, 0);
+    } catch (error) {
+      // Everything else was thrown by foreign code: getters, iterators, toJSON, extensions.
+      if (error === this.#failure) throw error;
+      throw isStackExhausted(error)
+        ? this.#fault('limit_exceeded', 'the call stack has ended', error)
+        : this.#fault('unsupported_value', 'a value could not be read', error);
+    }
+    return this.#bytes.slice(0, this.#at);
+  }
+
+  // --- faults -------------------------------------------------------------------------------------------------------------
+
+  #fault(code: ErrorCode, what: string, cause?: unknown): unknown {
+    const path = pathOf(this.#path.filter((token) => token !== IN_EXT));
+    this.#failure = new PolypackError(code, what, { path, cause });
+    return this.#failure;
+  }
+
+  #deep(): unknown {
+    return this.#fault('limit_exceeded', `maxDepth is ${this.#settings.maxDepth}`);
+  }
+
+  // --- the dispatch -------------------------------------------------------------------------------------------------------
+
+  /** @param replacements how often the value has been replaced already */
+  #value(value: unknown, replacements: number): void {
+    if (typeof value === 'string') this.#str(value);
+    else if (typeof value === 'number') this.#number(value);
+    else if (typeof value === 'boolean') this.#byte(value ? TRUE : FALSE);
+    else if (value === null) this.#byte(NIL);
+    else if (typeof value === 'object') this.#object(value, replacements);
+    else if (typeof value === 'bigint') this.#bigint(value);
+    else if (value !== undefined) throw this.#fault('unsupported_value', `a ${typeof value} has no encoding`);
+    else if (this.#settings.encodeUndefinedAsNil) this.#byte(NIL);
+    else this.#ext(0, Uint8Array.of(0));
+  }
+
+  // --- heads and numbers --------------------------------------------------------------------------------------------------
+
+  /** Makes room for so many bytes; returns where they go. */
+  #room(length: number): number {
+    const { length: capacity } = this.#bytes;
+    if (this.#at + length > capacity) {
+      const bytes = new Uint8Array(Math.max(2 * capacity, this.#at + length));
+      bytes.set(this.#bytes.subarray(0, this.#at));
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer);
+    }
+    return this.#at;
+  }
+
+  #byte(byte: number): void {
+    const at = this.#room(1);
+    this.#bytes[at] = byte;
+    this.#at = at + 1;
+  }
+
+  /**
+   * Writes a head byte and a number of 1, 2 or 4 bytes behind it.
+   *
+   * @param head the head byte of the form with one byte; those of the wider ones follow it
+   * @param width 0, 1 or 2
+   */
+  #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
+    if (number >= TWO_32) throw this.#fault('out_of_range', `${number} is more than a head can say`);
+    const at = this.#room(5);
+    this.#bytes[at] = head + width;
+    if (width === 0) this.#bytes[at + 1] = number;
+    else if (width === 1) this.#view.setUint16(at + 1, number);
+    else this.#view.setUint32(at + 1, number);
+    this.#at = at + 1 + (1 << width);
+  }
+
+  #number(number: number): void {
+    if (!Number.isSafeInteger(number) || Object.is(number, -0)) this.#float(number);
+    else if (number >= 0) {
+      if (number < 0x80) this.#byte(number);
+      else if (number < TWO_32) this.#head(0xcc, number);
+      else this.#wide(0xcf, number);
+    } else if (number >= -0x20) this.#byte(number);
+    else if (number < -0x8000_0000) this.#wide(0xd3, number);
+    else this.#head(0xd0, number, number >= -0x80 ? 0 : number >= -0x8000 ? 1 : 2);
+  }
+
+  /** A safe integer as uint 64 or int 64. */
+  #wide(head: number, number: number): void {
+    const at = this.#room(9);
+    this.#bytes[at] = head;
+    this.#view.setUint32(at + 1, Math.floor(number / TWO_32));
+    this.#view.setUint32(at + 5, number);
+    this.#at = at + 9;
+  }
+
+  #bigint(number: bigint): void {
+    if (Number.isSafeInteger(Number(number))) {
+      this.#number(Number(number));
+      return;
+    }
+    if (BigInt.asIntN(64, number) !== number && BigInt.asUintN(64, number) !== number) {
+      throw this.#fault('out_of_range', 'a bigint does not fit 64 bits');
+    }
+    const at = this.#room(9);
+    this.#bytes[at] = number < 0 ? 0xd3 : 0xcf;
+    this.#view.setBigInt64(at + 1, number);
+    this.#at = at + 9;
+  }
+
+  #float(number: number): void {
+    const at = this.#room(9);
+    this.#bytes[at] = 0xcb;
+    this.#view.setFloat64(at + 1, number);
+    // ECMAScript lets engines choose the bits of a NaN; spec/02#float does not.
+    if (Number.isNaN(number)) this.#view.setBigUint64(at + 1, 0x7ff8n << 48n);
+    this.#at = at + 9;
+  }
+
+  // --- text and bytes -----------------------------------------------------------------------------------------------------
+
+  #str(text: string): void {
+    const { length } = text;
+    if (length > LONG_TEXT) {
+      const utf8 = UTF8.encode(text);
+      this.#checkText(text);
+      this.#strHead(utf8.length);
+      this.#append(utf8);
+      return;
+    }
+    // The head is as long as that of a text of so many bytes, which is right for ASCII; else the text is moved.
+    const guess = strHeadLength(length);
+    const start = this.#room(5 + 3 * length);
+    let size: number;
+    if (length < SHORT_TEXT) size = this.#short(text, start + guess);
+    else {
+      this.#checkText(text);
+      size = UTF8.encodeInto(text, this.#bytes.subarray(start + guess)).written;
+    }
+    const head = strHeadLength(size);
+    if (head !== guess) this.#bytes.copyWithin(start + head, start + guess, start + guess + size);
+    this.#strHead(size);
+    this.#at += size;
+  }
+
+  /** Writes UTF-8 at `start`; returns how many bytes. */
+  #short(text: string, start: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit < 0x80) {
+        bytes[at++] = unit;
+        continue;
+      }
+      let point = unit;
+      if (unit < 0x800) bytes[at++] = 0xc0 | (unit >> 6);
+      else {
+        if (unit >> 11 === 0x1b) {
+          this.#checkText(text); // so the other half follows
+          point = text.codePointAt(index++) as number;
+          bytes[at++] = 0xf0 | (point >> 18);
+          bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
+        } else bytes[at++] = 0xe0 | (unit >> 12);
+        bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
+      }
+      bytes[at++] = 0x80 | (point & 0x3f);
+    }
+    return at - start;
+  }
+
+  #checkText(text: string): void {
+    if (!isWellFormed(text)) throw this.#fault('invalid_utf8', 'a string has a lone surrogate');
+  }
+
+  #strHead(length: number): void {
+    if (length < 0x20) this.#byte(0xa0 | length);
+    else this.#head(0xd9, length);
+  }
+
+  #append(bytes: Uint8Array): void {
+    const at = this.#room(bytes.length);
+    this.#bytes.set(bytes, at);
+    this.#at = at + bytes.length;
+  }
+
+  #bin(bytes: Uint8Array): void {
+    this.#head(0xc4, bytes.length);
+    this.#append(bytes);
+  }
+
+  // --- objects by class ---------------------------------------------------------------------------------------------------
+
+  #object(value: object, replacements: number): void {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) this.#properties(value as Record<string, unknown>);
+    else if (prototype === Array.prototype) this.#array(value as unknown[]);
+    else this.#instance(value, replacements);
+  }
+
+  #instance(value: object, replacements: number): void {
+    const extension = this.#settings.extensions.find(
+      ({ Class, pack, write }) => Class && (pack || write) && value instanceof Class,
+    );
+    if (extension) this.#extension(extension, value, replacements);
+    else if (Array.isArray(value)) this.#array(value);
+    else if (value instanceof Map) this.#map(value);
+    else if (value instanceof Set) this.#array([...value]);
+    else if (value instanceof Date) this.#date(value.getTime());
+    else if (value instanceof Uint8Array) this.#bin(value);
+    else if (ArrayBuffer.isView(value)) this.#bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (isBuffer(value)) this.#bin(new Uint8Array(value));
+    else if (value instanceof ExtData) this.#ext(value.type, value.data);
+    else if (value instanceof Float) this.#float(value.value);
+    else if (value instanceof Timestamp) this.#timestamp(value.seconds, value.nanoseconds);
+    else this.#foreign(value, replacements);
+  }
+
+  /** An object of a class this package has no word for. */
+  #foreign(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
+    const instant = instantOf(value);
+    if (instant !== null) {
+      const seconds = floorDivide(instant, 1_000_000_000n);
+      this.#timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
+    } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
+    else if (value === C1 || 'plainBytes' in value) throw this.#fault('unsupported_value', 'C1 and Raw are not here');
+    else if (this.#settings.useToJSON && typeof value.toJSON === 'function') {
+      this.#replacement(value, value.toJSON(), replacements);
+    } else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
+    else this.#properties(value as Record<string, unknown>);
+  }
+
+  /** Writes what stands for a value. */
+  #replacement(value: object, replacement: unknown, replacements: number): void {
+    if (replacement === value || replacements === MAX_REPLACEMENTS) {
+      throw this.#fault('unsupported_value', 'toJSON or write leads to no value');
+    }
+    this.#value(replacement, replacements + 1);
+  }
+
+  #date(milliseconds: number): void {
+    if (Number.isNaN(milliseconds)) throw this.#fault('out_of_range', 'an invalid Date is no moment');
+    const seconds = secondsOf(milliseconds);
+    this.#timestamp(seconds, nanosecondsOf(milliseconds, seconds));
+  }
+
+  #timestamp(seconds: number | bigint, nanoseconds: number): void {
+    const length = timestampLength(seconds, nanoseconds);
+    this.#extHead(TIMESTAMP_TYPE, length);
+    const at = this.#room(length);
+    putTimestamp(this.#view, at, length, seconds, nanoseconds);
+    this.#at = at + length;
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  /** Opens a container; returns the place of its token. */
+  #open(): number {
+    if (this.depth >= this.#settings.maxDepth) throw this.#deep();
+    return this.#path.push(IN_KEY) - 1;
+  }
+
+  /** Reads elements by index, so holes are undefined. */
+  #array(array: readonly unknown[]): void {
+    const place = this.#open();
+    const { length } = array;
+    if (length < 0x10) this.#byte(0x90 | length);
+    else this.#head(0xdb, length, length < 0x1_0000 ? 1 : 2);
+    for (let index = 0; index < length; index++) {
+      this.#path[place] = index;
+      this.#value(array[index], 0);
+    }
+    this.#path.pop();
+  }
+
+  #mapHead(count: number): void {
+    if (count < 0x10) this.#byte(0x80 | count);
+    else this.#head(0xdd, count, count < 0x1_0000 ? 1 : 2);
+  }
+
+  /** The own enumerable properties whose names are strings. */
+  #properties(object: Readonly<Record<string, unknown>>): void {
+    const place = this.#open();
+    const names = Object.keys(object);
+    this.#mapHead(names.length);
+    for (const name of names) {
+      this.#path[place] = IN_KEY;
+      this.#str(name);
+      this.#path[place] = name;
+      this.#value(object[name], 0);
+    }
+    this.#path.pop();
+  }
+
+  /** The entries as they are now: what is encoded may change the Map. */
+  #map(map: ReadonlyMap<unknown, unknown>): void {
+    const place = this.#open();
+    const entries = [...map];
+    this.#mapHead(entries.length);
+    for (const [index, [key, value]] of entries.entries()) {
+      this.#path[place] = IN_KEY;
+      this.#value(key, 0);
+      this.#path[place] = keyToken(key, index);
+      this.#value(value, 0);
+    }
+    this.#path.pop();
+  }
+
+  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+
+  #extHead(type: number, length: number): void {
+    const width = FIXEXT.indexOf(length);
+    if (width < 0) this.#head(0xc7, length);
+    else this.#byte(0xd4 + width);
+    this.#byte(type);
+  }
+
+  #ext(type: number, data: Uint8Array): void {
+    const { length } = data;
+    if (type === RECORD_TYPE && (length === 1 || length === 2)) {
+      throw this.#fault('invalid_record', 'an ext of type 0x72 with 1 or 2 bytes would declare a record');
+    }
+    this.#extHead(type, length);
+    this.#append(data);
+  }
+
+  #extension(extension: ExtensionDefinition, value: object, replacements: number): void {
+    const { type, pack } = extension;
+    if (pack) {
+      const data: unknown = extension.pack?.(value);
+      if (!(data instanceof Uint8Array)) throw this.#fault('unsupported_value', 'pack returned no Uint8Array');
+      this.#ext(type as number, data);
+      return;
+    }
+    const written = extension.write?.(value);
+    if (type === undefined) this.#replacement(value, written, replacements);
+    else this.#ext(type, this.#inner(written));
+  }
+
+  /** Encodes the data of an ext, a message of its own. It counts as one level of depth. */
+  #inner(value: unknown): Uint8Array {
+    const place = this.#open();
+    const start = this.#at;
+    this.#path[place] = IN_EXT;
+    this.#value(value, 0);
+    this.#path.pop();
+    const data = this.#bytes.slice(start, this.#at);
+    this.#at = start;
+    return data;
+  }
+}
+
+function strHeadLength(length: number): number {
+  return length < 0x20 ? 1 : length < 0x100 ? 2 : length < 0x1_0000 ? 3 : 5;
+}
