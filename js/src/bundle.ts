@@ -20,7 +20,7 @@ import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import type { Settings } from './options.ts';
 import { Scanner } from './scan.ts';
 import { type Wrapping, WrappingFault } from './session.ts';
-import { Sink, strHeadLength } from './sink.ts';
+import { StrWriter, strHeadLength } from './str-writer.ts';
 import { decodeText } from './text.ts';
 
 const BUNDLE_TYPE = 0x62;
@@ -45,7 +45,7 @@ function viewOf(bytes: Uint8Array): DataView {
 
 // --- writing ----------------------------------------------------------------------------------------------------------------
 
-class Bundler extends Sink {
+class Bundler extends StrWriter {
   /** The texts of the bundle, and where its distance stands; −1 before the first bundle. */
   #wide = '';
   #ascii = '';
@@ -159,7 +159,7 @@ interface Part {
 }
 
 /** Reads bundled messages, and plain ones. */
-export class Unbundler extends Sink implements Wrapping {
+export class Unbundler extends StrWriter implements Wrapping {
   #parts: Part[] = [];
   #input: Uint8Array = NO_BYTES;
   #inputView: DataView = NO_VIEW;

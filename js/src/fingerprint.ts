@@ -7,7 +7,7 @@ import { Fault } from './errors.ts';
 import { RESERVED } from './format.ts';
 import type { Settings } from './options.ts';
 import { type Wrapping, WrappingFault } from './session.ts';
-import { Sink } from './sink.ts';
+import { StrWriter } from './str-writer.ts';
 import type { Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
 
@@ -20,7 +20,7 @@ const BASIS = 0xcbf2_9ce4_8422_2325n;
 const PRIME = 0x100_0000_01b3n;
 
 /** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
-class ShapeSink extends Sink {
+class ShapeSink extends StrWriter {
   bytesOf(shape: Shape | undefined): Uint8Array {
     this.reset();
     if (shape === undefined) this.byte(0xc0);

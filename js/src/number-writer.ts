@@ -4,13 +4,13 @@ import { rangeFault } from './encode-faults.ts';
 import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
 import { FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 } from './format.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
-import { Sink } from './sink.ts';
+import { StrWriter } from './str-writer.ts';
 
 const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
-export abstract class NumberWriter extends Sink {
+export abstract class NumberWriter extends StrWriter {
   protected readonly settings: Settings;
   /** Ints below it are their own byte. */
   private readonly lowInts: number;

@@ -1,7 +1,7 @@
-// The sink: a buffer that grows, and everything that is written without looking at JavaScript types: heads, numbers, text,
-// bytes (spec/02-wire.md).
+// The sink: a buffer that grows, and what is written without looking at JavaScript types: heads, numbers, bytes
+// (spec/02-wire.md). Text is str-writer.ts.
 //
-// Plan: room · heads of containers, ext and bin · ints and floats · text.
+// Plan: room · heads of containers, ext and bin · ints and floats.
 //
 // A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
 // own; small ones stand one behind the other in a slab (slab.ts). `start` is where the message begins in the memory.
@@ -19,7 +19,6 @@ import {
   FIXARRAY,
   FIXEXT1,
   FIXMAP,
-  FIXSTR,
   FLOAT32,
   FLOAT64,
   INT8,
@@ -28,29 +27,20 @@ import {
   INT64,
   MAP16,
   MAP32,
-  STR8,
-  STR16,
-  STR32,
   UINT8,
   UINT16,
   UINT32,
   UINT64,
 } from './format.ts';
-import { newMemory, newSlab, SHORT_TEXT, writeUtf8 } from './slab.ts';
-import { isWellFormed } from './text.ts';
+import { newMemory, newSlab } from './slab.ts';
 
 const FIRST_CAPACITY = 1024;
 
 /** A buffer of up to so many bytes is kept for the next message. */
 const KEPT_CAPACITY = 65_536;
 
-/** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
-const LONG_TEXT = 65_536;
-
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
-
-const UTF8 = /* @__PURE__ */ new TextEncoder();
 
 /** A message that is likely to have more bytes does not begin in a slab, which has some thousand. */
 const MOST_IN_SLAB = 2048;
@@ -332,142 +322,10 @@ export class Sink {
     this.view.setFloat32(this.offset + 1, number);
     this.offset += 5;
   }
-
-  // --- text ---------------------------------------------------------------------------------------------------------------
-
-  /** @throws Fault `invalid_utf8` for a lone surrogate */
-  protected str(text: string): void {
-    const { length } = text;
-    if (length > SHORT_TEXT) {
-      this.otherStr(text);
-      return;
-    }
-    if (this.offset + length + 2 > this.capacity) this.grow(length + 2);
-    const start = this.offset;
-    const { bytes } = this;
-    const at = length < 32 ? start + 1 : start + 2;
-    let all = 0;
-    for (let index = 0; index < length; index++) {
-      const unit = text.charCodeAt(index);
-      all |= unit;
-      bytes[at + index] = unit;
-    }
-    if (all >= 0x80) {
-      this.otherStr(text);
-      return;
-    }
-    if (length < 32) bytes[start] = FIXSTR | length;
-    else {
-      bytes[start] = STR8;
-      bytes[start + 1] = length;
-    }
-    this.offset = at + length;
-  }
-
-  /** Text that is long, or not ASCII. */
-  private otherStr(text: string): void {
-    const { length } = text;
-    if (length > LONG_TEXT) {
-      this.longStr(text);
-      return;
-    }
-    // The head that fits when the text is ASCII; the text moves in the rare case that its bytes need a longer one.
-    const guess = strHeadLength(length);
-    this.ensure(guess + 3 * length + 2);
-    const start = this.offset;
-    const at = start + guess;
-    const end = length <= SHORT_TEXT ? this.shortText(text, at) : this.mediumText(text, at);
-    const byteLength = end - at;
-    const needed = strHeadLength(byteLength);
-    if (needed !== guess) this.bytes.copyWithin(start + needed, at, end);
-    this.putStrHead(start, byteLength);
-    this.offset = start + needed + byteLength;
-  }
-
-  /** The head of a str of so many bytes. */
-  protected strHead(length: number): void {
-    this.ensure(5);
-    this.putStrHead(this.offset, length);
-    this.offset += strHeadLength(length);
-  }
-
-  private longStr(text: string): void {
-    const utf8 = UTF8.encode(text);
-    if (utf8.length !== text.length && !isWellFormed(text)) throw surrogateFault();
-    this.ensure(strHeadLength(utf8.length) + utf8.length);
-    this.putStrHead(this.offset, checkLength(utf8.length));
-    this.offset += strHeadLength(utf8.length);
-    this.append(utf8);
-  }
-
-  private mediumText(text: string, at: number): number {
-    const written = writeUtf8(this.bytes, text, at);
-    if (written !== text.length && !isWellFormed(text)) throw surrogateFault();
-    return at + written;
-  }
-
-  /** Writes UTF-8 at `at`, where there is room. Returns where it ends. */
-  private shortText(text: string, at: number): number {
-    const { bytes } = this;
-    let end = at;
-    for (let index = 0; index < text.length; index++) {
-      let unit = text.charCodeAt(index);
-      if (unit < 0x80) {
-        bytes[end++] = unit;
-        continue;
-      }
-      if (unit < 0x800) {
-        bytes[end++] = 0xc0 | (unit >> 6);
-      } else if ((unit & 0xf800) === 0xd800) {
-        index++;
-        unit = joinSurrogates(unit, text.charCodeAt(index));
-        bytes[end++] = 0xf0 | (unit >> 18);
-        bytes[end++] = 0x80 | ((unit >> 12) & 0x3f);
-        bytes[end++] = 0x80 | ((unit >> 6) & 0x3f);
-      } else {
-        bytes[end++] = 0xe0 | (unit >> 12);
-        bytes[end++] = 0x80 | ((unit >> 6) & 0x3f);
-      }
-      bytes[end++] = 0x80 | (unit & 0x3f);
-    }
-    return end;
-  }
-
-  private putStrHead(at: number, length: number): void {
-    if (length < 32) {
-      this.bytes[at] = FIXSTR | length;
-    } else if (length < 0x100) {
-      this.bytes[at] = STR8;
-      this.bytes[at + 1] = length;
-    } else if (length < 0x1_0000) {
-      this.bytes[at] = STR16;
-      this.view.setUint16(at + 1, length);
-    } else {
-      this.bytes[at] = STR32;
-      this.view.setUint32(at + 1, length);
-    }
-  }
-}
-
-/** Bytes of the head of a str of so many bytes. */
-export function strHeadLength(length: number): number {
-  if (length < 32) return 1;
-  if (length < 0x100) return 2;
-  return length < 0x1_0000 ? 3 : 5;
-}
-
-/** The scalar value of a surrogate pair; `second` is NaN behind the end of the text. */
-function joinSurrogates(first: number, second: number): number {
-  if (first >= 0xdc00 || (second & 0xfc00) !== 0xdc00) throw surrogateFault();
-  return 0x1_0000 + ((first & 0x3ff) << 10) + (second & 0x3ff);
-}
-
-function surrogateFault(): Fault {
-  return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
 }
 
 /** A length or count that is above 65 535. */
-function checkLength(length: number): number {
+export function checkLength(length: number): number {
   if (length < TWO_32) return length;
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
 }

@@ -126,6 +126,24 @@ test('a lone surrogate is no text, wherever it stands', () => {
   );
 });
 
+test('long text of every kind is exact, and a lone surrogate is found among characters of any bytes', () => {
+  // U+FFFD is what a host writes for a lone surrogate; the others after it share bytes with it.
+  for (const unit of ['a', 'é', '漢', '😀', '\ufffd', '，', '\uffbd', '\ufffc\ufffd', 'x，é\ufffd']) {
+    for (const count of [10, 21, 25, 41, 49, 86, 100, 255, 300, 22_000]) {
+      const text = unit.repeat(count);
+      const utf8 = new TextEncoder().encode(text);
+      assert.deepEqual(pack([text]).subarray(-utf8.length), utf8);
+      assert.equal((unpack(pack([text])) as string[])[0], text);
+      for (const lone of ['\ud83d', '\ude00']) {
+        for (const at of [0, unit.length * (count >> 1), text.length]) {
+          const broken = text.slice(0, at) + lone + text.slice(at);
+          assertFault(() => pack([broken]), { code: 'invalid_utf8', offset: null, path: '/0' });
+        }
+      }
+    }
+  }
+});
+
 test('binary data by its exact bytes', () => {
   assertPacks(new Uint8Array(0), 'c4 00');
   assertPacks(Uint8Array.of(0, 255), 'c4 02 00 ff');

@@ -1,0 +1,232 @@
+// Text to bytes (spec/02-wire.md#str): the sink with str.
+//
+// Plan: StrWriter: str, by length and by whether text is ASCII · means of the host · lengths.
+//
+// Short text is written by a loop as if it were ASCII, and again by another one when it was not; long text by the host.
+
+import { Fault } from './errors.ts';
+import { FIXSTR, STR8, STR16, STR32 } from './format.ts';
+import { NODE } from './host.ts';
+import { checkLength, Sink } from './sink.ts';
+import { isWellFormed } from './text.ts';
+
+/** Up to so many code units of ASCII a loop beats the call into the host (measured on Node 20, and on 22 and later). */
+const SHORT_BEFORE_22 = 40;
+const SHORT_SINCE_22 = 20;
+const SHORT_TEXT: number = /* @__PURE__ */ shortText();
+
+// A function of its own: one made there would be written out at its call, and bundlers could not leave it out.
+function shortText(): number {
+  return NODE !== null && NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
+}
+
+/** The same for text that is not ASCII; not below the others. */
+const SHORT_WIDE_TEXT = 48;
+
+/** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
+const LONG_TEXT = 65_536;
+
+/** So many bytes EF are looked at before the text itself is. */
+const MOST_LOOKS = 4;
+
+const UTF8 = /* @__PURE__ */ new TextEncoder();
+
+export class StrWriter extends Sink {
+  /** @throws Fault `invalid_utf8` for a lone surrogate */
+  protected str(text: string): void {
+    const { length } = text;
+    if (length > SHORT_TEXT) {
+      this.longerStr(text);
+      return;
+    }
+    if (this.offset + length + 2 > this.capacity) this.grow(length + 2);
+    const start = this.offset;
+    const { bytes } = this;
+    const at = length < 32 ? start + 1 : start + 2;
+    let all = 0;
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      all |= unit;
+      bytes[at + index] = unit;
+    }
+    if (all >= 0x80) {
+      this.wideStr(text);
+      return;
+    }
+    if (length < 32) bytes[start] = FIXSTR | length;
+    else {
+      bytes[start] = STR8;
+      bytes[start + 1] = length;
+    }
+    this.offset = at + length;
+  }
+
+  private longerStr(text: string): void {
+    const { length } = text;
+    if (length <= SHORT_WIDE_TEXT && text.charCodeAt(0) >= 0x80) this.wideStr(text);
+    else if (length <= LONG_TEXT) this.mediumStr(text);
+    else this.longStr(text);
+  }
+
+  /** Text that is short and not ASCII. */
+  private wideStr(text: string): void {
+    const headLength = likelyHeadLength(text);
+    // The last character may be written with a byte too many.
+    this.ensure(headLength + 3 * text.length + 1);
+    const start = this.offset;
+    this.endStr(start, headLength, this.wideText(text, start + headLength));
+  }
+
+  private mediumStr(text: string): void {
+    const headLength = likelyHeadLength(text);
+    this.ensure(headLength + 3 * text.length + 3);
+    const start = this.offset;
+    const at = start + headLength;
+    const end = at + writeUtf8(this.bytes, text, at);
+    if (end - at !== text.length && !isExact(text, this.bytes, at, end)) throw surrogateFault();
+    this.endStr(start, headLength, end);
+  }
+
+  private longStr(text: string): void {
+    const utf8 = UTF8.encode(text);
+    if (utf8.length !== text.length && !isWellFormed(text)) throw surrogateFault();
+    this.strHead(checkLength(utf8.length));
+    this.append(utf8);
+  }
+
+  /** Writes UTF-8 at `at`, where there is room. Returns where it ends. */
+  private wideText(text: string, at: number): number {
+    const { bytes, view } = this;
+    const { length } = text;
+    let end = at;
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit < 0x80) {
+        bytes[end] = unit;
+        end += 1;
+      } else if (unit < 0x800) {
+        view.setUint16(end, 0xc080 | ((unit & 0x7c0) << 2) | (unit & 0x3f));
+        end += 2;
+      } else if ((unit & 0xf800) !== 0xd800) {
+        view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
+        end += 3;
+      } else {
+        index++;
+        putPair(view, end, unit, text.charCodeAt(index));
+        end += 4;
+      }
+    }
+    return end;
+  }
+
+  /** Puts the head in front of text, which moves when its head is of another length than was thought. */
+  private endStr(start: number, headLength: number, end: number): void {
+    const at = start + headLength;
+    const needed = strHeadLength(end - at);
+    if (needed !== headLength) this.bytes.copyWithin(start + needed, at, end);
+    this.putStrHead(start, end - at);
+    this.offset = end + needed - headLength;
+  }
+
+  /** The head of a str of so many bytes. */
+  protected strHead(length: number): void {
+    this.ensure(5);
+    this.putStrHead(this.offset, length);
+    this.offset += strHeadLength(length);
+  }
+
+  private putStrHead(at: number, length: number): void {
+    if (length < 32) {
+      this.bytes[at] = FIXSTR | length;
+    } else if (length < 0x100) {
+      this.bytes[at] = STR8;
+      this.bytes[at + 1] = length;
+    } else if (length < 0x1_0000) {
+      this.bytes[at] = STR16;
+      this.view.setUint16(at + 1, length);
+    } else {
+      this.bytes[at] = STR32;
+      this.view.setUint32(at + 1, length);
+    }
+  }
+}
+
+/** Puts a surrogate pair; `second` is NaN behind the end of the text. */
+function putPair(view: DataView, at: number, first: number, second: number): void {
+  if (first >= 0xdc00 || (second & 0xfc00) !== 0xdc00) throw surrogateFault();
+  const scalar = 0x1_0000 + ((first & 0x3ff) << 10) + (second & 0x3ff);
+  const bits = ((scalar >> 18) << 24) | ((scalar & 0x3_f000) << 4) | ((scalar & 0xfc0) << 2) | (scalar & 0x3f);
+  view.setInt32(at, 0xf080_8080 | bits);
+}
+
+function surrogateFault(): Fault {
+  return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
+}
+
+// --- means of the host ------------------------------------------------------------------------------------------------------
+
+/** Methods of Node's Buffer that work on any Uint8Array. */
+interface BufferMethods {
+  utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
+  indexOf(this: Uint8Array, byte: number, from: number): number;
+}
+
+/** Inherited methods and not variables of this module: engines see which functions they are and call them without more ado. */
+function bufferMethods(): BufferMethods | null {
+  const { utf8Write, indexOf } = NODE?.Buffer.prototype ?? {};
+  if (typeof utf8Write !== 'function' || typeof indexOf !== 'function') return null;
+  return Object.create({ utf8Write, indexOf }) as BufferMethods;
+}
+
+const BUFFER = /* @__PURE__ */ bufferMethods();
+
+/**
+ * Writes text at `at`, where there are 3 bytes for each code unit. A lone surrogate becomes U+FFFD.
+ *
+ * @returns how many bytes were written
+ */
+function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
+  if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, 3 * text.length);
+  return UTF8.encodeInto(text, bytes.subarray(at)).written;
+}
+
+/** Whether no lone surrogate of the text has become U+FFFD, EF BF BD, in `bytes[at … end)`. May write to `bytes[end]`. */
+function isExact(text: string, bytes: Uint8Array, at: number, end: number): boolean {
+  if (BUFFER === null) return isWellFormed(text);
+  // To look for a byte costs a tenth of looking at the text; it is found here at the latest.
+  bytes[end] = 0xef;
+  let from = at;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const found = BUFFER.indexOf.call(bytes, 0xef, from);
+    if (found === end) return true;
+    if (bytes[found + 1] === 0xbf && bytes[found + 2] === 0xbd) break;
+    from = found + 3;
+  }
+  return isWellFormed(text);
+}
+
+// --- lengths ----------------------------------------------------------------------------------------------------------------
+
+/** Bytes of the head of a str of so many bytes. */
+export function strHeadLength(length: number): number {
+  if (length < 32) return 1;
+  if (length < 0x100) return 2;
+  return length < 0x1_0000 ? 3 : 5;
+}
+
+/** Bytes of the head that text is likely to have, judged by some of its characters where the length leaves it open. */
+function likelyHeadLength(text: string): number {
+  const { length } = text;
+  const most = strHeadLength(3 * length);
+  if (strHeadLength(length) === most) return most;
+  const quarter = length >> 2;
+  const four =
+    unitLength(text, 0) + unitLength(text, quarter) + unitLength(text, 2 * quarter) + unitLength(text, 3 * quarter);
+  return strHeadLength((four * length) >> 2);
+}
+
+function unitLength(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit < 0x80) return 1;
+  return unit < 0x800 ? 2 : 3;
+}
