@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/gentest"
@@ -95,6 +96,63 @@ func TestDirectTexts(t *testing.T) {
 	for i, v := range kept {
 		if v.Title != strings.Repeat("a", i*7%300) || v.Link != strings.Repeat("b", i%40) {
 			t.Fatalf("%d has changed: %q %q", i, v.Title, v.Link)
+		}
+	}
+}
+
+// flatValues returns structs for which AppendPolypack and UnmarshalPolypack have code of their own.
+func flatValues() []polypack.DirectMethods {
+	now := time.Unix(1<<33, 5).UTC()
+	values := []polypack.DirectMethods{&gentest.Small{}, &gentest.Small{Name: "Ada", Age: 36}, &gentest.Small{Age: -1}, &gentest.Money{Cents: 1 << 30},
+		&gentest.Words{}, &gentest.Words{One: "a", Three: "c"}, &gentest.Words{Two: strings.Repeat("x", 31), Three: strings.Repeat("y", 32)},
+		&gentest.Words{One: strings.Repeat("x", 255)}, &gentest.Words{One: strings.Repeat("x", 256)},
+		&gentest.Flat{When: now, Last: "z"}, &gentest.Flat{When: now, First: "a", Number: -300, Flag: true, Ratio: 1.5, Took: 1 << 50, Last: "last"},
+		&gentest.Flat{Scalars: gentest.Scalars{Int: 128, Int8: -33, Uint64: 1 << 63, F32: 1, F64: 2, String: "s", Long: "l", Umlaut: "ü"}, Last: "z"}}
+	for length := range 40 {
+		values = append(values, &gentest.Small{Name: strings.Repeat("n", length), Age: length << length & 0x3fffffff})
+	}
+	return values
+}
+
+// TestDirectRoom lets AppendPolypack write into memory of every length, behind which nothing may change.
+func TestDirectRoom(t *testing.T) {
+	for _, v := range flatValues() {
+		if _, err := v.AppendPolypack(nil); err != nil { // the first call looks at the type
+			t.Fatal(err)
+		}
+		want, err := polypack.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for room := range 2*len(want) + 64 {
+			memory := bytes.Repeat([]byte{0xc1}, 2*room+64)
+			got, err := v.AppendPolypack(memory[1 : 1 : room+1])
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%+v in %d bytes: % x %v", v, room, got, err)
+			}
+			if behind := memory[room+1:]; len(bytes.Trim(behind, "\xc1")) > 0 {
+				t.Fatalf("%+v in %d bytes: the bytes behind are % x", v, room, behind)
+			}
+		}
+	}
+}
+
+// TestDirectFlatTexts overwrites the message that strings came from.
+func TestDirectFlatTexts(t *testing.T) {
+	for _, v := range flatValues() {
+		data, err := v.AppendPolypack(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := reflect.New(reflect.TypeOf(v).Elem()).Interface().(polypack.DirectMethods)
+		if err := back.UnmarshalPolypack(data); err != nil {
+			t.Fatal(err)
+		}
+		for i := range data {
+			data[i] = 0xff
+		}
+		if !reflect.DeepEqual(back, v) {
+			t.Fatalf("%+v came back as %+v, or its strings lie in the input", v, back)
 		}
 	}
 }

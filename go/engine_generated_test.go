@@ -24,7 +24,8 @@ import (
 // generatedTargets returns fresh targets with generated methods somewhere.
 func generatedTargets() []any {
 	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
-		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked), new([]gentest.Small), new([]*gentest.Tree),
+		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked),
+		new(gentest.Flat), new(gentest.Words), new(gentest.Money), new([]gentest.Small), new([]*gentest.Tree),
 		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
 		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
 }
@@ -36,7 +37,7 @@ func generatedOptions() [][]polypack.Option {
 // TestGeneratedMethodsAreUsed would notice if all the tests below compared plans with plans.
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
-		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}} {
+		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}
@@ -67,6 +68,51 @@ func FuzzGeneratedDecode(f *testing.F) {
 				sameDecoding(t, data, fast, slow[i], opts...)
 				sameEncoding(t, fast)
 			}
+		}
+	})
+}
+
+// TestDirectDamaged reads messages that end too soon or have a wrong byte, and messages with something behind them.
+func TestDirectDamaged(t *testing.T) {
+	for _, v := range flatValues() {
+		data, err := v.AppendPolypack(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(data []byte) {
+			zero := func() any { return reflect.New(reflect.TypeOf(v).Elem()).Interface() }
+			sameDecoding(t, data, zero(), zero())
+		}
+		check(append(bytes.Clone(data), 0xc0))
+		for i := range data {
+			check(data[:i])
+			if len(data) > 256 && i%16 > 0 { // the long ones are mostly text
+				continue
+			}
+			for _, b := range []byte{0, 0x7f, 0x80, 0xa0, 0xa1, 0xbf, 0xc0, 0xc1, 0xc3, 0xca, 0xcb, 0xcf, 0xd3, 0xd4, 0xd7, 0xd9, 0xda, 0xff, data[i] ^ 1, data[i] + 1} {
+				damaged := bytes.Clone(data)
+				damaged[i] = b
+				check(damaged)
+			}
+		}
+	}
+}
+
+// FuzzDirectDecode is FuzzGeneratedDecode for the flat structs only, for which UnmarshalPolypack has code of its own.
+func FuzzDirectDecode(f *testing.F) {
+	for _, v := range flatValues() {
+		data, err := v.AppendPolypack(nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, v := range []func() any{func() any { return new(gentest.Small) }, func() any { return new(gentest.Money) },
+			func() any { return new(gentest.Words) }, func() any { return new(gentest.Flat) }} {
+			fast := v()
+			sameDecoding(t, data, fast, v())
+			sameEncoding(t, fast)
 		}
 	})
 }

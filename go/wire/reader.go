@@ -18,9 +18,15 @@ const (
 	headNegativeFixint = 0xe0
 )
 
-// A Reader is input and what is known of it. Positions are offsets into the input, 0 to its length.
+// An Input is a message, of which values can be read that need nothing else. Positions are offsets into it, 0 to its length.
+type Input struct{ data []byte }
+
+// InputOf returns data as an Input.
+func InputOf(data []byte) Input { return Input{data} }
+
+// A Reader is input and what is known of it.
 type Reader struct {
-	data []byte
+	Input
 	ReaderState
 }
 
@@ -50,7 +56,7 @@ func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
 func (r *Reader) Reset(data []byte) { r.data, r.Texts = data, Texts{} }
 
 // Data returns the input, which nobody may change.
-func (r *Reader) Data() []byte { return r.data }
+func (r *Input) Data() []byte { return r.data }
 
 // OpenArray reads the head of an array and enters it.
 func (r *Reader) OpenArray(i int) (count, at int) {
@@ -157,7 +163,7 @@ func (r *Reader) Key(i int) (key []byte, at int) {
 }
 
 // Int reads an int that int64 holds.
-func (r *Reader) Int(i int) (int64, int) {
+func (r *Input) Int(i int) (int64, int) {
 	if len(r.data)-i >= 9 {
 		h := &intHeads[byteAt(r.data, i)]
 		v := h.Value(bigEndian64(r.data, i+1))
@@ -174,7 +180,7 @@ func (r *Reader) Int(i int) (int64, int) {
 }
 
 // Uint reads an int that uint64 holds.
-func (r *Reader) Uint(i int) (uint64, int) {
+func (r *Input) Uint(i int) (uint64, int) {
 	v, big, at := r.number(i)
 	if v < 0 && !big {
 		return 0, -1
@@ -183,7 +189,7 @@ func (r *Reader) Uint(i int) (uint64, int) {
 }
 
 // number reads an int; the bits stand for a number above int64 when big is set.
-func (r *Reader) number(i int) (v int64, big bool, at int) {
+func (r *Input) number(i int) (v int64, big bool, at int) {
 	if i >= len(r.data) {
 		return 0, false, -1
 	}
@@ -265,7 +271,7 @@ func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian6
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == headFalse }
 
 // Float64 reads a float, or an int that is surely one.
-func (r *Reader) Float64(i int) (float64, int) {
+func (r *Input) Float64(i int) (float64, int) {
 	if len(r.data)-i >= 9 && byteAt(r.data, i) == headFloat64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
 	}
@@ -276,7 +282,7 @@ func (r *Reader) Float64(i int) (float64, int) {
 const exactFloat = 1 << 53
 
 //go:noinline
-func (r *Reader) number64(i int) (float64, int) {
+func (r *Input) number64(i int) (float64, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
 		return float64(math.Float32frombits(bigEndian32(r.data, i+1))), i + 5
 	}
@@ -288,7 +294,7 @@ func (r *Reader) number64(i int) (float64, int) {
 }
 
 // Float32 reads a float 32, or another number that surely fits.
-func (r *Reader) Float32(i int) (float32, int) {
+func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
 	}
@@ -377,7 +383,7 @@ func (r *Reader) ByteArray(i int, to []byte) int {
 const maxNanoseconds = 999_999_999
 
 // Time reads a timestamp of 32 or 64 bits.
-func (r *Reader) Time(i int) (time.Time, int) {
+func (r *Input) Time(i int) (time.Time, int) {
 	if len(r.data)-i >= 10 && bigEndian16(r.data, i) == headFixext8<<8|typeTimestamp {
 		word := bigEndian64(r.data, i+2)
 		if nanoseconds := word >> 34; nanoseconds <= maxNanoseconds {

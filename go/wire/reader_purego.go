@@ -7,6 +7,7 @@ package wire
 import (
 	"encoding/binary"
 	"reflect"
+	"strings"
 )
 
 func byteAt(data []byte, i int) byte { return data[i] }
@@ -31,6 +32,12 @@ func (r *Reader) String(i int) (string, int) {
 	}
 	return string(r.data[at : at+length]), at + length
 }
+
+// View returns data as a string.
+func View(data []byte) string { return string(data) }
+
+// Own returns s with memory of its own.
+func Own(s string) string { return strings.Clone(s) }
 
 func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
 

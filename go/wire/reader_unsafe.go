@@ -99,6 +99,26 @@ func OwnText(data []byte, i, length int) string {
 	return string(data[i : i+length])
 }
 
+// View returns data as a string, which is only one as long as nobody changes data.
+func View(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
+
+// Own returns s with memory of its own. It is OwnText for a string that may have nothing behind it.
+func Own(s string) string {
+	length, from := len(s), unsafe.Pointer(unsafe.StringData(s))
+	switch {
+	case length > 16:
+	case length > 8:
+		p := new([16]byte)
+		copyWords(unsafe.Pointer(p), from, length)
+		return unsafe.String(&p[0], length)
+	case length >= 4:
+		p := new([8]byte)
+		copyHalves(unsafe.Pointer(p), from, length)
+		return unsafe.String(&p[0], length)
+	}
+	return string(unsafe.Slice((*byte)(from), length))
+}
+
 // text returns the length bytes at i as a string.
 func (r *Reader) text(i, length int) string {
 	if length == 0 {

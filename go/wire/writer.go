@@ -92,7 +92,10 @@ const zeroedBytes = 1024
 
 // Buffer returns an empty slice with room for at least n bytes, which are not set to zero when there are many of them.
 func Buffer(n int) []byte {
-	if n <= 32 { // sizes that are known beforehand are quicker, and this one is inlined
+	switch { // sizes that are known beforehand are quicker, and these are inlined
+	case n <= 24:
+		return new([24]byte)[:0]
+	case n <= 32:
 		return new([32]byte)[:0]
 	}
 	return buffer(n)

@@ -116,6 +116,22 @@ func PutMapHead(b Base, n, count int) int {
 	return w.MapHead(n, count)
 }
 
+// copyWords copies length bytes, 8 to 16, as two words that may overlap. They are numbers, which stay in registers as arrays do not.
+func copyWords(to, from unsafe.Pointer, length int) {
+	first := binary.NativeEndian.Uint64((*[8]byte)(from)[:])
+	last := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(from, length-8))[:])
+	binary.NativeEndian.PutUint64((*[8]byte)(to)[:], first)
+	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(to, length-8))[:], last)
+}
+
+// copyHalves copies length bytes, 4 to 8, as two halves of words.
+func copyHalves(to, from unsafe.Pointer, length int) {
+	first := binary.NativeEndian.Uint32((*[4]byte)(from)[:])
+	last := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(from, length-4))[:])
+	binary.NativeEndian.PutUint32((*[4]byte)(to)[:], first)
+	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(to, length-4))[:], last)
+}
+
 // PutString writes a str. The position is negative if it is too long.
 func PutString(b Base, n int, s string) int {
 	length := len(s)
@@ -136,13 +152,9 @@ func PutString(b Base, n int, s string) int {
 	case length > 16:
 		copy(unsafe.Slice((*byte)(to), length), s)
 	case length >= 8:
-		first, last := *(*[8]byte)(from), *(*[8]byte)(unsafe.Add(from, length-8))
-		*(*[8]byte)(to) = first
-		*(*[8]byte)(unsafe.Add(to, length-8)) = last
+		copyWords(to, from, length)
 	case length >= 4:
-		first, last := *(*[4]byte)(from), *(*[4]byte)(unsafe.Add(from, length-4))
-		*(*[4]byte)(to) = first
-		*(*[4]byte)(unsafe.Add(to, length-4)) = last
+		copyHalves(to, from, length)
 	case length > 0:
 		first, middle, last := *(*byte)(from), *(*byte)(unsafe.Add(from, length>>1)), *(*byte)(unsafe.Add(from, length-1))
 		*(*byte)(to) = first

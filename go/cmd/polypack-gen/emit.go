@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: what encode.go and decode.go share: printing, names, the shape, and the tests of omitempty and omitzero.
+// Plan of the file: what the other files that write methods share: printing, names, the shape, and the tests of omitempty and omitzero.
 
 import (
 	"bytes"
@@ -38,28 +38,6 @@ func (m *emitter) shape() {
 		m.printf("%s", quoted(line))
 	}
 	m.printf("\n}\n\n")
-}
-
-// direct writes the methods for callers who know the type.
-func (m *emitter) direct() {
-	name, library := m.structType.name, m.libraryName()
-	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
-	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
-	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
-	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
-	if flat(m.fields) {
-		m.appendFlat(known)
-	} else {
-		m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
-		m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
-		m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
-		m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\n", known, known, known)
-		m.printf("return w.Bytes(n), nil\n}\n\n")
-	}
-	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
-	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
-	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\nvar r wire.Reader\n%s.BeginRead(&r, data)\n", known, known, known)
-	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
 // quoted returns s as a Go string literal, raw if that is easier to read.

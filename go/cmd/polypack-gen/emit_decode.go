@@ -21,6 +21,8 @@ type decodeEmitter struct {
 	// boxed is a variable that must not get its address taken, or it would be on the heap. The library reads into a new one
 	// instead; boxType is its type.
 	boxed, boxType string
+	// flat is set where there is no Reader, only its Input: what is not common makes the code jump to other.
+	flat bool
 }
 
 func (m *emitter) decode() {
@@ -92,6 +94,10 @@ func (d *decodeEmitter) plan(x string) {
 
 // rare ends an if statement, before its closing brace, that takes what is common.
 func (d *decodeEmitter) rare(x string) {
+	if d.flat {
+		d.printf("} else {\ngoto other\n}\n")
+		return
+	}
 	d.printf("} else ")
 	d.plan(x)
 }

@@ -25,14 +25,27 @@ type room struct {
 	used  int // bytes that are kept, at most
 	touch int // up to where bytes are stored
 	texts []string
+	// The same if all numbers and lengths are short: a byte for each, no more is stored.
+	shortUsed, shortTouch int
 }
 
 // use counts bytes that are written now, of which up to kept stay.
 func (r *rooms) use(kept, stored int) {
+	r.useSome(kept, stored, kept, stored)
+}
+
+// useShort counts a number or a head, which may be a byte and no more.
+func (r *rooms) useShort(kept, stored int) {
+	r.useSome(kept, stored, 1, 1)
+}
+
+func (r *rooms) useSome(kept, stored, shortKept, shortStored int) {
 	for _, id := range r.active {
 		size := &r.sizes[id]
 		size.touch = max(size.touch, size.used+stored)
 		size.used += kept
+		size.shortTouch = max(size.shortTouch, size.shortUsed+shortStored)
+		size.shortUsed += shortKept
 	}
 }
 
@@ -52,6 +65,9 @@ func (r *rooms) make() string {
 
 func roomMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
+// shortRoomMark stands for the size of the same room if all numbers and lengths are short.
+func shortRoomMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
+
 const (
 	numberRoom = 9 // ints are stored whole, whatever their length
 	timeRoom   = 15
@@ -63,6 +79,8 @@ func (r *rooms) replace(text string) string {
 		// Whatever follows may begin with nil.
 		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
 		text = strings.ReplaceAll(text, roomMark(id), strings.Join(need, "+"))
+		need[0] = fmt.Sprint(size.shortTouch)
+		text = strings.ReplaceAll(text, shortRoomMark(id), strings.Join(need, "+"))
 	}
 	return text
 }
@@ -104,36 +122,6 @@ func (m *emitter) encode() {
 	m.printf("return n\n}\n\n")
 	outer.WriteString(e.rooms.replace(base(m.out.String())))
 	m.out = outer
-}
-
-// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the library, so it needs
-// no Writer.
-func (m *emitter) appendFlat(known string) {
-	outer := m.out
-	m.out = new(bytes.Buffer)
-	e := &encodeEmitter{emitter: m, lean: true, early: early(m.fields)}
-	m.printf("if v == nil || !%s.Fits()%s {\nreturn %s.Append(dst, v)\n}\n", known, orLong(e.early), known)
-	m.printf("isNew, n, room := dst == nil, len(dst), %s\n", e.rooms.make())
-	m.printf("if isNew {\ndst = wire.Buffer(room)\n} else if cap(dst)-n < room {\ndst = wire.Grow(dst, room)\n}\nb := wire.BaseOf(dst)\n")
-	e.structure()
-	m.printf("if isNew && wire.Wasteful(cap(dst), n) {\nreturn %s.Fit(dst[:n]), nil\n}\n", known)
-	m.printf("return dst[:n], nil\n}\n\n")
-	outer.WriteString(e.rooms.replace(m.out.String()))
-	m.out = outer
-}
-
-// flat reports whether a struct consists of scalars, strings and timestamps, for which room is made once.
-func flat(fields []*field) bool {
-	texts := 0
-	for _, f := range fields {
-		if f.kind.form != scalar && f.kind.form != moment || callsIsZero(f) {
-			return false
-		}
-		if f.kind.isText() {
-			texts++
-		}
-	}
-	return len(fields) > 0 && texts == len(early(fields))
 }
 
 // orLong returns the condition, behind others, under which one of the strings is for the library.
@@ -483,7 +471,11 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 			to = types.Typ[types.Uint64]
 		}
 		e.printf("n = %s, %s)\n", e.store(call), convert(x, k.typ, to))
-		e.rooms.use(numberRoom, numberRoom)
+		if call == "Float32" {
+			e.rooms.use(numberRoom, numberRoom)
+		} else {
+			e.rooms.useShort(numberRoom, numberRoom)
+		}
 		e.offset = 0
 	}
 }
@@ -492,7 +484,7 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 func (e *encodeEmitter) text(k *kind, x string) {
 	s := convert(x, k.typ, types.Typ[types.String])
 	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {
-		e.rooms.use(headRoom, headRoom)
+		e.rooms.useShort(headRoom, headRoom)
 		e.rooms.useText(x)
 		e.printf("n = wire.PutString(b, %s, %s)\n", e.position(), s)
 		e.offset = 0

@@ -180,7 +180,7 @@ func (g *generator) source() ([]byte, error) {
 func (g *generator) goType(t types.Type) string { return types.TypeString(t, g.qualify) }
 
 // localName matches what the variables of generated methods are called.
-var localName = regexp.MustCompile(`^([a-z]|at|count|head|key|left|owed|promised)[0-9]*$`)
+var localName = regexp.MustCompile(`^([a-z]|at|count|head|key|left|owed|promised|texts)[0-9]*$`)
 
 // qualify returns the name under which the file imports a package, and sees to it that it does.
 func (g *generator) qualify(p *types.Package) string {

@@ -39,6 +39,11 @@ type kind struct {
 // isText reports whether values of the kind are strings.
 func (k *kind) isText() bool { return k.form == scalar && k.basic.Info()&types.IsString != 0 }
 
+// looksAtBytes reports whether generated code reads a value of the kind, if it is common, without a call.
+func (k *kind) looksAtBytes() bool {
+	return k.form == scalar && !k.isText() && k.basic.Kind() != types.Float32
+}
+
 // holds reports whether a value of the kind may have arrays or maps in it, or be one.
 func (k *kind) holds() bool {
 	switch k.form {

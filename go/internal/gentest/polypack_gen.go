@@ -3105,6 +3105,976 @@ done:
 	return i
 }
 
+// WireShape says which Flat the methods below were made for.
+func (*Flat) WireShape() string {
+	return `"First" First string` + "\n" +
+		`"When" When time` + "\n" +
+		`"Number" Number int16` + "\n" +
+		`"Flag" Flag bool` + "\n" +
+		`"Ratio" Ratio float64` + "\n" +
+		`"Took" Took int64` + "\n" +
+		`"Bool" Scalars.Bool bool` + "\n" +
+		`"Int" Scalars.Int int` + "\n" +
+		`"Int8" Scalars.Int8 int8` + "\n" +
+		`"Int16" Scalars.Int16 int16` + "\n" +
+		`"Int32" Scalars.Int32 int32` + "\n" +
+		`"Int64" Scalars.Int64 int64` + "\n" +
+		`"Uint" Scalars.Uint uint` + "\n" +
+		`"Uint8" Scalars.Uint8 uint8` + "\n" +
+		`"Uint16" Scalars.Uint16 uint16` + "\n" +
+		`"Uint32" Scalars.Uint32 uint32` + "\n" +
+		`"Uint64" Scalars.Uint64 uint64` + "\n" +
+		`"Ptr" Scalars.Ptr uintptr` + "\n" +
+		`"F32" Scalars.F32 float32` + "\n" +
+		`"F64" Scalars.F64 float64` + "\n" +
+		`"String" Scalars.String string` + "\n" +
+		`"a name that is longer than sixteen" Scalars.Long string` + "\n" +
+		`"ü \"quoted\" ~/" Scalars.Umlaut string` + "\n" +
+		`"Last" Last omitempty string`
+}
+
+// polypackFlat is what the library knows of Flat.
+var polypackFlat polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Flat) AppendPolypack(dst []byte) ([]byte, error) {
+	if v == nil || !polypackFlat.Fits() || wire.Long(len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last)) {
+		return polypackFlat.Append(dst, v)
+	}
+	isNew, n, room := dst == nil, len(dst), 365+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last)
+	if len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last) <= 31 && uint64(v.Number)|uint64(v.Took)|uint64(v.Scalars.Int)|uint64(v.Scalars.Int8)|uint64(v.Scalars.Int16)|uint64(v.Scalars.Int32)|uint64(v.Scalars.Int64)|uint64(v.Scalars.Uint)|uint64(v.Scalars.Uint8)|uint64(v.Scalars.Uint16)|uint64(v.Scalars.Uint32)|uint64(v.Scalars.Uint64)|uint64(v.Scalars.Ptr) <= 127 {
+		room = 242 + len(v.First) + len(v.Scalars.String) + len(v.Scalars.Long) + len(v.Scalars.Umlaut) + len(v.Last)
+	}
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
+	}
+	b := wire.BaseOf(dst)
+	count := 23
+	if v.Last != "" {
+		count++
+	}
+	n = wire.PutMapHead(b, n, count)
+	wire.PutWord(b, n, 0x7473726946a5) // First
+	n = wire.PutString(b, n+6, string(v.First))
+	wire.PutWord(b, n, 0x6e656857a4) // When
+	n = wire.PutTime(b, n+5, v.When)
+	wire.PutWord(b, n, 0x7265626d754ea6) // Number
+	n = wire.PutInt(b, n+7, uint64(v.Number))
+	wire.PutWord(b, n, 0x67616c46a4) // Flag
+	wire.PutBool(b, n+5, bool(v.Flag))
+	wire.PutWord(b, n+6, 0x6f69746152a5) // Ratio
+	wire.PutFloat64(b, n+12, float64(v.Ratio))
+	wire.PutWord(b, n+21, 0x6b6f6f54a4) // Took
+	n = wire.PutInt(b, n+26, uint64(v.Took))
+	wire.PutWord(b, n, 0x6c6f6f42a4) // Bool
+	wire.PutBool(b, n+5, v.Scalars.Bool)
+	wire.PutWord(b, n+6, 0x746e49a3) // Int
+	n = wire.PutInt(b, n+10, uint64(v.Scalars.Int))
+	wire.PutWord(b, n, 0x38746e49a4) // Int8
+	n = wire.PutInt(b, n+5, uint64(v.Scalars.Int8))
+	wire.PutWord(b, n, 0x3631746e49a5) // Int16
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int16))
+	wire.PutWord(b, n, 0x3233746e49a5) // Int32
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int32))
+	wire.PutWord(b, n, 0x3436746e49a5) // Int64
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int64))
+	wire.PutWord(b, n, 0x746e6955a4) // Uint
+	n = wire.PutUint(b, n+5, uint64(v.Scalars.Uint))
+	wire.PutWord(b, n, 0x38746e6955a5) // Uint8
+	n = wire.PutUint(b, n+6, uint64(v.Scalars.Uint8))
+	wire.PutWord(b, n, 0x3631746e6955a6) // Uint16
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint16))
+	wire.PutWord(b, n, 0x3233746e6955a6) // Uint32
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint32))
+	wire.PutWord(b, n, 0x3436746e6955a6) // Uint64
+	n = wire.PutUint(b, n+7, v.Scalars.Uint64)
+	wire.PutWord(b, n, 0x727450a3) // Ptr
+	n = wire.PutUint(b, n+4, uint64(v.Scalars.Ptr))
+	wire.PutWord(b, n, 0x323346a3) // F32
+	n = wire.PutFloat32(b, n+4, v.Scalars.F32)
+	wire.PutWord(b, n, 0x343646a3) // F64
+	wire.PutFloat64(b, n+4, v.Scalars.F64)
+	wire.PutWord(b, n+13, 0x676e69727453a6) // String
+	n = wire.PutString(b, n+20, v.Scalars.String)
+	wire.PutWord(b, n, 0x656d616e206122d9)    // "aname
+	wire.PutWord(b, n+8, 0x7369207461687420)  // thatis
+	wire.PutWord(b, n+16, 0x207265676e6f6c20) // longer
+	wire.PutWord(b, n+24, 0x786973206e616874) // thansix
+	wire.PutWord(b, n+32, 0x6e656574)         // teen
+	n = wire.PutString(b, n+36, v.Scalars.Long)
+	wire.PutWord(b, n, 0x6f75712220bcc3ae) // "quo
+	wire.PutWord(b, n+8, 0x2f7e2022646574) // ted"~/
+	n = wire.PutString(b, n+15, v.Scalars.Umlaut)
+	if v.Last != "" {
+		wire.PutWord(b, n, 0x7473614ca4) // Last
+		n = wire.PutString(b, n+5, v.Last)
+	}
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackFlat.Fit(dst[:n]), nil
+	}
+	return dst[:n], nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Flat) UnmarshalPolypack(data []byte) error {
+	if v == nil || !polypackFlat.Fits() {
+		return polypackFlat.Unmarshal(data, v)
+	}
+	if 200 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		r := wire.InputOf(data)
+		b := data
+		if len(m)-i < 9 || m[i:i+9] != "\xde\x00\x18\xa5First" {
+			goto other
+		}
+		i += 9
+		s0, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4When" {
+			goto other
+		}
+		i += 5
+		if t, at := r.Time(i); at >= 0 {
+			v.When, i = t, at
+		} else {
+			goto other
+		}
+		if len(m)-i < 7 || m[i:i+7] != "\xa6Number" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Number = Number(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int16(n)) == n {
+			v.Number, i = Number(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Flag" {
+			goto other
+		}
+		i += 5
+		if wire.IsBool(b, i) {
+			v.Flag = b[i] == 0xc3
+			i++
+		} else {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Ratio" {
+			goto other
+		}
+		i += 6
+		if wire.IsFloat64(b, i) {
+			v.Ratio = Ratio(wire.Float64At(b, i))
+			i += 9
+		} else if f, at := r.Float64(i); at >= 0 {
+			v.Ratio, i = Ratio(f), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Took" {
+			goto other
+		}
+		i += 5
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Took = time.Duration(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 {
+			v.Took, i = time.Duration(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Bool" {
+			goto other
+		}
+		i += 5
+		if wire.IsBool(b, i) {
+			v.Scalars.Bool = b[i] == 0xc3
+			i++
+		} else {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3Int" {
+			goto other
+		}
+		i += 4
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Int = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			v.Scalars.Int, i = int(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Int8" {
+			goto other
+		}
+		i += 5
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Int8 = int8(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int8(n)) == n {
+			v.Scalars.Int8, i = int8(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Int16" {
+			goto other
+		}
+		i += 6
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Int16 = int16(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int16(n)) == n {
+			v.Scalars.Int16, i = int16(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Int32" {
+			goto other
+		}
+		i += 6
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Int32 = int32(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int32(n)) == n {
+			v.Scalars.Int32, i = int32(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Int64" {
+			goto other
+		}
+		i += 6
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Int64 = int64(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 {
+			v.Scalars.Int64, i = n, at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Uint" {
+			goto other
+		}
+		i += 5
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Uint = uint(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 && uint64(uint(n)) == n {
+			v.Scalars.Uint, i = uint(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Uint8" {
+			goto other
+		}
+		i += 6
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Uint8 = uint8(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 && uint64(uint8(n)) == n {
+			v.Scalars.Uint8, i = uint8(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 7 || m[i:i+7] != "\xa6Uint16" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Uint16 = uint16(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
+			v.Scalars.Uint16, i = uint16(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 7 || m[i:i+7] != "\xa6Uint32" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Uint32 = uint32(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 && uint64(uint32(n)) == n {
+			v.Scalars.Uint32, i = uint32(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 7 || m[i:i+7] != "\xa6Uint64" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Uint64 = uint64(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 {
+			v.Scalars.Uint64, i = n, at
+		} else {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3Ptr" {
+			goto other
+		}
+		i += 4
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Scalars.Ptr = uintptr(b[i])
+			i++
+		} else if n, at := r.Uint(i); at >= 0 && uint64(uintptr(n)) == n {
+			v.Scalars.Ptr, i = uintptr(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3F32" {
+			goto other
+		}
+		i += 4
+		if f, at := r.Float32(i); at >= 0 {
+			v.Scalars.F32, i = f, at
+		} else {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3F64" {
+			goto other
+		}
+		i += 4
+		if wire.IsFloat64(b, i) {
+			v.Scalars.F64 = wire.Float64At(b, i)
+			i += 9
+		} else if f, at := r.Float64(i); at >= 0 {
+			v.Scalars.F64, i = f, at
+		} else {
+			goto other
+		}
+		if len(m)-i < 7 || m[i:i+7] != "\xa6String" {
+			goto other
+		}
+		i += 7
+		s1, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 36 || m[i:i+36] != "\xd9\"a name that is longer than sixteen" {
+			goto other
+		}
+		i += 36
+		s2, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 15 || m[i:i+15] != "\xae\u00fc \"quoted\" ~/" {
+			goto other
+		}
+		i += 15
+		s3, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Last" {
+			goto other
+		}
+		i += 5
+		s4, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		texts := wire.Join(s0, s1, s2, s3, s4)
+		v.First, texts = Text(texts[:len(s0)]), texts[len(s0):]
+		v.Scalars.String, texts = texts[:len(s1)], texts[len(s1):]
+		v.Scalars.Long, texts = texts[:len(s2)], texts[len(s2):]
+		v.Scalars.Umlaut, texts = texts[:len(s3)], texts[len(s3):]
+		v.Last = texts
+		return nil
+	}
+
+other:
+	var r wire.Reader
+	polypackFlat.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackFlat.OddRead(&r, n) {
+		return polypackFlat.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Flat) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Flat) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || wire.Long(len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last)) {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 365+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last))
+	b := w.Base()
+	count := 23
+	if v.Last != "" {
+		count++
+	}
+	n = wire.PutMapHead(b, n, count)
+	wire.PutWord(b, n, 0x7473726946a5) // First
+	n = wire.PutString(b, n+6, string(v.First))
+	wire.PutWord(b, n, 0x6e656857a4) // When
+	n = wire.PutTime(b, n+5, v.When)
+	wire.PutWord(b, n, 0x7265626d754ea6) // Number
+	n = wire.PutInt(b, n+7, uint64(v.Number))
+	wire.PutWord(b, n, 0x67616c46a4) // Flag
+	wire.PutBool(b, n+5, bool(v.Flag))
+	wire.PutWord(b, n+6, 0x6f69746152a5) // Ratio
+	wire.PutFloat64(b, n+12, float64(v.Ratio))
+	wire.PutWord(b, n+21, 0x6b6f6f54a4) // Took
+	n = wire.PutInt(b, n+26, uint64(v.Took))
+	wire.PutWord(b, n, 0x6c6f6f42a4) // Bool
+	wire.PutBool(b, n+5, v.Scalars.Bool)
+	wire.PutWord(b, n+6, 0x746e49a3) // Int
+	n = wire.PutInt(b, n+10, uint64(v.Scalars.Int))
+	wire.PutWord(b, n, 0x38746e49a4) // Int8
+	n = wire.PutInt(b, n+5, uint64(v.Scalars.Int8))
+	wire.PutWord(b, n, 0x3631746e49a5) // Int16
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int16))
+	wire.PutWord(b, n, 0x3233746e49a5) // Int32
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int32))
+	wire.PutWord(b, n, 0x3436746e49a5) // Int64
+	n = wire.PutInt(b, n+6, uint64(v.Scalars.Int64))
+	wire.PutWord(b, n, 0x746e6955a4) // Uint
+	n = wire.PutUint(b, n+5, uint64(v.Scalars.Uint))
+	wire.PutWord(b, n, 0x38746e6955a5) // Uint8
+	n = wire.PutUint(b, n+6, uint64(v.Scalars.Uint8))
+	wire.PutWord(b, n, 0x3631746e6955a6) // Uint16
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint16))
+	wire.PutWord(b, n, 0x3233746e6955a6) // Uint32
+	n = wire.PutUint(b, n+7, uint64(v.Scalars.Uint32))
+	wire.PutWord(b, n, 0x3436746e6955a6) // Uint64
+	n = wire.PutUint(b, n+7, v.Scalars.Uint64)
+	wire.PutWord(b, n, 0x727450a3) // Ptr
+	n = wire.PutUint(b, n+4, uint64(v.Scalars.Ptr))
+	wire.PutWord(b, n, 0x323346a3) // F32
+	n = wire.PutFloat32(b, n+4, v.Scalars.F32)
+	wire.PutWord(b, n, 0x343646a3) // F64
+	wire.PutFloat64(b, n+4, v.Scalars.F64)
+	wire.PutWord(b, n+13, 0x676e69727453a6) // String
+	n = wire.PutString(b, n+20, v.Scalars.String)
+	wire.PutWord(b, n, 0x656d616e206122d9)    // "aname
+	wire.PutWord(b, n+8, 0x7369207461687420)  // thatis
+	wire.PutWord(b, n+16, 0x207265676e6f6c20) // longer
+	wire.PutWord(b, n+24, 0x786973206e616874) // thansix
+	wire.PutWord(b, n+32, 0x6e656574)         // teen
+	n = wire.PutString(b, n+36, v.Scalars.Long)
+	wire.PutWord(b, n, 0x6f75712220bcc3ae) // "quo
+	wire.PutWord(b, n+8, 0x2f7e2022646574) // ted"~/
+	n = wire.PutString(b, n+15, v.Scalars.Umlaut)
+	if v.Last != "" {
+		wire.PutWord(b, n, 0x7473614ca4) // Last
+		n = wire.PutString(b, n+5, v.Last)
+	}
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Flat) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Flat) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenMap(i)
+	if at < 0 {
+		return r.Plan(i, v)
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5First" {
+		goto other
+	}
+	i += 6
+field0: // "First"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.First, i = Text(s), at
+	} else if i = r.Plan(i, &v.First); i < 0 {
+		return r.Field("First")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4When" {
+		goto other
+	}
+	i += 5
+field1: // "When"
+	left--
+	if t, at := r.Time(i); at >= 0 {
+		v.When, i = t, at
+	} else if i = r.Plan(i, &v.When); i < 0 {
+		return r.Field("When")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Number" {
+		goto other
+	}
+	i += 7
+field2: // "Number"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Number = Number(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int16(n)) == n {
+		v.Number, i = Number(n), at
+	} else if i = r.Plan(i, &v.Number); i < 0 {
+		return r.Field("Number")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Flag" {
+		goto other
+	}
+	i += 5
+field3: // "Flag"
+	left--
+	if wire.IsBool(b, i) {
+		v.Flag = b[i] == 0xc3
+		i++
+	} else if i = r.Plan(i, &v.Flag); i < 0 {
+		return r.Field("Flag")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Ratio" {
+		goto other
+	}
+	i += 6
+field4: // "Ratio"
+	left--
+	if wire.IsFloat64(b, i) {
+		v.Ratio = Ratio(wire.Float64At(b, i))
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
+		v.Ratio, i = Ratio(f), at
+	} else if i = r.Plan(i, &v.Ratio); i < 0 {
+		return r.Field("Ratio")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Took" {
+		goto other
+	}
+	i += 5
+field5: // "Took"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Took = time.Duration(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 {
+		v.Took, i = time.Duration(n), at
+	} else if i = r.Plan(i, &v.Took); i < 0 {
+		return r.Field("Took")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Bool" {
+		goto other
+	}
+	i += 5
+field6: // "Bool"
+	left--
+	if wire.IsBool(b, i) {
+		v.Scalars.Bool = b[i] == 0xc3
+		i++
+	} else if i = r.Plan(i, &v.Scalars.Bool); i < 0 {
+		return r.Field("Bool")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Int" {
+		goto other
+	}
+	i += 4
+field7: // "Int"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Int = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Scalars.Int, i = int(n), at
+	} else if i = r.Plan(i, &v.Scalars.Int); i < 0 {
+		return r.Field("Int")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Int8" {
+		goto other
+	}
+	i += 5
+field8: // "Int8"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Int8 = int8(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int8(n)) == n {
+		v.Scalars.Int8, i = int8(n), at
+	} else if i = r.Plan(i, &v.Scalars.Int8); i < 0 {
+		return r.Field("Int8")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Int16" {
+		goto other
+	}
+	i += 6
+field9: // "Int16"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Int16 = int16(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int16(n)) == n {
+		v.Scalars.Int16, i = int16(n), at
+	} else if i = r.Plan(i, &v.Scalars.Int16); i < 0 {
+		return r.Field("Int16")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Int32" {
+		goto other
+	}
+	i += 6
+field10: // "Int32"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Int32 = int32(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int32(n)) == n {
+		v.Scalars.Int32, i = int32(n), at
+	} else if i = r.Plan(i, &v.Scalars.Int32); i < 0 {
+		return r.Field("Int32")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Int64" {
+		goto other
+	}
+	i += 6
+field11: // "Int64"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Int64 = int64(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 {
+		v.Scalars.Int64, i = n, at
+	} else if i = r.Plan(i, &v.Scalars.Int64); i < 0 {
+		return r.Field("Int64")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Uint" {
+		goto other
+	}
+	i += 5
+field12: // "Uint"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Uint = uint(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 && uint64(uint(n)) == n {
+		v.Scalars.Uint, i = uint(n), at
+	} else if i = r.Plan(i, &v.Scalars.Uint); i < 0 {
+		return r.Field("Uint")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Uint8" {
+		goto other
+	}
+	i += 6
+field13: // "Uint8"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Uint8 = uint8(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 && uint64(uint8(n)) == n {
+		v.Scalars.Uint8, i = uint8(n), at
+	} else if i = r.Plan(i, &v.Scalars.Uint8); i < 0 {
+		return r.Field("Uint8")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Uint16" {
+		goto other
+	}
+	i += 7
+field14: // "Uint16"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Uint16 = uint16(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
+		v.Scalars.Uint16, i = uint16(n), at
+	} else if i = r.Plan(i, &v.Scalars.Uint16); i < 0 {
+		return r.Field("Uint16")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Uint32" {
+		goto other
+	}
+	i += 7
+field15: // "Uint32"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Uint32 = uint32(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 && uint64(uint32(n)) == n {
+		v.Scalars.Uint32, i = uint32(n), at
+	} else if i = r.Plan(i, &v.Scalars.Uint32); i < 0 {
+		return r.Field("Uint32")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Uint64" {
+		goto other
+	}
+	i += 7
+field16: // "Uint64"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Uint64 = uint64(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 {
+		v.Scalars.Uint64, i = n, at
+	} else if i = r.Plan(i, &v.Scalars.Uint64); i < 0 {
+		return r.Field("Uint64")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Ptr" {
+		goto other
+	}
+	i += 4
+field17: // "Ptr"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Scalars.Ptr = uintptr(b[i])
+		i++
+	} else if n, at := r.Uint(i); at >= 0 && uint64(uintptr(n)) == n {
+		v.Scalars.Ptr, i = uintptr(n), at
+	} else if i = r.Plan(i, &v.Scalars.Ptr); i < 0 {
+		return r.Field("Ptr")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3F32" {
+		goto other
+	}
+	i += 4
+field18: // "F32"
+	left--
+	if f, at := r.Float32(i); at >= 0 {
+		v.Scalars.F32, i = f, at
+	} else if i = r.Plan(i, &v.Scalars.F32); i < 0 {
+		return r.Field("F32")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3F64" {
+		goto other
+	}
+	i += 4
+field19: // "F64"
+	left--
+	if wire.IsFloat64(b, i) {
+		v.Scalars.F64 = wire.Float64At(b, i)
+		i += 9
+	} else if f, at := r.Float64(i); at >= 0 {
+		v.Scalars.F64, i = f, at
+	} else if i = r.Plan(i, &v.Scalars.F64); i < 0 {
+		return r.Field("F64")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6String" {
+		goto other
+	}
+	i += 7
+field20: // "String"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Scalars.String, i = s, at
+	} else if i = r.Plan(i, &v.Scalars.String); i < 0 {
+		return r.Field("String")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 36 || string(b[i:i+36]) != "\xd9\"a name that is longer than sixteen" {
+		goto other
+	}
+	i += 36
+field21: // "a name that is longer than sixteen"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Scalars.Long, i = s, at
+	} else if i = r.Plan(i, &v.Scalars.Long); i < 0 {
+		return r.Field("a name that is longer than sixteen")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 15 || string(b[i:i+15]) != "\xae\u00fc \"quoted\" ~/" {
+		goto other
+	}
+	i += 15
+field22: // "ü \"quoted\" ~/"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Scalars.Umlaut, i = s, at
+	} else if i = r.Plan(i, &v.Scalars.Umlaut); i < 0 {
+		return r.Field("ü \"quoted\" ~/")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4Last" {
+		goto other
+	}
+	i += 5
+field23: // "Last"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Last, i = s, at
+	} else if i = r.Plan(i, &v.Last); i < 0 {
+		return r.Field("Last")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "First":
+				i = at
+				goto field0
+			case "When":
+				i = at
+				goto field1
+			case "Number":
+				i = at
+				goto field2
+			case "Flag":
+				i = at
+				goto field3
+			case "Ratio":
+				i = at
+				goto field4
+			case "Took":
+				i = at
+				goto field5
+			case "Bool":
+				i = at
+				goto field6
+			case "Int":
+				i = at
+				goto field7
+			case "Int8":
+				i = at
+				goto field8
+			case "Int16":
+				i = at
+				goto field9
+			case "Int32":
+				i = at
+				goto field10
+			case "Int64":
+				i = at
+				goto field11
+			case "Uint":
+				i = at
+				goto field12
+			case "Uint8":
+				i = at
+				goto field13
+			case "Uint16":
+				i = at
+				goto field14
+			case "Uint32":
+				i = at
+				goto field15
+			case "Uint64":
+				i = at
+				goto field16
+			case "Ptr":
+				i = at
+				goto field17
+			case "F32":
+				i = at
+				goto field18
+			case "F64":
+				i = at
+				goto field19
+			case "String":
+				i = at
+				goto field20
+			case "a name that is longer than sixteen":
+				i = at
+				goto field21
+			case "ü \"quoted\" ~/":
+				i = at
+				goto field22
+			case "Last":
+				i = at
+				goto field23
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which Marked the methods below were made for.
 func (*Marked) WireShape() string {
 	return `"Addr" Addr ?` + "\n" +
@@ -3309,6 +4279,9 @@ func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
 		return polypackMoney.Append(dst, v)
 	}
 	isNew, n, room := dst == nil, len(dst), 17
+	if uint64(v.Cents) <= 127 {
+		room = 8
+	}
 	if isNew {
 		dst = wire.Buffer(room)
 	} else if cap(dst)-n < room {
@@ -3328,6 +4301,29 @@ func (v *Money) UnmarshalPolypack(data []byte) error {
 	if v == nil || !polypackMoney.Fits() {
 		return polypackMoney.Unmarshal(data, v)
 	}
+	if 8 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		r := wire.InputOf(data)
+		b := data
+		if len(m)-i < 7 || m[i:i+7] != "\x81\xa5Cents" {
+			goto other
+		}
+		i += 7
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Cents = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			v.Cents, i = int(n), at
+		} else {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		return nil
+	}
+
+other:
 	var r wire.Reader
 	polypackMoney.BeginRead(&r, data)
 	if n := v.DecodeWire(&r, 0); polypackMoney.OddRead(&r, n) {
@@ -5595,6 +6591,9 @@ func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
 		return polypackSmall.Append(dst, v)
 	}
 	isNew, n, room := dst == nil, len(dst), 25+len(v.Name)
+	if len(v.Name) <= 31 && uint64(v.Age) <= 127 {
+		room = 15 + len(v.Name)
+	}
 	if isNew {
 		dst = wire.Buffer(room)
 	} else if cap(dst)-n < room {
@@ -5616,6 +6615,38 @@ func (v *Small) UnmarshalPolypack(data []byte) error {
 	if v == nil || !polypackSmall.Fits() {
 		return polypackSmall.Unmarshal(data, v)
 	}
+	if 12 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		r := wire.InputOf(data)
+		b := data
+		if len(m)-i < 6 || m[i:i+6] != "\x82\xa4Name" {
+			goto other
+		}
+		i += 6
+		s0, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3Age" {
+			goto other
+		}
+		i += 4
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.Age = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			v.Age, i = int(n), at
+		} else {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		v.Name = wire.Own(s0)
+		return nil
+	}
+
+other:
 	var r wire.Reader
 	polypackSmall.BeginRead(&r, data)
 	if n := v.DecodeWire(&r, 0); polypackSmall.OddRead(&r, n) {
@@ -6691,6 +7722,207 @@ done:
 	return i
 }
 
+// WireShape says which Words the methods below were made for.
+func (*Words) WireShape() string {
+	return `"One" One string` + "\n" +
+		`"Two" Two string` + "\n" +
+		`"Three" Three string`
+}
+
+// polypackWords is what the library knows of Words.
+var polypackWords polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Words) AppendPolypack(dst []byte) ([]byte, error) {
+	if v == nil || !polypackWords.Fits() || wire.Long(len(v.One)|len(v.Two)|len(v.Three)) {
+		return polypackWords.Append(dst, v)
+	}
+	isNew, n, room := dst == nil, len(dst), 31+len(v.One)+len(v.Two)+len(v.Three)
+	if len(v.One)|len(v.Two)|len(v.Three) <= 31 {
+		room = 19 + len(v.One) + len(v.Two) + len(v.Three)
+	}
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
+	}
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x656e4fa383) // One
+	n = wire.PutString(b, n+5, v.One)
+	wire.PutWord(b, n, 0x6f7754a3) // Two
+	n = wire.PutString(b, n+4, v.Two)
+	wire.PutWord(b, n, 0x6565726854a5) // Three
+	n = wire.PutString(b, n+6, v.Three)
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackWords.Fit(dst[:n]), nil
+	}
+	return dst[:n], nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Words) UnmarshalPolypack(data []byte) error {
+	if v == nil || !polypackWords.Fits() {
+		return polypackWords.Unmarshal(data, v)
+	}
+	if 18 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		if len(m)-i < 5 || m[i:i+5] != "\x83\xa3One" {
+			goto other
+		}
+		i += 5
+		s0, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 4 || m[i:i+4] != "\xa3Two" {
+			goto other
+		}
+		i += 4
+		s1, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if len(m)-i < 6 || m[i:i+6] != "\xa5Three" {
+			goto other
+		}
+		i += 6
+		s2, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		texts := wire.Join(s0, s1, s2)
+		v.One, texts = texts[:len(s0)], texts[len(s0):]
+		v.Two, texts = texts[:len(s1)], texts[len(s1):]
+		v.Three = texts
+		return nil
+	}
+
+other:
+	var r wire.Reader
+	polypackWords.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackWords.OddRead(&r, n) {
+		return polypackWords.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Words) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Words) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || wire.Long(len(v.One)|len(v.Two)|len(v.Three)) {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 31+len(v.One)+len(v.Two)+len(v.Three))
+	b := w.Base()
+	wire.PutWord(b, n, 0x656e4fa383) // One
+	n = wire.PutString(b, n+5, v.One)
+	wire.PutWord(b, n, 0x6f7754a3) // Two
+	n = wire.PutString(b, n+4, v.Two)
+	wire.PutWord(b, n, 0x6565726854a5) // Three
+	n = wire.PutString(b, n+6, v.Three)
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Words) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Words) DecodeWire(r *wire.Reader, i int) int {
+	count, at := 3, i+1
+	if !r.OpenFields(i, 3) {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3One" {
+		goto other
+	}
+	i += 4
+field0: // "One"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.One, i = s, at
+	} else if i = r.Plan(i, &v.One); i < 0 {
+		return r.Field("One")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Two" {
+		goto other
+	}
+	i += 4
+field1: // "Two"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Two, i = s, at
+	} else if i = r.Plan(i, &v.Two); i < 0 {
+		return r.Field("Two")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Three" {
+		goto other
+	}
+	i += 6
+field2: // "Three"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Three, i = s, at
+	} else if i = r.Plan(i, &v.Three); i < 0 {
+		return r.Field("Three")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "One":
+				i = at
+				goto field0
+			case "Two":
+				i = at
+				goto field1
+			case "Three":
+				i = at
+				goto field2
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
 // WireShape says which base the methods below were made for.
 func (*base) WireShape() string {
 	return `"ID" ID int` + "\n" +
@@ -6706,6 +7938,9 @@ func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
 		return polypackBase.Append(dst, v)
 	}
 	isNew, n, room := dst == nil, len(dst), 24+len(v.Name)
+	if len(v.Name) <= 31 && uint64(v.ID) <= 127 {
+		room = 13 + len(v.Name)
+	}
 	if isNew {
 		dst = wire.Buffer(room)
 	} else if cap(dst)-n < room {
@@ -6727,6 +7962,38 @@ func (v *base) UnmarshalPolypack(data []byte) error {
 	if v == nil || !polypackBase.Fits() {
 		return polypackBase.Unmarshal(data, v)
 	}
+	if 11 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		r := wire.InputOf(data)
+		b := data
+		if len(m)-i < 4 || m[i:i+4] != "\x82\xa2ID" {
+			goto other
+		}
+		i += 4
+		if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+			v.ID = int(b[i])
+			i++
+		} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+			v.ID, i = int(n), at
+		} else {
+			goto other
+		}
+		if len(m)-i < 5 || m[i:i+5] != "\xa4Same" {
+			goto other
+		}
+		i += 5
+		s0, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		v.Name = wire.Own(s0)
+		return nil
+	}
+
+other:
 	var r wire.Reader
 	polypackBase.BeginRead(&r, data)
 	if n := v.DecodeWire(&r, 0); polypackBase.OddRead(&r, n) {

@@ -1,4 +1,5 @@
-// Package gentest has types with generated methods, for the tests that hold them against the plans.
+// Package gentest has types with generated methods, for the tests that hold them against the plans. polypack_gen.go has some thousand
+// lines because it has each kind of field in each place where it may be; nobody writes it, and who reads it reads one method.
 package gentest
 
 import (
@@ -8,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words
 
 // Named types are written like what they are made of.
 type (
@@ -63,6 +64,21 @@ type Scalars struct {
 	Long   string `msgpack:"a name that is longer than sixteen"`
 	Umlaut string `msgpack:"ü \"quoted\" ~/"`
 }
+
+// Flat consists of scalars, strings and timestamps.
+type Flat struct {
+	First  Text
+	When   time.Time
+	Number Number
+	Flag   Flag
+	Ratio  Ratio
+	Took   time.Duration
+	Scalars
+	Last string `msgpack:",omitempty"`
+}
+
+// Words consists of strings.
+type Words struct{ One, Two, Three string }
 
 type named struct {
 	Number  Number

@@ -1,0 +1,160 @@
+package main
+
+// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. For a flat struct, of scalars, strings
+// and timestamps, they have code of their own, because next to so little work a Writer or a Reader is much.
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// direct writes the methods for callers who know the type.
+func (m *emitter) direct() {
+	name, library := m.structType.name, m.libraryName()
+	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
+	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
+	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
+	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
+	if flat(m.fields) {
+		m.appendFlat(known)
+	} else {
+		m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
+		m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
+		m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
+		m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\n", known, known, known)
+		m.printf("return w.Bytes(n), nil\n}\n\n")
+	}
+	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
+	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
+	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
+	if flat(m.fields) {
+		m.decodeFlat()
+	}
+	m.printf("var r wire.Reader\n%s.BeginRead(&r, data)\n", known)
+	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
+}
+
+// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the library, so it needs
+// no Writer.
+func (m *emitter) appendFlat(known string) {
+	outer := m.out
+	m.out = new(bytes.Buffer)
+	e := &encodeEmitter{emitter: m, lean: true, early: early(m.fields)}
+	m.printf("if v == nil || !%s.Fits()%s {\nreturn %s.Append(dst, v)\n}\n", known, orLong(e.early), known)
+	m.printf("isNew, n, room := dst == nil, len(dst), %s\n", e.rooms.make())
+	if test := short(m.fields); test != "" { // small memory is quicker to get
+		m.printf("if %s {\nroom = %s\n}\n", test, shortRoomMark(0))
+	}
+	m.printf("if isNew {\ndst = wire.Buffer(room)\n} else if cap(dst)-n < room {\ndst = wire.Grow(dst, room)\n}\nb := wire.BaseOf(dst)\n")
+	e.structure()
+	m.printf("if isNew && wire.Wasteful(cap(dst), n) {\nreturn %s.Fit(dst[:n]), nil\n}\n", known)
+	m.printf("return dst[:n], nil\n}\n\n")
+	outer.WriteString(e.rooms.replace(m.out.String()))
+	m.out = outer
+}
+
+// short returns the condition under which each number and the head of each string of a flat struct is one byte, "" if none might be more.
+func short(fields []*field) string {
+	var lengths, numbers, tests []string
+	for _, f := range fields {
+		switch x := "v." + f.path; {
+		case f.kind.isText():
+			lengths = append(lengths, "len("+x+")")
+		case f.kind.form == scalar && f.kind.basic.Info()&types.IsInteger != 0:
+			numbers = append(numbers, "uint64("+x+")")
+		}
+	}
+	if len(lengths) > 0 {
+		tests = append(tests, strings.Join(lengths, "|")+" <= 31")
+	}
+	if len(numbers) > 0 {
+		tests = append(tests, strings.Join(numbers, "|")+" <= 127")
+	}
+	return strings.Join(tests, " && ")
+}
+
+// flat reports whether a struct consists of scalars, strings and timestamps, for which room is made once.
+func flat(fields []*field) bool {
+	texts := 0
+	for _, f := range fields {
+		if f.kind.form != scalar && f.kind.form != moment || callsIsZero(f) {
+			return false
+		}
+		if f.kind.isText() {
+			texts++
+		}
+	}
+	return len(fields) > 0 && texts == len(early(fields))
+}
+
+// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct in which everything is as AppendPolypack
+// writes it. At the first thing that is not, it leaves the message to the code for all of them, which begins again.
+func (m *emitter) decodeFlat() {
+	d := &decodeEmitter{emitter: m, flat: true}
+	texts := 0
+	constant := mapHead(len(m.fields))
+	// A map that declares more than there can be is refused before any of it is read.
+	least := len(constant)
+	for _, f := range m.fields {
+		least += len(str(f.name)) + 1
+	}
+	d.printf("if %d <= len(data) && len(data) <= wire.ShortMessage {\nm, i := wire.View(data), 0\n", least)
+	if slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.form == moment || f.kind.basic.Info()&types.IsNumeric != 0 }) {
+		d.printf("r := wire.InputOf(data)\n")
+	}
+	if slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.looksAtBytes() }) {
+		d.printf("b := data\n")
+	}
+	for _, f := range m.fields {
+		constant = append(constant, str(f.name)...)
+		d.printf("if len(m)-i < %d || m[i:i+%d] != %s {\ngoto other\n}\ni += %d\n", len(constant), len(constant), asciiQuote(string(constant)), len(constant))
+		constant = nil
+		if f.kind.isText() {
+			d.printf("s%d, i := wire.Text(m, i)\nif i < 0 {\ngoto other\n}\n", texts)
+			texts++
+			continue
+		}
+		d.value(f.kind, "v."+f.path)
+	}
+	d.printf("if i != len(m) {\ngoto other\n}\n")
+	d.keepTexts(texts)
+	d.printf("return nil\n}\n\nother:\n")
+}
+
+// keepTexts gives the strings in the variables s0, s1 and so on memory of their own, and the fields their values.
+func (d *decodeEmitter) keepTexts(count int) {
+	if count == 0 {
+		return
+	}
+	if count > 1 {
+		d.printf("texts := wire.Join(")
+		for k := range count {
+			d.printf("s%d, ", k)
+		}
+		d.printf(")\n")
+	}
+	k := 0
+	for _, f := range d.fields {
+		if !f.kind.isText() {
+			continue
+		}
+		value := func(s string) string {
+			if types.Identical(f.kind.typ, types.Typ[types.String]) {
+				return s
+			}
+			return d.goType(f.kind.typ) + "(" + s + ")"
+		}
+		switch {
+		case count == 1:
+			d.printf("v.%s = %s\n", f.path, value("wire.Own(s0)"))
+		case k < count-1:
+			d.printf("v.%s, texts = %s, texts[len(s%d):]\n", f.path, value(fmt.Sprintf("texts[:len(s%d)]", k)), k)
+		default:
+			d.printf("v.%s = %s\n", f.path, value("texts"))
+		}
+		k++
+	}
+}
