@@ -325,31 +325,30 @@ class BufferUnpacker extends LosslessLoops
             return $this->unpackAny();
         }
         $byte = \ord($buffer[$offset]);
-        $body = $offset + 1;
         if ($byte < 0x80) { // positive fixint
             if ($byte >= 0x40 && $this->records) { // perhaps the instance of a record
                 return $this->unpackAny();
             }
-            $this->offset = $body;
+            ++$this->offset;
 
             return $byte;
         }
+        if ($byte >= 0xe0) { // negative fixint
+            ++$this->offset;
+
+            return $byte - 0x100;
+        }
         if ($byte >= 0xc0) {
-            switch ($byte) {
-                case 0xc0: // nil
-                    $this->offset = $body;
-
-                    return null;
-                case 0xc1:
+            if ($byte < 0xc4) {
+                if ($byte === 0xc1) { // reserved
                     return $this->unpackAny();
-                case 0xc2: // false
-                    $this->offset = $body;
+                }
+                ++$this->offset;
 
-                    return false;
-                case 0xc3: // true
-                    $this->offset = $body;
-
-                    return true;
+                return $byte === 0xc0 ? null : $byte === 0xc3; // nil, false, true
+            }
+            $body = $offset + 1;
+            switch ($byte) {
                 case 0xc4: // bin 8
                 case 0xd9: // str 8
                     if (!isset($buffer[$body])) {
@@ -389,10 +388,6 @@ class BufferUnpacker extends LosslessLoops
                         }
                     }
 
-                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
-                case 0xc7: // ext 8 to ext 32
-                case 0xc8:
-                case 0xc9:
                     return $this->plainExt($byte, $offset) ?? $this->unpackAny();
                 case 0xca: // float 32
                     if (!isset($buffer[$offset + 4])) {
@@ -489,10 +484,29 @@ class BufferUnpacker extends LosslessLoops
                     }
 
                     return $value;
-                default: // negative fixint
-                    $this->offset = $body;
+                default: // ext 8 to ext 32
+                    if (isset($buffer[$offset + 5])) {
+                        if ($byte === 0xc7) {
+                            $length = \ord($buffer[$body]);
+                            $body = $offset + 2;
+                        } elseif ($byte === 0xc8) {
+                            $length = \ord($buffer[$body]) << 8 | \ord($buffer[$offset + 2]);
+                            $body = $offset + 3;
+                        } else {
+                            $length = \unpack('N', $buffer, $body)[1];
+                            $body = $offset + 5;
+                        }
+                        if ($length > 0 && isset($buffer[$body + $length])) {
+                            $value = \ord($buffer[$body]); // the type
+                            if ($value > 0 && $value < Format::EXT_RECORD && !isset($this->extensions[$value])) {
+                                $this->offset = $body + 1 + $length;
 
-                    return $byte - 0x100;
+                                return new Ext($value, \substr($buffer, $body + 1, $length));
+                            }
+                        }
+                    }
+
+                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
             }
         } elseif ($byte < 0xa0) {
             if ($this->loops !== self::DEFAULT) {
@@ -500,7 +514,7 @@ class BufferUnpacker extends LosslessLoops
             }
             $levels = $this->maxDepth - $this->ground;
             if ($byte === 0x90 && $levels > 0) { // empty array
-                $this->offset = $body;
+                ++$this->offset;
 
                 return [];
             }
@@ -514,10 +528,11 @@ class BufferUnpacker extends LosslessLoops
 
             return $value;
         } elseif ($byte === 0xa0) { // empty str
-            $this->offset = $body;
+            ++$this->offset;
 
             return '';
         } else { // fixstr
+            $body = $offset + 1;
             $length = $byte & 0x1f;
         }
 
@@ -541,19 +556,6 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Makes a message with records `limit_exceeded` when as maps their names would take more than maxBytes
-     * (spec/06-limits.md#names-of-records).
-     *
-     * @internal
-     */
-    public function limitNames(): static
-    {
-        $this->namesLimited = true;
-
-        return $this;
-    }
-
-    /**
      * Prepares decoding a message at the read position.
      */
     private function begin(): void
@@ -566,19 +568,6 @@ class BufferUnpacker extends LosslessLoops
             $this->keys?->clear();
             $this->namesLeft = $this->maxBytes;
         }
-    }
-
-    /**
-     * @return Declarations<list<string>>
-     */
-    private function declarations(): Declarations
-    {
-        return $this->declarations ??= new Declarations();
-    }
-
-    private function keys(): Keys
-    {
-        return $this->keys ??= new Keys();
     }
 
     private function decode(): mixed

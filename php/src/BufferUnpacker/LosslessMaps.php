@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
+use Polypack\Keys;
 use Polypack\Path;
 use Polypack\Type\Entries;
 
@@ -89,6 +90,11 @@ trait LosslessMaps
         }
 
         return $map;
+    }
+
+    private function keys(): Keys
+    {
+        return $this->keys ??= new Keys();
     }
 
     /**

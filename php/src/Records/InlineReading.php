@@ -16,6 +16,27 @@ use Polypack\Type\Entries;
 trait InlineReading
 {
     /**
+     * Makes a message with records `limit_exceeded` when as maps their names would take more than maxBytes
+     * (spec/06-limits.md#names-of-records).
+     *
+     * @internal
+     */
+    public function limitNames(): static
+    {
+        $this->namesLimited = true;
+
+        return $this;
+    }
+
+    /**
+     * @return Declarations<list<string>>
+     */
+    private function declarations(): Declarations
+    {
+        return $this->declarations ??= new Declarations();
+    }
+
+    /**
      * Decodes a declaration and its first instance, from the id on.
      *
      * @param int<1, 2> $length of the id in bytes
