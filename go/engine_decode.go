@@ -66,6 +66,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	}
 	var e decoding
 	e.begin(s, data, base)
+	e.texts.size = -int(n.texts.Load())
 	i := 0
 	if n.op == opStruct && len(data) > 0 {
 		i = e.structure(n, q, 0)
@@ -77,6 +78,9 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	}
 	if i < 0 {
 		return located(e.err)
+	}
+	if e.texts.odd() {
+		n.learnTexts(&e.texts)
 	}
 	if i < len(data) {
 		return e.planAt(i).noMore()

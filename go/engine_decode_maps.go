@@ -27,18 +27,17 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	owed := e.owed
 	for k := range count {
 		place := i
-		l, at := e.textHead(i)
+		name, at := e.keyAt(i)
 		if at < 0 {
 			e.owed = owed + 2*(count-k) - 1
 			return e.failKey(n, i)
 		}
-		name := e.key(at, l)
 		var v V
 		e.owed = owed + 2*(count-k) - 2
-		if i = readEntry(e, &v, at+l); i < 0 {
+		if i = readEntry(e, &v, at); i < 0 {
 			if e.err == nil {
 				box := new(V)
-				if i = e.hand(n.elem, unsafe.Pointer(box), at+l); i >= 0 {
+				if i = e.hand(n.elem, unsafe.Pointer(box), at); i >= 0 {
 					m[name] = *box
 					continue
 				}
@@ -57,12 +56,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 func readEntry[V any](e *decoding, v *V, i int) int {
 	switch v := any(v).(type) {
 	case *string:
-		l, at := e.blobHead(i)
-		if at < 0 {
-			return -1
-		}
-		*v = e.text(at, l)
-		return at + l
+		*v, i = e.string(i)
 	case *any:
 		*v, i = e.any(i)
 	case *int:

@@ -228,9 +228,9 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 			return j
 		}
 	case opString:
-		if l, at := e.blobHead(i); at >= 0 {
-			*(*string)(q) = e.text(at, l)
-			return at + l
+		if text, j := e.string(i); j >= 0 {
+			*(*string)(q) = text
+			return j
 		}
 	case opBytes:
 		if l, at := e.blobHead(i); at >= 0 {

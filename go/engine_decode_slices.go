@@ -173,12 +173,18 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		x = room(e, x, k, count, &promised)
 		for ; k < len(x); k++ {
 			if i < e.n {
+				var filled int
+				if filled, i = e.fillTexts(x[k:], i); filled > 0 {
+					if k += filled; k == len(x) {
+						break
+					}
+				}
 				if c := byteAt(e.base, i); c&0xe0 == headFixstr {
 					if l := int(c & maxFixstr); l < e.n-i {
 						if views && l > 0 {
 							x[k] = unsafe.String((*byte)(unsafe.Add(e.base, i+1)), l)
 						} else {
-							x[k] = e.text(i+1, l)
+							x[k] = e.otherText(i+1, l)
 						}
 						i += 1 + l
 						continue
@@ -208,6 +214,27 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	e.owed = owed
 	e.depth--
 	return i
+}
+
+// fillTexts fills the start of x with short strings from i on, as text makes them while there is much room. It returns how many
+// it has made, and what follows.
+func (e *decoding) fillTexts(x []string, i int) (k, next int) {
+	t := &e.texts
+	base, chunk, used := e.base, t.chunk, t.used
+	for end, last := e.n-1-textWords, t.size-textWords; k < len(x) && i <= end && used <= last; k++ {
+		c := byteAt(base, i)
+		if c&0xe0 != headFixstr {
+			break
+		}
+		l := int(c & maxFixstr)
+		at := unsafe.Add(chunk, used)
+		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(base, i+1))
+		x[k] = unsafe.String((*byte)(at), l)
+		used += l
+		i += 1 + l
+	}
+	t.used = used
+	return k, i
 }
 
 // anys reads an array into the []any at q.

@@ -7,10 +7,10 @@ package polypack
 //
 // In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from
 // it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept
-// keeps no more than that; a string longer than arenaLongest has memory of its own.
+// keeps no more than that; a string longer than arenaLongest has memory of its own. The first chunk is as long as the
+// strings of the messages before took.
 
 import (
-	"encoding/binary"
 	"sync"
 	"unsafe"
 
@@ -22,54 +22,142 @@ const (
 	arenaLongest = 256
 )
 
+// textWords is up to how many bytes are copied as so many, whatever their number is.
+const textWords = 32
+
 // texts makes strings.
 type texts struct {
 	mode       StringsMode
+	spent      uint32 // bytes of the chunks before, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // of the chunk; the size is 0 but in arena mode
+	used, size int // of the chunk, which only the arena mode has; before it, how large it shall be as a negative number, or 0
 }
 
 // text returns the l bytes at i as a string.
 func (e *decoding) text(i, l int) string {
-	t := &e.texts
-	if used := t.used; l <= 32 && e.n-i >= 32 && t.size-used >= 32 {
-		// Four words, whatever the length is: behind the string there is nothing yet.
-		p := unsafe.Add(t.chunk, used)
-		a, b := littleEndian64(e.base, i), littleEndian64(e.base, i+8)
-		c, d := littleEndian64(e.base, i+16), littleEndian64(e.base, i+24)
-		binary.LittleEndian.PutUint64((*[8]byte)(p)[:], a)
-		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 8))[:], b)
-		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 16))[:], c)
-		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, 24))[:], d)
-		t.used = used + l
-		return unsafe.String((*byte)(p), l)
+	if t := &e.texts; l <= textWords && e.n-i >= textWords && t.size-t.used >= textWords {
+		// What is behind the string is nobody's yet.
+		at := unsafe.Add(t.chunk, t.used)
+		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
+		t.used += l
+		return unsafe.String((*byte)(at), l)
 	}
-	return e.longText(i, l)
+	return e.otherText(i, l)
 }
 
-func (e *decoding) longText(i, l int) string {
+// string reads a str, or a bin as if it were one.
+func (e *decoding) string(i int) (string, int) {
+	if i < e.n {
+		if c := byteAt(e.base, i); c&0xe0 == headFixstr {
+			if l := int(c & maxFixstr); l < e.n-i {
+				i++
+				if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
+					at := unsafe.Add(t.chunk, t.used)
+					*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
+					t.used += l
+					return unsafe.String((*byte)(at), l), i + l
+				}
+				return e.otherText(i, l), i + l
+			}
+		}
+	}
+	l, at := e.blobHead(i)
+	if at < 0 {
+		return "", -1
+	}
+	return e.text(at, l), at + l
+}
+
+// otherText is text for a string that is long, or near the end of the chunk or of the input.
+//
+//go:noinline
+func (e *decoding) otherText(i, l int) string {
 	t := &e.texts
-	view := e.bytesAt(i, l)
-	switch {
-	case l == 0:
+	if l == 0 {
 		return ""
-	case l <= t.size-t.used && l <= arenaLongest: // the chunk has room
-	case t.mode == StringsZeroCopy:
-		return unsafe.String(unsafe.SliceData(view), l)
-	case t.mode == StringsSeparate || l > arenaLongest:
-		return wire.OwnText(unsafe.Slice((*byte)(e.base), e.n), i, l)
-	default:
-		if 2*l > e.n-i { // what is left holds no other string as long
+	}
+	if l > t.size-t.used || l > arenaLongest {
+		if e.takesOwn(i, l) {
+			if t.mode == StringsZeroCopy {
+				return unsafe.String((*byte)(unsafe.Add(e.base, i)), l)
+			}
 			return wire.OwnText(unsafe.Slice((*byte)(e.base), e.n), i, l)
 		}
-		t.size = min(e.n-i, arenaChunk)
-		t.chunk, t.used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.size))), 0
-		e.boxes.strings = nil // see boxes
+		e.newChunk(i, l)
 	}
-	p := unsafe.Add(t.chunk, t.used)
-	copy(unsafe.Slice((*byte)(p), l), view)
+	at, from := unsafe.Add(t.chunk, t.used), unsafe.Add(e.base, i)
 	t.used += l
-	return unsafe.String((*byte)(p), l)
+	switch {
+	case l > 16:
+		copy(unsafe.Slice((*byte)(at), l), unsafe.Slice((*byte)(from), l))
+	case l >= 8: // two words, which may overlap
+		*(*[8]byte)(at) = *(*[8]byte)(from)
+		*(*[8]byte)(unsafe.Add(at, l-8)) = *(*[8]byte)(unsafe.Add(from, l-8))
+	case l >= 4:
+		*(*[4]byte)(at) = *(*[4]byte)(from)
+		*(*[4]byte)(unsafe.Add(at, l-4)) = *(*[4]byte)(unsafe.Add(from, l-4))
+	default:
+		*(*byte)(at) = *(*byte)(from)
+		*(*byte)(unsafe.Add(at, l>>1)) = *(*byte)(unsafe.Add(from, l>>1))
+		*(*byte)(unsafe.Add(at, l-1)) = *(*byte)(unsafe.Add(from, l-1))
+	}
+	return unsafe.String((*byte)(at), l)
+}
+
+// takesOwn reports whether the l bytes at i, for which the chunk has no room, are no string of a new one.
+func (e *decoding) takesOwn(i, l int) bool {
+	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // what is left holds no other string as long
+}
+
+// newChunk makes a chunk for strings of which the first are the l bytes at i.
+func (e *decoding) newChunk(i, l int) {
+	t := &e.texts
+	size := min(e.n-i, arenaChunk)
+	if expected := -t.size; expected >= l {
+		size = min(size, expected)
+	}
+	t.spent += uint32(t.used)
+	t.chunk, t.used, t.size = chunkOf(size), 0, size
+	e.boxes.strings = nil // see boxes
+}
+
+// chunkOf returns memory for n bytes. Sizes that are known beforehand are allocated quicker.
+func chunkOf(n int) unsafe.Pointer {
+	switch (n + 15) >> 4 {
+	case 2:
+		return unsafe.Pointer(new([32]byte))
+	case 3:
+		return unsafe.Pointer(new([48]byte))
+	case 4:
+		return unsafe.Pointer(new([64]byte))
+	case 5:
+		return unsafe.Pointer(new([80]byte))
+	case 6:
+		return unsafe.Pointer(new([96]byte))
+	case 7:
+		return unsafe.Pointer(new([112]byte))
+	case 8:
+		return unsafe.Pointer(new([128]byte))
+	}
+	return unsafe.Pointer(unsafe.SliceData(make([]byte, n)))
+}
+
+// What messages teach
+
+// textStep is what chunks are rounded up to: by so much sizes of memory differ.
+const textStep = 16
+
+// odd reports whether the first chunk was too small or much too large.
+func (t *texts) odd() bool {
+	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
+}
+
+// learnTexts notes for the next message of n's type how large the first chunk should have been.
+//
+//go:noinline
+func (n *node) learnTexts(t *texts) {
+	n.textHint.learn(int(t.spent) + t.used)
+	n.texts.Store(int64(n.textHint.expected()+textStep-1) &^ (textStep - 1))
 }
 
 // Keys
@@ -100,6 +188,18 @@ func (k *knownKeys) release() {
 	if k != nil {
 		knownPool.Put(k)
 	}
+}
+
+// keyAt reads a str, a key of a map.
+func (e *decoding) keyAt(i int) (string, int) {
+	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == headFixstr {
+		return e.string(i)
+	}
+	l, at := e.textHead(i)
+	if at < 0 {
+		return "", -1
+	}
+	return e.key(at, l), at + l
 }
 
 // key returns the l bytes at i, a key of a map, as a string.

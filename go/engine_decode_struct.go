@@ -17,7 +17,7 @@ import (
 
 // A decodeProgram is what the engine makes of a struct.
 type decodeProgram struct {
-	fields []decodeField
+	fields []decodeField // and behind them one whose key is never met
 	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. Without a table the plan's map is used.
 	table []uint16
 	ends  []fieldEnds // by field
@@ -32,7 +32,8 @@ type decodeField struct {
 	op           op
 	long         bool // the key is longer than 16
 	node         *node
-	key          string // encoded
+	key          string       // encoded
+	next         *decodeField // expected behind this one
 }
 
 // fieldEnds are the ends of a field's name, see decoding.ends.
@@ -42,10 +43,11 @@ type fieldEnds struct{ head, tail uint64 }
 const mostHashed = 200
 
 func newDecodeProgram(s *structProgram) decodeProgram {
-	p := decodeProgram{fields: make([]decodeField, len(s.fields)), ends: make([]fieldEnds, len(s.fields))}
+	p := decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
+	p.fields[len(s.fields)] = decodeField{key0: 1} // which no word under an empty mask is
 	for i, f := range s.fields {
 		key := string(f.head)
-		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, node: f.node, key: key, long: len(key) > 16}
+		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
 		p.fields[i].key0, p.fields[i].key1 = leading(key)
 		p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		name := f.name
@@ -71,11 +73,11 @@ func leading(text string) (first, second uint64) {
 
 // hash looks for a seed without collisions. There is none when names agree in length and both ends.
 func (p *decodeProgram) hash(s *structProgram) {
-	if len(p.fields) == 0 || len(p.fields) > mostHashed {
+	if len(s.fields) == 0 || len(s.fields) > mostHashed {
 		return
 	}
 	bits := uint8(2)
-	for 1<<bits < 2*len(p.fields) {
+	for 1<<bits < 2*len(s.fields) {
 		bits++
 	}
 	seed := uint64(keyMultiplier)
@@ -113,54 +115,44 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 		return e.hand(n, q, start)
 	}
 	s := n.structure
-	fields := s.decode.fields
-	base, end, owed := e.base, e.n, e.owed
-	next := 0
+	owed := e.owed
+	expected := &s.decode.fields[0]
 	for left := count; left > 0; left-- {
-		key := i
-		var f *decodeField
-		if next < len(fields) {
-			f = &fields[next]
-			var first, second uint64
-			if end-i >= 16 {
-				first, second = littleEndian64(base, i), littleEndian64(base, i+8)
-			} else {
-				first, second = e.tail(i)
-			}
-			if (first&f.mask0^f.key0)|(second&f.mask1^f.key1) == 0 && len(f.key) <= end-i && (!f.long || e.follows(i, f.key)) {
-				i += len(f.key)
-				next++
-				goto found
-			}
+		f := expected
+		var first, second uint64
+		if e.n-i >= 16 {
+			first, second = littleEndian64(e.base, i), littleEndian64(e.base, i+8)
+		} else {
+			first, second = e.tail(i)
 		}
-		{
-			var index int
+		if (first&f.mask0^f.key0)|(second&f.mask1^f.key1) == 0 && len(f.key) <= e.n-i && (!f.long || e.follows(i, f.key)) {
+			i += len(f.key)
+		} else {
 			e.owed = owed + 2*left - 1
-			if index, i = e.find(s, i, next); i < 0 {
+			if f, i = e.unexpected(s, i, count-left); i < 0 {
 				return i
 			}
-			if index < 0 {
-				if e.settings.rejectUnknown {
-					return e.failUnknown(key)
-				}
-				e.owed = owed + 2*left - 2
-				if i = e.skip(i); i < 0 {
-					return e.withinEntry(key, count-left)
-				}
+			if f == nil {
 				continue
 			}
-			f = &fields[index]
-			next = index + 1
 		}
-	found:
+		expected = f.next
 		p := unsafe.Add(q, f.offset)
-		if i < end {
-			c := byteAt(base, i)
+		if i < e.n {
+			c := byteAt(e.base, i)
 			switch f.op {
 			case opString:
-				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < end-i {
-					*(*string)(p) = e.text(i+1, l)
-					i += 1 + l
+				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < e.n-i {
+					i++
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
+						at := unsafe.Add(t.chunk, t.used)
+						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
+						t.used += l
+						*(*string)(p) = unsafe.String((*byte)(at), l)
+					} else {
+						*(*string)(p) = e.otherText(i, l)
+					}
+					i += l
 					continue
 				}
 			case opBool:
@@ -175,16 +167,16 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					i++
 					continue
 				}
-				if h := &numberHeads[c]; h.Size != 0 && end-i >= 9 {
-					if v := h.Value(bigEndian64(base, i+1)); !h.IsBig(v) {
+				if h := &numberHeads[c]; h.Size != 0 && e.n-i >= 9 {
+					if v := h.Value(bigEndian64(e.base, i+1)); !h.IsBig(v) {
 						*(*int64)(p) = v
 						i += int(h.Size)
 						continue
 					}
 				}
 			case opFloat64:
-				if c == headFloat64 && end-i >= 9 {
-					*(*float64)(p) = math.Float64frombits(bigEndian64(base, i+1))
+				if c == headFloat64 && e.n-i >= 9 {
+					*(*float64)(p) = math.Float64frombits(bigEndian64(e.base, i+1))
 					i += 9
 					continue
 				}
@@ -203,7 +195,7 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 		}
 		e.owed = owed + 2*left - 2
 		switch {
-		case i < end && f.op == opStruct:
+		case i < e.n && f.op == opStruct:
 			i = e.structure(f.node, p, i)
 		default:
 			i = e.value(f.node, p, i)
@@ -215,6 +207,26 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 	e.owed = owed
 	e.depth--
 	return i
+}
+
+// unexpected reads the key at i, of entry number index, which is not that of the expected field. It returns the field that it
+// names and where the value starts; or, when it has stepped over an entry without a field, nil and where the next one starts.
+func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, at int) {
+	found, at := e.find(s, i, index)
+	if at < 0 {
+		return nil, at
+	}
+	if found >= 0 {
+		return &s.decode.fields[found], at
+	}
+	if e.settings.rejectUnknown {
+		return nil, e.failUnknown(i)
+	}
+	e.owed--
+	if at = e.skip(at); at < 0 {
+		return nil, e.withinEntry(i, index)
+	}
+	return nil, at
 }
 
 // tail returns the up to 15 bytes that are left at i, with zeros behind.

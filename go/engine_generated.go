@@ -258,6 +258,7 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 func (e *decoding) give(r *wire.Reader) {
 	r.Owed, r.Left, r.Credit = e.owed, e.maxDepth-e.depth, e.credit
 	r.Texts.Chunk, r.Texts.Used, r.Texts.Size = e.texts.chunk, e.texts.used, e.texts.size
+	r.Texts.Expected, r.Texts.Spent = -e.texts.size, int(e.texts.spent)
 }
 
 // take goes on where a Reader is.
@@ -267,6 +268,7 @@ func (e *decoding) take(r *wire.Reader) {
 		e.boxes.strings = nil // see boxes
 	}
 	e.texts.chunk, e.texts.used, e.texts.size = r.Texts.Chunk, r.Texts.Used, r.Texts.Size
+	e.texts.spent = uint32(r.Texts.Spent)
 }
 
 // A generatedDecoder is the library behind generated methods: an engine for the same message.

@@ -90,6 +90,8 @@ type node struct {
 	plan      *plan
 	holdsPlan bool // the plan knows this type, or one that lies inside its values
 	hint      sizeHint
+	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
+	textHint  sizeHint
 	known     *keyOrders   // of maps with an op of their own
 	elements  reflect.Type // of other maps: a slice of their elements
 	boxes     sync.Pool    // *elementBox, for other maps
