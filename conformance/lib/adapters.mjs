@@ -22,6 +22,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @typedef {object} Judged
  * @property {string} language the room of vectors/defaults
  * @property {boolean} writesRecords its encoder keeps the order of entries, so records/ with `encodes` pins its bytes
+ * @property {string[]} [lacks] operations it does not have, and is not asked for; the adapter must not name them
  * @property {Need[]} needs
  * @property {Build} [build]
  *
@@ -29,6 +30,13 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 
 const GO = '.toolchain/bin/go';
+
+/** The build of both JavaScript codecs. */
+const JS_BUILD = {
+  output: 'js/dist',
+  sources: ['js/src', 'js/tools', 'js/package.json', 'js/tsconfig.build.json'],
+  command: ['npm', 'run', '--silent', '--workspace', 'js', 'build'],
+};
 
 /** @type {Implementation[]} */
 export const IMPLEMENTATIONS = [
@@ -53,11 +61,20 @@ export const IMPLEMENTATIONS = [
       { file: 'conformance/adapters/js/adapter.mjs', mend: 'git checkout conformance/adapters/js' },
       { file: 'node_modules/typescript', mend: 'make setup' },
     ],
-    build: {
-      output: 'js/dist',
-      sources: ['js/src', 'js/tools', 'js/package.json', 'js/tsconfig.build.json'],
-      command: ['npm', 'run', '--silent', '--workspace', 'js', 'build'],
-    },
+    build: JS_BUILD,
+  },
+  {
+    name: 'js-compact',
+    language: 'javascript',
+    writesRecords: false,
+    lacks: ['canonical', 'isCanonical', 'stream'],
+    command: [process.execPath, 'conformance/adapters/js/compact.mjs'],
+    cwd: ROOT,
+    needs: [
+      { file: 'conformance/adapters/js/compact.mjs', mend: 'git checkout conformance/adapters/js' },
+      { file: 'node_modules/typescript', mend: 'make setup' },
+    ],
+    build: JS_BUILD,
   },
   {
     name: 'go',

@@ -2,6 +2,7 @@
 //
 // Plan of the file: types · Exam · expectations, each with the text a report shows.
 
+import { judge } from '../../tools/vectors/judge.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
 
@@ -37,24 +38,55 @@ export class Exam {
 
   /** @type {import('./protocol.mjs').Adapter} */ #adapter;
   /** @type {string} */ #label;
+  /** @type {readonly string[]} */ #lacks;
 
   /**
    * @param {import('./protocol.mjs').Adapter} adapter
    * @param {string} label the key of the case
+   * @param {readonly string[]} [lacks] operations the implementation does not have
    */
-  constructor(adapter, label) {
+  constructor(adapter, label, lacks = []) {
     this.#adapter = adapter;
     this.#label = label;
+    this.#lacks = lacks;
   }
 
   /**
-   * Asks and compares. Everything but the expected answer becomes a failure of the case, a crash included.
+   * Checks the canonical form of bytes that the implementation wrote: by itself, or where it has no canonical form by the
+   * slow judge of tools/vectors.
+   *
+   * @param {Request} options
+   * @param {string} bytes
+   * @param {string} form
+   */
+  async expectCanonical(options, bytes, form) {
+    const request = { op: 'canonical', ...options, bytes };
+    if (!this.#lacks.includes('canonical')) {
+      await this.expect(request, theBytes(form));
+      return;
+    }
+    const judgement = judge(new Uint8Array(Buffer.from(bytes, 'hex')), {
+      mode: 'lossless',
+      records: 'off',
+      ...options,
+    });
+    const answer = 'value' in judgement ? { bytes: canonical(judgement.value) } : judgement;
+    const expectation = theBytes(form);
+    if (expectation.accepts(/** @type {Answer} */ (answer))) return;
+    const got = `bytes ${shortenHex(bytes)}, which the judge finds to be ${shorten(answer)}`;
+    this.failures.push({ request, expected: expectation.text(), got });
+  }
+
+  /**
+   * Asks and compares. Everything but the expected answer becomes a failure of the case, a crash included. Nothing is asked for
+   * an operation that the implementation lacks.
    *
    * @param {Request} request
    * @param {Expectation} expectation
    * @returns {Promise<Answer | null>} the answer when it was the expected one
    */
   async expect(request, expectation) {
+    if (this.#lacks.includes(String(request.op))) return null;
     this.asked++;
     let answer;
     try {

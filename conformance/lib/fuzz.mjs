@@ -49,6 +49,8 @@ const LIMITS = { maxIncidents: 1000 };
  * @property {string} vectors folder
  * @property {(text: string) => void} print
  *
+ * @typedef {Adapter & {lacks?: string[]}} Asked
+ *
  * @typedef {object} Poll what everybody says to one question
  * @property {Question} question
  * @property {Judged} judgement
@@ -190,7 +192,9 @@ function seedsOf(folder) {
 async function run({ milliseconds, count, seed, corpus }, { implementations, vectors, print }) {
   for (const implementation of implementations) prepare(implementation);
   const seeds = [...seedsOf(vectors), ...corpus];
-  const adapters = implementations.map((program) => new Adapter(program, LIMITS));
+  const adapters = implementations.map((program) =>
+    Object.assign(new Adapter(program, LIMITS), { lacks: program.lacks }),
+  );
   const end = performance.now() + milliseconds;
   const start = performance.now();
   /** Kinds of difference that are known; each is reported once. @type {Set<string>} */
@@ -229,12 +233,13 @@ async function run({ milliseconds, count, seed, corpus }, { implementations, vec
  * Puts one question to everybody.
  *
  * @param {Question} question
- * @param {Adapter[]} adapters
+ * @param {Asked[]} adapters
  * @returns {Promise<Poll>}
  */
 async function take(question, adapters) {
+  const able = adapters.filter(({ lacks }) => !lacks?.includes(question.op));
   const answers = Promise.all(
-    adapters.map(async (adapter) => /** @type {[string, string]} */ ([adapter.name, await ask(adapter, question)])),
+    able.map(async (adapter) => /** @type {[string, string]} */ ([adapter.name, await ask(adapter, question)])),
   );
   const judgement = judged(question); // while the others think
   const opinions = new Map(await answers);
@@ -264,7 +269,7 @@ function kindOf({ question: { op, mode }, judgement, opinions, dissent }) {
  * The smallest question found on which the same ones dissent.
  *
  * @param {Poll} poll
- * @param {Adapter[]} adapters
+ * @param {Asked[]} adapters
  */
 async function shrink(poll, adapters) {
   const names = poll.dissent.join();

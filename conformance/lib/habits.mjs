@@ -13,6 +13,17 @@ import { canonical, walk } from './values.mjs';
  *   two keys of one map may be a `duplicate_key` in strict mode
  */
 
+/** @type {Habits} */
+const JAVASCRIPT = {
+  unkeyable: [],
+  seconds: [-8_640_000_000_000n, 8_640_000_000_000n],
+  unnameable: ['__proto__'],
+  fold: (tag, content) => {
+    if (tag === 'int') return String(Number(content));
+    return tag === 'float' ? String(numberOf(content)) : null;
+  },
+};
+
 /** @type {Record<string, Habits>} */
 const HABITS = {
   php: {
@@ -22,15 +33,8 @@ const HABITS = {
     fold: (tag, content) =>
       tag === 'bin' ? Buffer.from(String(content), 'hex').toString('latin1') : toLatin1(content),
   },
-  js: {
-    unkeyable: [],
-    seconds: [-8_640_000_000_000n, 8_640_000_000_000n],
-    unnameable: ['__proto__'],
-    fold: (tag, content) => {
-      if (tag === 'int') return String(Number(content));
-      return tag === 'float' ? String(numberOf(content)) : null;
-    },
-  },
+  js: JAVASCRIPT,
+  'js-compact': JAVASCRIPT,
   go: {
     // The head byte does not tell a timestamp or undefined from another ext (07#which-fault-wins, step 3).
     unkeyable: ['bin', 'array', 'map', 'ext', 'timestamp', 'undefined'],

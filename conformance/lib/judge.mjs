@@ -82,12 +82,13 @@ export async function judge(selection) {
 }
 
 /**
- * The adapter says who it is and serves everything an implementation is judged by.
+ * The adapter says who it is and serves everything an implementation is judged by, and nothing that its row says it lacks.
  *
  * @param {import('./adapters.mjs').Implementation} implementation
  * @returns {Case}
  */
-function hello({ name }) {
+function hello({ name, lacks = [] }) {
+  const ops = OPS.filter((op) => !lacks.includes(op));
   const covers = (/** @type {unknown} */ list, /** @type {string[]} */ wanted) =>
     Array.isArray(list) && wanted.every((one) => list.includes(one));
   return {
@@ -99,8 +100,13 @@ function hello({ name }) {
       await exam.expect(
         { op: 'hello' },
         {
-          text: () => `name ${name}, ops ${OPS.join(' ')}, modes ${MODES.join(' ')}`,
-          accepts: (answer) => answer.name === name && covers(answer.ops, OPS) && covers(answer.modes, MODES),
+          text: () =>
+            `name ${name}, ops ${ops.join(' ')}${lacks.map((op) => `, not ${op}`).join('')}, modes ${MODES.join(' ')}`,
+          accepts: (answer) =>
+            answer.name === name &&
+            covers(answer.ops, ops) &&
+            !lacks.some((op) => covers(answer.ops, [op])) &&
+            covers(answer.modes, MODES),
         },
       );
     },
@@ -118,7 +124,7 @@ function hello({ name }) {
 /**
  * Starts one adapter, lets `body` put cases to it, and ends it.
  *
- * @param {import('./protocol.mjs').Program} program
+ * @param {import('./adapters.mjs').Implementation} program
  * @param {Selection} selection
  * @param {(put: Put) => Promise<void>} body
  * @returns {Promise<Result[]>}
@@ -131,8 +137,10 @@ async function session(program, { filter, limits }, body) {
   const put = async (suite, implementation, cases) => {
     const chosen = suite === 'protocol' ? cases : matching(cases, suite, filter);
     await mapLimit(chosen, MAX_OPEN_CASES, async (one) => {
-      const exam = new Exam(adapter, keyOf(suite, one));
+      const exam = new Exam(adapter, keyOf(suite, one), program.lacks);
       await one.run(exam);
+      // A case about nothing but what the implementation lacks.
+      if (exam.asked === 0 && program.lacks !== undefined) return;
       if (exam.asked === 0) throw new Error(`${keyOf(suite, one)} asks nothing, so it could not fail`);
       results.push(resultOf(exam, suite, implementation, one));
     });

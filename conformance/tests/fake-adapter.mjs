@@ -123,6 +123,9 @@ const FAULTS = {
     return wasBroken && 'value' in answer ? { value: { nil: true } } : answer;
   },
   'long-head': (request, answer) => (request.op === 'encode' && answer.bytes === '05' ? { bytes: 'cc05' } : answer),
+  lacks: (request, answer) => lacking(request, answer),
+  'lacks-and-encodes-wrongly': (request, answer) =>
+    request.op === 'encode' && answer.bytes === '05' ? { bytes: '06' } : lacking(request, answer),
   'wrong-encode': (request, answer) => (request.op === 'encode' && answer.bytes === '05' ? { bytes: '06' } : answer),
   'wrong-canonical': (request, answer) =>
     request.op === 'canonical' && request.bytes === '82a162c0a161c0' ? { bytes: request.bytes } : answer,
@@ -163,6 +166,18 @@ const FAULTS = {
   lingers: (_, answer) => answer,
   'wrong-name': (request, answer) => (request.op === 'hello' ? { ...answer, name: 'someone' } : answer),
 };
+
+/**
+ * Has no streams and no canonical form.
+ *
+ * @param {Record<string, any>} request
+ * @param {Record<string, any>} answer
+ */
+function lacking(request, answer) {
+  const lacked = ['canonical', 'isCanonical', 'stream'];
+  if (request.op === 'hello') return { ...answer, ops: OPS.filter((op) => !lacked.includes(op)) };
+  return lacked.includes(request.op) ? { unsupported: `no operation ${request.op}` } : answer;
+}
 
 /**
  * @param {Record<string, any>} request

@@ -16,10 +16,11 @@ const vectors = loadVectors(VECTORS);
  *
  * @param {string} fault
  * @param {Partial<import('../lib/protocol.mjs').Limits>} [limits]
+ * @param {{lacks?: string[]}} [about]
  */
-function judgeFake(fault, limits = {}) {
+function judgeFake(fault, limits = {}, about = {}) {
   const command = [process.execPath, path.join(HERE, 'fake-adapter.mjs'), VECTORS, fault];
-  const fake = { name: 'fake', language: 'fake', writesRecords: true, needs: [], command };
+  const fake = { name: 'fake', language: 'fake', writesRecords: true, needs: [], command, ...about };
   return judge({ implementations: [fake], vectors, filter: '', limits });
 }
 
@@ -123,6 +124,29 @@ test('a hang is a failure after the time of one request', async () => {
 test('unsupported is its own verdict', async () => {
   const verdicts = failing(await judgeFake('unsupported')).map(({ verdict }) => verdict);
   assert.deepEqual(verdicts, ['unsupported', 'unsupported']);
+});
+
+const LACKS = { lacks: ['canonical', 'isCanonical', 'stream'] };
+
+test('what an implementation lacks is not asked, and nothing else is left out', async () => {
+  const results = await judgeFake('lacks', {}, LACKS);
+  assert.deepEqual(failing(results), []);
+  const count = (/** @type {string} */ name) => results.filter(({ suite }) => suite === name).length;
+  assert.deepEqual(
+    ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'pairs'].map(count),
+    [21, 8, 0, 4, 0, 2, 14],
+  );
+});
+
+test('without a canonical form of its own the judge finds what is encoded wrongly', async () => {
+  const results = await judgeFake('lacks-and-encodes-wrongly', {}, LACKS);
+  assert.deepEqual(keys(results), ['valid/int-5[lossless]']);
+  assert.equal(failing(results)[0]?.failures[0]?.got, 'bytes 06, which the judge finds to be {"bytes":"06"}');
+});
+
+test('what an implementation is said to lack, its adapter must not offer; what it lacks must be said', async () => {
+  assert.deepEqual(keys(await judgeFake('none', {}, LACKS)), ['protocol/hello[all]']);
+  assert.ok(keys(await judgeFake('lacks')).includes('protocol/hello[all]'));
 });
 
 test('an adapter that never works is given up', async () => {

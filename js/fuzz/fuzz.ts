@@ -1,10 +1,11 @@
-// Fuzzes the decoder, the stream and the encoder against their slow twins, starting from the bytes of the vectors.
+// Fuzzes the decoder, the stream and the encoder against their slow twins and the compact door, starting from the bytes of the vectors.
 //
 // Plan: options · random numbers that a seed repeats · corpus · mutations · what is checked · shrinking · the loop.
 
 import { inspect, parseArgs } from 'node:util';
 import { canonicalize, Packr, Unpackr, type UnpackrOptions } from 'polypack';
 import { compareDecode, faultOf, streamed } from '../tests/_agree.ts';
+import { compareDoors, DECODINGS } from '../tests/_compact.ts';
 import { twinDecode } from '../tests/_twin-decoder.ts';
 import { twinCanonical } from '../tests/_twin-encoder.ts';
 import { bytesOf, hexOf } from '../tests/_values.ts';
@@ -12,8 +13,8 @@ import { filesOf, MODES } from '../tests/_vectors.ts';
 
 const USAGE = `usage: npm run fuzz -- [--time SECONDS] [--seed NUMBER]
 
-Changes the bytes of the vectors at random and checks that the library and its slow twin agree about them: the same
-fault or the same value, the same for every cut of a stream, the same canonical bytes. Stops at the first finding,
+Changes the bytes of the vectors at random and checks that the library, its slow twin and its compact door agree about them:
+the same fault or the same value, the same for every cut of a stream, the same canonical bytes. Stops at the first finding,
 prints the smallest input that still shows it, and exits 1.
 
   --time   how long, in seconds (default 10)
@@ -89,6 +90,10 @@ function finding(bytes: Uint8Array, salt: number): string | null {
     const decode = compareDecode(bytes, { mode, records, ...limits });
     if (decode.actual !== decode.expected)
       return report(`decode, mode ${mode}, records ${records}, ${JSON.stringify(limits)}`, decode);
+
+    const options = { ...random.pick(DECODINGS), limits };
+    const doors = compareDoors(bytes, options);
+    if (doors.actual !== doors.expected) return report(`the compact door, ${JSON.stringify(options)}`, doors);
 
     // Often enough in one message for its shapes to be hot.
     const hot = random.below(8) === 0 && bytes.length < 200 ? repeated(bytes, 120) : bytes;

@@ -4,7 +4,7 @@
 // form of that must be the case's. A result belongs to the writer; its mode is the reader's name. There are two rounds, so
 // that an implementation runs alone: all writers, then all readers.
 
-import { someBytes, theBytes } from '../exam.mjs';
+import { someBytes } from '../exam.mjs';
 
 export const name = 'pairs';
 
@@ -57,8 +57,7 @@ export function* reading(written, reader) {
       async run(exam) {
         const pass = async (/** @type {string} */ bytes) => {
           const answer = await exam.expect({ op: 'transcode', mode, ...options, bytes }, someBytes());
-          if (answer !== null)
-            await exam.expect({ op: 'canonical', ...options, bytes: answer.bytes }, theBytes(canonical));
+          if (answer !== null) await exam.expectCanonical(options, String(answer.bytes), canonical);
         };
         await Promise.all(outputs.map(pass));
       },

@@ -47,7 +47,7 @@ async function exchange(exam, { value, canonical, also, options }) {
   const encoding = exam.expect({ op: 'encode', mode, ...options, value }, someBytes(canonical.length / 2));
   await Promise.all(forms);
   const encoded = await encoding;
-  if (encoded !== null) await exam.expect({ op: 'canonical', ...options, bytes: encoded.bytes }, isCanonicalForm);
+  if (encoded !== null) await exam.expectCanonical(options, String(encoded.bytes), canonical);
 }
 
 /**
