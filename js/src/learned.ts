@@ -19,8 +19,8 @@ const MOST_MISSES = 8;
 /** So many names of a message are looked up one by one. */
 const FEW_CHECKS = 24;
 
-/** Notes of names, two for each. */
-export const MOST_NOTES = 1024;
+/** Notes of where names start. */
+export const MOST_NOTES = 512;
 
 /** A time in which no foreign code runs, so that Object.prototype stays as it is. */
 export class Epoch {}

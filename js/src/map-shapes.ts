@@ -10,6 +10,7 @@
 // costs about what so many guesses save, and a program that has just started is slowed down by everything it does for the
 // first time. What input can fill is bounded; when it is full, shapes that did not come lately are forgotten for others.
 
+import { NIL, STR8, STR32 } from './format.ts';
 import type { Epoch } from './learned.ts';
 import type { MapRead } from './shape-compiler.ts';
 
@@ -59,8 +60,8 @@ export class MapShape {
   epoch: Epoch | null = null;
 
   /**
-   * @param starts where the bytes of each name start, heads included, and where they end: two numbers for each, from `base` on
-   * @param known how many names have no such numbers, because another shape, `start`, begins with them
+   * @param starts where the head of each name is, from `base` on
+   * @param known how many names have no such number, because another shape, `start`, begins with them
    */
   constructor(
     word: number,
@@ -79,15 +80,15 @@ export class MapShape {
     const knownLength = length;
     for (let index = 0; index < known; index++) this.places.push((start as MapShape).places[index] as number);
     for (let index = known; index < count; index++) {
-      const at = base + 2 * index;
+      const at = starts[base + index] as number;
       this.places.push(length);
-      length += 1 + wordCount((starts[at + 1] as number) - (starts[at] as number));
+      length += 1 + wordCount(nameEnd(view, at) - at);
     }
     this.program = new Int32Array(length);
     if (start !== null && known > 0) this.program.set(start.program.subarray(0, knownLength));
     for (let index = known; index < count; index++) {
-      const at = base + 2 * index;
-      putName(this.program, this.places[index] as number, view, starts[at] as number, starts[at + 1] as number);
+      const at = starts[base + index] as number;
+      putName(this.program, this.places[index] as number, view, at, nameEnd(view, at));
     }
   }
 
@@ -101,6 +102,14 @@ export class MapShape {
 function endOf({ places, program }: MapShape, index: number): number {
   const place = places[index] as number;
   return place + 1 + wordCount(program[place] as number);
+}
+
+/** Where the str ends that is at `at`, and whole. */
+function nameEnd(view: DataView, at: number): number {
+  const head = view.getUint8(at);
+  if (head < NIL) return at + 1 + (head & 0x1f);
+  if (head === STR8) return at + 2 + view.getUint8(at + 1);
+  return head === STR32 ? at + 5 + view.getUint32(at + 1) : at + 3 + view.getUint16(at + 1);
 }
 
 /** Words of so many bytes; fewer than four bytes are one each. */
@@ -181,9 +190,9 @@ export class MapShapes {
     if (!isFull) (this.first(word, count) as MapShape).turnedAway++;
     if (++this.#refused < PATIENCE) return false;
     this.#refused = 0;
-    if (!isFull) this.#drop(word, count);
-    else this.#sweep();
-    return this.#cost <= MOST_KEPT;
+    if (isFull) this.#sweep();
+    else this.#drop(word, count);
+    return !isFull;
   }
 
   /** The newest shape comes last in its chain. */

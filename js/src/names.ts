@@ -40,17 +40,12 @@ export class NameCache {
   /** Names that were seen for the first time. */
   #unknown = 0;
 
-  /** The name of at least three bytes that has the bytes of a fixstr, which starts with its head; null when it is not known. */
-  find(view: DataView, start: number, end: number, hash: number): string | null {
-    const name = this.#slots[hash & (this.#slots.length - 1)] as Name | null;
-    if (name === null || name.first !== view.getInt32(start) || name.last !== view.getInt32(end - 4)) return null;
-    const { middle } = name;
-    if (middle !== null) {
-      for (let index = 0; index < middle.length; index++) {
-        if (view.getInt32(start + 4 + 4 * index) !== middle[index]) return null;
-      }
-    }
-    return name.text;
+  /** The name of at least three bytes that is at `start` as a fixstr, head included; null when it is not known. */
+  find(view: DataView, start: number, first: number, last: number, hash: number): string | null {
+    const slots = this.#slots;
+    const name = slots[hash & (slots.length - 1)] as Name | null;
+    if (name === null || name.first !== first || name.last !== last) return null;
+    return name.middle === null || isAt(name.middle, view, start + 4) ? name.text : null;
   }
 
   /** Remembers a name that was not found; returns the string to use for it. */
@@ -71,17 +66,20 @@ export class NameCache {
     this.#slots = new Array<Name | null>(MANY_SLOTS).fill(null);
     this.#seen = new Int32Array(MANY_SLOTS);
     for (const name of few) {
-      if (name !== null) this.#slots[hashOf(name.first, name.last) & (MANY_SLOTS - 1)] = name;
+      if (name !== null) this.#slots[nameHash(name.first, name.last) & (MANY_SLOTS - 1)] = name;
     }
   }
 }
 
-/** The hash of a name of at least three bytes, which starts with its head. */
-export function nameHash(view: DataView, start: number, end: number): number {
-  return hashOf(view.getInt32(start), view.getInt32(end - 4));
+function isAt(words: Int32Array, view: DataView, start: number): boolean {
+  for (let index = 0; index < words.length; index++) {
+    if (view.getInt32(start + 4 * index) !== words[index]) return false;
+  }
+  return true;
 }
 
-function hashOf(first: number, last: number): number {
+/** The hash of a name of at least three bytes by its first four, of which one is the head, and its last four. */
+export function nameHash(first: number, last: number): number {
   const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
   return hash ^ (hash >>> 15);
 }

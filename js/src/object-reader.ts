@@ -99,14 +99,17 @@ export abstract class ObjectReader extends ContainerReader {
     word: number | null,
     start: MapShape | null,
   ): unknown {
-    const { learned } = this;
+    const { bytes, exact, learned } = this;
     const base = learned.noted;
     let signature = count ^ from;
-    let isLearned = word !== null && base + 2 * count <= MOST_NOTES;
-    if (isLearned) learned.noted = base + 2 * count;
+    let isLearned = word !== null && base + count <= MOST_NOTES;
+    if (isLearned) learned.noted = base + count;
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
-      const arrayIndex = this.exact ? -1 : this.arrayIndex();
+      const head = keyStart + 1 < this.end ? (bytes[keyStart] as number) : 0;
+      const isShort = head > 0xa0 && head < NIL;
+      const isNumber = isShort && !exact && ((bytes[keyStart + 1] as number) ^ 0x30) <= 9;
+      const arrayIndex = isNumber ? this.arrayIndex() : -1;
       if (arrayIndex >= 0) {
         isLearned = false;
         this.owed -= 2;
@@ -116,7 +119,7 @@ export abstract class ObjectReader extends ContainerReader {
         continue;
       }
       let key: string;
-      if (this.startsStr()) {
+      if (isShort || this.startsStr()) {
         this.owed--;
         key = count > MANY_NAMES ? this.freshName() : this.name();
         signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
@@ -126,10 +129,7 @@ export abstract class ObjectReader extends ContainerReader {
           learned.noted = base;
           return this.entries(mapOf(object), index, count);
         }
-        if (isLearned) {
-          learned.notes[base + 2 * index] = keyStart;
-          learned.notes[base + 2 * index + 1] = this.offset;
-        }
+        if (isLearned) learned.notes[base + index] = keyStart;
       } else {
         learned.noted = base;
         if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
@@ -167,16 +167,15 @@ export abstract class ObjectReader extends ContainerReader {
   }
 
   /**
-   * Goes past a short str that is the decimal form of an array index, as which engines know such names. Returns the index; −1 when
-   * something else is here.
+   * Goes past a str of 1 to 31 bytes, of which the first is a digit, when it is the decimal form of an array index, as which engines
+   * know such names. Returns the index; −1 when it is something else.
    */
   private arrayIndex(): number {
     const { bytes, offset } = this;
-    if (offset >= this.end) return -1;
     const length = (bytes[offset] as number) - 0xa0;
-    if (length < 1 || length > LONGEST_INDEX || length >= this.end - offset) return -1;
+    if (length > LONGEST_INDEX || length >= this.end - offset) return -1;
     const first = (bytes[offset + 1] as number) - 0x30;
-    if (first < 0 || first > 9 || (first === 0 && length > 1)) return -1;
+    if (first === 0 && length > 1) return -1;
     let index = first;
     for (let at = offset + 2; at <= offset + length; at++) {
       const digit = (bytes[at] as number) - 0x30;

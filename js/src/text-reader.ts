@@ -179,11 +179,14 @@ export abstract class TextReader extends Source {
       this.failBody(start, at, end - at); // rule 6
     }
     if (end - at < 3) return this.shortName(start, at, end);
+    const { view } = this;
     const { names } = this.learned;
-    const hash = nameHash(this.view, start, end);
+    const first = view.getInt32(start);
+    const last = view.getInt32(end - 4);
+    const hash = nameHash(first, last);
     this.nameHash = hash;
-    const known = names.find(this.view, start, end, hash);
-    if (known === null) return names.learn(this.view, start, end, hash, this.text(start, at, end - at));
+    const known = names.find(view, start, first, last, hash);
+    if (known === null) return names.learn(view, start, end, hash, this.text(start, at, end - at));
     this.offset = end;
     return known;
   }
