@@ -9,16 +9,9 @@ import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
-import {
-  checkedEnd,
-  decodeMany,
-  decodeWith,
-  decodeWrapped,
-  encodeInto,
-  encodeWith,
-  inputBytes,
-  type Wrapping,
-} from './session.ts';
+import type { ScanLimits } from './scan.ts';
+import { checkedEnd, decodeMany, decodeWith, decodeWrapped, encodeInto, encodeWith, inputBytes } from './session.ts';
+import type { Wrapping } from './wrapping.ts';
 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
@@ -27,7 +20,7 @@ export type ValueCallback<T> = (value: T, start: number, end: number) => unknown
 export interface Reading {
   reader(settings: Settings, extensions: ExtensionTable): Reader;
   /** Reads what `bundle` wrote; null where the settings cannot ask for that. */
-  readonly wrapping: ((settings: Settings) => Wrapping) | null;
+  readonly wrapping: ((settings: Settings, limits: ScanLimits) => Wrapping) | null;
 }
 
 /** What a codec encodes with. */
@@ -159,13 +152,19 @@ export class Codec {
 
   /** A Reader of its own, for a caller that keeps it. */
   newReader(): Reader {
+    this.#refresh();
     return this.#decoding.reader(this.settings, this.#extensions);
   }
 
-  /** What reads that which stands around messages; null for nothing. A caller has one of its own. */
-  newWrapping(): Wrapping | null {
+  /**
+   * What reads that which stands around messages; null for nothing. A caller has one of its own.
+   *
+   * @param maxBytes bytes of a message of a stream
+   */
+  newWrapping(maxBytes = Number.POSITIVE_INFINITY): Wrapping | null {
     const { settings } = this;
-    return settings.isWrapped && this.#decoding.wrapping !== null ? this.#decoding.wrapping(settings) : null;
+    if (!settings.isWrapped || this.#decoding.wrapping === null) return null;
+    return this.#decoding.wrapping(settings, { ...settings.limits, maxBytes });
   }
 
   #newWriter(): Writer {

@@ -26,7 +26,8 @@ export abstract class ContainerReader extends TextReader {
   /** Maps around the current value that compare keys by their forms. */
   protected comparing = 0;
   protected forms: KeyForms | null = null;
-  protected readonly extensions: ExtensionTable;
+  /** Those of the moment; a Reader that is kept is given later ones. */
+  extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   protected readonly maxDepth: number;

@@ -110,13 +110,21 @@ export class Reader extends RecordReader {
     this.records = records;
     this.keeps = true;
     this.hasDeclared = false;
-    records?.remember();
+    if (records !== null) {
+      if (this.dictionary !== null) records.base = this.dictionary;
+      records.remember();
+    }
   }
 
   /** Takes back what the latest message or element has changed for those behind it: it will be read again. */
   takeBack(): void {
     this.budget = this.kept;
     this.records?.undo();
+  }
+
+  /** The offset of the message. */
+  get messageStart(): number {
+    return this.start;
   }
 
   /** What was declared and outlives the message. */

@@ -2,14 +2,14 @@
 //
 // Plan: Fingerprints · withHeader, which writes it · Headers, which reads it.
 
-import type { Reader } from './decoder.ts';
 import { Fault } from './errors.ts';
 import { RESERVED } from './format.ts';
 import type { Settings } from './options.ts';
-import { type Wrapping, WrappingFault } from './session.ts';
+import type { Element, ScanLimits, Scanner } from './scan.ts';
 import { StrWriter } from './str-writer.ts';
 import type { Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
+import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './wrapping.ts';
 
 /** The byte behind `c1`. */
 const MARK = 0x50;
@@ -79,28 +79,73 @@ export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Arra
 
 /** Reads messages behind headers; a message may be without one. */
 export class Headers implements Wrapping {
+  message: Uint8Array = NO_BYTES;
+  messageStart = 0;
+  messageEnd = 0;
   readonly #shared: SharedRecords;
+  readonly #scanner: Scanner;
+  /** How long the header is in front of the message that is scanned; −1 while that is not known. */
+  #length = -1;
 
-  constructor({ shared }: Settings) {
-    this.#shared = shared as SharedRecords;
+  constructor(settings: Settings, limits: ScanLimits) {
+    this.#shared = settings.shared as SharedRecords;
+    this.#scanner = scannerFor(settings, limits);
   }
 
-  open(reader: Reader, bytes: Uint8Array, start: number, end: number, depth: number): void {
-    const length = headerLength(bytes, start, end);
-    if (length > 0) this.#check(bytes, start, end);
-    reader.begin(bytes, start + length, end, depth);
+  open(bytes: Uint8Array, start: number, end: number): void {
+    this.message = bytes;
+    this.messageStart = start + headerLength(bytes, start, end);
+    this.messageEnd = end;
+    if (this.messageStart > end) throw new WrappingFault(truncatedFault(start), start, '');
+    if (this.messageStart > start) this.#check(viewOf(bytes), start);
   }
 
   originOf(offset: number): number {
     return offset;
   }
 
-  #check(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start < HEADER_LENGTH) throw new WrappingFault(truncatedFault(start), '');
-    const fingerprint = new DataView(bytes.buffer, bytes.byteOffset + start + 2).getBigUint64(0);
+  #check(view: DataView, start: number): void {
+    const fingerprint = view.getBigUint64(start + 2);
     const isKnown = () => fingerprintsOf(this.#shared).has(fingerprint);
     if (isKnown() || (this.#shared.reload() && isKnown())) return;
-    throw new WrappingFault(dictionaryFault(start), '');
+    throw new WrappingFault(dictionaryFault(start), start, '');
+  }
+
+  scan(view: DataView, end: number): boolean {
+    if (this.#length < 0) this.#length = this.scanHeader(view, end);
+    if (this.#length < 0) return false;
+    const scanner = this.#scanner;
+    const length = this.#length;
+    const message = length === 0 ? view : new DataView(view.buffer, view.byteOffset + length, view.byteLength - length);
+    try {
+      while (!scanner.isDone && scanner.step(message, end - length));
+    } catch (error) {
+      if (!(error instanceof Fault) || error.offset === null) throw error;
+      throw new WrappingFault(error, error.offset + length, scanner.pathHere(message));
+    }
+    return scanner.isDone;
+  }
+
+  /**
+   * How long the header is in front of the message that is byte 0 of the view: 0 for none, −1 while that is not known.
+   *
+   * @throws WrappingFault
+   */
+  scanHeader(view: DataView, end: number): number {
+    const length = headerLength(new Uint8Array(view.buffer, view.byteOffset, end), 0, end);
+    if (length > end) return -1;
+    if (length > 0) this.#check(view, 0);
+    return length;
+  }
+
+  get scanned(): number {
+    return this.#length + this.#scanner.at;
+  }
+
+  enter(element: Element | null): void {
+    this.#length = -1;
+    if (element === null) this.#scanner.reset();
+    else this.#scanner.enter(element);
   }
 }
 

@@ -98,8 +98,8 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly generateCode?: boolean;
   /**
    * true: strings are read, and written, as msgpackr bundles them: all of a message behind it, in two texts (see its option of the
-   * same name). Plain bytes are read, too. Not for streams and lazy reads. Bytes so written are no plain MessagePack, and here
-   * they take longer than others. Default false: such bytes are `reserved_byte`.
+   * same name). Plain bytes are read, too. Not for lazy reads and elements of a stream. Bytes so written are no plain MessagePack,
+   * and here they take longer than others. Default false: such bytes are `reserved_byte`.
    */
   readonly bundleStrings?: boolean;
   readonly limits?: Limits;

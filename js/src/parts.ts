@@ -3,18 +3,19 @@
 // A codec is told which Reader and which Writer to use, so that a program which only calls unpack() holds no encoder, and none of
 // the types beyond MessagePack. Bundlers leave out what nothing names.
 
-import { bundle, Unbundler } from './bundle.ts';
+import { bundle } from './bundle.ts';
 import { CloneReader } from './clone-reader.ts';
 import { CloneWriter } from './clone-writer.ts';
 import { clones, type Reading, type Writing } from './codec.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
 import { Headers, withHeader } from './fingerprint.ts';
+import { Unbundler } from './unbundle.ts';
 
 /** Decodes whatever the settings say. */
 export const FULL_READING: Reading = {
   reader: (settings, extensions) => new (clones(settings) ? CloneReader : Reader)(settings, extensions),
-  wrapping: (settings) => (settings.fingerprint ? new Headers(settings) : new Unbundler(settings)),
+  wrapping: (settings, limits) => new (settings.fingerprint ? Headers : Unbundler)(settings, limits),
 };
 
 /** Encodes whatever the settings say. */

@@ -69,11 +69,11 @@ export interface Element {
   /** −1 for a message. */
   readonly index: number;
   /** What elements before it have declared. */
-  readonly declared: RecordIds<Declared> | null;
+  readonly declared: RecordTable<Shape> | null;
 }
 
 /** What the scanner stops at by itself. */
-interface ScanLimits {
+export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
 }
@@ -273,16 +273,22 @@ export class Scanner {
   /** The ids that are declared here. */
   #ids(): RecordIds<Declared> | null {
     if (this.#records !== null) return this.#records;
-    if (this.#element?.declared) return this.#element.declared;
-    if (this.#dictionary === null && this.#shared !== null) this.#dictionary = this.#shared.current();
-    return this.#dictionary;
+    if (this.#dictionary === null && this.#shared !== null) this.#takeDictionary(this.#shared);
+    return this.#element?.declared ?? this.#dictionary;
+  }
+
+  #takeDictionary(shared: SharedRecords): void {
+    this.#dictionary = shared.current();
+    // What elements before this one have declared lies over the dictionary of the moment, not over theirs.
+    const declared = this.#element?.declared ?? null;
+    if (declared !== null) declared.base = this.#dictionary;
   }
 
   /** Gets a larger dictionary if there is one. */
   #reload(): boolean {
     if (this.#shared === null || !this.#shared.reload()) return false;
-    this.#dictionary = this.#shared.current();
-    if (this.#records !== null) this.#records.base = this.#dictionary;
+    this.#takeDictionary(this.#shared);
+    if (this.#records !== null && !this.#element?.declared) this.#records.base = this.#dictionary;
     return true;
   }
 

@@ -1,11 +1,12 @@
 // The border between codecs and users: input as bytes, and faults as errors.
 //
-// Plan: inputBytes · decodeWith · Wrapping · decodeWrapped, decodeOne, decodeMany · encodeWith, encodeInto.
+// Plan: inputBytes · decodeWith · decodeWrapped, decodeOne, decodeMany · encodeWith, encodeInto.
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
 import { trailingFault } from './faults.ts';
+import { type Wrapping, WrappingFault } from './wrapping.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
@@ -56,28 +57,6 @@ export function decodeWith(reader: Reader, data: unknown, depth: number, until?:
 export function checkedEnd(end: number, length: number): number {
   if (Number.isInteger(end) && end >= 0 && end <= length) return end;
   throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${length}`);
-}
-
-/** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */
-export interface Wrapping {
-  /**
-   * Makes a reader ready for the message at `start` of bytes that end at `end`.
-   *
-   * @throws Fault
-   */
-  open(reader: Reader, bytes: Uint8Array, start: number, end: number, depth: number): void;
-  /** The offset in the bytes of an offset in what the reader was given, which ends where the message does. */
-  originOf(offset: number): number;
-}
-
-/** A fault in what stands around a message. Its offset is that in the input. */
-export class WrappingFault extends Fault {
-  readonly path: string;
-
-  constructor({ code, offset, what, mend }: Fault, path: string) {
-    super(code, offset, what, mend);
-    this.path = path;
-  }
 }
 
 /** Decodes the one value that is all of the bytes, with what stands around it. */
@@ -140,15 +119,18 @@ function decodeAt(
 ): unknown {
   try {
     if (wrapping === null) reader.begin(bytes, start, bytes.length, depth);
-    else wrapping.open(reader, bytes, start, bytes.length, depth);
+    else {
+      wrapping.open(bytes, start, bytes.length);
+      reader.begin(wrapping.message, wrapping.messageStart, wrapping.messageEnd, depth);
+    }
     return reader.value();
   } catch (error) {
     throw decodingError(reader, error, 0, wrapping, values);
   }
 }
 
-/** Where the message ends whose value was read. */
-function endOf(reader: Reader, wrapping: Wrapping | null): number {
+/** Where the message ends whose value was read, with what stands around it. */
+export function endOf(reader: Reader, wrapping: Wrapping | null): number {
   const end = reader.offset - reader.origin;
   return wrapping === null ? end : wrapping.originOf(end);
 }

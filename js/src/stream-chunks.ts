@@ -15,6 +15,7 @@ import { EXTENSION_AHEAD, type Reader } from './decoder.ts';
 import { Fault, type PolypackError } from './errors.ts';
 import { missingFault } from './faults.ts';
 import { decodingError, inputBytes } from './session.ts';
+import { type Wrapping, WrappingFault } from './wrapping.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
@@ -94,6 +95,15 @@ export abstract class ChunkedDecoder<T> {
    * @internal
    */
   protected abstract rest(reader: Reader): void;
+
+  /**
+   * What stands around messages.
+   *
+   * @internal
+   */
+  protected get wrapping(): Wrapping | null {
+    return null;
+  }
 
   /**
    * Whether the stream must not end here, between messages.
@@ -210,7 +220,8 @@ export abstract class ChunkedDecoder<T> {
       return this.scan(view, end);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#error = error.toError(this.pathOfScan(error, view), this.#base);
+      const path = error instanceof WrappingFault ? error.path : this.pathOfScan(error, view);
+      this.#error = error.toError(path, this.#base);
       this.#forget();
       return false;
     }
@@ -249,7 +260,7 @@ export abstract class ChunkedDecoder<T> {
 
   /** @param start where the reader's message starts in its bytes */
   #asError(reader: Reader, error: unknown, start: number): PolypackError {
-    const known = decodingError(reader, error, this.#base - start);
+    const known = decodingError(reader, error, this.#base - start, this.wrapping);
     if (error !== known) return known as PolypackError;
     throw error;
   }

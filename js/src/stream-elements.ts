@@ -5,19 +5,21 @@
 // Each element is scanned and decoded as a message would be, with what is true of the whole message handed on: the records
 // that were declared, how many values there may be, and that there is an array around it.
 
-import { Codec, clones } from './codec.ts';
-import { Reader } from './decoder.ts';
+import { Codec } from './codec.ts';
+import type { Reader } from './decoder.ts';
 import type { Fault } from './errors.ts';
 import { arrayFault, declaringFault, followingFault, reservedFault } from './faults.ts';
+import { Headers } from './fingerprint.ts';
 import { ARRAY16, ARRAY32, NIL, RESERVED } from './format.ts';
 import { Head, HeadKind, readHead } from './head.ts';
 import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
 import type { Settings } from './options.ts';
 import { FULL_READING } from './parts.ts';
-import { Scanner } from './scan.ts';
+import type { Scanner } from './scan.ts';
 import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { ChunkedDecoder } from './stream-chunks.ts';
 import { Passage, type TransformPair } from './web-streams.ts';
+import { scannerFor, viewOf } from './wrapping.ts';
 
 /** Where the head of the array is not known yet. */
 const UNKNOWN = -1;
@@ -34,25 +36,31 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #settings: Settings;
   readonly #codec: Codec;
   readonly #scanner: Scanner;
+  /** For the header in front of the array; null where there is none. */
+  readonly #headers: Headers | null;
   readonly #head = new Head();
   #reader: Reader | null = null;
   #count = UNKNOWN;
+  /** Bytes of the header and the head of the array. */
+  #headLength = 0;
   #index = 0;
   /** Bytes of the elements that have declared records. */
   #declaring = 0;
 
   /**
-   * @param options as for StreamDecoder; `structures` and structured cloning make no sense here
+   * @param options as for StreamDecoder, but for `bundleStrings`, whose texts come behind the array, and `structuredClone`, where
+   *   an element may be a part of another one that is gone
    * @throws TypeError, RangeError for options that do not exist or make no sense
    */
   constructor(options?: StreamDecoderOptions) {
     super();
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
-    if (clones(settings)) throw new TypeError('structured clones cannot be decoded element by element');
-    if (settings.shared !== null) throw new TypeError('shared records cannot be decoded element by element');
+    if (settings.references) throw new TypeError(refusalOf('structuredClone'));
+    if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
     this.#settings = settings;
     this.#codec = new Codec(settings, FULL_READING, null);
-    this.#scanner = new Scanner(settings.inline, settings.limits);
+    this.#scanner = scannerFor(settings, settings.limits);
+    this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
   }
 
   /** @internal */
@@ -65,19 +73,22 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 
   #scanHead(view: DataView, end: number): boolean {
-    const byte = view.getUint8(0);
-    if (byte === RESERVED) throw reservedFault(0);
-    if (!readHead(view, 0, end, this.#head)) {
-      if (byte !== ARRAY16 && byte !== ARRAY32) throw arrayFault(0, byte);
+    const start = this.#headers === null ? 0 : this.#headers.scanHeader(view, end);
+    if (start < 0 || start === end) return false;
+    const byte = view.getUint8(start);
+    if (byte === RESERVED) throw reservedFault(start);
+    if (!readHead(view, start, end, this.#head)) {
+      if (byte !== ARRAY16 && byte !== ARRAY32) throw arrayFault(start, byte);
       return false;
     }
-    if (this.#head.kind !== HeadKind.ARRAY && byte !== NIL) throw arrayFault(0, byte);
+    if (this.#head.kind !== HeadKind.ARRAY && byte !== NIL) throw arrayFault(start, byte);
+    this.#headLength = start + this.#head.length;
     return true;
   }
 
   /** @internal */
   protected override get scanned(): number {
-    return this.#count === UNKNOWN ? this.#head.length : this.#scanner.at;
+    return this.#count === UNKNOWN ? this.#headLength : this.#scanner.at;
   }
 
   /** @internal */
@@ -87,17 +98,15 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override reader(): Reader {
-    this.#reader ??= new Reader(this.#settings, this.#codec.extensions);
+    this.#reader ??= this.#codec.newReader();
+    this.#reader.extensions = this.#codec.extensions;
     return this.#reader;
   }
 
   /** @internal */
   protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
     if (this.#count === UNKNOWN) {
-      reader.begin(bytes, start, end, 0);
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      if (!readHead(view, start, end, this.#head)) reader.value(); // fails
-      if (bytes[start] !== NIL) reader.openElements(start, this.#head.children);
+      this.#readHead(reader, bytes, start, end);
       return;
     }
     reader.beginElement(bytes, start, end, this.#index);
@@ -108,6 +117,17 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
       if (this.#declaring > maxBytes) throw declaringFault(maxBytes, reader.origin + start);
     }
     values.push(value);
+  }
+
+  #readHead(reader: Reader, bytes: Uint8Array, from: number, end: number): void {
+    let start = from;
+    if (this.#headers !== null) {
+      this.#headers.open(bytes, start, end);
+      start = this.#headers.messageStart;
+    }
+    reader.begin(bytes, start, end, 0);
+    if (!readHead(viewOf(bytes), start, end, this.#head)) reader.value(); // fails
+    if (bytes[start] !== NIL) reader.openElements(start, this.#head.children);
   }
 
   /** @internal */
@@ -183,4 +203,8 @@ export function decodeElements<T>(
  */
 export function elementsTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
   return new Passage<Chunk, T>(new ElementsDecoder<T>(inlineByDefault(options)));
+}
+
+function refusalOf(option: string): string {
+  return `${option}: such an array cannot be decoded element by element; unpack the whole message, or write a stream of its elements`;
 }

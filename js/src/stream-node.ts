@@ -111,8 +111,10 @@ export class UnpackrStream extends CodecStream {
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: UnpackrStreamOptions) {
     const { host, codec } = partOptions(options);
-    const isPlain = codec.records !== undefined || codec.useRecords !== undefined || codec.mode === 'lossless';
-    const given: StreamDecoderOptions = isPlain ? codec : { ...codec, records: 'inline' };
+    const { mode, records, useRecords, structures, getStructures } = codec;
+    const isSaid =
+      mode === 'lossless' || [records, useRecords, structures, getStructures].some((one) => one !== undefined);
+    const given: StreamDecoderOptions = isSaid ? codec : { ...codec, records: 'inline' };
     const decoder = new StreamDecoder({ ...given, sequential: codec.sequential ?? true });
     super({ ...host, writableObjectMode: false, readableObjectMode: true, decodeStrings: false });
     this.#decoder = decoder;

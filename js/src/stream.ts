@@ -2,16 +2,17 @@
 //
 // Plan: options · StreamDecoder.
 
-import { prefixTest } from './clone-format.ts';
 import { Codec } from './codec.ts';
 import type { Reader } from './decoder.ts';
 import type { Fault } from './errors.ts';
 import { declaringFault } from './faults.ts';
 import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { FULL_READING } from './parts.ts';
-import { Scanner } from './scan.ts';
+import type { Scanner } from './scan.ts';
+import { endOf } from './session.ts';
 import { ChunkedDecoder } from './stream-chunks.ts';
 import { readShared } from './structures-shared.ts';
+import { scannerFor, type Wrapping } from './wrapping.ts';
 
 /** Options of decoding a stream. */
 export interface StreamDecoderOptions extends UnpackrOptions {
@@ -30,12 +31,6 @@ export interface StreamDecoderOptions extends UnpackrOptions {
  * @throws TypeError, RangeError
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
-  const settings = readOptionsOfStream(options, records);
-  if (!settings.isWrapped) return settings;
-  throw new TypeError('streams know no bundleStrings and fingerprint; unpack whole messages');
-}
-
-function readOptionsOfStream(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
   if (typeof options !== 'object' || options === null) return readOptions(options, records, readShared);
   const { maxIncompleteBufferSize: maxBytes, sequential, ...others } = options;
   if (sequential !== undefined && typeof sequential !== 'boolean') {
@@ -50,8 +45,9 @@ function readOptionsOfStream(options: StreamDecoderOptions | undefined, records:
 
 /** The options of a stream whose records are 'inline' where nothing says otherwise. */
 export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecoderOptions {
-  const { mode, records, useRecords } = options;
-  const isSaid = mode === 'lossless' || records !== undefined || useRecords !== undefined;
+  const { mode, records, useRecords, structures, getStructures } = options;
+  const isSaid =
+    mode === 'lossless' || [records, useRecords, structures, getStructures].some((one) => one !== undefined);
   return isSaid ? options : { ...options, records: 'inline' };
 }
 
@@ -62,6 +58,7 @@ export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecod
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;
   readonly #scanner: Scanner;
+  readonly #wrapping: Wrapping | null;
   readonly #maxBytes: number;
   /** The Reader that keeps what was declared; null when every message stands for itself. */
   readonly #sequence: Reader | null;
@@ -77,12 +74,18 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     const isSequential =
       options?.sequential === true && settings.inline && settings.shared === null && !settings.references;
     this.#sequence = isSequential ? this.#codec.newReader() : null;
-    const { inline, limits, shared, compat } = settings;
-    this.#scanner = new Scanner(inline, limits, prefixTest(settings), shared, compat);
+    this.#scanner = scannerFor(settings, settings.limits);
+    this.#wrapping = this.#codec.newWrapping(this.#maxBytes);
+  }
+
+  /** @internal */
+  protected override get wrapping(): Wrapping | null {
+    return this.#wrapping;
   }
 
   /** @internal */
   protected override scan(view: DataView, end: number): boolean {
+    if (this.#wrapping !== null) return this.#wrapping.scan(view, end);
     const scanner = this.#scanner;
     while (!scanner.isDone && scanner.step(view, end));
     return scanner.isDone;
@@ -90,7 +93,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override get scanned(): number {
-    return this.#scanner.at;
+    return this.#wrapping === null ? this.#scanner.at : this.#wrapping.scanned;
   }
 
   /** @internal */
@@ -100,41 +103,55 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override reader(): Reader {
-    return this.#sequence ?? this.#codec.freeReader();
+    const sequence = this.#sequence;
+    if (sequence === null) return this.#codec.freeReader();
+    sequence.extensions = this.#codec.extensions;
+    return sequence;
   }
 
   /** @internal */
   protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
-    if (reader === this.#sequence) reader.beginNext(bytes, start, end);
-    else reader.begin(bytes, start, end, 0);
+    this.#begin(reader, bytes, start, end);
     const value = reader.value();
-    if (reader === this.#sequence && reader.hasDeclared) this.#boundKept(reader, start, end);
+    if (reader === this.#sequence && reader.hasDeclared) this.#boundKept(reader, end - start);
     values.push(value);
   }
 
   /** @internal */
   protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
-    const isSequence = reader === this.#sequence;
-    if (isSequence) reader.beginNext(bytes, start, bytes.length);
-    else reader.begin(bytes, start, bytes.length, 0);
+    this.#begin(reader, bytes, start, bytes.length);
     const value = reader.value();
-    const length = reader.offset - reader.origin - start;
+    const end = endOf(reader, this.#wrapping);
+    const length = end - start;
     if (length > this.#maxBytes) return -1;
-    if (isSequence && reader.hasDeclared) {
+    if (reader === this.#sequence && reader.hasDeclared) {
       if (this.#declaring + length > this.#maxBytes) return -1;
       this.#declaring += length;
     }
     values.push(value);
-    return start + length;
+    return end;
+  }
+
+  #begin(reader: Reader, bytes: Uint8Array, start: number, end: number): void {
+    const wrapping = this.#wrapping;
+    if (wrapping !== null) {
+      wrapping.open(bytes, start, end);
+      this.#beginAt(reader, wrapping.message, wrapping.messageStart, wrapping.messageEnd);
+    } else this.#beginAt(reader, bytes, start, end);
+  }
+
+  #beginAt(reader: Reader, bytes: Uint8Array, start: number, end: number): void {
+    if (reader === this.#sequence) reader.beginNext(bytes, start, end);
+    else reader.begin(bytes, start, end, 0);
   }
 
   /** Sees to it that what is kept of messages that are gone stays within maxBytes. */
-  #boundKept(reader: Reader, start: number, end: number): void {
-    this.#declaring += end - start;
+  #boundKept(reader: Reader, length: number): void {
+    this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = reader.declared?.cost ?? 0;
     // With half of it left, there is much to read before it is counted again.
-    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, reader.origin + start);
+    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, reader.messageStart);
   }
 
   /** @internal */
@@ -144,7 +161,9 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override enter(reader: Reader): void {
-    if (reader === this.#sequence) this.#scanner.enter({ index: -1, declared: reader.declared });
+    const element = reader === this.#sequence ? { index: -1, declared: reader.declared } : null;
+    if (this.#wrapping !== null) this.#wrapping.enter(element);
+    else if (element !== null) this.#scanner.enter(element);
     else this.#scanner.reset();
   }
 

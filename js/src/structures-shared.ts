@@ -39,8 +39,8 @@ export interface SharedReadOptions {
   /**
    * true: each message begins with the fingerprint of the dictionary it was written with (spec/05#header), and a reader without that
    * dictionary refuses it with `invalid_record` instead of taking values for those of other names. Messages without the
-   * header are read as well. Other readers refuse the header as `reserved_byte`; streams, lazy reads and `decodeFirst` do not
-   * know it. Default false.
+   * header are read as well. Other readers refuse the header as `reserved_byte`; lazy reads do not know it. Default
+   * false.
    */
   readonly fingerprint?: boolean;
 }

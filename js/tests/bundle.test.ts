@@ -7,17 +7,21 @@ import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
 import {
   decodeFirst,
+  ElementsDecoder,
   get,
   Packr,
   type PackrOptions,
+  type PolypackError,
   packInto,
   StreamDecoder,
+  type StreamDecoderOptions,
   Unpackr,
   unpack,
   unpackMultiple,
 } from 'polypack';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
+import { piecesOf } from './_vectors.ts';
 
 const RUNS = Number(process.env.POLYPACK_RUNS ?? 100);
 const PLAIN = { bundleStrings: true, useRecords: false } as const;
@@ -251,11 +255,111 @@ test('every prefix and every changed byte is a value or a fault', () => {
   }
 });
 
+/** What a stream gives for bytes in pieces. */
+function streamed(bytes: Uint8Array, length: number, options: StreamDecoderOptions) {
+  const stream = new StreamDecoder(options);
+  const values: unknown[] = [];
+  try {
+    for (const piece of piecesOf(bytes, length)) values.push(...stream.push(piece));
+    stream.finish();
+    return { values, error: null };
+  } catch (error) {
+    return { values, error: error as PolypackError };
+  }
+}
+
+const MESSAGES = [
+  { name: 'some text', list: ['more text', 'ünï cödé', 'abc'] },
+  'one long str',
+  [Array.from({ length: 12 }, (_, index) => '漢字'.repeat(900) + index), 'text'.repeat(500)],
+  5,
+  { name: 'x'.repeat(300), list: [64, new Uint8Array(400)] },
+  ['😀😀😀', { 漢字漢字: 'a key', other: null }],
+];
+
+test('streams of bundled messages, cut everywhere', () => {
+  for (const options of [PLAIN, { bundleStrings: true }, { bundleStrings: true, structuredClone: true }] as const) {
+    const packr = new Packr({ ...options, mapsAsObjects: true });
+    const bytes = Uint8Array.from(MESSAGES.flatMap((value) => [...packr.pack(value)]));
+    const reading = { useRecords: true, mapsAsObjects: true, ...options } as const;
+    for (const length of [1, 2, 7, 100, 16_384, bytes.length]) {
+      assert.deepEqual(streamed(bytes, length, reading), { values: MESSAGES, error: null });
+    }
+    for (let cut = 0; cut < 200; cut++) {
+      const stream = new StreamDecoder(reading);
+      const values = [...stream.push(bytes.subarray(0, cut)), ...stream.push(bytes.subarray(cut))];
+      stream.finish();
+      assert.deepEqual(values, MESSAGES);
+    }
+  }
+});
+
+test('the streams of msgpackr, whose bundled records are declared once', () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({ name: `name ${index}`, inner: [{ text: 'ünï cödé' }] }));
+  for (const sequential of [true, false]) {
+    const peer = new newer.Packr({ bundleStrings: true, sequential } as newer.Options);
+    const bytes = Uint8Array.from(rows.flatMap((value) => [...peer.pack(value)]));
+    for (const length of [1, 3, 50, bytes.length]) {
+      const result = streamed(bytes, length, { records: 'inline', bundleStrings: true, sequential });
+      assert.deepEqual(result, { values: rows, error: null });
+    }
+  }
+});
+
+test('faults in a stream of bundled messages', () => {
+  const first = '91 d6 62 00 00 00 06 c1 04 a0 a4 61 62 63 64';
+  const at = bytesOf(first).length;
+  for (const [hex, code, offset, path, limits] of [
+    ['91 d6 62 00 00 00 06 c1 c0 a0 a4 61 62 63 64', 'unsupported_value', 7, '/0'],
+    ['91 d6 62 00 00 00 07 c1 04 c0 a0 a4 61 62 63 64', 'unsupported_value', 9, ''],
+    ['91 d6 62 00 00 00 06 c1 04 a0 c0', 'unsupported_value', 9, ''],
+    ['91 d6 62 00 00 00 06 c1 05 a0 a4 61 62 63 64', 'unsupported_value', 7, '/0'],
+    ['91 d6 62 00 00 00 06 c1 04 a0 a4 61 62', 'unexpected_end', 1, '/0'],
+    ['91 d6 62 00 00 00 06 c1 04', 'unexpected_end', 1, '/0'],
+    ['91 d6 62 00 00', 'unexpected_end', 1, '/0'],
+    ['92 c1 04', 'reserved_byte', 1, '/0'],
+    // The text of the key has not come.
+    ['81 d6 62 00 00 00 09 c1 04 92 01 c1 c0', 'unsupported_value', 11, '/…/1'],
+    ['81 d6 62 00 00 00 0c c1 04 92 01 d5 ff 00 00 a0 a4 6e 61 6d 65', 'invalid_timestamp', 11, '/name/1'],
+    ['93 d6 62 00 00 00 08 c1 04 91 91 90 05 a0 a4 61 62 63 64', 'limit_exceeded', 11, '/1/0/0', { maxDepth: 3 }],
+    ['91 d6 62 00 00 00 06 c1 08 a0 a8 61 62 63 64 61 62 63 64', 'limit_exceeded', 9, '', { maxBytes: 18 }],
+    ['91 d6 62 00 00 00 ff c1 04', 'limit_exceeded', 1, '/0', { maxBytes: 100 }],
+    ['92 c6 00 00 01 00', 'limit_exceeded', 1, '/0', { maxBytes: 100 }],
+  ] as const) {
+    const bytes = bytesOf(`${first} ${hex}`);
+    for (const length of [1, 2, 3, bytes.length]) {
+      const { values, error } = streamed(bytes, length, { ...PLAIN, ...(limits && { limits }) });
+      assert.deepEqual(values, [['abcd']]);
+      assert.deepEqual([error?.code, error?.offset, error?.path], [code, at + offset, path], `${hex} by ${length}`);
+    }
+  }
+});
+
+test('a stream of bundled messages is linear in the bytes, and gives every changed byte the same way for every cut', () => {
+  const packr = new Packr(PLAIN);
+  const bytes = Uint8Array.from(
+    [['abcd', 'é'.repeat(9)], { key: 'text', name: [1, 'name'] }, 7].flatMap((v) => [...packr.pack(v)]),
+  );
+  for (let at = 0; at < bytes.length; at++) {
+    for (const byte of [0, 0x62, 0x7f, 0x91, 0xa4, 0xc1, 0xd6, 0xd9, 0xff]) {
+      const changed = bytes.slice();
+      changed[at] = byte;
+      const [one, many] = [1, bytes.length].map((length) => streamed(changed, length, PLAIN));
+      assert.deepEqual(one?.values, many?.values, `byte ${at} is ${byte}`);
+      assert.deepEqual([one?.error?.code, one?.error?.offset], [many?.error?.code, many?.error?.offset]);
+    }
+  }
+  const large = packr.pack(['x'.repeat(4000), new Uint8Array(2_000_000)]);
+  const started = performance.now();
+  assert.equal(streamed(large, 500, PLAIN).values.length, 1);
+  assert.ok(performance.now() - started < 2000);
+});
+
 test('what cannot read bundles says so', () => {
   const bytes = new Packr(PLAIN).pack(['abcd']);
   assertFault(() => unpack(bytes), { code: 'trailing_data', offset: 7 });
   assertFault(() => unpack(new Packr(PLAIN).pack({ abcd: 1 })), { code: 'reserved_byte', offset: 7 });
-  assert.throws(() => new StreamDecoder(PLAIN), TypeError);
+  assert.throws(() => new ElementsDecoder(PLAIN), TypeError);
   assert.throws(() => get(bytes, '/0', PLAIN), TypeError);
   assert.throws(() => new Packr({ bundleStrings: 1 } as never), TypeError);
   // Into memory that is there they go all the same.

@@ -2,9 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeFirst, get, Packr, packInto, StreamDecoder, Unpackr, unpack } from 'polypack';
+import {
+  decodeFirst,
+  get,
+  Packr,
+  type PolypackError,
+  packInto,
+  StreamDecoder,
+  type StreamDecoderOptions,
+  Unpackr,
+  unpack,
+} from 'polypack';
 import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
+import { piecesOf } from './_vectors.ts';
 
 const fingerprint = true;
 
@@ -117,10 +128,49 @@ test('no value before a faulty message is lost', () => {
   }
 });
 
+test('streams of messages with headers, cut everywhere', () => {
+  const structures: string[][] = [];
+  const packr = new Packr({ structures, fingerprint });
+  const values = [{ a: 1 }, 5, { b: [{ a: 2 }], c: 'text' }, [{ a: 3 }]];
+  const messages = values.map((value) => packr.pack(value));
+  messages.splice(1, 0, new Packr({ structures: [['a']] }).pack({ a: 7 })); // without one
+  const expected = [values[0], { a: 7 }, ...values.slice(1)];
+  const row = new Uint8Array(messages.flatMap((message) => [...message]));
+  const read = (bytes: Uint8Array, length: number, options: StreamDecoderOptions = {}) => {
+    const stream = new StreamDecoder({ structures, fingerprint, ...options });
+    const results: unknown[] = [];
+    try {
+      for (const piece of piecesOf(bytes, length)) results.push(...stream.push(piece));
+      stream.finish();
+    } catch (error) {
+      const { code, offset, path } = error as PolypackError;
+      results.push(`${code} ${offset} ${path}`);
+    }
+    return results;
+  };
+  for (let length = 1; length <= row.length; length++) assert.deepEqual(read(row, length), expected);
+  const { length: first } = messages[0] as Uint8Array;
+  const foreign = new Packr({ structures: [['z']], fingerprint }).pack({ z: 1 });
+  const limits = { maxDepth: 2 };
+  for (const [hex, fault, options] of [
+    [hexOf(foreign), `invalid_record ${first} `],
+    ['c1', `unexpected_end ${first} `],
+    ['c1 50 00 01', `unexpected_end ${first} `],
+    ['c1 51', `reserved_byte ${first} `],
+    [`${hexOf(messages[0] as Uint8Array).slice(0, 20)} 92 01 c1`, `reserved_byte ${first + 12} /1`],
+    [`${hexOf(messages[0] as Uint8Array).slice(0, 20)} 92 01`, `unexpected_end ${first + 10} `],
+    [`${hexOf(messages[0] as Uint8Array).slice(0, 20)} 91 40 91 c0`, `limit_exceeded ${first + 12} /0/a`, { limits }],
+  ] as const) {
+    const bytes = new Uint8Array([...(messages[0] as Uint8Array), ...bytesOf(hex)]);
+    for (const length of [1, 2, 3, bytes.length]) {
+      assert.deepEqual(read(bytes, length, options), [{ a: 1 }, fault], `${hex} by ${length}`);
+    }
+  }
+});
+
 test('where there is no header', () => {
   const bytes = bytesOf('05');
   const structures = [['a']];
-  assert.throws(() => new StreamDecoder({ structures, fingerprint }), TypeError);
   assert.throws(() => get(bytes, '', { structures, fingerprint }), TypeError);
   assert.throws(() => new Packr({ fingerprint }), TypeError);
   assert.throws(() => new Packr({ structures, fingerprint, bundleStrings: true }), TypeError);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import { decodeElements, ElementsDecoder, elementsTransform, Packr, type PolypackError, pack } from 'polypack';
 import { assertFault, type ExpectedFault } from './_check.ts';
-import { bytesOf } from './_values.ts';
+import { bytesOf, hexOf } from './_values.ts';
 import { piecesOf } from './_vectors.ts';
 
 type Options = Parameters<typeof decodeElements>[1];
@@ -39,6 +39,8 @@ function assertElements(bytes: string, values: unknown[], fault: ExpectedFault |
     }
   }
 }
+
+const unexpected = (offset: number, path: string) => ({ code: 'unexpected_end', offset, path });
 
 const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `row ${id}`, sub: id % 3 ? { a: id } : { b: [id] } }));
 
@@ -134,6 +136,80 @@ test('limits count the whole array', () => {
   assertElements(declaring, [{ a: 1 }, { b: 2 }, 5], null, { limits: { maxBytes: 14 } });
 });
 
+test('elements with shared records, cut everywhere', () => {
+  const structures = [['a'], ['b', 'c']];
+  const values = [{ a: 1 }, { b: { a: 2 }, c: 3 }, { d: 4 }, { a: 5 }, { d: { e: 6 } }, 64];
+  // A writer with fewer structures declares the others.
+  for (const known of [structures, [['a']], []]) {
+    const bytes = new Packr({ structures: known.slice(), maxSharedStructures: known.length }).pack(values);
+    for (let length = 1; length <= bytes.length; length++) {
+      assert.deepEqual(outcome(bytes, length, { structures: known }), { values, error: null });
+    }
+  }
+  const options = { structures };
+  assertElements('93 40 01 41 02 03 40', [{ a: 1 }, { b: 2, c: 3 }], unexpected(6, '/2'), options);
+  assertElements('92 40 01 42 05', [{ a: 1 }], { code: 'unknown_record', offset: 3, path: '/1' }, options);
+  const declare = '93 d4 72 42 91 a1 78 01';
+  assertElements(`${declare} 42 02 40 03`, [{ x: 1 }, { x: 2 }, { a: 3 }], null, options);
+  assertElements(`${declare} 43 02`, [{ x: 1 }], { code: 'unknown_record', offset: 8, path: '/1' }, options);
+  assertElements(`${declare} 41 02 a1 ff`, [{ x: 1 }], { code: 'invalid_utf8', offset: 10, path: '/1/c' }, options);
+  assertElements('92 d4 72 42 91 a1 78 01 91 42 ff', [{ x: 1 }, [{ x: -1 }]], null, options);
+});
+
+test('a dictionary that grows while the elements arrive', () => {
+  let saved = [['a']];
+  for (const declare of ['', 'd4 72 7f 91 a1 78 01']) {
+    for (const length of [1, 2, 100]) {
+      saved = [['a']];
+      const elements = new ElementsDecoder({ getStructures: () => saved });
+      const first = bytesOf(`95 40 01 ${declare === '' ? '02' : declare}`);
+      const read = piecesOf(first, length).flatMap((piece) => elements.push(piece));
+      assert.deepEqual(read, [{ a: 1 }, declare === '' ? 2 : { x: 1 }]);
+      saved = [['a'], ['b'], ['c']];
+      const rest = piecesOf(bytesOf('41 03 92 42 04 40 05 06'), length).flatMap((piece) => elements.push(piece));
+      assert.deepEqual(rest, [{ b: 3 }, [{ c: 4 }, { a: 5 }], 6]);
+      elements.finish();
+    }
+  }
+});
+
+test('elements behind the header of their dictionary', () => {
+  const structures = [['a']];
+  const options = { structures, fingerprint: true };
+  const bytes = new Packr({ ...options, maxSharedStructures: 1 }).pack([{ a: 1 }, { b: 2 }, { b: { a: 3 } }]);
+  const header = hexOf(bytes).slice(0, 20);
+  for (let length = 1; length <= bytes.length; length++) {
+    const result = outcome(bytes, length, options);
+    assert.deepEqual(result, { values: [{ a: 1 }, { b: 2 }, { b: { a: 3 } }], error: null });
+  }
+  assertElements(`${header} 92 40 01 c1`, [{ a: 1 }], { code: 'reserved_byte', offset: 13, path: '/1' }, options);
+  assertElements(`${header} 05`, [], { code: 'type_mismatch', offset: 10, path: '' }, options);
+  assertElements(`${header}`, [], { code: 'unexpected_end', offset: 10, path: '' }, options);
+  assertElements(`${header} dc`, [], { code: 'unexpected_end', offset: 10, path: '' }, options);
+  assertElements('92 40 01 05', [{ a: 1 }, 5], null, options);
+  assertElements('c1', [], { code: 'unexpected_end', offset: 0, path: '' }, options);
+  assertElements('c1 50 00', [], { code: 'unexpected_end', offset: 0, path: '' }, options);
+  assertElements('c1 51', [], { code: 'reserved_byte', offset: 0, path: '' }, options);
+  const foreign = { structures: [['z']], fingerprint: true };
+  assertElements(`${header} 90`, [], { code: 'invalid_record', offset: 0, path: '' }, foreign);
+});
+
+test('elements of more types', () => {
+  const values = [
+    new Set([1, new Set(['a'])]),
+    /a+/g,
+    new Float32Array([1, 2]),
+    2n ** 70n,
+    { error: new RangeError('x') },
+  ];
+  const bytes = new Packr({ moreTypes: true }).pack(values);
+  for (const length of [1, 2, 3, 7, bytes.length]) {
+    assert.deepEqual(outcome(bytes, length, { moreTypes: true }), { values, error: null });
+  }
+  const extensions = [{ type: 5, unpack: (data: Uint8Array) => data.length }];
+  assertElements('92 d4 05 00 91 d5 05 00 00', [1, [2]], null, { extensions });
+});
+
 test('a head that promises billions costs nothing', () => {
   assertElements('dd ff ff ff ff 01', [1], { code: 'unexpected_end', offset: 6, path: '/1' });
 });
@@ -156,8 +232,8 @@ test('the error stays, and wrong use is told', () => {
   assert.equal((decoder.error as PolypackError).code, 'reserved_byte');
   assertFault(() => decoder.push(bytesOf('04')), { code: 'reserved_byte', offset: 2 });
   assertFault(() => decoder.finish(), { code: 'reserved_byte', offset: 2 });
-  assert.throws(() => new ElementsDecoder({ structuredClone: true }), TypeError);
-  assert.throws(() => new ElementsDecoder({ structures: [] } as never), TypeError);
+  assert.throws(() => new ElementsDecoder({ structuredClone: true }), /structuredClone: .*unpack the whole message/);
+  assert.throws(() => new ElementsDecoder({ bundleStrings: true }), /bundleStrings: .*unpack the whole message/);
   assert.throws(() => decodeElements([], { nonsense: 1 } as never), TypeError);
   assert.throws(() => decodeElements(5 as never), TypeError);
 });

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import {
+  addExtension,
   DecoderStream,
   decodeIter,
   EncoderStream,
@@ -227,6 +228,31 @@ test('we read what the streams of msgpackr write, whose records are declared onc
     assert.deepEqual(await unpackr(piecesOf(bytes, length)).toArray(), [...rows, ...rows], `pieces of ${length}`);
   }
   assert.deepEqual([...decodeIter(bytes, { sequential: true })], [...rows, ...rows]);
+});
+
+test('shared records, headers, bundled strings and clones', async () => {
+  const values = [{ a: 1, name: 'some text' }, { a: 2, name: 'other text' }, { b: ['long enough'] }];
+  const structures = [['a', 'name'], ['b']];
+  for (const options of [
+    { structures },
+    { getStructures: () => structures },
+    { structures, fingerprint: true },
+    { bundleStrings: true },
+    { structuredClone: true },
+  ]) {
+    const bytes = Buffer.concat((await Readable.from(values).pipe(new PackrStream(options)).toArray()) as Buffer[]);
+    for (const length of [1, 5, bytes.length]) {
+      assert.deepEqual(await unpackr(piecesOf(bytes, length), options).toArray(), values);
+      assert.deepEqual([...decodeIter(piecesOf(bytes, length), options)], values);
+    }
+  }
+});
+
+test('extensions, whenever they were registered', async () => {
+  const bytes = bytesOf('d4 05 07 d4 61 08');
+  const stream = unpackr([bytes], { extensions: [{ type: 5, unpack: ([byte]) => ({ byte }) }] });
+  addExtension({ type: 97, unpack: ([byte]) => ({ late: byte }) });
+  assert.deepEqual(await stream.toArray(), [{ byte: 7 }, { late: 8 }]);
 });
 
 test('declarations outlive their message only in a sequence', async () => {
