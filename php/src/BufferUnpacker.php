@@ -194,7 +194,7 @@ class BufferUnpacker extends LosslessLoops
      *
      * @return $this
      */
-    public function reset(string $buffer = ''): self // static would be checked on each return
+    public function reset(string $buffer = '') // a native type would be checked on each return
     {
         $this->buffer = $buffer;
         $this->offset = 0;
@@ -509,15 +509,15 @@ class BufferUnpacker extends LosslessLoops
                     return $this->plainExt($byte, $offset) ?? $this->unpackAny();
             }
         } elseif ($byte < 0xa0) {
-            if ($this->loops !== self::DEFAULT) {
-                return $this->unpackAny();
-            }
-            $levels = $this->maxDepth - $this->ground;
-            if ($byte === 0x90 && $levels > 0) { // empty array
+            if ($byte === 0x90 && $this->ground < $this->maxDepth) { // empty array
                 ++$this->offset;
 
                 return [];
             }
+            if ($this->loops !== self::DEFAULT) {
+                return $this->unpackAny();
+            }
+            $levels = $this->maxDepth - $this->ground;
             $this->start = $offset;
             $value = $byte < 0x90 // fixmap, fixarray
                 ? $this->defaultMap($byte, $offset, $levels, \strlen($buffer))

@@ -180,8 +180,11 @@ const KEYS = <<<'CODE'
     } elseif ($byte === 0xcc && $offset + 1 < $limit) { // uint 8
         $key = \ord($buffer[$offset + 1]);
         $offset += 2;
-    } elseif ($byte === 0xcf && $offset + 8 < $limit && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
+    } elseif ($byte === 0xcf && $offset + 8 < $limit) { // uint 64
         $key = \unpack('Ja', $buffer, $offset + 1)['a'];
+        if ($key < 0) { // from 2⁶³ on
+            break;
+        }
         $offset += 9;
     } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
         $length = \ord($buffer[$offset + 1]);
@@ -268,8 +271,15 @@ const VALUES = <<<'CODE'
             }
             {sink} \ord($buffer[$offset + 1]);
             $offset += 2;
-        } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-            {sink} \unpack('Ja', $buffer, $offset + 1)['a'];
+        } elseif ($byte === 0xcf) { // uint 64
+            if ($offset + 8 >= $bound) {
+                break;
+            }
+            $number = \unpack('Ja', $buffer, $offset + 1)['a'];
+            if ($number < 0) { // from 2⁶³ on
+                break;
+            }
+            {sink} $number;
             $offset += 9;
         } elseif ($byte === 0xc5) { // bin 16
             if ($offset + 2 >= $bound) {
@@ -419,8 +429,9 @@ function values(Mode $mode, Sink $sink): string
         $words["str {$head}"] = Template::fill($mode->checksUtf8 ? CHECKED_STR : BYTES, $here + ['bytes' => $bytes]);
         $words["bin {$head}"] = Template::fill(BYTES, $here + ['bytes' => $mode->isLossless ? "new Bin({$bytes})" : $bytes]);
     }
+    // An int 64 is negative where packers are frugal, and so seldom beside another.
     foreach (['float64' => ['E', 8, 'xcb'], 'uint32' => ['N', 4, 'xce'], 'int64' => ['J', 8, 'xd3']] as $name => [$format, $width, $byte]) {
-        $words[$name] = Template::fill($sink->isArray ? FOUR_NUMBERS : NUMBER, $words + [
+        $words[$name] = Template::fill($sink->isArray && $name !== 'int64' ? FOUR_NUMBERS : NUMBER, $words + [
             'format' => $format,
             'byte' => $byte,
             'width' => (string) $width,

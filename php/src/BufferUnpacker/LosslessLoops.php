@@ -149,8 +149,15 @@ abstract class LosslessLoops extends StrictLoops
                     }
                     $array[] = \ord($buffer[$offset + 1]);
                     $offset += 2;
-                } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-                    $array[] = \unpack('Ja', $buffer, $offset + 1)['a'];
+                } elseif ($byte === 0xcf) { // uint 64
+                    if ($offset + 8 >= $bound) {
+                        break;
+                    }
+                    $number = \unpack('Ja', $buffer, $offset + 1)['a'];
+                    if ($number < 0) { // from 2⁶³ on
+                        break;
+                    }
+                    $array[] = $number;
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
                     if ($offset + 2 >= $bound) {
@@ -192,23 +199,11 @@ abstract class LosslessLoops extends StrictLoops
                 ++$offset;
             } elseif ($byte < 0xd4) {
                 if ($byte === 0xd3) { // int 64
-                    if (
-                        $offset + 33 <= $bound && $buffer[$offset + 9] === "\xd3" && $buffer[$offset + 18] === "\xd3"
-                        && $buffer[$offset + 27] === "\xd3" && $bound + 2 < $limit
-                    ) {
-                        $four = \unpack('Ja/xx/Jb/xx/Jc/xx/Jd', $buffer, $offset + 1);
-                        $array[] = $four['a'];
-                        $array[] = $four['b'];
-                        $array[] = $four['c'];
-                        $array[] = $four['d'];
-                        $bound += 3;
-                        $offset += 36;
-                    } elseif ($offset + 8 < $bound) {
-                        $array[] = \unpack('Ja', $buffer, $offset + 1)['a'];
-                        $offset += 9;
-                    } else {
+                    if ($offset + 8 >= $bound) {
                         break;
                     }
+                    $array[] = \unpack('Ja', $buffer, $offset + 1)['a'];
+                    $offset += 9;
                 } elseif ($byte === 0xd2) { // int 32
                     if ($offset + 4 >= $bound) {
                         break;
@@ -403,8 +398,15 @@ abstract class LosslessLoops extends StrictLoops
                     }
                     $map[$key] = \ord($buffer[$offset + 1]);
                     $offset += 2;
-                } elseif ($byte === 0xcf && $offset + 8 < $bound && \ord($buffer[$offset + 1]) < 0x80) { // uint 64, below 2⁶³
-                    $map[$key] = \unpack('Ja', $buffer, $offset + 1)['a'];
+                } elseif ($byte === 0xcf) { // uint 64
+                    if ($offset + 8 >= $bound) {
+                        break;
+                    }
+                    $number = \unpack('Ja', $buffer, $offset + 1)['a'];
+                    if ($number < 0) { // from 2⁶³ on
+                        break;
+                    }
+                    $map[$key] = $number;
                     $offset += 9;
                 } elseif ($byte === 0xc5) { // bin 16
                     if ($offset + 2 >= $bound) {
