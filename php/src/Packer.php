@@ -23,7 +23,7 @@ class Packer extends Loops
 {
     use Objects;
 
-    /** The byte of each number: string constants are folded, and indexing one is cheaper than chr(). */
+    /** The byte of each number: cheaper than chr(). Each class with loops has its own, all written by tools/packer-loops.php. */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
         . "\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f"
@@ -141,7 +141,7 @@ class Packer extends Loops
         }
         if (\is_array($value)) {
             if ($this->plain) {
-                if ($value === [] && $this->depth === 0) {
+                if ($value === []) {
                     return "\x90";
                 }
                 $out = '';
@@ -177,12 +177,11 @@ class Packer extends Loops
         if ($this->shapes !== null) {
             $this->startMessage();
         }
-        $depth = $this->depth;
         if (\is_object($value)) {
-            return $this->object($value, $depth);
+            return $this->object($value, $this->depth);
         }
 
-        return $this->other($value, $depth);
+        return $this->other($value, $this->depth);
     }
 
     public function packNil(): string
@@ -394,15 +393,17 @@ class Packer extends Loops
         $this->forceArr = $options->isForceArrMode();
         $this->forceMap = $options->isForceMapMode();
         $this->forceFloat32 = $options->isForceFloat32Mode();
+        $records = $options->isRecordsInlineMode();
         $this->loops = match (true) {
-            $this->forceArr, $this->forceMap, $this->forceFloat32, $options->isRecordsInlineMode() => 'any',
+            $this->forceArr, $this->forceMap, $this->forceFloat32 => 'any',
+            $records => $this->forceBin || $this->detectStrBin || $this->checkUtf8 ? 'any' : 'record',
             $this->forceBin => 'bin',
             $this->detectStrBin => 'detect',
             $this->checkUtf8 => 'checked',
             default => 'str',
         };
         $this->plain = $this->loops === 'str';
-        if ($options->isRecordsInlineMode()) {
+        if ($records) {
             $this->shapes = new Shapes();
             $this->fixintEnd = 0x40;
         }

@@ -19,6 +19,7 @@ use Polypack\PackOptions;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Suit;
 use Polypack\Tests\Support\Weekday;
+use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
@@ -117,7 +118,7 @@ final class PackerTest extends TestCase
     public function testListsOfFloatsAreWrittenAsOneByOne(): void
     {
         $special = [-0.0, \INF, -\INF, 1.0, 0.1, \PHP_FLOAT_MIN / 2];
-        foreach ([1, 7, 8, 9, 511, 512, 513, 1025] as $count) {
+        foreach ([1, 7, 8, 9, 2047, 2048, 2049, 4097] as $count) {
             $floats = [];
             for ($i = 0; $i < $count; ++$i) {
                 $floats[] = $special[$i % \count($special)] * ($i + 1);
@@ -329,6 +330,14 @@ final class PackerTest extends TestCase
         self::assertStringContainsString('depth 513 exceeds the limit 512', $error->getMessage());
 
         $limits = new Limits(maxDepth: 1);
+        self::assertSame('91a178', \bin2hex(MessagePack::pack([new Wrapped('x')], limits: $limits)));
+        self::assertSame('90', \bin2hex(MessagePack::pack(new Wrapped([]), limits: $limits)));
+        self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => MessagePack::pack([new Wrapped([])], limits: $limits)));
+        $iterator = static function (): \Generator {
+            yield MessagePack::pack([]);
+            yield new Wrapped([]);
+        };
+        self::assertSame('limit_exceeded at  (/1)', Outcome::of(static fn(): string => MessagePack::pack($iterator(), limits: $limits)));
         self::assertSame('9101', \bin2hex(MessagePack::pack([1], limits: $limits)));
         self::assertSame('limit_exceeded at  (/0)', Outcome::of(static fn(): string => MessagePack::pack([[]], limits: $limits)));
         $limits = new Limits(maxDepth: 0);

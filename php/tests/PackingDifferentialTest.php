@@ -81,11 +81,11 @@ final class PackingDifferentialTest extends TestCase
     public function testAStrangerInALongList(): void
     {
         $differential = new PackingDifferential();
-        foreach ([5, -70_000, 5_000_000_000, 1.5] as $number) {
-            foreach ([63, 64, 65, 511, 512, 513, 576, 577, 1024, 1025] as $count) {
+        foreach ([5, -70_000, 1.5] as $number) {
+            foreach ([63, 64, 65, 2047, 2048, 2049, 2112, 2113, 4096, 4097] as $count) {
                 $list = \array_fill(0, $count, $number);
                 self::assertNull($differential->compare($list, 0));
-                foreach ([0, 7, 8, 62, 63, 64, 65, 510, 511, 512, 513, 575, 576, 1023, 1024] as $position) {
+                foreach ([0, 7, 8, 62, 63, 64, 65, 2046, 2047, 2048, 2049, 2111, 2112, 4095, 4096] as $position) {
                     foreach ($position < $count ? [300, 0.5, 's'] : [] as $stranger) {
                         $one = $list;
                         $one[$position] = $stranger;

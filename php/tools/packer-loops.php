@@ -6,7 +6,8 @@ namespace Polypack\Tools\Packer;
 
 use Polypack\Tools\Template;
 
-// Writes the encoder's loops, src/Packer/*Loops.php (docs/decisions/0014-php-specialisation.md).
+// Writes the encoder's loops, src/Packer/*Loops.php (docs/decisions/0014-php-specialisation.md), and the table of bytes in
+// src/Packer.php, because PHP folds a constant only in the class that declares it.
 //
 // usage: php tools/packer-loops.php [--check]
 //
@@ -18,7 +19,8 @@ use Polypack\Tools\Template;
 require __DIR__ . '/_template.php';
 
 /**
- * How strings are packed, when everything else is packed in the default way; `Any` obeys every option.
+ * How strings are packed, when everything else is packed in the default way; `Record` writes records and is otherwise like `Str`,
+ * `Any` obeys every option.
  */
 enum Mode: string
 {
@@ -26,6 +28,7 @@ enum Mode: string
     case Checked = 'checked';
     case Detect = 'detect';
     case Bin = 'bin';
+    case Record = 'record';
     case Any = 'any';
 
     public function summary(): string
@@ -35,6 +38,7 @@ enum Mode: string
             self::Checked => 'strings as str, which must be UTF-8',
             self::Detect => 'strings as str when they are UTF-8, else as bin',
             self::Bin => 'strings as bin',
+            self::Record => 'strings as str, as they are, and records',
             self::Any => 'any options',
         };
     }
@@ -60,12 +64,9 @@ const LIST_LOOP = <<<'CODE'
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
         }
         $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
+        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
+            $i = $this->appendNumbers($list, $count, $out);
+            $list = $i === 0 ? $list : \array_slice($list, $i);
         }
         foreach ($list as $value) {
             if (\is_int($value)) {
@@ -157,6 +158,9 @@ const INT = <<<'CODE'
     }
     CODE;
 
+/** What replaces the first condition of INT where the bytes from 0x40 on are ids. */
+const FIRST_ID = ['if (${x} < 0x80) {', 'if (${x} < 0x40) {'];
+
 const ANY_INT = <<<'CODE'
     $out .= $this->int(${x});
     CODE;
@@ -221,6 +225,7 @@ const KEYS = [
     'checked' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
     'detect' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
     'bin' => STR['bin'],
+    'record' => STR['str'],
     'any' => '$out .= $this->keys[$key] ?? $this->key($key, $depth);',
 ];
 
@@ -250,6 +255,14 @@ const CONTAINER = <<<'CODE'
     }
     CODE;
 
+const RECORD_CONTAINER = <<<'CODE'
+    if (\array_is_list($value)) {
+        $this->recordList($value, $depth + 1, $out);
+    } else {
+        $this->appendKeyed($value, $depth + 1, $out);
+    }
+    CODE;
+
 const ANY_CONTAINER = <<<'CODE'
     $this->append($value, $depth + 1, $out);
     CODE;
@@ -263,14 +276,23 @@ function loop(string $template, Mode $mode, string $step): string
 {
     $any = $mode === Mode::Any;
     $words = ['mode' => $mode->value, 'step' => $step, 'str head' => STR_HEAD, 'bin head' => BIN_HEAD];
-    $words['container'] = Template::fill($any ? ANY_CONTAINER : CONTAINER, $words);
+    $words['container'] = Template::fill(match ($mode) {
+        Mode::Any => ANY_CONTAINER,
+        Mode::Record => RECORD_CONTAINER,
+        default => CONTAINER,
+    }, $words);
     $words['float'] = $any ? '' : FLOAT;
+    $int = match ($mode) {
+        Mode::Any => ANY_INT,
+        Mode::Record => \str_replace(FIRST_ID[0], FIRST_ID[1], INT),
+        default => INT,
+    };
 
     return Template::fill($template, $words + [
         'key' => Template::fill(KEYS[$mode->value], $words + ['x' => 'key']),
-        'int key' => Template::fill($any ? ANY_INT : INT, ['x' => 'key']),
-        'int value' => Template::fill($any ? ANY_INT : INT, ['x' => 'value']),
-        'str value' => Template::fill(STR[$mode->value], $words + ['x' => 'value']),
+        'int key' => Template::fill($int, ['x' => 'key']),
+        'int value' => Template::fill($int, ['x' => 'value']),
+        'str value' => Template::fill(STR[$mode === Mode::Record ? 'str' : $mode->value], $words + ['x' => 'value']),
         'others' => Template::fill(OTHERS, $words),
     ]);
 }
@@ -366,13 +388,17 @@ function loops(array $modes): string
         $loops[] = "// {$mode->summary()}";
         $loops[] = loop(LIST_LOOP, $mode, '$i');
         $loops[] = loop(MAP_LOOP, $mode, '$key');
+        if ($mode === Mode::Record || $mode === Mode::Any) {
+            $loops[] = loop(FIELDS_LOOP, $mode, '$key');
+        }
     }
 
     return \implode("\n\n", $loops);
 }
 
 /**
- * Two classes, because one would be long: the loops for options, and on top of them the default ones with the choice.
+ * Three classes, because one would be long: those that may write records, those for strings, and on top of them the default ones
+ * with the choice.
  *
  * @return array<string, string> by path
  */
@@ -381,17 +407,29 @@ function sources(): array
     $words = ['bytes' => bytes(0, 0x100), 'fixstr' => bytes(0xa0, 0xc0)];
 
     return [
-        'src/Packer/OptionLoops.php' => Template::fill(LOOPS_FILE, $words + [
+        'src/Packer.php' => (string) \preg_replace(
+            '/(?<=private const BYTES = )[^;]*(?=;)/',
+            \addcslashes($words['bytes'], '\\'),
+            (string) \file_get_contents(\dirname(__DIR__) . '/src/Packer.php'),
+        ),
+        'src/Packer/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
+            'uses' => '',
+            'summary' => 'and over the values of records: those that may write any',
+            'class' => 'RecordLoops extends Encoder',
+            'dispatch' => '',
+            'loops' => loops([Mode::Record, Mode::Any]),
+        ]),
+        'src/Packer/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
             'summary' => 'a pair for each way to pack strings but the default one',
-            'class' => 'OptionLoops extends Encoder',
-            'dispatch' => loop(FIELDS_LOOP, Mode::Any, '$key'),
-            'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin, Mode::Any]),
+            'class' => 'StringLoops extends RecordLoops',
+            'dispatch' => '',
+            'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin]),
         ]),
         'src/Packer/Loops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => '',
             'summary' => 'for default options, and the choice among all loops',
-            'class' => 'Loops extends OptionLoops',
+            'class' => 'Loops extends StringLoops',
             'dispatch' => Template::fill(DISPATCH, ['lists' => dispatch('List'), 'maps' => dispatch('Map')]),
             'loops' => loops([Mode::Str]),
         ]),

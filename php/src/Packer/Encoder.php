@@ -33,9 +33,9 @@ abstract class Encoder
 
     // Properties have no types: PHP would check them on each assignment and, in a JIT, on each read.
 
-    /** @var 'any'|'bin'|'checked'|'detect'|'str' which loops obey the options */
+    /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops obey the options */
     protected $loops = 'str';
-    /** @var bool whether options are the default ones, and there may be containers: single values then take their shortest ways */
+    /** @var bool whether options are the default ones, and a container may begin here: single values then take their shortest ways */
     protected $plain = true;
     /** @var bool */
     protected $forceBin = false;

@@ -13,7 +13,7 @@ namespace Polypack\Packer;
  *
  * @internal
  */
-abstract class Loops extends OptionLoops
+abstract class Loops extends StringLoops
 {
     /** Lists of numbers are tried at once from this count on. */
     private const MIN_BULK = 8;
@@ -52,6 +52,7 @@ abstract class Loops extends OptionLoops
             'checked' => $this->checkedList($list, $depth, $out),
             'detect' => $this->detectList($list, $depth, $out),
             'bin' => $this->binList($list, $depth, $out),
+            'record' => $this->recordList($list, $depth, $out),
             'any' => $this->anyList($list, $depth, $out),
         };
     }
@@ -66,6 +67,7 @@ abstract class Loops extends OptionLoops
             'checked' => $this->checkedMap($map, $depth, $out),
             'detect' => $this->detectMap($map, $depth, $out),
             'bin' => $this->binMap($map, $depth, $out),
+            'record' => $this->recordMap($map, $depth, $out),
             'any' => $this->anyMap($map, $depth, $out),
         };
     }
@@ -89,12 +91,9 @@ abstract class Loops extends OptionLoops
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
         }
         $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
+        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
+            $i = $this->appendNumbers($list, $count, $out);
+            $list = $i === 0 ? $list : \array_slice($list, $i);
         }
         foreach ($list as $value) {
             if (\is_int($value)) {

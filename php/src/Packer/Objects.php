@@ -59,6 +59,10 @@ trait Objects
             }
         }
 
+        if ($depth >= $this->maxDepth && $this->plain) {
+            return $this->withoutContainers($value, $depth);
+        }
+
         // A transformer, and the object itself, may call this packer again, which then goes on at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
@@ -98,6 +102,19 @@ trait Objects
     }
 
     /**
+     * Packs an object where no container may begin any more. pack() would not ask for an empty one.
+     */
+    private function withoutContainers(object $value, int $depth): string
+    {
+        $this->plain = false;
+        try {
+            return $this->object($value, $depth);
+        } finally {
+            $this->plain = true;
+        }
+    }
+
+    /**
      * Lets the transformers pack what is no object, and no array or scalar: a resource.
      *
      * @return ?string null when none of them does
@@ -106,11 +123,13 @@ trait Objects
     {
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
+        $plainBefore = $this->plain;
         if ($depth <= $depthBefore && $handoversBefore >= self::MAX_HANDOVERS) {
             throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
         }
         $this->depth = $depth;
         $this->handovers = $depth > $depthBefore ? 1 : $handoversBefore + 1;
+        $this->plain = $plainBefore && $depth < $this->maxDepth;
         $packed = null;
         $asked = $this;
         try {
@@ -125,6 +144,7 @@ trait Objects
         } finally {
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
+            $this->plain = $plainBefore;
         }
 
         return $packed;
@@ -251,8 +271,10 @@ trait Objects
         // It may call this packer again, which then goes on inside.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
+        $plainBefore = $this->plain;
         $this->depth = $depth + 1;
         $this->handovers = 1;
+        $this->plain = $plainBefore && $depth + 1 < $this->maxDepth;
         $isList = true;
         $entries = [];
         try {
@@ -265,6 +287,7 @@ trait Objects
         } finally {
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
+            $this->plain = $plainBefore;
         }
         if ($isList || $this->forceArr) {
             $this->append(\array_column($entries, 1), $depth, $out);

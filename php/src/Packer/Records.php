@@ -28,6 +28,13 @@ trait Records
     abstract protected function anyFields($map, $depth, &$out): void;
 
     /**
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    abstract protected function recordFields($map, $depth, &$out): void;
+
+    /**
      * Forgets the declarations of the message before, unless it is this one that goes on.
      */
     protected function startMessage(): void
@@ -41,19 +48,36 @@ trait Records
      * Appends a map that nobody asked for by name: a record, if it can be one.
      *
      * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
      */
-    protected function appendKeyed(array $map, int $depth, string &$out): void
+    protected function appendKeyed($map, $depth, &$out): void
     {
-        $head = $this->shapes !== null && $this->handovers === 0 && $depth < $this->maxDepth ? $this->recordHead(\array_keys($map), $depth) : null;
+        $shapes = $this->shapes;
+        if ($shapes === null || $this->handovers > 0 || $depth >= $this->maxDepth) {
+            $this->appendMap($map, $depth, $out);
+
+            return;
+        }
+        $keys = \array_keys($map);
+        $latest = $shapes->latest[\count($keys)][$keys[0] ?? ''] ?? null;
+        $head = $latest !== null && $latest[0] === $keys ? $latest[1] : $this->recordHead($keys, $depth);
         if ($head === null) {
             $this->appendMap($map, $depth, $out);
+
+            return;
+        }
+        $out .= $head;
+        if ($this->loops === 'record') {
+            $this->recordFields($map, $depth, $out);
         } else {
-            $out .= $head;
             $this->anyFields($map, $depth, $out);
         }
     }
 
     /**
+     * Returns the id, behind a declaration when the names have none yet.
+     *
      * @param list<int|string> $keys
      *
      * @return ?string null when a key is no str
@@ -61,10 +85,6 @@ trait Records
     protected function recordHead(array $keys, int $depth): ?string
     {
         \assert($this->shapes !== null);
-        $id = $this->shapes->latestId($keys);
-        if ($id !== null) {
-            return $id;
-        }
         $packed = self::arrayHead(\count($keys));
         $names = [];
         foreach ($keys as $key) {

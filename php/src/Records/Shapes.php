@@ -22,8 +22,12 @@ final class Shapes
     private array $ids = [];
     /** @var array<int, string> packed names by id */
     private array $holders = [];
-    /** @var array<int, array<string, array{list<string>, string}>> what was written last, by count of names and first name */
-    private array $latest = [];
+    /**
+     * @var array<int, array<string, array{list<string>, string}>> the names and the id, as a byte, of what was written last, by
+     *                                                             count of names and first name: a shortcut for rows, which spares
+     *                                                             packing their names. Has no type, as the properties of Encoder
+     */
+    public $latest = [];
 
     /**
      * Forgets everything: declarations live until the end of the message.
@@ -36,19 +40,6 @@ final class Shapes
             $this->holders = [];
             $this->latest = [];
         }
-    }
-
-    /**
-     * Returns the id of the shape with these keys as a byte, if it is the one written last that starts with the first key. That
-     * is a shortcut for rows, which spares packing their names.
-     *
-     * @param list<int|string> $keys
-     */
-    public function latestId(array $keys): ?string
-    {
-        $latest = $this->latest[\count($keys)][$keys[0] ?? ''] ?? null;
-
-        return $latest !== null && $latest[0] === $keys ? $latest[1] : null;
     }
 
     /**

@@ -49,6 +49,9 @@ final class Phases
                     $this->addJobs("{$name}, {$mode}", $mode, $options, $value);
                 }
             }
+            $records = new Packer(PackOptions::RECORDS_INLINE);
+            $packed = (new ReferencePacker(PackOptions::RECORDS_INLINE, 512))->pack($value);
+            $this->jobs[] = ["pack {$name} as records", static fn(): ?string => $records->pack($value) === $packed ? null : "pack {$name} as records gave other bytes"];
         }
         $this->addScalars();
         $this->addObjects();

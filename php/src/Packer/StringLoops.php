@@ -16,7 +16,7 @@ use Polypack\Utf8;
  *
  * @internal
  */
-abstract class OptionLoops extends Encoder
+abstract class StringLoops extends RecordLoops
 {
     /** Lists of numbers are tried at once from this count on. */
     private const MIN_BULK = 8;
@@ -43,37 +43,6 @@ abstract class OptionLoops extends Encoder
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
-    /**
-     * Appends the values of a record, whose names are written.
-     *
-     * @param array<array-key, mixed> $map
-     * @param int                     $depth
-     * @param string                  $out
-     */
-    protected function anyFields($map, $depth, &$out): void
-    {
-        foreach ($map as $key => $value) {
-            if (\is_string($value)) {
-                $this->trail[$depth] = $key;
-                $out .= $this->string($value, $depth + 1);
-            } elseif (\is_int($value)) {
-                $out .= $this->int($value);
-            } elseif (\is_array($value)) {
-                $this->trail[$depth] = $key;
-                $this->append($value, $depth + 1, $out);
-            } elseif ($value === null) {
-                $out .= "\xc0";
-            } elseif (\is_bool($value)) {
-                $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_object($value)) {
-                $this->trail[$depth] = $key;
-                $out .= $this->object($value, $depth + 1);
-            } else {
-                $this->trail[$depth] = $key;
-                $out .= $this->other($value, $depth + 1);
-            }
-        }
-    }
 
     // strings as str, which must be UTF-8
 
@@ -94,12 +63,9 @@ abstract class OptionLoops extends Encoder
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
         }
         $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
+        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
+            $i = $this->appendNumbers($list, $count, $out);
+            $list = $i === 0 ? $list : \array_slice($list, $i);
         }
         foreach ($list as $value) {
             if (\is_int($value)) {
@@ -270,12 +236,9 @@ abstract class OptionLoops extends Encoder
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
         }
         $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
+        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
+            $i = $this->appendNumbers($list, $count, $out);
+            $list = $i === 0 ? $list : \array_slice($list, $i);
         }
         foreach ($list as $value) {
             if (\is_int($value)) {
@@ -454,12 +417,9 @@ abstract class OptionLoops extends Encoder
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
         }
         $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
+        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
+            $i = $this->appendNumbers($list, $count, $out);
+            $list = $i === 0 ? $list : \array_slice($list, $i);
         }
         foreach ($list as $value) {
             if (\is_int($value)) {
@@ -595,100 +555,6 @@ abstract class OptionLoops extends Encoder
                 $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_float($value) && $value <= \INF) { // no NaN
                 $out .= "\xcb" . \pack('E', $value);
-            } elseif (\is_object($value)) {
-                $this->trail[$depth] = $key;
-                $out .= $this->object($value, $depth + 1);
-            } else {
-                $this->trail[$depth] = $key;
-                $out .= $this->other($value, $depth + 1);
-            }
-        }
-    }
-
-    // any options
-
-    /**
-     * @param array<array-key, mixed> $list  whose keys are left out
-     * @param int                     $depth
-     * @param string                  $out
-     */
-    protected function anyList($list, $depth, &$out): void
-    {
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($depth);
-        }
-        $count = \count($list);
-        if ($count < 0x10) {
-            $out .= self::BYTES[0x90 | $count]; // fixarray
-        } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
-        }
-        $i = 0;
-        if ($count >= self::MIN_BULK) {
-            $first = $list[0] ?? null;
-            if (\is_int($first) || \is_float($first)) {
-                $i = $this->appendNumbers($list, $count, $out);
-                $list = $i === 0 ? $list : \array_slice($list, $i);
-            }
-        }
-        foreach ($list as $value) {
-            if (\is_int($value)) {
-                $out .= $this->int($value);
-            } elseif (\is_string($value)) {
-                $this->trail[$depth] = $i;
-                $out .= $this->string($value, $depth + 1);
-            } elseif (\is_array($value)) {
-                $this->trail[$depth] = $i;
-                $this->append($value, $depth + 1, $out);
-            } elseif ($value === null) {
-                $out .= "\xc0";
-            } elseif (\is_bool($value)) {
-                $out .= $value ? "\xc3" : "\xc2";
-            } elseif (\is_object($value)) {
-                $this->trail[$depth] = $i;
-                $out .= $this->object($value, $depth + 1);
-            } else {
-                $this->trail[$depth] = $i;
-                $out .= $this->other($value, $depth + 1);
-            }
-            ++$i;
-        }
-    }
-
-    /**
-     * @param array<array-key, mixed> $map
-     * @param int                     $depth
-     * @param string                  $out
-     */
-    protected function anyMap($map, $depth, &$out): void
-    {
-        if ($depth >= $this->maxDepth) {
-            throw $this->tooDeep($depth);
-        }
-        $count = \count($map);
-        if ($count < 0x10) {
-            $out .= self::BYTES[0x80 | $count]; // fixmap
-        } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
-        }
-        foreach ($map as $key => $value) {
-            if (\is_int($key)) {
-                $out .= $this->int($key);
-            } else {
-                $out .= $this->keys[$key] ?? $this->key($key, $depth);
-            }
-            if (\is_string($value)) {
-                $this->trail[$depth] = $key;
-                $out .= $this->string($value, $depth + 1);
-            } elseif (\is_int($value)) {
-                $out .= $this->int($value);
-            } elseif (\is_array($value)) {
-                $this->trail[$depth] = $key;
-                $this->append($value, $depth + 1, $out);
-            } elseif ($value === null) {
-                $out .= "\xc0";
-            } elseif (\is_bool($value)) {
-                $out .= $value ? "\xc3" : "\xc2";
             } elseif (\is_object($value)) {
                 $this->trail[$depth] = $key;
                 $out .= $this->object($value, $depth + 1);
