@@ -10,11 +10,28 @@ import type { Writer } from './encoder.ts';
 import { ExtensionTable, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
 import type { ScanLimits } from './scan.ts';
-import { checkedEnd, decodeMany, decodeWith, decodeWrapped, encodeInto, encodeWith, inputBytes } from './session.ts';
+import {
+  checkedEnd,
+  checkedPlace,
+  decodeFrom,
+  decodeMany,
+  decodeWith,
+  encodeInto,
+  encodeWith,
+  inputBytes,
+} from './session.ts';
 import type { Wrapping } from './wrapping.ts';
 
 /** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
+
+/** A part of the bytes that are given. */
+export interface ByteRange {
+  /** Where the message starts; default 0. Offsets of errors count from the start of all bytes. */
+  readonly start?: number;
+  /** Where the message ends; default: the end of all bytes. */
+  readonly end?: number;
+}
 
 /** What a codec decodes with. */
 export interface Reading {
@@ -77,24 +94,26 @@ export class Codec {
     return bytes.length;
   }
 
-  /** @param end where the bytes end, for a buffer that is only partly filled */
-  unpack(data: unknown, end?: number): unknown {
-    if (this.settings.isWrapped) return this.#unpackWrapped(data, end);
+  /** @param place where the bytes end, for a buffer that is only partly filled, or where they start and end */
+  unpack(data: unknown, place?: number | ByteRange): unknown {
+    if (this.settings.isWrapped || typeof place === 'object') return this.#unpackRange(data, place);
     const outer = this.#busyReader;
     const reader = this.freeReader();
     this.#busyReader = reader;
     try {
-      return decodeWith(reader, data, outer === null ? 0 : outer.depth + 1, end);
+      return decodeWith(reader, data, outer === null ? 0 : outer.depth + 1, place);
     } finally {
       this.#busyReader = outer;
       reader.release();
     }
   }
 
-  #unpackWrapped(data: unknown, end: number | undefined): unknown {
+  #unpackRange(data: unknown, place: number | ByteRange = {}): unknown {
     const bytes = inputBytes(data);
-    const input = end === undefined ? bytes : bytes.subarray(0, checkedEnd(end, bytes.length));
-    return this.read((reader, depth) => decodeWrapped(reader, input, depth, this.newWrapping()));
+    const { start = 0, end = bytes.length } = typeof place === 'object' ? place : { end: place };
+    const input = bytes.subarray(0, checkedEnd(end, bytes.length));
+    checkedPlace('start', start, 0, end);
+    return this.read((reader, depth) => decodeFrom(reader, input, start, depth, this.newWrapping()));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
@@ -114,6 +133,11 @@ export class Codec {
       this.#busyReader = outer;
       reader.release();
     }
+  }
+
+  /** Lets go of the latest input. */
+  forgetInput(): void {
+    this.#reader?.forgetInput();
   }
 
   /** A Reader that no call is using, with the extensions of the moment. */

@@ -3,7 +3,7 @@
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
 export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
 export { classExtension } from './clone-class.ts';
-export type { ValueCallback } from './codec.ts';
+export type { ByteRange, ValueCallback } from './codec.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { PolypackError } from './errors.ts';
 export type { Class, ExtensionDefinition } from './extension.ts';
@@ -28,6 +28,8 @@ export type { First } from './pack-into.ts';
 export { decodeFirst, packInto } from './pack-into.ts';
 export type { PackOptions, UnpackOptions } from './packr.ts';
 export {
+  clearSource,
+  isNativeAccelerationEnabled,
   Packr,
   Packr as Encoder,
   pack,

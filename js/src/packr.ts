@@ -2,7 +2,7 @@
 //
 // Plan: Unpackr · Packr · functions.
 
-import { Codec, type ValueCallback } from './codec.ts';
+import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
 import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './parts.ts';
 import { Room } from './room.ts';
@@ -14,7 +14,7 @@ import { readShared } from './structures-shared.ts';
  */
 export class Unpackr {
   /** @internal */
-  readonly codec: Codec;
+  codec: Codec;
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: UnpackrOptions) {
@@ -29,16 +29,17 @@ export class Unpackr {
   /**
    * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
    *
-   * @param end where the bytes end, for a buffer that is only partly filled; default: the length of `data`
+   * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default: all of `data`
    * @throws PolypackError for bytes that are not exactly one valid value
+   * @throws RangeError for what is no place in `data`
    */
-  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, end?: number): T {
-    return this.codec.unpack(data, end) as T;
+  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: number | ByteRange): T {
+    return this.codec.unpack(data, place) as T;
   }
 
   /** The same as `unpack`. */
-  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike, end?: number): T {
-    return this.codec.unpack(data, end) as T;
+  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: number | ByteRange): T {
+    return this.codec.unpack(data, place) as T;
   }
 
   /**
@@ -59,10 +60,12 @@ export class Unpackr {
 /** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
 export class Packr extends Unpackr {
   #room: Room | null = null;
+  readonly #options: { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] };
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: PackrOptions) {
     super(options);
+    this.#options = { ...options };
   }
 
   /** @internal */
@@ -96,6 +99,18 @@ export class Packr extends Unpackr {
   useBuffer(buffer: Uint8Array | null): void {
     this.#room = buffer === null ? null : new Room(buffer);
   }
+
+  /**
+   * Forgets the shared structures. With an array of them, the ones that are added from now on are in an array of this Packr's own,
+   * and the first has the first id again: what was written before needs another Packr, with the array that was given. With
+   * `getStructures` or a store they are loaded again when they are needed.
+   */
+  clearSharedData(): void {
+    const { structures, getStructures } = this.#options;
+    if (getStructures !== undefined) delete this.#options.structures;
+    else if (Array.isArray(structures)) this.#options.structures = [];
+    this.codec = this.makeCodec(this.#options);
+  }
 }
 
 // --- functions ------------------------------------------------------------------------------------------------------------
@@ -107,8 +122,11 @@ const OF_CLASSES = [
   ...(['shouldShareStructure', 'fingerprint'] as const),
 ];
 
-/** The options of `unpack`: those of Unpackr for plain MessagePack and inline records. Give an Unpackr for the others. */
-export type UnpackOptions = Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>;
+/**
+ * The options of `unpack`: those of Unpackr for plain MessagePack and inline records, and where the message starts and ends. Give
+ * an Unpackr for the others.
+ */
+export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>, ByteRange {}
 
 /** The options of `pack`: those of Packr for plain MessagePack and inline records. Give a Packr for the others. */
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
@@ -126,7 +144,7 @@ function codecOf(options: object): Codec | undefined {
 
 /** Settings for the options of a function. */
 function plainSettings(options: object, instead: string): Settings {
-  const name = OF_CLASSES.find((one) => typeof options === 'object' && one in options);
+  const name = OF_CLASSES.find((one) => (options as PackrOptions | null)?.[one] !== undefined);
   if (name === undefined) return readOptions(options, 'off');
   throw new TypeError(`${name} is an option of classes; give ${instead}`);
 }
@@ -172,8 +190,12 @@ export function unpack<T = unknown>(
   options?: UnpackOptions | Unpackr | number,
 ): T {
   if (options === undefined || typeof options === 'number') return unpacking.unpack(data, options) as T;
-  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Unpackr({ … })'), PLAIN_READING, null);
-  return codec.unpack(data) as T;
+  const codec = codecOf(options);
+  if (codec !== undefined) return codec.unpack(data) as T;
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+  const { start, end, ...others } = options as UnpackOptions;
+  const settings = plainSettings(others, 'new Unpackr({ … })');
+  return new Codec(settings, PLAIN_READING, null).unpack(data, { start, end }) as T;
 }
 
 /**
@@ -188,3 +210,14 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
   const values = unpacking.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
   return each === undefined ? (values as T[]) : undefined;
 }
+
+/**
+ * Lets go of the bytes that `unpack` decoded last. Between calls it keeps at most an ArrayBuffer of 32 KiB alive, and the next call
+ * replaces it, so that hardly any program needs this.
+ */
+export function clearSource(): void {
+  unpacking.forgetInput();
+}
+
+/** Whether a native addon is at work: there is none, and none is needed. */
+export const isNativeAccelerationEnabled = false;

@@ -1,6 +1,6 @@
 // The border between codecs and users: input as bytes, and faults as errors.
 //
-// Plan: inputBytes · decodeWith · decodeWrapped, decodeOne, decodeMany · encodeWith, encodeInto.
+// Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · encodeWith, encodeInto.
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
@@ -55,14 +55,24 @@ export function decodeWith(reader: Reader, data: unknown, depth: number, until?:
 
 /** @throws RangeError for what is no end of so many bytes */
 export function checkedEnd(end: number, length: number): number {
-  if (Number.isInteger(end) && end >= 0 && end <= length) return end;
-  throw new RangeError(`end is ${String(end)}; it must be an integer from 0 to ${length}`);
+  return checkedPlace('end', end, 0, length);
 }
 
-/** Decodes the one value that is all of the bytes, with what stands around it. */
-export function decodeWrapped(reader: Reader, bytes: Uint8Array, depth: number, wrapping: Wrapping | null): unknown {
-  const value = decodeAt(reader, bytes, 0, depth, wrapping);
-  const end = endOf(reader, wrapping);
+/** @throws RangeError for what is no place from `least` to `most` */
+export function checkedPlace(name: string, place: number, least: number, most: number): number {
+  if (Number.isInteger(place) && place >= least && place <= most) return place;
+  throw new RangeError(`${name} is ${String(place)}; it must be an integer from ${least} to ${most}`);
+}
+
+/** Decodes the one value that is all of the bytes from `start` on, with what stands around it. */
+export function decodeFrom(
+  reader: Reader,
+  bytes: Uint8Array,
+  start: number,
+  depth: number,
+  wrapping: Wrapping | null,
+): unknown {
+  const { value, end } = decodeOne(reader, bytes, start, depth, wrapping);
   if (end === bytes.length) return value;
   throw trailingFault(end, bytes.length - end).toError('');
 }

@@ -54,7 +54,8 @@ export abstract class Source {
     if (this.bytes.length > MOST_KEPT) this.forgetInput();
   }
 
-  private forgetInput(): void {
+  /** Lets go of the input. A Reader that is reading must not be asked. */
+  forgetInput(): void {
     this.bytes = NO_BYTES;
     this.view = NO_VIEW;
     this.buffer = NO_BYTES.buffer;

@@ -10,7 +10,7 @@ import { Packr, type PackrOptions, StreamDecoder, type StreamDecoderOptions } fr
 /** Options of node:stream that the streams of this package hand on; their defaults and ranges are Node's. */
 type HostOptions = Pick<
   TransformOptions,
-  'highWaterMark' | 'readableHighWaterMark' | 'writableHighWaterMark' | 'signal' | 'emitClose'
+  'highWaterMark' | 'readableHighWaterMark' | 'writableHighWaterMark' | 'allowHalfOpen' | 'signal' | 'emitClose'
 >;
 
 /** Options of PackrStream. `records` is 'inline' by default, except in lossless mode. */
@@ -23,6 +23,7 @@ const HOST_NAMES: readonly (keyof HostOptions)[] = [
   'highWaterMark',
   'readableHighWaterMark',
   'writableHighWaterMark',
+  'allowHalfOpen',
   'signal',
   'emitClose',
 ];

@@ -39,6 +39,7 @@ test('the doors have exactly the public names', async () => {
       'addExtension',
       'canonicalize',
       'classExtension',
+      'clearSource',
       'decode',
       'decodeElements',
       'decodeFirst',
@@ -49,6 +50,7 @@ test('the doors have exactly the public names', async () => {
       'encodeIter',
       'get',
       'isCanonical',
+      'isNativeAccelerationEnabled',
     ],
     ...['pack', 'packInto', 'packTransform', 'roundFloat32', 'unpack', 'unpackMultiple', 'unpackTransform'],
   ];

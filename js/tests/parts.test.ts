@@ -9,6 +9,7 @@ const OF_CLASSES: PackrOptions[] = [
   ...[{ structuredClone: true }, { moreTypes: true }, { useBigIntExtension: true }, { bundleStrings: true }],
   ...[{ compat: 'msgpackr' }, { structures: [] }, { getStructures: () => [] }, { saveStructures: () => true }],
   ...([{ maxSharedStructures: 1 }, { maxOwnStructures: 1 }, { shouldShareStructure: () => true }] as PackrOptions[]),
+  ...[{ fingerprint: true }],
 ] as PackrOptions[];
 
 test('pack and unpack refuse what only classes know, and say which', () => {
@@ -18,6 +19,7 @@ test('pack and unpack refuse what only classes know, and say which', () => {
       new RegExp(`^TypeError: ${name} is an option of classes; give new ${instead}\\(`);
     assert.throws(() => pack(1, options as object), message('Packr'));
     assert.throws(() => unpack(bytesOf('01'), options as object), message('Unpackr'));
+    assert.equal(unpack(pack(1, { [name]: undefined }), { [name]: undefined }), 1);
   }
   assert.throws(() => pack(1, { nothing: 1 } as object), /unknown option nothing/);
   assert.throws(() => unpack(bytesOf('01'), null as never), TypeError);

@@ -6,13 +6,16 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import * as msgpackr from 'msgpackr';
+import * as polypack from 'polypack';
 import {
   addExtension,
+  clearSource,
   Decoder,
   decode,
   Encoder,
   encode,
   FLOAT32_OPTIONS,
+  isNativeAccelerationEnabled,
   Packr,
   pack,
   roundFloat32,
@@ -20,6 +23,7 @@ import {
   unpack,
   unpackMultiple,
 } from 'polypack';
+import { assertFault } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 import { REPOSITORY } from './_vectors.ts';
 
@@ -170,6 +174,60 @@ test('buffer reuse: how much of a buffer is filled', () => {
   const buffer = new Uint8Array(100);
   buffer.set(pack({ a: 1 }));
   assert.deepEqual(unpack(buffer, pack({ a: 1 }).length), { a: 1 });
+});
+
+test('buffer reuse: a message somewhere in a buffer', () => {
+  const buffer = new Uint8Array(100).fill(0xc1);
+  buffer.set(pack({ a: 1 }), 10);
+  for (const read of [unpack, new Unpackr().unpack.bind(new Unpackr({ mapsAsObjects: true }))]) {
+    assert.deepEqual(read(buffer, { start: 10, end: 14 }), { a: 1 });
+    assert.deepEqual(read(buffer.subarray(0, 14), { start: 10 }), { a: 1 });
+    assertFault(() => read(buffer, { start: 10 }), { code: 'trailing_data', offset: 14, path: '' });
+    assertFault(() => read(buffer, { start: 10, end: 13 }), { code: 'unexpected_end', offset: 13, path: '/a' });
+    assertFault(() => read(buffer, { start: 14, end: 14 }), { code: 'unexpected_end', offset: 14, path: '' });
+    for (const place of [{ start: 15, end: 14 }, { start: -1 }, { start: 1.5 }, { end: 101 }, { start: '1' }]) {
+      assert.throws(
+        () => read(buffer, place as object),
+        /RangeError: (start|end) is .*; it must be an integer from 0 to/,
+      );
+    }
+  }
+  assert.throws(() => unpack(buffer, { start: 10, end: 14, lazy: true } as object), /unknown option lazy/);
+});
+
+test('shared data that is cleared', () => {
+  const structures: string[][] = [['a']];
+  const packr = new Packr({ structures });
+  packr.pack({ b: 1 });
+  packr.clearSharedData();
+  assert.equal(hexOf(packr.pack({ c: 1 })), '4001');
+  assert.deepEqual(packr.unpack(bytesOf('40 02')), { c: 2 });
+  assert.deepEqual(structures, [['a'], ['b']]);
+  let saved: string[][] = [['a']];
+  const loading = new Packr({ getStructures: () => saved });
+  assert.equal(hexOf(loading.pack({ a: 1 })), '4001');
+  saved = [['z']];
+  loading.clearSharedData();
+  assert.equal(hexOf(loading.pack({ z: 1 })), '4001');
+  const plain = new Packr({ records: 'off' });
+  plain.clearSharedData();
+  assert.equal(hexOf(plain.pack({ a: 1 })), '81a16101');
+});
+
+test('the rest of what it exports', () => {
+  assert.deepEqual(unpack(bytesOf('c4 01 07')), Uint8Array.of(7));
+  clearSource();
+  clearSource();
+  assert.equal(unpack(bytesOf('07')), 7);
+  assert.equal(isNativeAccelerationEnabled, false);
+  // What is not here is in the guide, with what stands in for it.
+  const guide = readFileSync(new URL('docs/guides/migrating-from-msgpackr.md', REPOSITORY), 'utf8');
+  for (const name of Object.keys(msgpackr)) {
+    assert.ok(
+      name in polypack || new RegExp(`\`[^\`]*\\b${name}\\b`).test(guide),
+      `${name} is neither here nor in the guide`,
+    );
+  }
 });
 
 test('arena allocation: useBuffer', () => {
