@@ -51,66 +51,87 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 // tableBlock is how many numbers are read by the table before a look whether they were all of one format.
 const tableBlock = 16
 
+// numberSizes are the sizes of numberHeads. The next number waits for nothing but the size of this one, and a table of bytes answers
+// soonest.
+var numberSizes = func() (sizes [256]uint8) {
+	for c := range sizes {
+		sizes[c] = numberHeads[c].Size
+	}
+	return sizes
+}()
+
 // fillInt64s reads numbers by the table, which has no branch to be mispredicted where formats change all the time. Behind a block
 // of one format there are most likely more of it, for which there are loops.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i
 		for block := min(len(x), k+tableBlock); k < block && end-i >= 9; k++ {
-			h := &numberHeads[byteAt(base, i)]
+			c := byteAt(base, i)
+			h, size := &numberHeads[c], int(numberSizes[c])
 			v := h.Value(bigEndian64(base, i+1))
-			if h.Size == 0 || h.IsBig(v) {
+			if size == 0 || h.IsBig(v) {
 				return k, i
 			}
 			x[k] = v
-			i += int(h.Size)
+			i += size
 		}
 		switch i - from {
 		case tableBlock * 3:
-			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint16 {
-				x[k] = int64(bigEndian16(base, i+1))
-				i += 3
-				k++
+			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, headUint16) {
+				y := x[k : k+4 : k+4]
+				y[0], y[1] = int64(bigEndian16(base, i+1)), int64(bigEndian16(base, i+4))
+				y[2], y[3] = int64(bigEndian16(base, i+7)), int64(bigEndian16(base, i+10))
+				k, i = k+4, i+4*3
 			}
 		case tableBlock * 5:
-			for k < len(x) && end-i >= 9 && byteAt(base, i) == headUint32 {
-				x[k] = int64(bigEndian32(base, i+1))
-				i += 5
-				k++
+			for len(x)-k >= 4 && end-i >= 4*5 && four(base, i, 5, headUint32) {
+				y := x[k : k+4 : k+4]
+				y[0], y[1] = int64(bigEndian32(base, i+1)), int64(bigEndian32(base, i+6))
+				y[2], y[3] = int64(bigEndian32(base, i+11)), int64(bigEndian32(base, i+16))
+				k, i = k+4, i+4*5
 			}
 		case tableBlock * 9:
-			for k < len(x) && end-i >= 9 && byteAt(base, i) == headInt64 {
-				x[k] = int64(bigEndian64(base, i+1))
-				i += 9
-				k++
+			for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, headInt64) {
+				y := x[k : k+4 : k+4]
+				y[0], y[1] = int64(bigEndian64(base, i+1)), int64(bigEndian64(base, i+10))
+				y[2], y[3] = int64(bigEndian64(base, i+19)), int64(bigEndian64(base, i+28))
+				k, i = k+4, i+4*9
 			}
 		}
 	}
 	return k, i
 }
 
+// four reports whether four values of size bytes that start with head follow each other at i. Four at once, because a loop over
+// single ones takes up to twice as long where the linker puts it badly.
+func four(base unsafe.Pointer, i, size int, head byte) bool {
+	return (byteAt(base, i)^head)|(byteAt(base, i+size)^head)|(byteAt(base, i+2*size)^head)|(byteAt(base, i+3*size)^head) == 0
+}
+
 func fillSigned[T int8 | int16 | int32](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
 	for ; k < len(x) && end-i >= 9; k++ {
-		h := &numberHeads[byteAt(base, i)]
+		c := byteAt(base, i)
+		h, size := &numberHeads[c], int(numberSizes[c])
 		v := h.Value(bigEndian64(base, i+1))
-		if h.Size == 0 || int64(T(v)) != v || h.IsBig(v) {
+		if size == 0 || int64(T(v)) != v || h.IsBig(v) {
 			break
 		}
 		x[k] = T(v)
-		i += int(h.Size)
+		i += size
 	}
 	return k, i
 }
 
 func fillUnsigned[T uint32 | uint64](base unsafe.Pointer, end int, x []T, i int) (k, next int) {
 	for ; k < len(x) && end-i >= 9; k++ {
-		h := &numberHeads[byteAt(base, i)]
+		c := byteAt(base, i)
+		h, size := &numberHeads[c], int(numberSizes[c])
 		v := h.Value(bigEndian64(base, i+1))
-		if h.Size == 0 || uint64(T(v)) != uint64(v) || h.IsNegative(v) {
+		if size == 0 || uint64(T(v)) != uint64(v) || h.IsNegative(v) {
 			break
 		}
 		x[k] = T(v)
-		i += int(h.Size)
+		i += size
 	}
 	return k, i
 }
@@ -120,6 +141,11 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 		c := byteAt(base, i)
 		switch {
 		case c == headUint16 && end-i >= 3:
+			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, headUint16) {
+				y := x[k : k+4 : k+4]
+				y[0], y[1], y[2], y[3] = bigEndian16(base, i+1), bigEndian16(base, i+4), bigEndian16(base, i+7), bigEndian16(base, i+10)
+				k, i = k+4, i+4*3
+			}
 			for k < len(x) && end-i >= 3 && byteAt(base, i) == headUint16 {
 				x[k] = bigEndian16(base, i+1)
 				i += 3
@@ -146,6 +172,12 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 
 func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
+		for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, headFloat64) {
+			y := x[k : k+4 : k+4]
+			y[0], y[1] = math.Float64frombits(bigEndian64(base, i+1)), math.Float64frombits(bigEndian64(base, i+10))
+			y[2], y[3] = math.Float64frombits(bigEndian64(base, i+19)), math.Float64frombits(bigEndian64(base, i+28))
+			k, i = k+4, i+4*9
+		}
 		for k < len(x) && end-i >= 9 && byteAt(base, i) == headFloat64 {
 			x[k] = math.Float64frombits(bigEndian64(base, i+1))
 			i += 9
