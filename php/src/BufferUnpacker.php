@@ -386,9 +386,12 @@ class BufferUnpacker extends LosslessLoops
 
                             return new Ext($value, \substr($buffer, $body + 1, $length));
                         }
+                        if ($value === 0xff) {
+                            return $this->plainTimestamp($length, $body + 1) ?? $this->unpackAny();
+                        }
                     }
 
-                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
+                    return $this->unpackAny();
                 case 0xca: // float 32
                     if (!isset($buffer[$offset + 4])) {
                         return $this->unpackAny();
@@ -503,10 +506,13 @@ class BufferUnpacker extends LosslessLoops
 
                                 return new Ext($value, \substr($buffer, $body + 1, $length));
                             }
+                            if ($value === 0xff) {
+                                return $this->plainTimestamp($length, $body + 1) ?? $this->unpackAny();
+                            }
                         }
                     }
 
-                    return $this->plainExt($byte, $offset) ?? $this->unpackAny();
+                    return $this->unpackAny();
             }
         } elseif ($byte < 0xa0) {
             if ($byte === 0x90 && $this->ground < $this->maxDepth) { // empty array

@@ -49,8 +49,9 @@ trait ExtValues
     }
 
     /**
-     * Decodes the ext value at the offset if it is complete and neither an extension nor a rule of ours concerns it, but
-     * that for timestamps.
+     * Decodes an ext value if it is complete and neither an extension nor a rule of ours concerns it, but that for timestamps.
+     *
+     * @param int $byte the head byte of an ext value
      *
      * @return Ext|Timestamp|null null for any other, which ext() knows
      */
@@ -59,51 +60,63 @@ trait ExtValues
         $buffer = $this->buffer;
         if ($byte >= 0xd4) { // fixext 1 to fixext 16
             $length = 1 << $byte - 0xd4;
-            $offset = $head + 2;
+            $offset = $head + 1;
         } elseif ($byte === 0xc7) { // ext 8
             $length = \ord($buffer[$head + 1] ?? "\x00");
-            $offset = $head + 3;
+            $offset = $head + 2;
         } elseif (isset($buffer[$head + 4])) {
             $length = $byte === 0xc8
                 ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
                 : \unpack('N', $buffer, $head + 1)[1]; // ext 32
-            $offset = $head + ($byte === 0xc8 ? 4 : 6);
+            $offset = $head + ($byte === 0xc8 ? 3 : 5);
         } else {
             return null;
         }
-        if ($length === 0 || !isset($buffer[$offset + $length - 1])) {
+        if ($length === 0 || !isset($buffer[$offset + $length])) {
             return null;
         }
-        $type = \ord($buffer[$offset - 1]);
+        $type = \ord($buffer[$offset]);
         if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
-            $this->offset = $offset + $length;
+            $this->offset = $offset + 1 + $length;
 
-            return new Ext($type, \substr($buffer, $offset, $length));
-        }
-        if ($type === 0xff && !isset($this->extensions[-1])) {
-            if ($length === 4) { // timestamp 32
-                $this->offset = $offset + 4;
-
-                return new Timestamp(\unpack('N', $buffer, $offset)[1]);
-            }
-            if ($length === 8) { // timestamp 64
-                $bits = \unpack('J', $buffer, $offset)[1];
-                $seconds = $bits & 0x3ffffffff;
-                $nanoseconds = $bits >> 34 & 0x3fffffff;
-            } elseif ($length === 12) { // timestamp 96
-                $seconds = \unpack('J', $buffer, $offset + 4)[1];
-                $nanoseconds = \unpack('N', $buffer, $offset)[1];
-            } else {
-                return null;
-            }
-            if ($nanoseconds <= 999_999_999) {
-                $this->offset = $offset + $length;
-
-                return new Timestamp($seconds, $nanoseconds);
-            }
+            return new Ext($type, \substr($buffer, $offset + 1, $length));
         }
 
-        return null;
+        return $type === 0xff ? $this->plainTimestamp($length, $offset + 1) : null;
+    }
+
+    /**
+     * Decodes the data of a timestamp, which are complete, if they are valid and no extension concerns them.
+     *
+     * @return ?Timestamp null else
+     */
+    private function plainTimestamp(int $length, int $offset): ?object
+    {
+        if (isset($this->extensions[Format::EXT_TIMESTAMP])) {
+            return null;
+        }
+        $buffer = $this->buffer;
+        if ($length === 4) { // timestamp 32
+            $this->offset = $offset + 4;
+
+            return new Timestamp(\unpack('Na', $buffer, $offset)['a']);
+        }
+        if ($length === 8) { // timestamp 64
+            $bits = \unpack('Ja', $buffer, $offset)['a'];
+            $seconds = $bits & 0x3ffffffff;
+            $nanoseconds = $bits >> 34 & 0x3fffffff;
+        } elseif ($length === 12) { // timestamp 96
+            $seconds = \unpack('Ja', $buffer, $offset + 4)['a'];
+            $nanoseconds = \unpack('Na', $buffer, $offset)['a'];
+        } else {
+            return null;
+        }
+        if ($nanoseconds > 999_999_999) {
+            return null;
+        }
+        $this->offset = $offset + $length;
+
+        return new Timestamp($seconds, $nanoseconds);
     }
 
     private function timestamp(string $data, int $head, int $depth): Timestamp

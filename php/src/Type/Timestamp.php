@@ -15,18 +15,25 @@ use Polypack\Packer;
  */
 final class Timestamp implements CanBePacked
 {
+    // Neither readonly nor promoted: PHP takes a far longer way to write a property that has no value yet. Nothing writes
+    // them again.
+
+    private int $seconds = 0;
+    private int $nanoseconds = 0;
+
     /**
      * @param int $seconds     since 1970-01-01T00:00:00Z, negative before
      * @param int $nanoseconds 0 to 999999999; they count forward, before 1970 too
      *
      * @throws PackingFailedException `invalid_timestamp`
      */
-    public function __construct(private int $seconds, private int $nanoseconds = 0)
+    public function __construct(int $seconds, int $nanoseconds = 0)
     {
-        // The properties are not readonly, because PHP checks that on each write. Nothing writes them again.
         if ($nanoseconds < 0 || $nanoseconds > 999_999_999) {
             throw PackingFailedException::invalidTimestamp($nanoseconds);
         }
+        $this->seconds = $seconds;
+        $this->nanoseconds = $nanoseconds;
     }
 
     /**
