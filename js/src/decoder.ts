@@ -59,8 +59,8 @@ export class Reader extends RecordReader {
    *
    * @param depth containers that are open around the message, when an extension decodes it
    */
-  begin(bytes: ArrayBufferView, start: number, end: number, depth: number): void {
-    this.openInput(bytes.buffer, bytes.byteOffset, start, end);
+  begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+    this.openInput(bytes, start, end);
     this.restart(depth);
   }
 
@@ -268,7 +268,7 @@ export class Reader extends RecordReader {
     return this.float(this.settings.useFloat32 >= FLOAT32_OPTIONS.DECIMAL_ROUND ? roundFloat32(number) : number);
   }
 
-  private float64(at: number): unknown {
+  protected override float64(at: number): unknown {
     const number = this.view.getFloat64(at);
     return this.lossless ? this.float(number) : number;
   }
@@ -318,6 +318,7 @@ export class Reader extends RecordReader {
       case 2:
         return this.areFloats(2) ? this.pair() : [this.element(owed + 1), this.element(owed)];
       case 3:
+        if (this.areFloats(3)) return this.triple(owed);
         return [this.element(owed + 2), this.element(owed + 1), this.element(owed)];
       default:
         return this.areFloats(count) ? this.floats(count, owed) : this.others(count, owed);
@@ -329,6 +330,17 @@ export class Reader extends RecordReader {
     const { offset, view } = this;
     this.offset = offset + 18;
     return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
+  }
+
+  /** Two floats and another value, which as a rule is a float, too. */
+  private triple(owed: number): unknown[] {
+    const { offset, view } = this;
+    const first = view.getFloat64(offset + 1);
+    const second = view.getFloat64(offset + 10);
+    this.offset = offset + 18;
+    if (this.bytes[offset + 18] !== FLOAT64) return [first, second, this.element(owed)];
+    this.offset = offset + 27;
+    return [first, second, view.getFloat64(offset + 19)];
   }
 
   private others(count: number, owed: number): unknown[] {

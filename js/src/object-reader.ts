@@ -9,7 +9,7 @@
 // has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
 
 import { ContainerReader } from './container-reader.ts';
-import { NEGATIVE_FIXINT, NIL, TRUE } from './format.ts';
+import { FLOAT64, NEGATIVE_FIXINT, NIL, TRUE } from './format.ts';
 import { HOT, MOST_NOTES } from './learned.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
@@ -32,6 +32,7 @@ const LONGEST_INDEX = 9;
 export abstract class ObjectReader extends ContainerReader {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
+  protected abstract float64(at: number): unknown;
 
   /** Bytes below are ints. */
   protected readonly limit = this.inline ? 0x40 : 0x80;
@@ -218,6 +219,9 @@ export abstract class ObjectReader extends ContainerReader {
         this.owed = owed;
         return head < 0x90 ? this.map(at, head & 0x0f) : this.array(at, head & 0x0f);
       }
+    } else if (head === FLOAT64 && this.end - at > 8) {
+      this.offset = at + 9;
+      return this.float64(at + 1);
     }
     this.offset = at;
     this.owed = owed;

@@ -6,6 +6,7 @@ import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
 import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from './errors.ts';
 import { trailingFault } from './faults.ts';
+import { isShared, lengthOf } from './source.ts';
 import { type Wrapping, WrappingFault } from './wrapping.ts';
 
 /**
@@ -28,10 +29,6 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function isShared(data: unknown): data is SharedArrayBuffer {
-  return typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer;
-}
-
 /**
  * Decodes the one value that is all of the input.
  *
@@ -39,10 +36,9 @@ function isShared(data: unknown): data is SharedArrayBuffer {
  * @throws TypeError when the input holds no bytes, RangeError for an end that is none
  */
 export function decodeWith(reader: Reader, data: unknown, depth: number, until?: number): unknown {
-  // Memory that the reader knows is not shared, so any view of it will do.
-  const isKnown = ArrayBuffer.isView(data) && (data.buffer === reader.buffer || !isShared(data.buffer));
-  const input = isKnown ? data : inputBytes(data);
-  const end = until === undefined ? input.byteLength : checkedEnd(until, input.byteLength);
+  const input = data instanceof Uint8Array ? data : inputBytes(data);
+  const length = lengthOf(input);
+  const end = until === undefined ? length : checkedEnd(until, length);
   try {
     reader.begin(input, 0, end, depth);
     const value = reader.value();

@@ -73,8 +73,8 @@ export abstract class TextReader extends Source {
     this.learned = learned;
   }
 
-  protected override openInput(buffer: ArrayBufferLike, origin: number, start: number, end: number): void {
-    super.openInput(buffer, origin, start, end);
+  protected override openInput(bytes: Uint8Array, start: number, end: number): void {
+    super.openInput(bytes, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
   }
