@@ -7,7 +7,9 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Packer\Loops;
+use Polypack\Packer\Numbers;
 use Polypack\Packer\Objects;
+use Polypack\Packer\Records;
 use Polypack\Records\Shapes;
 
 /**
@@ -21,7 +23,9 @@ use Polypack\Records\Shapes;
  */
 class Packer extends Loops
 {
+    use Numbers;
     use Objects;
+    use Records;
 
     /** The byte of each number: cheaper than chr(). Each class with loops has its own, all written by tools/packer-loops.php. */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"

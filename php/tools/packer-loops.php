@@ -61,7 +61,7 @@ const LIST_LOOP = <<<'CODE'
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -96,7 +96,7 @@ const MAP_LOOP = <<<'CODE'
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
@@ -171,7 +171,7 @@ const STR_HEAD = <<<'CODE'
     } elseif ($length < 0x100) {
         $out .= "\xd9" . self::BYTES[$length]; // str 8
     } else {
-        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen(${x}));
     }
     CODE;
 
@@ -179,7 +179,7 @@ const BIN_HEAD = <<<'CODE'
     if ($length < 0x100) {
         $out .= "\xc4" . self::BYTES[$length]; // bin 8
     } else {
-        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen(${x}));
     }
     CODE;
 
@@ -275,7 +275,7 @@ const FLOAT = <<<'CODE'
 function loop(string $template, Mode $mode, string $step): string
 {
     $any = $mode === Mode::Any;
-    $words = ['mode' => $mode->value, 'step' => $step, 'str head' => STR_HEAD, 'bin head' => BIN_HEAD];
+    $words = ['mode' => $mode->value, 'step' => $step];
     $words['container'] = Template::fill(match ($mode) {
         Mode::Any => ANY_CONTAINER,
         Mode::Record => RECORD_CONTAINER,
@@ -287,12 +287,17 @@ function loop(string $template, Mode $mode, string $step): string
         Mode::Record => \str_replace(FIRST_ID[0], FIRST_ID[1], INT),
         default => INT,
     };
+    $string = static fn(string $template, string $x): string => Template::fill($template, $words + [
+        'x' => $x,
+        'str head' => Template::fill(STR_HEAD, ['x' => $x]),
+        'bin head' => Template::fill(BIN_HEAD, ['x' => $x]),
+    ]);
 
     return Template::fill($template, $words + [
-        'key' => Template::fill(KEYS[$mode->value], $words + ['x' => 'key']),
+        'key' => $string(KEYS[$mode->value], 'key'),
         'int key' => Template::fill($int, ['x' => 'key']),
         'int value' => Template::fill($int, ['x' => 'value']),
-        'str value' => Template::fill(STR[$mode === Mode::Record ? 'str' : $mode->value], $words + ['x' => 'value']),
+        'str value' => $string(STR[$mode === Mode::Record ? 'str' : $mode->value], 'value'),
         'others' => Template::fill(OTHERS, $words),
     ]);
 }
@@ -347,11 +352,29 @@ const LOOPS_FILE = <<<'CODE'
         /** The head of each fixstr, by length. */
         private const FIXSTR = {fixstr};
 
+        {prototypes}
+
         {dispatch}
 
         {loops}
     }
 
+    CODE;
+
+/** What the loops of more than one class call. */
+const PROTOTYPES = <<<'CODE'
+    // Declared here, too, because PHP takes an argument of a method that this class does not have for one that may be taken by
+    // reference, and its variable for one that may be a reference from then on, and looks each time.
+
+    abstract protected function appendNumbers($list, $count, &$out);
+
+    abstract protected function object($value, $depth);
+
+    abstract protected function other($value, $depth);
+    CODE;
+
+const RECORD_PROTOTYPES = <<<'CODE'
+    abstract protected function appendKeyed($map, $depth, &$out): void;
     CODE;
 
 /**
@@ -404,7 +427,7 @@ function loops(array $modes): string
  */
 function sources(): array
 {
-    $words = ['bytes' => bytes(0, 0x100), 'fixstr' => bytes(0xa0, 0xc0)];
+    $words = ['bytes' => bytes(0, 0x100), 'fixstr' => bytes(0xa0, 0xc0), 'prototypes' => PROTOTYPES];
 
     return [
         'src/Packer.php' => (string) \preg_replace(
@@ -416,7 +439,7 @@ function sources(): array
             'uses' => '',
             'summary' => 'and over the values of records: those that may write any',
             'class' => 'RecordLoops extends Encoder',
-            'dispatch' => '',
+            'dispatch' => RECORD_PROTOTYPES,
             'loops' => loops([Mode::Record, Mode::Any]),
         ]),
         'src/Packer/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [

@@ -24,8 +24,6 @@ use Polypack\Utf8;
 abstract class Encoder
 {
     use Heads;
-    use Numbers;
-    use Records;
 
     /** Keys that are kept with their heads, and the length in bytes from which they are not. */
     private const MAX_KEYS = 1024;
@@ -87,7 +85,35 @@ abstract class Encoder
      */
     abstract protected function object($value, $depth);
 
-    abstract protected function askTransformers(mixed $value, int $depth): ?string;
+    /**
+     * Packs what is no array.
+     *
+     * @param mixed $value
+     * @param int   $depth
+     *
+     * @return string
+     */
+    abstract protected function other($value, $depth);
+
+    /**
+     * Appends a map that nobody asked for by name.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    abstract protected function appendKeyed($map, $depth, &$out): void;
+
+    /**
+     * Appends the numbers that a list starts with, while they come in many of one width.
+     *
+     * @param array<array-key, mixed> $list  at least one element
+     * @param int                     $count of elements
+     * @param string                  $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendNumbers($list, $count, &$out);
 
     /**
      * Appends a value of any kind.
@@ -103,33 +129,6 @@ abstract class Encoder
         } else {
             $out .= $this->other($value, $depth);
         }
-    }
-
-    /**
-     * Packs what is no array.
-     */
-    protected function other(mixed $value, int $depth): string
-    {
-        if (\is_object($value)) {
-            return $this->object($value, $depth);
-        }
-        if (\is_float($value)) {
-            return $this->float($value, $depth);
-        }
-        if (\is_int($value)) {
-            return $this->int($value);
-        }
-        if (\is_string($value)) {
-            return $this->string($value, $depth);
-        }
-        if ($value === null) {
-            return "\xc0";
-        }
-        if (\is_bool($value)) {
-            return $value ? "\xc3" : "\xc2";
-        }
-
-        return $this->askTransformers($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
     }
 
     // Scalars that depend on options

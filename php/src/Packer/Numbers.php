@@ -26,10 +26,11 @@ trait Numbers
      *
      * @param array<array-key, mixed> $list  at least one element
      * @param int                     $count of elements
+     * @param string                  $out
      *
      * @return int how many were appended
      */
-    protected function appendNumbers(array $list, int $count, string &$out): int
+    protected function appendNumbers($list, $count, &$out)
     {
         $list = \array_values($list);
         $done = 0;

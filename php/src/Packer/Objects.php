@@ -102,6 +102,38 @@ trait Objects
     }
 
     /**
+     * Packs what is no array.
+     *
+     * @param mixed $value
+     * @param int   $depth
+     *
+     * @return string
+     */
+    protected function other($value, $depth)
+    {
+        if (\is_object($value)) {
+            return $this->object($value, $depth);
+        }
+        if (\is_float($value)) {
+            return $this->float($value, $depth);
+        }
+        if (\is_int($value)) {
+            return $this->int($value);
+        }
+        if (\is_string($value)) {
+            return $this->string($value, $depth);
+        }
+        if ($value === null) {
+            return "\xc0";
+        }
+        if (\is_bool($value)) {
+            return $value ? "\xc3" : "\xc2";
+        }
+
+        return $this->askTransformers($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
+    }
+
+    /**
      * Packs an object where no container may begin any more. pack() would not ask for an empty one.
      */
     private function withoutContainers(object $value, int $depth): string

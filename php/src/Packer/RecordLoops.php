@@ -40,6 +40,16 @@ abstract class RecordLoops extends Encoder
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
+    // Declared here, too, because PHP takes an argument of a method that this class does not have for one that may be taken by
+    // reference, and its variable for one that may be a reference from then on, and looks each time.
+
+    abstract protected function appendNumbers($list, $count, &$out);
+
+    abstract protected function object($value, $depth);
+
+    abstract protected function other($value, $depth);
+
+    abstract protected function appendKeyed($map, $depth, &$out): void;
 
     // strings as str, as they are, and records
 
@@ -57,7 +67,7 @@ abstract class RecordLoops extends Encoder
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -90,7 +100,7 @@ abstract class RecordLoops extends Encoder
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_array($value)) {
@@ -131,7 +141,7 @@ abstract class RecordLoops extends Encoder
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
@@ -159,7 +169,7 @@ abstract class RecordLoops extends Encoder
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($key));
                 }
                 $out .= $key;
             }
@@ -170,7 +180,7 @@ abstract class RecordLoops extends Encoder
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_int($value)) {
@@ -231,7 +241,7 @@ abstract class RecordLoops extends Encoder
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_int($value)) {
@@ -291,7 +301,7 @@ abstract class RecordLoops extends Encoder
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -336,7 +346,7 @@ abstract class RecordLoops extends Encoder
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {

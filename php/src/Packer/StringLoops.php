@@ -43,6 +43,15 @@ abstract class StringLoops extends RecordLoops
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
+    // Declared here, too, because PHP takes an argument of a method that this class does not have for one that may be taken by
+    // reference, and its variable for one that may be a reference from then on, and looks each time.
+
+    abstract protected function appendNumbers($list, $count, &$out);
+
+    abstract protected function object($value, $depth);
+
+    abstract protected function other($value, $depth);
+
 
     // strings as str, which must be UTF-8
 
@@ -60,7 +69,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -97,7 +106,7 @@ abstract class StringLoops extends RecordLoops
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_array($value)) {
@@ -138,7 +147,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
@@ -173,7 +182,7 @@ abstract class StringLoops extends RecordLoops
                 } elseif ($length < 0x100) {
                     $out .= "\xd9" . self::BYTES[$length]; // str 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                    $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_int($value)) {
@@ -233,7 +242,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -267,13 +276,13 @@ abstract class StringLoops extends RecordLoops
                     } elseif ($length < 0x100) {
                         $out .= "\xd9" . self::BYTES[$length]; // str 8
                     } else {
-                        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                     }
                 } else {
                     if ($length < 0x100) {
                         $out .= "\xc4" . self::BYTES[$length]; // bin 8
                     } else {
-                        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+                        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen($value));
                     }
                 }
                 $out .= $value;
@@ -315,7 +324,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
@@ -347,13 +356,13 @@ abstract class StringLoops extends RecordLoops
                     } elseif ($length < 0x100) {
                         $out .= "\xd9" . self::BYTES[$length]; // str 8
                     } else {
-                        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32($length);
+                        $out .= $length < 0x10000 ? "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::str32(\strlen($value));
                     }
                 } else {
                     if ($length < 0x100) {
                         $out .= "\xc4" . self::BYTES[$length]; // bin 8
                     } else {
-                        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+                        $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen($value));
                     }
                 }
                 $out .= $value;
@@ -414,7 +423,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x90 | $count]; // fixarray
         } else {
-            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32($count);
+            $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
         if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
@@ -445,7 +454,7 @@ abstract class StringLoops extends RecordLoops
                 if ($length < 0x100) {
                     $out .= "\xc4" . self::BYTES[$length]; // bin 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_array($value)) {
@@ -486,7 +495,7 @@ abstract class StringLoops extends RecordLoops
         if ($count < 0x10) {
             $out .= self::BYTES[0x80 | $count]; // fixmap
         } else {
-            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32($count);
+            $out .= $count < 0x10000 ? "\xde" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::map32(\count($map));
         }
         foreach ($map as $key => $value) {
             if (\is_int($key)) {
@@ -512,7 +521,7 @@ abstract class StringLoops extends RecordLoops
                 if ($length < 0x100) {
                     $out .= "\xc4" . self::BYTES[$length]; // bin 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen($key));
                 }
                 $out .= $key;
             }
@@ -521,7 +530,7 @@ abstract class StringLoops extends RecordLoops
                 if ($length < 0x100) {
                     $out .= "\xc4" . self::BYTES[$length]; // bin 8
                 } else {
-                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32($length);
+                    $out .= $length < 0x10000 ? "\xc5" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] : self::bin32(\strlen($value));
                 }
                 $out .= $value;
             } elseif (\is_int($value)) {
