@@ -26,8 +26,20 @@ const UNFRIENDLY =
   'uniqueKeys bigDictionary intKeys optionalFields unionTypes mixedArray longKeys wideKeys smallInts shortStrings uuids longAscii deep wide64'.split(
     ' ',
   );
-const GROUP_NAMES = ['plain', 'records', 'shared', 'noeval', 'browser', 'unfriendly', 'stream', 'cold', 'memory'];
+const GROUP_NAMES = [
+  'plain',
+  'records',
+  'shared',
+  'noeval',
+  'browser',
+  'chromium',
+  'unfriendly',
+  'stream',
+  'cold',
+  'memory',
+];
 const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x', 'notepack.io', 'avsc', 'JSON'];
+const STREAMING = ['stream', 'stream-write', 'stream-sequential', 'stream-write-sequential'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
 const EFFORT = { warm: 400, round: 20, rounds: 9, sets: 3, best: false };
@@ -131,6 +143,22 @@ function entrant(runtime, { name, kind, file, env }, form, { flags = [], file: o
   return env === undefined ? { name, command } : { name, command, env };
 }
 
+/**
+ * A library in a page of its own, as bundlers for browsers take it.
+ *
+ * @param {Peer} peer
+ * @param {string} form
+ * @param {boolean} [hasPolicy] whether the page lets no string become code; msgpackr has a build for such pages
+ * @returns {Entrant}
+ */
+function pageOf({ name, kind, file }, form, hasPolicy = false) {
+  const noEval = hasPolicy && kind === 'msgpackr' ? 'msgpackr/index-no-eval' : kind;
+  const library = kind === 'polypack' ? path.join(path.dirname(file), 'index.js') : noEval;
+  const program = path.join(JS, 'tools/bench-page.mjs');
+  const command = [process.execPath, program, kind, library, form];
+  return { name, command: hasPolicy ? [...command, '--policy'] : command };
+}
+
 // --- what is compared -------------------------------------------------------------------------------------------------
 
 /**
@@ -174,6 +202,23 @@ function groupsOf(name, runtime, peers, chosen) {
       const entrants = list.map(({ peer, file }) => entrant(runtime, peer, 'plain', { file, args: ['--browser'] }));
       return [{ title: name, suffix: '-browser', entrants, cells: cells(PAYLOADS) }];
     }
+    case 'chromium': {
+      const wanted = peers.filter(({ name: peer }) => ['msgpackr', '@msgpack/msgpack', 'JSON'].includes(peer));
+      const others = peers.filter(({ kind }) => kind === 'polypack');
+      const entrants = [ours, ...others, ...wanted].map((peer) => pageOf(peer, 'plain'));
+      if (msgpackr === undefined) return [{ title: name, suffix: `-${name}`, entrants, cells: cells(PAYLOADS) }];
+      // What its authors recommend for browsers, against our plain bytes.
+      entrants.push(pageOf({ ...msgpackr, name: 'msgpackr-bundled' }, 'bundled'));
+      const strict = [
+        pageOf(ours, 'plain', true),
+        pageOf(msgpackr, 'plain'),
+        pageOf({ ...msgpackr, name: 'msgpackr-noeval' }, 'plain', true),
+      ];
+      return [
+        { title: name, suffix: `-${name}`, entrants, cells: cells(PAYLOADS) },
+        { title: `${name}, no eval`, suffix: `-${name}-noeval`, entrants: strict, cells: cells(PAYLOADS) },
+      ];
+    }
     case 'unfriendly': {
       const entrants = all.filter(({ kind }) => !['avsc', 'notepack.io', 'cbor-x'].includes(kind)).map(plain);
       return [{ title: name, suffix: '-unfriendly', entrants, cells: cells(UNFRIENDLY) }];
@@ -188,7 +233,7 @@ function groupsOf(name, runtime, peers, chosen) {
       const group = { title: name, suffix: '', entrants: entrants.filter((one) => one.name !== 'one-shot') };
       return [
         { ...group, entrants, cells: wanted(['large']).map(cell('stream')), instead: { 'one-shot': 'unpack' } },
-        { ...group, cells: wanted(['small']).flatMap((one) => [cell('stream')(one), cell('stream-write')(one)]) },
+        { ...group, cells: wanted(['small']).flatMap((one) => STREAMING.map((operation) => cell(operation)(one))) },
       ];
     }
     default:

@@ -6,8 +6,11 @@
 
 import type { Readable, Transform } from 'node:stream';
 
-/** How objects are written: as maps, as records declared in each message, or as records that both sides hold. */
-export type Form = 'plain' | 'records' | 'shared';
+/**
+ * How values are written: objects as maps, as records declared in each message, or as records that both sides hold; `bundled` is
+ * maps, with the option bundleStrings.
+ */
+export type Form = 'plain' | 'records' | 'shared' | 'bundled';
 
 /** The kinds of libraries; msgpackr without its addon is a matter of the environment, not of the kind. */
 export type Kind = 'polypack' | 'msgpackr' | '@msgpack/msgpack' | 'cbor-x' | 'notepack.io' | 'avsc' | 'JSON';
@@ -27,6 +30,8 @@ export interface Library {
   /** A contestant for one form, made for `sample`; null when the library has no such form. */
   make(form: Form, sample: unknown): Contestant | null;
   readonly streams: Streams | null;
+  /** Streams that declare a record once for all messages behind it. */
+  readonly sequential: Streams | null;
   /** What is worth knowing about this copy, for example whether its addon was loaded. */
   readonly note: string;
 }
@@ -34,11 +39,17 @@ export interface Library {
 // biome-ignore lint/suspicious/noExplicitAny: the libraries are loaded by address, so their types are not known here
 type Loaded = any;
 
+const OPTIONS: Record<Exclude<Form, 'plain'>, () => object> = {
+  records: () => ({}),
+  shared: () => ({ structures: [] }),
+  bundled: () => ({ bundleStrings: true, useRecords: false }),
+};
+
 /** Libraries whose class has the option `structures`. */
 function withRecords(Codec: Loaded, plain: Contestant): Library['make'] {
   return (form) => {
     if (form === 'plain') return plain;
-    const codec = new Codec(form === 'shared' ? { structures: [] } : {});
+    const codec = new Codec(OPTIONS[form]());
     // By the name under which the class has its own method: the other one calls it, at a price.
     if (codec.pack !== undefined) return { pack: (value) => codec.pack(value), unpack: (bytes) => codec.unpack(bytes) };
     return { pack: (value) => codec.encode(value), unpack: (bytes) => codec.decode(bytes) };
@@ -52,6 +63,10 @@ function packrLike(library: Loaded, note: string): Library {
   return {
     make: withRecords(library.Packr, plain),
     streams: hasStreams ? { write: () => new library.PackrStream(), read: () => new library.UnpackrStream() } : null,
+    // The streams of msgpackr are so without being asked.
+    sequential: hasStreams
+      ? { write: () => new library.PackrStream({ sequential: true }), read: () => new library.UnpackrStream() }
+      : null,
     note,
   };
 }
@@ -68,6 +83,7 @@ const LOADERS: Record<Kind, (library: Loaded) => Library> = {
   '@msgpack/msgpack': (library) => ({
     make: onlyPlain({ pack: (value) => library.encode(value), unpack: (bytes) => library.decode(bytes) }),
     streams: null,
+    sequential: null,
     note: '',
   }),
   'cbor-x': (library) => {
@@ -75,12 +91,14 @@ const LOADERS: Record<Kind, (library: Loaded) => Library> = {
     return {
       make: withRecords(library.Encoder, { pack: (v) => plain.encode(v), unpack: (bytes) => plain.decode(bytes) }),
       streams: null,
+      sequential: null,
       note: addon(library),
     };
   },
   'notepack.io': (library) => ({
     make: onlyPlain({ pack: (value) => library.encode(value), unpack: (bytes) => library.decode(bytes) }),
     streams: null,
+    sequential: null,
     note: '',
   }),
   avsc: (library) => ({
@@ -93,9 +111,10 @@ const LOADERS: Record<Kind, (library: Loaded) => Library> = {
       return { pack: (value) => type.toBuffer(value), unpack: (bytes) => type.fromBuffer(bytes) };
     },
     streams: null,
+    sequential: null,
     note: 'with a schema made beforehand',
   }),
-  JSON: () => ({ make: onlyPlain(json()), streams: null, note: 'text to and from UTF-8' }),
+  JSON: () => ({ make: onlyPlain(json()), streams: null, sequential: null, note: 'text to and from UTF-8' }),
 };
 
 function json(): Contestant {
@@ -118,12 +137,14 @@ function json(): Contestant {
  * @param address of the file to import; not needed for JSON
  */
 export async function load(kind: Kind, address: string): Promise<Library> {
-  if (kind === 'JSON') return LOADERS.JSON(null);
-  const loaded = await import(address);
+  return wrap(kind, kind === 'JSON' ? null : await import(address));
+}
+
+/** A library by what it exports. */
+export function wrap(kind: Kind, loaded: Loaded): Library {
   // A CommonJS file arrives with its names in "default" as well, and with fewer beside it.
-  return LOADERS[kind](
-    loaded.default?.pack || loaded.default?.Type || loaded.default?.encode ? loaded.default : loaded,
-  );
+  const inner = loaded?.default;
+  return LOADERS[kind](inner?.pack || inner?.Type || inner?.encode ? inner : loaded);
 }
 
 // --- streams ---------------------------------------------------------------------------------------------------------------

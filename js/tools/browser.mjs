@@ -21,16 +21,17 @@ export function findBrowser() {
 }
 
 /**
- * What to serve for a path: text or bytes, undefined for what there is not. A path without a suffix is a page.
+ * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path without a suffix is a page.
  *
- * @typedef {(path: string) => string | Uint8Array | undefined} Content
+ * @typedef {string | Uint8Array | undefined} Body
+ * @typedef {(path: string) => Body | Promise<Body>} Content
  */
 
-/** @param {Content} content @param {(path: string, body: any) => void} heard */
-function serve(content, heard) {
-  return createServer((request, response) => {
+/** @param {Content} content @param {(path: string, body: any) => void} heard @param {string} policy */
+function serve(content, heard, policy) {
+  return createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page');
-    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Content-Security-Policy', policy);
     // Pages have SharedArrayBuffer only when they are isolated from others.
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
@@ -44,7 +45,7 @@ function serve(content, heard) {
       });
       return;
     }
-    const body = content(pathname);
+    const body = await content(pathname);
     const suffix = /** @type {keyof typeof TYPES} */ (path.extname(pathname).slice(1) || 'html');
     if (body === undefined) response.statusCode = 404;
     else response.setHeader('Content-Type', TYPES[suffix]);
@@ -57,11 +58,11 @@ function serve(content, heard) {
  *
  * @param {string} program what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void}} how `heard` is told of every other post; `ms` is how long
- *   nothing may be heard
+ * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard` is told of
+ *   every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default; `signal` ends the visit
  * @returns {Promise<any>} what was posted to /done
  */
-export async function visit(program, content, { ms, heard = () => {} }) {
+export async function visit(program, content, { ms, heard = () => {}, policy = POLICY, signal }) {
   const profile = mkdtempSync(path.join(tmpdir(), 'polypack-browser-'));
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let browser;
@@ -69,11 +70,15 @@ export async function visit(program, content, { ms, heard = () => {} }) {
   let done = () => {};
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const server = serve(content, (from, body) => {
-    timer?.refresh();
-    if (from === '/done') done(body);
-    else heard(from, body);
-  });
+  const server = serve(
+    content,
+    (from, body) => {
+      timer?.refresh();
+      if (from === '/done') done(body);
+      else heard(from, body);
+    },
+    policy,
+  );
   // The sandbox cannot be had as root; the pages are ours.
   const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
@@ -81,6 +86,7 @@ export async function visit(program, content, { ms, heard = () => {} }) {
   try {
     return await new Promise((resolve, reject) => {
       done = resolve;
+      signal?.addEventListener('abort', () => reject(signal.reason));
       timer = setTimeout(() => reject(new Error(`nothing was heard of the page for ${ms / 1000} s`)), ms);
       server.listen(0, '127.0.0.1', () => {
         const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
