@@ -220,7 +220,9 @@ test('the rest of what it exports', () => {
   clearSource();
   assert.equal(unpack(bytesOf('07')), 7);
   assert.equal(isNativeAccelerationEnabled, false);
-  // What is not here is in the guide, with what stands in for it.
+});
+
+test('what it exports is here, or the guide says what stands in for it', () => {
   const guide = readFileSync(new URL('docs/guides/migrating-from-msgpackr.md', REPOSITORY), 'utf8');
   for (const name of Object.keys(msgpackr)) {
     assert.ok(
