@@ -1,7 +1,7 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
 // Plan: Writer: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
-// Numbers are number-writer.ts, the bytes themselves sink.ts.
+// Known names are name-writer.ts, numbers number-writer.ts, text str-writer.ts, the bytes themselves sink.ts.
 //
 // A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
 // something fails.
@@ -37,15 +37,14 @@ import {
   FIXMAP,
   FLOAT64,
   MAP16,
-  MAP32,
   NIL,
   RECORD_TYPE,
   RESERVED,
   TIMESTAMP_TYPE,
   TRUE,
 } from './format.ts';
-import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
-import { NumberWriter } from './number-writer.ts';
+import type { KeyNode, Leaf } from './key-trie.ts';
+import { NameWriter } from './name-writer.ts';
 import type { RecordTest, Settings } from './options.ts';
 import { ShapeTable } from './records.ts';
 import type { ShapeNode } from './structures.ts';
@@ -62,16 +61,15 @@ const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 const MAX_REPLACEMENTS = 100;
 
 /** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
-export class Writer extends NumberWriter {
+export class Writer extends NameWriter {
   /** Open containers. */
   depth = 0;
   protected readonly extensions: ExtensionTable;
+  /** Whether some of them are for classes. */
+  private readonly knowsClasses: boolean;
   private readonly maxDepth: number;
   /** Objects as they come, without options that leave something out or ask somebody. */
   private readonly isUsual: boolean;
-  /** Bytes of the shortest head of a map. */
-  private readonly leastHead: number;
-  private readonly keys = new KeyTrie();
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
   private readonly shapes: ShapeTable | null;
@@ -79,10 +77,10 @@ export class Writer extends NumberWriter {
   constructor(settings: Settings, extensions: ExtensionTable) {
     // Other writers keep places, which must not move.
     super(settings, new.target === Writer);
-    const { skipValues, recordTest, coercibleKeyAsNumber, variableMapSize } = settings;
+    const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
-    this.leastHead = variableMapSize ? 1 : 3;
     this.extensions = extensions;
+    this.knowsClasses = extensions.encodes;
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
@@ -171,9 +169,14 @@ export class Writer extends NumberWriter {
   // --- objects by class ---------------------------------------------------------------------------------------------------
 
   protected object(value: object, replacements: number): void {
+    if (Array.isArray(value)) {
+      // To ask for the prototype costs as much as two numbers.
+      if (this.knowsClasses && Object.getPrototypeOf(value) !== Array.prototype) this.instance(value, replacements);
+      else this.array(value);
+      return;
+    }
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) this.plain(value as Record<string, unknown>);
-    else if (prototype === Array.prototype) this.array(value as unknown[]);
     else this.instance(value, replacements);
   }
 
@@ -280,22 +283,37 @@ export class Writer extends NumberWriter {
     try {
       for (; index < length; index++) {
         const element = array[index];
-        if (typeof element === 'number') {
-          // Here and not in a call, for which engines would have to allocate the number.
-          if (this.hasFloat64 && Math.trunc(element) !== element && !Number.isNaN(element)) {
-            if (this.offset + 9 > this.capacity) this.grow(9);
-            const at = this.offset;
-            this.bytes[at] = FLOAT64;
-            this.view.setFloat64(at + 1, element);
-            this.offset = at + 9;
-          } else this.number(element);
-        } else if (typeof element === 'string') this.str(element);
-        else this.value(element);
+        if (typeof element === 'string') this.str(element);
+        else if (typeof element !== 'number') this.value(element);
+        else if (index === 0 && !Number.isInteger(element)) index = this.floats(array, length) - 1;
+        else this.number(element);
       }
     } catch (error) {
       throw faultAt(error, String(index));
     }
     this.depth--;
+  }
+
+  /**
+   * Writes the numbers that an array begins with, of which the first is no integer. Here and not above, because engines keep
+   * arrays of such numbers in another form: where other arrays are read too, each number would have to be allocated.
+   *
+   * @returns the index behind them
+   */
+  private floats(array: readonly unknown[], length: number): number {
+    let index = 0;
+    for (; index < length; index++) {
+      const element = array[index];
+      if (typeof element !== 'number') break;
+      if (this.hasFloat64 && Math.trunc(element) !== element && !Number.isNaN(element)) {
+        if (this.offset + 9 > this.capacity) this.grow(9);
+        const at = this.offset;
+        this.bytes[at] = FLOAT64;
+        this.view.setFloat64(at + 1, element);
+        this.offset = at + 9;
+      } else this.number(element);
+    }
+    return index;
   }
 
   /** The own enumerable properties whose names are strings. */
@@ -362,82 +380,21 @@ export class Writer extends NumberWriter {
     else this.putMapHead(begin, headLength, count, first);
   }
 
-  /** Puts the head in front of the entries, which moves them when it needs other room than was left. */
-  private putMapHead(begin: number, headLength: number, count: number, first: KeyNode): void {
-    const needed = count < 16 && this.leastHead === 1 ? 1 : count < 0x1_0000 ? 3 : 5;
-    first.headLength = needed;
-    if (needed !== headLength) {
-      this.ensure(needed);
-      const from = this.start + begin;
-      this.bytes.copyWithin(from + needed, from + headLength, this.offset);
-      this.offset += needed - headLength;
-    }
-    const at = this.start + begin;
-    if (needed === 1) this.bytes[at] = FIXMAP | count;
-    else if (needed === 3) {
-      this.bytes[at] = MAP16;
-      this.view.setUint16(at + 1, count);
-    } else {
-      this.bytes[at] = MAP32;
-      this.view.setUint32(at + 1, count);
-    }
-  }
-
-  /** The str of a name, word by word; up to 3 bytes behind it are overwritten later. */
-  private knownName(node: KeyNode): void {
-    if (this.offset + 36 > this.capacity) this.grow(36);
-    const { view, offset: at } = this;
-    const { length } = node;
-    view.setInt32(at, node.w0, true);
-    if (length > 4) {
-      view.setInt32(at + 4, node.w1, true);
-      if (length > 8) {
-        view.setInt32(at + 8, node.w2, true);
-        if (length > 12) this.moreWords(node, at);
-      }
-    }
-    this.offset = at + length;
-  }
-
-  private moreWords({ words }: KeyNode, at: number): void {
-    for (let index = 3; index < words.length; index++) this.view.setInt32(at + 4 * index, words[index] as number, true);
-  }
-
   private isRecord(object: object): boolean {
     const { recordTest } = this;
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
+  /** Writes a map; names that are numbers, as they print, as numbers where the options say so. */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
-    if (this.settings.coercibleKeyAsNumber) {
-      this.numericProperties(object, names);
-      return;
-    }
-    if (this.settings.variableMapSize) this.mapHead(names.length);
+    const { coercibleKeyAsNumber, variableMapSize } = this.settings;
+    if (variableMapSize) this.mapHead(names.length);
     else this.wideMapHead(names.length);
     let token: string | null = null;
     try {
       for (const name of names) {
         token = null;
-        this.str(name);
-        token = name;
-        this.value(object[name]);
-      }
-    } catch (error) {
-      throw faultAt(error, token);
-    }
-  }
-
-  /** Writes names that are numbers, as they print, as numbers. */
-  private numericProperties(object: Record<string, unknown>, names: readonly string[]): void {
-    if (this.settings.variableMapSize) this.mapHead(names.length);
-    else this.wideMapHead(names.length);
-    let token: string | null = null;
-    try {
-      for (const name of names) {
-        const number = Number(name);
-        token = null;
-        if (String(number) === name) this.number(number);
+        if (coercibleKeyAsNumber && String(Number(name)) === name) this.number(Number(name));
         else this.str(name);
         token = name;
         this.value(object[name]);

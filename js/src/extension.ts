@@ -127,6 +127,11 @@ export class ExtensionTable {
     return new ExtensionTable([...this.#definitions, ...over.#definitions]);
   }
 
+  /** Whether something is registered for a class. */
+  get encodes(): boolean {
+    return this.#encoding.length > 0;
+  }
+
   /** What encodes an object; undefined when nothing is registered for its class. */
   forInstance(value: object): ExtensionDefinition | undefined {
     for (const definition of this.#encoding) {

@@ -2,7 +2,7 @@
 
 import { rangeFault } from './encode-faults.ts';
 import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
-import { FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 } from './format.ts';
+import { FLOAT64, INT64, UINT64 } from './format.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { StrWriter } from './str-writer.ts';
 
@@ -12,8 +12,6 @@ const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberWriter extends StrWriter {
   protected readonly settings: Settings;
-  /** Ints below it are their own byte. */
-  private readonly lowInts: number;
   /** Whether what is no int is a float 64, and nothing else. */
   protected readonly hasFloat64: boolean;
   /** Whether bytes are to be those of msgpackr. */
@@ -22,55 +20,20 @@ export abstract class NumberWriter extends StrWriter {
   constructor(settings: Settings, mayShare: boolean) {
     super(settings.inline, mayShare);
     this.settings = settings;
-    this.lowInts = settings.inline ? 0x40 : 0x80;
     this.hasFloat64 = settings.useFloat32 === FLOAT32_OPTIONS.NEVER && !settings.compat;
     this.compat = settings.compat;
   }
 
+  /** Short enough for engines to write it out in place of its call, for which they would have to allocate a float. */
   protected number(number: number): void {
-    if (this.offset + 9 > this.capacity) this.grow(9);
-    const { bytes, offset: at } = this;
-    if (number >>> 0 === number) {
-      if (number < this.lowInts) {
-        if (number === 0 && Object.is(number, -0)) this.otherNumber(number);
-        else {
-          bytes[at] = number;
-          this.offset = at + 1;
-        }
-      } else if (number < 0x100) {
-        bytes[at] = UINT8;
-        bytes[at + 1] = number;
-        this.offset = at + 2;
-      } else if (number < 0x1_0000) {
-        bytes[at] = UINT16;
-        bytes[at + 1] = number >> 8;
-        bytes[at + 2] = number;
-        this.offset = at + 3;
-      } else {
-        bytes[at] = UINT32;
-        this.view.setUint32(at + 1, number);
-        this.offset = at + 5;
-      }
-    } else if (number >> 0 === number) {
-      if (number >= -0x20) {
-        bytes[at] = number;
-        this.offset = at + 1;
-      } else if (number >= -0x80) {
-        bytes[at] = INT8;
-        bytes[at + 1] = number;
-        this.offset = at + 2;
-      } else if (number >= -0x8000) {
-        bytes[at] = INT16;
-        bytes[at + 1] = number >> 8;
-        bytes[at + 2] = number;
-        this.offset = at + 3;
-      } else {
-        bytes[at] = INT32;
-        this.view.setInt32(at + 1, number);
-        this.offset = at + 5;
-      }
+    const int = number >> 0;
+    if (int === number && (int !== 0 || Object.is(number, 0))) {
+      if (int >= 0 && int < this.lowInts) this.byte(int);
+      else this.int32(int);
     } else if (this.hasFloat64 && Math.trunc(number) !== number && !Number.isNaN(number)) {
-      bytes[at] = FLOAT64;
+      if (this.offset + 9 > this.capacity) this.grow(9);
+      const at = this.offset;
+      this.bytes[at] = FLOAT64;
       this.view.setFloat64(at + 1, number);
       this.offset = at + 9;
     } else this.otherNumber(number);

@@ -48,6 +48,8 @@ const MOST_IN_SLAB = 2048;
 /** So much room there is for a message that begins in a slab. */
 const LEAST_IN_SLAB = 256;
 
+const MOST_HEADROOM = 65_536;
+
 /** A large result has the memory it was written to, if at most this part of it is of no use. */
 const MOST_WASTE = 0.125;
 
@@ -66,14 +68,16 @@ export class Sink {
   private slabUsed = 0;
   /** Memory that is used again for messages that do not fit in a slab. */
   private spare: Uint8Array | null = null;
+  /** So much more than the usual length, at most a sixteenth, large messages get: less and less until one needs more. */
+  private headroom = MOST_HEADROOM;
   /** About how many bytes messages have. */
   private usualLength = 0;
-  /** Whether the bytes 40–7f are ids of records, so that ints from 64 on need a uint 8 (spec/05#instance). */
-  private readonly hasRecords: boolean;
+  /** Ints below it, and not below 0, are their own byte: where 40–7f are ids of records, those from 64 on are not (spec/05#instance). */
+  protected readonly lowInts: number;
 
   /** @param mayShare whether results may be put into slabs; a message then begins anywhere */
   constructor(hasRecords: boolean, mayShare = false) {
-    this.hasRecords = hasRecords;
+    this.lowInts = hasRecords ? 0x40 : 0x80;
     this.slab = mayShare ? newSlab() : null;
     this.bytes = this.slab ?? new Uint8Array(FIRST_CAPACITY);
     this.capacity = this.bytes.length;
@@ -91,8 +95,17 @@ export class Sink {
       this.slabUsed = offset;
       return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
     }
-    const isOwn = bytes !== this.spare && this.capacity - length <= MOST_WASTE * length;
-    if (!isOwn) return bytes.slice(0, length);
+    return this.takeLarge(length);
+  }
+
+  private takeLarge(length: number): Uint8Array {
+    const { bytes, capacity } = this;
+    this.headroom -= this.headroom >> 3;
+    if (capacity - length > MOST_WASTE * length) {
+      if (capacity <= KEPT_CAPACITY) this.spare = bytes;
+      return bytes.slice(0, length);
+    }
+    if (bytes === this.spare) this.spare = null;
     // What was in the memory before is nobody's business.
     bytes.fill(0, length);
     return bytes.subarray(0, length);
@@ -143,16 +156,17 @@ export class Sink {
     const { slab, usualLength } = this;
     if (slab === null) return;
     if (usualLength > MOST_IN_SLAB) this.prepareLarge(usualLength);
-    else if (this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab();
+    else if (this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
   }
 
-  private nextSlab(): void {
+  /** @param needed bytes of the message so far, and those that come next */
+  private nextSlab(needed: number): void {
     const slab = newSlab();
     this.slab = slab;
     this.slabUsed = 0;
     this.start = 0;
     this.offset = 0;
-    this.replaceBuffer(slab ?? new Uint8Array(FIRST_CAPACITY));
+    this.replaceBuffer(slab ?? new Uint8Array(Math.max(FIRST_CAPACITY, needed)));
     this.slabView = this.view;
   }
 
@@ -161,11 +175,11 @@ export class Sink {
     this.offset = 0;
     const { spare } = this;
     // A little more than the latest ones had: a message that grows by a few bytes is not to be copied.
-    const capacity = usualLength + (usualLength >> 4) + 64;
-    if (spare !== null && capacity <= spare.length) this.replaceBuffer(spare);
+    const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
+    if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
+      this.spare = null;
       this.replaceBuffer(newMemory(capacity));
-      if (capacity <= KEPT_CAPACITY) this.spare = this.bytes;
     }
   }
 
@@ -176,13 +190,20 @@ export class Sink {
 
   protected grow(count: number): void {
     const used = this.bytes.subarray(this.start, this.offset);
-    const length = Math.max(2 * this.capacity, used.length + count);
-    const grown = this.slab === null ? new Uint8Array(length) : newMemory(length);
-    grown.set(used);
-    this.replaceBuffer(grown);
+    const needed = used.length + count;
+    if (this.bytes === this.slab && needed <= this.capacity) this.nextSlab(needed);
+    else this.growLarge(needed);
+    this.bytes.set(used);
     this.start = 0;
     this.offset = used.length;
-    if (this.slab !== null && grown.length <= KEPT_CAPACITY) this.spare = grown;
+  }
+
+  private growLarge(needed: number): void {
+    const { slab, spare } = this;
+    const length = Math.max(2 * this.capacity, needed);
+    this.headroom = MOST_HEADROOM;
+    if (slab === null) this.replaceBuffer(new Uint8Array(length));
+    else this.replaceBuffer(spare !== null && spare.length >= needed ? spare : newMemory(length));
   }
 
   private replaceBuffer(bytes: Uint8Array): void {
@@ -265,17 +286,35 @@ export class Sink {
 
   /** A safe integer. */
   protected int(number: number): void {
-    if (number >= 0) {
-      if (number < (this.hasRecords ? 0x40 : 0x80)) this.byte(number);
-      else if (number < 0x100) this.head8(UINT8, number);
-      else if (number < 0x1_0000) this.head16(UINT16, number);
-      else if (number < TWO_32) this.head32(UINT32, number);
-      else this.int64(UINT64, number);
-    } else if (number >= -32) this.byte(number & 0xff);
-    else if (number >= -0x80) this.head8(INT8, number & 0xff);
-    else if (number >= -0x8000) this.head16(INT16, number & 0xffff);
-    else if (number >= -0x8000_0000) this.head32(INT32, number >>> 0);
-    else this.int64(INT64, number);
+    const int = number >> 0;
+    if (int !== number) {
+      if (number > 0 && number < TWO_32) this.head32(UINT32, number);
+      else this.int64(number < 0 ? INT64 : UINT64, number);
+    } else if (int >= 0 && int < this.lowInts) this.byte(int);
+    else this.int32(int);
+  }
+
+  /** An integer of −2³¹ … 2³¹−1 that needs a head, or is negative. */
+  protected int32(int: number): void {
+    if (this.offset + 5 > this.capacity) this.grow(5);
+    const { bytes, offset: at } = this;
+    if (int >= 0x1_0000 || int < -0x8000) {
+      bytes[at] = int < 0 ? INT32 : UINT32;
+      this.view.setInt32(at + 1, int);
+      this.offset = at + 5;
+    } else if (int >= 0x100 || int < -0x80) {
+      bytes[at] = int < 0 ? INT16 : UINT16;
+      bytes[at + 1] = int >> 8;
+      bytes[at + 2] = int;
+      this.offset = at + 3;
+    } else if (int >= 0 || int < -0x20) {
+      bytes[at] = int < 0 ? INT8 : UINT8;
+      bytes[at + 1] = int;
+      this.offset = at + 2;
+    } else {
+      bytes[at] = int;
+      this.offset = at + 1;
+    }
   }
 
   protected int64(head: number, number: number): void {
