@@ -153,8 +153,14 @@ final class Scanner
                 ++$at;
                 --$owed;
                 continue;
-            } else {
-                $length = self::headLength($byte);
+            } elseif ($byte === 0xd9) { // str 8
+                if ($at + 1 >= $end) {
+                    break;
+                }
+                $at += \ord($buffer[$at + 1]) + 2;
+                --$owed;
+            } else { // numbers, str, bin, ext
+                $length = \ord(self::HEAD_LENGTHS[$byte - 0xc0]);
                 if ($at + $length > $end) {
                     break;
                 }
