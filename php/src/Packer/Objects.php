@@ -52,7 +52,10 @@ trait Objects
                 case Bin::class:
                     return self::binHead(\strlen($value->data)) . $value->data;
                 case Map::class:
-                    return $this->known($value, $depth);
+                    $out = '';
+                    $this->appendMap($value->map, $depth, $out);
+
+                    return $out;
             }
             if (!$value instanceof CanBePacked) {
                 return $this->known($value, $depth);
@@ -197,18 +200,18 @@ trait Objects
         $out = '';
         if ($value instanceof \stdClass) {
             $this->appendProperties(\get_object_vars($value), $depth, $out);
-        } elseif ($value instanceof Map) {
-            $this->appendMap($value->map, $depth, $out);
-        } elseif ($value instanceof Entries) {
-            $this->appendEntries($value, $depth, $out);
-        } elseif ($value instanceof Raw) {
-            $out = $this->raw($value, $depth);
-        } elseif ($value instanceof \ArrayObject) {
-            $this->appendKeyed($value->getArrayCopy(), $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
             $out = Timestamp::fromDateTime($value)->pack($this);
         } elseif ($value instanceof \BackedEnum) {
-            $this->append($value->value, $depth, $out);
+            $out = $this->other($value->value, $depth);
+        } elseif ($value instanceof \ArrayObject) {
+            $this->appendKeyed($value->getArrayCopy(), $depth, $out);
+        } elseif ($value::class === Entries::class) {
+            $this->appendEntries($value, $depth, $out);
+        } elseif ($value::class === Map::class) {
+            $this->appendMap($value->map, $depth, $out);
+        } elseif ($value::class === Raw::class) {
+            $out = $this->raw($value, $depth);
         } elseif ($value instanceof \GMP) {
             $out = $this->digits(\gmp_strval($value), 'the GMP integer', $depth);
         } elseif ($value instanceof \BcMath\Number) {
@@ -237,7 +240,11 @@ trait Objects
             }
         }
         if (!$hasInts) {
-            $this->appendKeyed($properties, $depth, $out);
+            if ($this->plain) {
+                $this->strMap($properties, $depth, $out);
+            } else {
+                $this->appendKeyed($properties, $depth, $out);
+            }
 
             return;
         }
