@@ -7,6 +7,7 @@ namespace Polypack\Records;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Entries;
+use Polypack\Utf8;
 
 /**
  * Reads declarations and instances (spec/05-records.md) for the decoder; see there for the parameters.
@@ -195,7 +196,7 @@ trait InlineReading
         $seen = [];
         for ($i = 0; $i < $count; ++$i) {
             $nameHead = $this->offset;
-            $name = $this->name($nameHead, $depth);
+            $name = $this->shortName($nameHead) ?? $this->name($nameHead, $depth);
             if (isset($seen[$name])) {
                 throw $this->invalidRecord('has the same name twice', $nameHead, $depth);
             }
@@ -204,6 +205,24 @@ trait InlineReading
         }
 
         return $names;
+    }
+
+    /**
+     * Reads a name in the commonest form, if it is one and valid.
+     */
+    private function shortName(int $head): ?string
+    {
+        $length = \ord($this->buffer[$head] ?? "\0") - 0xa0;
+        if ($length < 0 || $length > 0x1f) {
+            return null;
+        }
+        $name = \substr($this->buffer, $head + 1, $length);
+        if (\strlen($name) < $length || ($this->checkUtf8 && !Utf8::isValid($name))) {
+            return null;
+        }
+        $this->offset = $head + 1 + $length;
+
+        return $name;
     }
 
     private function name(int $head, int $depth): string
@@ -224,7 +243,7 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance.
+     * Decodes the values of one instance: the commonest ones here, and what is anything else, or faulty, by value().
      *
      * @param list<string> $names
      *
@@ -232,13 +251,66 @@ trait InlineReading
      */
     private function fields(array $names, int $depth, int $owed): array|\stdClass|Entries
     {
+        $buffer = $this->buffer;
+        $offset = $this->offset;
+        $end = \strlen($buffer);
+        $fixintEnd = $this->fixintEnd;
+        $checkUtf8 = $this->checkUtf8;
         $values = [];
         $owed += \count($names);
         foreach ($names as $name) {
             --$owed;
+            if ($offset < $end) {
+                $byte = \ord($buffer[$offset]);
+                if ($byte < $fixintEnd) { // positive fixint
+                    $values[$name] = $byte;
+                    ++$offset;
+                    continue;
+                }
+                if ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                    $length = $byte & 0x1f;
+                    $str = \substr($buffer, $offset + 1, $length);
+                    if (\strlen($str) === $length && (!$checkUtf8 || Utf8::isValid($str))) {
+                        $values[$name] = $str;
+                        $offset += $length + 1;
+                        continue;
+                    }
+                } elseif ($byte === 0xc0) { // nil
+                    $values[$name] = null;
+                    ++$offset;
+                    continue;
+                } elseif ($byte === 0xc2 || $byte === 0xc3) { // false, true
+                    $values[$name] = $byte === 0xc3;
+                    ++$offset;
+                    continue;
+                } elseif ($byte === 0xce && isset($buffer[$offset + 4])) { // uint 32
+                    $values[$name] = \unpack('N', $buffer, $offset + 1)[1];
+                    $offset += 5;
+                    continue;
+                } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
+                    $values[$name] = \unpack('E', $buffer, $offset + 1)[1];
+                    $offset += 9;
+                    continue;
+                } elseif ($byte === 0xcd && isset($buffer[$offset + 2])) { // uint 16
+                    $values[$name] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                    $offset += 3;
+                    continue;
+                } elseif ($byte === 0xd9 && isset($buffer[$offset + 1])) { // str 8
+                    $length = \ord($buffer[$offset + 1]);
+                    $str = \substr($buffer, $offset + 2, $length);
+                    if (\strlen($str) === $length && (!$checkUtf8 || Utf8::isValid($str))) {
+                        $values[$name] = $str;
+                        $offset += $length + 2;
+                        continue;
+                    }
+                }
+            }
             $this->trail[$depth] = $name;
+            $this->offset = $offset;
             $values[$name] = $this->value($depth + 1, $owed);
+            $offset = $this->offset;
         }
+        $this->offset = $offset;
         if (!$this->lossless) {
             return $values;
         }

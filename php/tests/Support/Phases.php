@@ -52,6 +52,13 @@ final class Phases
             $records = new Packer(PackOptions::RECORDS_INLINE);
             $packed = (new ReferencePacker(PackOptions::RECORDS_INLINE, 512))->pack($value);
             $this->jobs[] = ["pack {$name} as records", static fn(): ?string => $records->pack($value) === $packed ? null : "pack {$name} as records gave other bytes"];
+            $right = (new ReferenceDecoder('default', true))->decode($packed);
+            $reader = new BufferUnpacker('', UnpackOptions::RECORDS_INLINE);
+            $this->jobs[] = ["unpack {$name} from records", static function () use ($reader, $packed, $right, $name): ?string {
+                $reader->reset($packed);
+
+                return Payloads::same($reader->unpack(), $right) ? null : "unpack {$name} from records gave another value";
+            }];
         }
         $this->addScalars();
         $this->addObjects();
