@@ -8,7 +8,8 @@
  * change it between two values; for names that engines know as properties that costs some nanoseconds.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name in Object.prototype) {
+  // In V8 half as dear as `in` for a name that is new. The prototype has none itself, so it is the same.
+  if (Object.hasOwn(Object.prototype, name)) {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   } else {
     object[name] = value;

@@ -175,7 +175,7 @@ test('what is left out is refused, and so is what makes no sense', () => {
     { maxValues: 0 },
     { maxValues: Number.NaN },
   ]) {
-    assert.throws(() => new Unpackr({ limits }), RangeError, JSON.stringify(limits));
+    assert.throws(() => new Unpackr({ limits }), TypeError, JSON.stringify(limits));
   }
   assert.throws(() => new Packr({ records: 'inline' }), /writes no records/);
   assert.throws(() => pack(1, { records: 'inline' }), /writes no records/);

@@ -9,7 +9,7 @@ import { isBuffer } from '../foreign-values.ts';
  * @throws TypeError when the input holds no bytes
  */
 export function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  if (!ArrayBuffer.isView(data) && !isBuffer(data)) throw new TypeError('the input must be a Uint8Array');
+  if (!ArrayBuffer.isView(data) && !isBuffer(data)) throw new TypeError('the input must be bytes');
   const bytes = ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);

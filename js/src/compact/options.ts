@@ -30,6 +30,7 @@ export interface Settings
   readonly mapsAsObjects: boolean | undefined;
   /** Not mode 'default': duplicates are refused. */
   readonly exact: boolean;
+  readonly isLossless: boolean;
 }
 
 const FLAG = [false, true];
@@ -51,66 +52,70 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   maxValues: [1, UNLIMITED],
 };
 
+const MEMBERS = { Class: 0, type: 0, pack: 0, unpack: 0, write: 0, read: 0 };
+
+const DEFAULTS: Settings = /* @__PURE__ */ settingsOf({});
+
 /**
  * Checks options and fills in defaults.
  *
- * @throws TypeError, RangeError
+ * @throws TypeError for options that are not here or make no sense
  */
-export function readOptions(options: PackrOptions = {}): Settings {
-  if (typeof options !== 'object') throw new TypeError('options must be an object');
-  const settings: Record<string, unknown> = { extensions: [], maxDepth: MAX_DEPTH, maxValues: UNLIMITED };
+export function readOptions(options: PackrOptions | undefined): Settings {
+  return options === undefined ? DEFAULTS : settingsOf(options);
+}
+
+function settingsOf(options: PackrOptions): Settings {
+  if (typeof options !== 'object') fail('options');
+  const settings: Record<string, unknown> = { maxDepth: MAX_DEPTH, maxValues: UNLIMITED };
   for (const name in CHOICES) settings[name] = CHOICES[name]?.[0];
   const { limits = {}, extensions = [], ...choices } = options;
   for (const [name, value] of membersOf(choices, CHOICES)) {
-    const values = CHOICES[name] as readonly unknown[];
-    if (!values.includes(value)) throw new TypeError(`option ${name} must be one of ${values.join(', ')}`);
+    if (!CHOICES[name]?.includes(value)) fail(name);
     settings[name] = value;
   }
   for (const [name, value] of membersOf(limits, RANGES)) {
     const [least, most] = RANGES[name] as readonly [number, number];
-    if (value !== most && !(Number.isInteger(value) && (value as number) >= least && (value as number) <= most)) {
-      throw new RangeError(`limit ${name} must be an integer from ${least} to ${most}`);
-    }
-    settings[name] = value;
+    const limit = value as number;
+    if (limit !== most && !(Number.isInteger(limit) && limit >= least && limit <= most)) fail(name);
+    settings[name] = limit;
   }
   // Of two that fit the later wins.
   settings.extensions = [...extensions].reverse();
   extensions.forEach(checkExtension);
 
-  const { mode, records, mapsAsObjects, int64AsType } = settings;
+  const { mode, mapsAsObjects, int64AsType } = settings;
+  const isLossless = mode === 'lossless';
+  if (isLossless && (mapsAsObjects || settings.encodeUndefinedAsNil || /^[ns]/.test(String(int64AsType)))) fail('mode');
   settings.exact = mode !== 'default';
-  if (mode !== 'lossless') {
-    if (records === 'inline') settings.mapsAsObjects ??= false;
-  } else if (mapsAsObjects || settings.encodeUndefinedAsNil || int64AsType === 'number' || int64AsType === 'string') {
-    throw new TypeError("mode 'lossless' has no options that lose data");
-  }
+  settings.isLossless = isLossless;
+  if (!isLossless && settings.records === 'inline') settings.mapsAsObjects ??= false;
   return settings as unknown as Settings;
 }
 
 /** The members that are not undefined; fails for one that is not known. */
 function membersOf(given: object, known: object): [string, unknown][] {
   return Object.entries(given).filter(([name, value]) => {
-    if (!Object.hasOwn(known, name))
-      throw new TypeError(`polypack/compact has no option ${name}; its README lists them`);
+    if (!Object.hasOwn(known, name)) fail(name);
     return value !== undefined;
   });
 }
 
-const MEMBERS = { Class: 0, type: 0, pack: 0, unpack: 0, write: 0, read: 0 };
-
 function checkExtension(extension: ExtensionDefinition): void {
   membersOf(extension, MEMBERS);
   const { Class, type, pack, unpack, write, read } = extension;
-  const encodes = pack || write;
-  const decodes = unpack || read;
-  const isType = Number.isInteger(type) && type !== TIMESTAMP_TYPE && ((type as number) << 24) >> 24 === type;
-  if (type === undefined ? decodes || pack || !write : !isType || !(encodes || decodes)) fail('type');
-  if (encodes && !Class) fail('Class');
-  for (const member of [Class, pack, unpack, write, read]) {
-    if (member !== undefined && typeof member !== 'function') fail('function');
+  const needsType = pack || unpack || read;
+  const isType = type === ((type as number) << 24) >> 24 && type !== TIMESTAMP_TYPE;
+  if (
+    !(needsType || write) ||
+    ((pack || write) && !Class) ||
+    !(type === undefined ? !needsType : isType) ||
+    [Class, pack, unpack, write, read].some((member) => member !== undefined && typeof member !== 'function')
+  ) {
+    fail('extensions');
   }
 }
 
-function fail(what: string): never {
-  throw new TypeError(`an extension has a wrong ${what}`);
+function fail(name: string): never {
+  throw new TypeError(`polypack/compact knows no such ${name}`);
 }

@@ -15,7 +15,7 @@ export class Packr extends Unpackr {
   /** Memory of the message before, to use again. */
   #spare: Uint8Array | null = null;
 
-  /** @throws TypeError, RangeError for options that are not here or make no sense */
+  /** @throws TypeError for options that are not here or make no sense */
   constructor(options?: PackrOptions) {
     super(options);
     refuseRecords(this.settings);
@@ -47,8 +47,7 @@ export class Packr extends Unpackr {
 }
 
 function refuseRecords({ records }: Settings): void {
-  if (records !== 'off')
-    throw new TypeError("polypack/compact writes no records; give records: 'inline' to an Unpackr");
+  if (records !== 'off') throw new TypeError('polypack/compact writes no records');
 }
 
 /**

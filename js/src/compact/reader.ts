@@ -10,12 +10,15 @@ import { isStackExhausted } from '../errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../format.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
-import { isIntegerLike, setOwn } from '../property.ts';
+import { setOwn } from '../property.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 import { decodeText } from './text.ts';
 
 const TWO_32 = 0x1_0000_0000;
+
+/** The last slot of names to find again: a power of two, less one. */
+const MOST_NAMES = 0x7f;
 
 /** What stands for the names of a first byte that is one of two. */
 const PAIR = null;
@@ -36,26 +39,36 @@ export class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #end: number;
+  readonly #names: string[];
   /** Containers around the message, when an extension decodes it. */
   readonly #base: number;
   #budget: number;
   #owed = 0;
   readonly #path: unknown[] = [];
   /** The names of records by their ids; those of two bytes are 256 · lo + hi. */
-  readonly #records = new Map<number, readonly string[] | null>();
+  #records: Map<number, readonly string[] | null> | null = null;
 
   /** Inside a key that is an object in JavaScript: the forms of the values of the current container. */
   #forms: number[] | null = null;
   #form = '';
-  readonly #numbers = new Map<string, number>();
+  #numbers: Map<string, number> | null = null;
 
-  constructor(settings: Settings, bytes: Uint8Array, at = 0, base = 0, values?: readonly unknown[]) {
+  /** @param names the latest names by a hash of their bytes, to find them again */
+  constructor(
+    settings: Settings,
+    bytes: Uint8Array,
+    names: string[] = [],
+    at = 0,
+    base = 0,
+    values?: readonly unknown[],
+  ) {
     this.#settings = settings;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#end = bytes.length;
     this.at = at;
     this.#base = base;
+    this.#names = names;
     this.#values = values;
     this.#budget = settings.maxValues - 1;
   }
@@ -78,7 +91,7 @@ export class Reader {
       if (isOnly && this.at < this.#end) throw this.#fault('trailing_data', this.at);
       return value;
     } catch (error) {
-      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'the call stack has ended', error);
+      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'the call stack', error);
       throw error;
     }
   }
@@ -94,15 +107,6 @@ export class Reader {
   }
 
   // --- heads --------------------------------------------------------------------------------------------------------------
-
-  /** Takes a head byte (rules 1 and 2). */
-  #head(): number {
-    if (this.at >= this.#end) throw this.#fault('unexpected_end', this.#end);
-    const head = this.#bytes[this.at] as number;
-    if (head === 0xc1) throw this.#fault('reserved_byte', this.at);
-    this.at++;
-    return head;
-  }
 
   /** Takes so many bytes of the value at `start`; returns where they begin. */
   #take(start: number, length: number): number {
@@ -125,7 +129,9 @@ export class Reader {
 
   #plain(): unknown {
     const start = this.at;
-    const head = this.#head();
+    if (start >= this.#end) throw this.#fault('unexpected_end', start); // rule 1
+    const head = this.#bytes[start] as number;
+    this.at = start + 1;
     if (head < 0x80) return head < 0x40 || this.#settings.records === 'off' ? head : this.#instance(start, head);
     if (head >= 0xe0) return head - 0x100; // negative fixint
     if (head < 0x90) return this.#map(start, head & 0x0f); // fixmap
@@ -134,6 +140,8 @@ export class Reader {
     switch (head) {
       case 0xc0: // nil
         return null;
+      case 0xc1: // reserved, rule 2
+        throw this.#fault('reserved_byte', start);
       case 0xc2: // false
       case 0xc3: // true
         return head === 0xc3;
@@ -180,19 +188,20 @@ export class Reader {
   /** An integer of 64 bits (option int64AsType). */
   #wide(start: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.#settings;
-    const high = isSigned ? this.#view.getInt32(at) : this.#view.getUint32(at);
-    const number = high * TWO_32 + this.#view.getUint32(at + 4); // exact when it is safe
-    const isText = int64AsType === 'string';
+    const view = this.#view;
+    // Exact when it is safe.
+    const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     if (number >= -0x8000_0000 && number < TWO_32) return number;
-    if (!isText && int64AsType !== 'bigint' && Number.isSafeInteger(number)) return number;
-    if (int64AsType === 'number') throw this.#fault('out_of_range', start);
-    const exact = isSigned ? this.#view.getBigInt64(at) : this.#view.getBigUint64(at);
-    return isText ? String(exact) : exact;
+    const isNumber = int64AsType === 'number';
+    if ((isNumber || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
+    if (isNumber) throw this.#fault('out_of_range', start);
+    const exact = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);
+    return int64AsType === 'string' ? String(exact) : exact;
   }
 
   /** In lossless mode a float that the encoder would take for an int is a Float. */
   #float(number: number): unknown {
-    const isLike = this.#settings.mode === 'lossless' && Number.isSafeInteger(number) && !Object.is(number, -0);
+    const isLike = this.#settings.isLossless && Number.isSafeInteger(number) && !Object.is(number, -0);
     return isLike ? new Float(number) : number;
   }
 
@@ -237,7 +246,7 @@ export class Reader {
 
   /** Decodes the data of an ext as a message of its own. It counts as one level of depth, and shares maxValues. */
   #inner(data: Uint8Array): unknown {
-    const reader = new Reader(this.#settings, data, 0, this.depth + 1);
+    const reader = new Reader(this.#settings, data, this.#names, 0, this.depth + 1);
     reader.#budget = this.#budget;
     const value = reader.read(true);
     this.#budget = reader.#budget;
@@ -261,9 +270,9 @@ export class Reader {
     }
     if (nanoseconds > 999_999_999) throw this.#fault('invalid_timestamp', start);
     this.#form = `m${seconds};${nanoseconds}`;
-    if (this.#settings.mode === 'lossless') return new Timestamp(seconds, nanoseconds);
+    if (this.#settings.isLossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
-    if (Number.isNaN(date.getTime())) throw this.#fault('out_of_range', start);
+    if (Number.isNaN(Number(date))) throw this.#fault('out_of_range', start);
     return date;
   }
 
@@ -306,11 +315,81 @@ export class Reader {
     return array;
   }
 
+  /** Reads a map into an object; from the first key that none can hold on, into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const map = this.#settings.mapsAsObjects === false ? this.#entries(new Map(), 0, count) : this.#properties(count);
+    const { exact, isLossless, mapsAsObjects, mode } = this.#settings;
+    const path = this.#path;
+    const last = path.length - 1;
+    const object: Record<string, unknown> = {};
+    let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
+    /** The first keys of their forms. */
+    let firsts: Map<unknown, unknown> | null = null;
+    for (let index = 0; index < count; index++) {
+      const keyStart = this.at;
+      const kind = this.#kind();
+      path[last] = IN_KEY;
+      if (kind !== 's' && mapsAsObjects && kind !== ' ' && (exact || kind !== 'i')) {
+        throw this.#fault('invalid_key', keyStart); // rule 3
+      }
+      this.#owed--;
+      let key: unknown;
+      let form: unknown;
+      if (kind === 's' && this.#forms === null) key = this.#name();
+      else if (kind === 's' || kind === 'i' || kind === 'n') key = this.#value();
+      else {
+        // What is no object in JavaScript is its own form.
+        const outer = this.#forms;
+        this.#forms ??= [];
+        key = this.#value();
+        if (Object.is(key, -0) && isLossless) key = new Float(-0); // a Map would make it 0
+        if (typeof key === 'object') form = this.#forms.at(-1);
+        this.#forms = outer;
+      }
+      if (map === null && (kind === 's' ? isLossless && isIntegerLike(key as string) : !mapsAsObjects)) {
+        map = new Map(Object.entries(object));
+      }
+      if (kind === 's' && key === '__proto__' && mode === 'strict') throw this.#fault('invalid_key', keyStart);
+
+      let isKnown = exact && (map === null ? Object.hasOwn(object, key as string) : map.has(key));
+      if (form !== undefined) {
+        firsts ??= new Map();
+        if (firsts.has(form)) {
+          isKnown = true;
+          key = firsts.get(form);
+        } else firsts.set(form, key);
+      }
+      path[last] = kind === 's' || kind === 'i' || kind === 'b' ? key : `#${index}`;
+      if (exact && isKnown) throw this.#fault('duplicate_key', keyStart);
+      this.#owed--;
+      const value = this.#value();
+      if (map === null) setOwn(object, String(key), value);
+      else map.set(key, value);
+    }
     this.#close();
-    return map;
+    return map ?? object;
+  }
+
+  /** Reads a str that is a key. Short ASCII ones that come again are found by their bytes. */
+  #name(): string {
+    const { at } = this;
+    const bytes = this.#bytes;
+    const length = (bytes[at] as number) - 0xa0;
+    const end = at + 1 + length;
+    if (length >= 0x20 || end > this.#end) return this.#plain() as string;
+    const slot = (length + (bytes[at + 1] as number) * 5 + (bytes[end - 1] as number) * 3) & MOST_NAMES;
+    const name = this.#names[slot];
+    if (name?.length === length) {
+      let index = 0;
+      while (index < length && bytes[at + 1 + index] === name.charCodeAt(index)) index++;
+      if (index === length) {
+        this.at = end;
+        return name;
+      }
+    }
+    const text = this.#plain() as string;
+    if (text.length === length) this.#names[slot] = text; // so it is ASCII
+    return text;
   }
 
   /** Closes a map or record. */
@@ -322,78 +401,12 @@ export class Reader {
     this.#form = `o${entries.sort()}`;
   }
 
-  /** Reads entries into an object; from the first key that none can hold on, into a Map. */
-  #properties(count: number): unknown {
-    const { mapsAsObjects, mode, exact } = this.#settings;
-    const object: Record<string, unknown> = {};
-    const path = this.#path;
-    const last = path.length - 1;
-    for (let index = 0; index < count; index++) {
-      const start = this.at;
-      const kind = this.#kind();
-      if (kind !== 's' && !mapsAsObjects) return this.#entries(new Map(Object.entries(object)), index, count);
-      path[last] = IN_KEY;
-      if (kind !== 's' && kind !== ' ' && (exact || kind !== 'i')) throw this.#fault('invalid_key', start);
-      this.#owed--;
-      const name = String(this.#value());
-      if (mode === 'lossless' && isIntegerLike(name)) {
-        this.at = start;
-        this.#owed++;
-        this.#forms?.pop();
-        return this.#entries(new Map(Object.entries(object)), index, count);
-      }
-      this.#check(start, name, name, exact && Object.hasOwn(object, name));
-      this.#owed--;
-      setOwn(object, name, this.#value());
-    }
-    return object;
-  }
-
-  /** Reads entries `from` … `count` − 1 into a Map. */
-  #entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
-    const { exact, mode } = this.#settings;
-    const outer = this.#forms;
-    const firsts = new Map<number, unknown>();
-    const path = this.#path;
-    const last = path.length - 1;
-    for (let index = from; index < count; index++) {
-      const start = this.at;
-      const kind = this.#kind();
-      path[last] = IN_KEY;
-      this.#owed--;
-      if (!'sin'.includes(kind)) this.#forms ??= [];
-      let key = this.#value();
-      const form = this.#forms?.at(-1) as number;
-      this.#forms = outer;
-      if (mode === 'lossless' && Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
-      let isDuplicate = exact && map.has(key);
-      const token = 'sib'.includes(kind) ? key : `#${index}`;
-      if (typeof key === 'object' && key !== null) {
-        if (firsts.has(form)) {
-          isDuplicate = exact;
-          key = firsts.get(form);
-        } else firsts.set(form, key);
-      }
-      this.#check(start, kind === 's' ? key : 0, token, isDuplicate);
-      this.#owed--;
-      map.set(key, this.#value());
-    }
-    return map;
-  }
-
-  /** Judges a key that was read from `start` on (rule 8), and makes its token that of its value. */
-  #check(start: number, key: unknown, token: unknown, isDuplicate: boolean): void {
-    if (key === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key', start);
-    this.#path[this.#path.length - 1] = token;
-    if (isDuplicate) throw this.#fault('duplicate_key', start);
-  }
-
   // --- records (spec/05) --------------------------------------------------------------------------------------------------
 
   /** A byte 40–7f: an instance, or an int. */
   #instance(start: number, head: number): unknown {
-    let names = this.#records.get(head);
-    if (names === PAIR) names = this.#records.get(head * 256 + this.#unsigned(start, 0));
+    let names = this.#records?.get(head);
+    if (names === PAIR) names = this.#records?.get(head * 256 + this.#unsigned(start, 0));
     else if (names === undefined && this.#settings.mode !== 'strict') return head;
     if (!names) throw this.#fault('unknown_record', start);
     this.#open(start, names.length);
@@ -407,37 +420,37 @@ export class Reader {
     if (!isRight || this.#settings.records === 'off') throw this.#fault('invalid_record', start);
     if (this.depth >= this.#settings.maxDepth) throw this.#deep(start);
 
-    const head = this.#names('a');
-    const count = head < 0xa0 ? head & 0x0f : this.#unsigned(at + length, head - 0xdb);
-    this.#owe(at + length, count, start, 2 * count);
+    const namesAt = this.#expect('a');
+    const head = this.#bytes[this.at++] as number;
+    const count = head < 0xa0 ? head & 0x0f : this.#unsigned(namesAt, head - 0xdb);
+    this.#owe(namesAt, count, start, 2 * count);
     const names = new Set<string>();
     for (let index = 0; index < count; index++) {
-      const nameAt = this.at;
-      const nameHead = this.#names('s');
-      const name = this.#text(nameAt, nameHead < 0xc0 ? nameHead & 0x1f : this.#unsigned(nameAt, nameHead - 0xd9));
+      const nameAt = this.#expect('s');
+      const name = this.#plain() as string;
       if (names.has(name)) throw this.#fault('invalid_record', nameAt);
       if (name === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key', nameAt);
       names.add(name);
     }
     const list = [...names];
+    this.#records ??= new Map();
     if (length === 2) this.#records.set(id * 256 + (this.#bytes[at + 1] as number), list);
     this.#records.set(id, length === 2 ? PAIR : list);
     this.#path.push(0);
     return this.#fields(list);
   }
 
-  /** Takes the head of an array of names, or of a name. */
-  #names(kind: string): number {
-    const start = this.at;
-    const isRight = this.#kind() === kind;
-    const head = this.#head();
-    if (!isRight) throw this.#fault('invalid_record', start);
-    return head;
+  /** Fails unless a value of this kind starts here; returns where. */
+  #expect(kind: string): number {
+    const found = this.#kind();
+    if (found === ' ') this.#plain(); // fails
+    if (found !== kind) throw this.#fault('invalid_record', this.at);
+    return this.at;
   }
 
   /** The values of a record that is open; closes it. */
   #fields(names: readonly string[]): unknown {
-    const isMap = this.#settings.mode === 'lossless' && names.some(isIntegerLike);
+    const isMap = this.#settings.isLossless && names.some(isIntegerLike);
     const map = new Map<string, unknown>();
     const object = {};
     for (const name of names) {
@@ -457,9 +470,10 @@ export class Reader {
   /** The kind of the value that starts here, as a letter of KINDS. */
   #kind(): string {
     const head = this.at < this.#end ? (this.#bytes[this.at] as number) : 0xc1;
-    if (head < 0x80) return this.#records.has(head) ? 'o' : 'i';
     if (head >= 0xc0) return KINDS[head - 0xc0] ?? 'i';
-    return head < 0x90 ? 'o' : head < 0xa0 ? 'a' : 's';
+    if (head >= 0xa0) return 's';
+    if (head >= 0x80) return head < 0x90 ? 'o' : 'a';
+    return this.#records?.has(head) ? 'o' : 'i';
   }
 
   /** Reads a value inside a key that JavaScript compares by identity, and adds the number of its form to `siblings`. */
@@ -484,8 +498,14 @@ export class Reader {
    * longer than its bytes, however deep the key.
    */
   #number(form: string): number {
+    this.#numbers ??= new Map();
     const number = this.#numbers.get(form) ?? this.#numbers.size;
     this.#numbers.set(form, number);
     return number;
   }
+}
+
+/** Whether engines move a property of this name to the front: an array index, as it is written (spec/09#lossless). */
+function isIntegerLike(name: string): boolean {
+  return String(Number(name) >>> 0) === name && name !== '4294967295';
 }

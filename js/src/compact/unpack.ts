@@ -54,7 +54,10 @@ export class Unpackr {
   /** The Reader of the call that is running: an extension may call the Unpackr that called it. */
   #running: Reader | null = null;
 
-  /** @throws TypeError, RangeError for options that are not here or make no sense */
+  /** Names to find again: fewer than 128 short ones. They change how fast messages are decoded, never what they are. */
+  readonly #names: string[] = [];
+
+  /** @throws TypeError for options that are not here or make no sense */
   constructor(options?: UnpackrOptions) {
     this.settings = readOptions(options);
   }
@@ -109,7 +112,7 @@ export class Unpackr {
 
   #read(bytes: Uint8Array, start: number, isOnly: boolean, values?: readonly unknown[]): First<unknown> {
     const outer = this.#running;
-    const reader = new Reader(this.settings, bytes, start, outer === null ? 0 : outer.depth + 1, values);
+    const reader = new Reader(this.settings, bytes, this.#names, start, outer === null ? 0 : outer.depth + 1, values);
     this.#running = reader;
     try {
       return { value: reader.read(isOnly), end: reader.at };
