@@ -56,6 +56,14 @@ function characters(bytes: Uint8Array, at: number, length: number): string {
   return fromCharCode(a, b, c, d, e, f, g, h, i, j, k, bytes[at + 11] as number);
 }
 
+/** ASCII text of any length. */
+function spelled(bytes: Uint8Array, at: number, length: number): string {
+  if (length <= SHORTEST) return characters(bytes, at, length);
+  const list = new Array<number>(length);
+  for (let index = 0; index < length; index++) list[index] = bytes[at + index] as number;
+  return fromCharCode.apply(null, list);
+}
+
 export abstract class TextReader extends Source {
   protected readonly learned: Learned;
   private window = '';
@@ -66,6 +74,7 @@ export abstract class TextReader extends Source {
   private windowLength = LEAST_WINDOW;
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
+  private readonly mostSpelled = TEXT_PLATFORM.spelled;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
   constructor(learned: Learned) {
@@ -98,10 +107,19 @@ export abstract class TextReader extends Source {
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
     if (end > this.windowEnd || at < this.windowStart) {
       if (this.isSmall && length <= SHORTEST) return characters(this.bytes, at, length);
+      if (length <= this.mostSpelled && at - this.windowEnd >= NEAR) return this.lonelyText(at, end);
       this.moveWindow(at);
     }
     const from = this.windowStart;
     return this.window.slice(at - from, end - from);
+  }
+
+  /** ASCII text far from the one before, where hosts are slow to make a window. */
+  private lonelyText(at: number, end: number): string {
+    // An empty window says where it was.
+    this.windowStart = end;
+    this.windowEnd = end;
+    return spelled(this.bytes, at, end - at);
   }
 
   private moveWindow(at: number): void {
@@ -109,7 +127,7 @@ export abstract class TextReader extends Source {
     const end = Math.min(at + this.windowLength, this.end);
     this.windowStart = at;
     this.windowEnd = end;
-    this.window = this.ascii(this.bytes, at, end, this.learned.transcoder);
+    this.window = this.ascii(this.bytes, at, end);
   }
 
   /** Text of at most three bytes. */
@@ -138,7 +156,7 @@ export abstract class TextReader extends Source {
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
       if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
-      return this.ascii(this.bytes, at, end, this.learned.transcoder);
+      return this.ascii(this.bytes, at, end);
     }
     const { view } = this;
     const last = end - 16;
@@ -148,7 +166,7 @@ export abstract class TextReader extends Source {
     }
     all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
-    return this.ascii(this.bytes, at, end, this.learned.transcoder);
+    return this.ascii(this.bytes, at, end);
   }
 
   /** Text of any length, by the host. */
