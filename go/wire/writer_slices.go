@@ -39,6 +39,7 @@ func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) in
 			w.Room(n, need)
 		}
 		base := w.base
+		n, chunk = putUint32s(base, n, chunk)
 		for _, v := range chunk {
 			n = putWide(base, n, uint64(int64(v)), signedForm(int64(v)))
 		}
@@ -60,11 +61,45 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s
 			w.Room(n, need)
 		}
 		base := w.base
+		n, chunk = putUint32s(base, n, chunk)
 		for _, v := range chunk {
 			n = putWide(base, n, uint64(v), unsignedForm(uint64(v)))
 		}
 	}
 	return n
+}
+
+// putUint32s writes ints from the start of s that take a uint 32, and returns the others. There is room for three bytes more. Many
+// columns are of one format; four at once need no form looked up. In others the first four end it.
+func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
+	const least = 1 << 16
+	for len(s) >= 4 {
+		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
+		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too large or too small
+			break
+		}
+		put64(base, n, headUint32<<56|a<<24)
+		put64(base, n+5, headUint32<<56|b<<24)
+		put64(base, n+10, headUint32<<56|c<<24)
+		put64(base, n+15, headUint32<<56|d<<24)
+		n, s = n+4*5, s[4:]
+	}
+	return n, s
+}
+
+// putUint16s writes ints from the start of s that take a uint 16, and returns the others.
+func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
+	const least = 1 << 8
+	for len(s) >= 4 {
+		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
+		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too small
+			break
+		}
+		put64(base, n, headUint16<<56|a<<40|headUint16<<32|b<<16|headUint16<<8|c>>8)
+		put32(base, n+8, uint32(c<<24|headUint16<<16|d))
+		n, s = n+4*3, s[4:]
+	}
+	return n, s
 }
 
 // putWide is Writer.wide with the base in a register.
@@ -88,10 +123,10 @@ func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
 			w.Room(n, need)
 		}
 		base := w.base
+		n, chunk = putUint16s(base, n, chunk)
 		for _, v := range chunk {
 			form := intForms[uint8(bits.Len16(uint16(v)))]
-			word := uint32(byte(form)|byte(v)&byte(form>>8))<<24 | uint32(uint16(v)<<(form>>16&15))<<8
-			binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(base, n))[:], word)
+			put32(base, n, uint32(byte(form)|byte(v)&byte(form>>8))<<24|uint32(uint16(v)<<(form>>16&15))<<8)
 			n += int(form >> 24)
 		}
 	}

@@ -127,18 +127,35 @@ func checkSlice[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T)
 		long = append(long, all...)
 	}
 	for _, s := range [][]T{nil, long[:1], long[:15], long[:16], long[:255], long[:256], long[:257], long} {
-		want := encoder(t, func(e *polypack.Encoder) error {
-			if err := e.EncodeArrayHeader(len(s)); err != nil {
+		checkOne(t, s, write)
+	}
+}
+
+func checkOne[T any](t *testing.T, s []T, write func(*wire.Writer, int, []T) int) {
+	t.Helper()
+	want := encoder(t, func(e *polypack.Encoder) error {
+		if err := e.EncodeArrayHeader(len(s)); err != nil {
+			return err
+		}
+		for _, v := range s {
+			if err := e.Encode(v); err != nil {
 				return err
 			}
-			for _, v := range s {
-				if err := e.Encode(v); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		check(t, s, want, func(w *wire.Writer, n int) int { return write(w, n, s) })
+		}
+		return nil
+	})
+	check(t, s, want, func(w *wire.Writer, n int) int { return write(w, n, s) })
+}
+
+// checkRuns compares slices of one number time and again, with another one at each place.
+func checkRuns[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T) int) {
+	t.Helper()
+	for i, v := range all {
+		for k := range 9 {
+			s := slices.Repeat([]T{v}, 9)
+			s[k] = all[(i*7+k*31)%len(all)]
+			checkOne(t, s, write)
+		}
 	}
 }
 
@@ -161,6 +178,10 @@ func TestWriterSlices(t *testing.T) {
 	checkSlice(t, narrow[uint32](all), wire.Uints[uint32])
 	checkSlice(t, narrow[uint16](all), wire.Uints[uint16])
 	checkSlice(t, narrow[uint16](all), wire.Uint16s[uint16])
+	checkRuns(t, all, wire.Ints[int64])
+	checkRuns(t, narrow[int32](all), wire.Ints[int32])
+	checkRuns(t, narrow[uint64](all), wire.Uints[uint64])
+	checkRuns(t, narrow[uint16](all), wire.Uint16s[uint16])
 	nan := math.Float64frombits(0xfff8000000000123)
 	checkSlice(t, []float64{0, 1.5, math.NaN(), nan, math.Inf(-1)}, wire.Float64s[float64])
 	checkSlice(t, []float32{0, float32(math.NaN()), 1.5, math.MaxFloat32, float32(math.NaN())}, wire.Float32s[float32])
