@@ -22,7 +22,7 @@ import {
   unsafeFault,
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
-import { FLOAT64, MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
+import { FIXSTR, FLOAT64, MAX_PREALLOCATED, NIL, RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
 import { Learned } from './learned.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { RecordReader } from './record-reader.ts';
@@ -345,7 +345,19 @@ export class Reader extends RecordReader {
 
   private others(count: number, owed: number): unknown[] {
     const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
-    for (let index = 0; index < count; index++) array[index] = this.element(owed + count - 1 - index);
+    const { bytes, end, limit } = this;
+    for (let index = 0; index < count; index++) {
+      const { offset } = this;
+      const head = offset < end ? (bytes[offset] as number) : NIL;
+      if (head < limit) {
+        this.offset = offset + 1;
+        array[index] = head;
+      } else if (head >= FIXSTR && head < NIL) {
+        array[index] = this.text(offset, offset + 1, head & 0x1f);
+      } else {
+        array[index] = this.element(owed + count - 1 - index);
+      }
+    }
     return array;
   }
 

@@ -9,7 +9,7 @@
 // has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
 
 import { ContainerReader } from './container-reader.ts';
-import { FLOAT64, NEGATIVE_FIXINT, NIL, TRUE } from './format.ts';
+import { FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from './format.ts';
 import { HOT, MOST_NOTES } from './learned.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
@@ -222,6 +222,8 @@ export abstract class ObjectReader extends ContainerReader {
     } else if (head === FLOAT64 && this.end - at > 8) {
       this.offset = at + 9;
       return this.float64(at + 1);
+    } else if (head === STR8 && this.end - at > 1) {
+      return this.text(at, at + 2, this.bytes[at + 1] as number);
     }
     this.offset = at;
     this.owed = owed;

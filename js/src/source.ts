@@ -12,7 +12,7 @@ const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
 
 /** The views of an ArrayBuffer of at most so many bytes are kept between messages. */
-const MOST_KEPT = 32_768;
+const MOST_KEPT = 65_536;
 
 // --- what a view is of. A Buffer of Node has these getters behind a prototype with so many members that engines look them up each
 // time; called by themselves they take a third of the time, and nobody can have put others in their place.

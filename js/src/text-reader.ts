@@ -14,8 +14,8 @@ import { decodeText } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
 import { MOST_TRANSCODED } from './transcoder.ts';
 
-/** Bytes of a window. */
-const LEAST_WINDOW = 256;
+/** Bytes of a window, where texts are not dense and where they are. */
+const LEAST_WINDOW = 64;
 const MOST_WINDOW = 1024;
 /** When the next text is farther away than this, texts are not dense. */
 const NEAR = 64;
@@ -108,7 +108,7 @@ export abstract class TextReader extends Source {
     if (end > this.windowEnd || at < this.windowStart) {
       if (this.isSmall && length <= SHORTEST) return characters(this.bytes, at, length);
       if (length <= this.mostSpelled && at - this.windowEnd >= NEAR) return this.lonelyText(at, end);
-      this.moveWindow(at);
+      this.moveWindow(at, end);
     }
     const from = this.windowStart;
     return this.window.slice(at - from, end - from);
@@ -122,9 +122,10 @@ export abstract class TextReader extends Source {
     return spelled(this.bytes, at, end - at);
   }
 
-  private moveWindow(at: number): void {
+  /** Moves the window to the text at `at` … `until`. */
+  private moveWindow(at: number, until: number): void {
     if (this.windowEnd > 0) this.windowLength = at - this.windowEnd < NEAR ? MOST_WINDOW : LEAST_WINDOW;
-    const end = Math.min(at + this.windowLength, this.end);
+    const end = Math.max(until, Math.min(at + this.windowLength, this.end));
     this.windowStart = at;
     this.windowEnd = end;
     this.window = this.ascii(this.bytes, at, end);
@@ -152,6 +153,8 @@ export abstract class TextReader extends Source {
   }
 
   private longText(start: number, at: number, end: number): string {
+    // What comes behind it is as near to a text as if the window ended here.
+    if (end > this.windowEnd) this.windowStart = this.windowEnd = end;
     if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
