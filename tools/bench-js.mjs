@@ -34,6 +34,7 @@ const GROUP_NAMES = [
   'browser',
   'chromium',
   'unfriendly',
+  'compact',
   'stream',
   'cold',
   'memory',
@@ -69,7 +70,8 @@ by node tools/bench-table.mjs js.
   --out FILE           where the rows go
   --no-build           measure dist/ as it is
 
-msgpackr-noeval is msgpackr where strings cannot become code; rows of pack-noeval and unpack-noeval have ours so, too.
+msgpackr-noeval is msgpackr where strings cannot become code; rows of pack-noeval and unpack-noeval have ours so, too. Rows of
+pack-compact and unpack-compact are of polypack/compact, against the public door as well.
 `;
 
 /** @param {string} message @returns {never} */
@@ -222,6 +224,13 @@ function groupsOf(name, runtime, peers, chosen) {
     case 'unfriendly': {
       const entrants = all.filter(({ kind }) => !['avsc', 'notepack.io', 'cbor-x'].includes(kind)).map(plain);
       return [{ title: name, suffix: '-unfriendly', entrants, cells: cells(UNFRIENDLY) }];
+    }
+    case 'compact': {
+      // Its natural peers: small, and of JavaScript alone. And the public door, to see what its bytes buy.
+      const natural = peers.filter((peer) => ['msgpackr-noaddon', '@msgpack/msgpack'].includes(peer.name));
+      const compact = { name: 'compact', kind: 'polypack', file: path.join(JS, 'dist/compact.js') };
+      const entrants = [compact, ours, ...natural].map(plain);
+      return [{ title: name, suffix: '-compact', entrants, cells: cells(PAYLOADS) }];
     }
     case 'stream': {
       // The addon has no part in what makes msgpackr slow here, and once is enough to wait for it.

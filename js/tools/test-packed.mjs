@@ -17,6 +17,7 @@ Ends well, with a line, where there is no browser.
 
 const PAGE = `
 import { Packr, pack, Unpackr, unpack } from 'polypack';
+import * as compact from 'polypack/compact';
 import { unpack as only } from 'polypack/unpack';
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -27,6 +28,7 @@ const results = {
   lossless: hexOf(new Packr({ mode: 'lossless' }).pack(new Unpackr({ mode: 'lossless' }).unpack(bytes))),
   value: again(unpack(pack(value))) === again(value),
   part: again(only(pack(value))) === again(value),
+  compact: again(compact.unpack(compact.pack(value))) === again(value),
   script: again(globalThis.polypack.unpack(globalThis.polypack.pack(value))) === again(value),
 };
 fetch('/done', { method: 'POST', body: JSON.stringify(results) });
@@ -52,6 +54,6 @@ const files = {
   '/polypack.min.js': readFileSync(path.join(folder, 'node_modules/polypack/dist/polypack.min.js')),
 };
 const results = await visit(program, (asked) => files[asked], { ms: 60_000 });
-const isRight = results.lossless === message && results.value && results.part && results.script;
+const isRight = results.lossless === message && results.value && results.part && results.compact && results.script;
 if (!isRight) console.error(`the page sent ${JSON.stringify(results)}`);
 process.exit(isRight ? 0 : 1);
