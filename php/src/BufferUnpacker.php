@@ -83,10 +83,15 @@ class BufferUnpacker extends LosslessLoops
     private $maxValues;
     /** @var int */
     private $maxBytes = Format::MAX_STREAM_BYTES;
+    /** @var int */
+    private $maxCollisions = Format::MAX_COLLISIONS;
     /** @var array<int, Extension> by type */
     private $extensions = [];
     /** @var ?Scanner the state of a stream; null as long as no byte was released and tryUnpack() was not called */
     private $scanner;
+
+    /** @var array<int, Collisions> of wide maps, by how many containers may be opened inside of them, and one */
+    private $watched = [];
 
     // The state of decoding one message, set by begin()
 
@@ -137,6 +142,7 @@ class BufferUnpacker extends LosslessLoops
             $this->maxDepth = $limits->maxDepth;
             $this->maxValues = $limits->maxValues;
             $this->maxBytes = $limits->maxBytes;
+            $this->maxCollisions = $limits->maxCollisions;
             if ($limits->maxValues !== null) {
                 $this->loops = self::GENERAL;
             }

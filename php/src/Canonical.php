@@ -114,33 +114,36 @@ final class Canonical
 
     private function object(\stdClass $value): string
     {
-        $values = [];
+        $keys = $values = [];
         foreach (\get_object_vars($value) as $name => $property) {
-            $values[$this->packer->packStr((string) $name)] = $this->encode($property);
+            $keys[] = $this->packer->packStr((string) $name);
+            $values[] = $this->encode($property);
         }
 
-        return $this->sorted($values);
+        return $this->sorted($keys, $values);
     }
 
     private function entries(Entries $value): string
     {
-        $values = [];
+        $keys = $values = [];
         foreach ($value->entries as [$key, $property]) {
-            $values[$this->encode($key)] = $this->encode($property);
+            $keys[] = $this->encode($key);
+            $values[] = $this->encode($property);
         }
 
-        return $this->sorted($values);
+        return $this->sorted($keys, $values);
     }
 
     /**
-     * @param array<array-key, string> $values encoded values by encoded key (PHP makes the bytes 30 to 39 the int keys 0 to 9)
+     * @param list<string> $keys   encoded; two lists, because encoded keys can collide in a hash table where the keys do not
+     * @param list<string> $values encoded
      */
-    private function sorted(array $values): string
+    private function sorted(array $keys, array $values): string
     {
-        \ksort($values, \SORT_STRING);
+        \array_multisort($keys, \SORT_STRING, $values);
         $packed = $this->packer->packMapHeader(\count($values));
-        foreach ($values as $key => $value) {
-            $packed .= $key . $value;
+        foreach ($keys as $i => $key) {
+            $packed .= $key . $values[$i];
         }
 
         return $packed;

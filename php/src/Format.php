@@ -58,6 +58,7 @@ final class Format
     public const EXT_RECORD = 0x72;
 
     /** Default limits (spec/06). */
+    public const MAX_COLLISIONS = 4096;
     public const MAX_DEPTH = 512;
     public const MAX_STREAM_BYTES = 67_108_864;
 

@@ -29,6 +29,9 @@ final class Keys
     /** Bytes from which the identity of a name or container is a hash. */
     private const LONG = 64;
 
+    /** Names that are remembered: so few cannot be made to collide (spec/06-limits.md#collisions). */
+    private const MOST_NAMES = 1024;
+
     /** @var array<string, string> the identities of long names, of the message at hand */
     private array $names = [];
 
@@ -155,7 +158,17 @@ final class Keys
     {
         return \strlen($name) < self::LONG
             ? "s{$name}"
-            : $this->names[$name] ??= 'S' . \hash('sha256', $name, true);
+            : $this->names[$name] ?? $this->hashed($name);
+    }
+
+    private function hashed(string $name): string
+    {
+        $identity = 'S' . \hash('sha256', $name, true);
+        if (\count($this->names) < self::MOST_NAMES) {
+            $this->names[$name] = $identity;
+        }
+
+        return $identity;
     }
 
     private static function measured(string $identity): string

@@ -22,6 +22,8 @@ final class Limits
      * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
      *                       at least 1, null for no limit
      * @param int $maxBytes  bytes of one message in a stream: at least 1
+     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at least 1.
+     *                       Estimated from one key in 32, so at least 256 pass; a record may have a sixteenth
      *
      * @throws InvalidOptionException
      */
@@ -29,6 +31,7 @@ final class Limits
         public readonly int $maxDepth = Format::MAX_DEPTH,
         public readonly ?int $maxValues = null,
         public readonly int $maxBytes = Format::MAX_STREAM_BYTES,
+        public readonly int $maxCollisions = Format::MAX_COLLISIONS,
     ) {
         if ($maxDepth < 0 || $maxDepth > self::MOST_DEPTH) {
             throw InvalidOptionException::limit('maxDepth', $maxDepth, 0, self::MOST_DEPTH);
@@ -38,6 +41,9 @@ final class Limits
         }
         if ($maxBytes < 1) {
             throw InvalidOptionException::limit('maxBytes', $maxBytes, 1, \PHP_INT_MAX);
+        }
+        if ($maxCollisions < 1) {
+            throw InvalidOptionException::limit('maxCollisions', $maxCollisions, 1, \PHP_INT_MAX);
         }
     }
 }

@@ -37,6 +37,7 @@ final class FormatTest extends TestCase
         }
         self::assertSame($table['limits']['MAX_DEPTH'], (new Limits())->maxDepth);
         self::assertSame($table['limits']['MAX_STREAM_BYTES'], (new Limits())->maxBytes);
+        self::assertSame($table['limits']['MAX_COLLISIONS'], (new Limits())->maxCollisions);
         self::assertNull((new Limits())->maxValues);
     }
 

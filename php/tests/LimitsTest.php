@@ -13,6 +13,7 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Processor;
 use Polypack\UnpackOptions;
 
 /**
@@ -140,9 +141,9 @@ final class LimitsTest extends TestCase
             $bytes = $nested($levels);
             $best = \INF;
             for ($i = 0; $i < 3; ++$i) {
-                $start = self::cpuMilliseconds();
+                $start = Processor::milliseconds();
                 MessagePack::unpack($bytes, UnpackOptions::LOSSLESS);
-                $best = \min($best, self::cpuMilliseconds() - $start);
+                $best = \min($best, Processor::milliseconds() - $start);
             }
 
             return $best;
@@ -165,36 +166,18 @@ final class LimitsTest extends TestCase
             \gc_collect_cycles();
             \memory_reset_peak_usage();
             $memory = \memory_get_usage();
-            $start = self::cpuMilliseconds();
+            $start = Processor::milliseconds();
             try {
                 $call();
             } catch (UnpackingFailedException $caught) {
                 $error = $caught->errorCode;
             }
-            $milliseconds = \min($milliseconds, self::cpuMilliseconds() - $start);
+            $milliseconds = \min($milliseconds, Processor::milliseconds() - $start);
             $bytes = \memory_get_peak_usage() - $memory;
         }
         self::assertNotNull($error, "{$label} accepts it");
         self::assertLessThan(self::MILLISECONDS, $milliseconds, $label);
         $isOptimized = \function_exists('opcache_get_status') && \opcache_get_status(false) !== false;
         self::assertLessThan(($isOptimized ? self::BYTES : self::BYTES_WITHOUT_OPCACHE) + $weight, $bytes, $label);
-    }
-
-    /**
-     * Processor time of this process, so that a busy machine does not count.
-     */
-    private static function cpuMilliseconds(): float
-    {
-        $usage = \getrusage();
-        self::assertIsArray($usage);
-        $milliseconds = 0.0;
-        foreach (['ru_utime', 'ru_stime'] as $part) {
-            $seconds = $usage["{$part}.tv_sec"];
-            $microseconds = $usage["{$part}.tv_usec"];
-            \assert(\is_int($seconds) && \is_int($microseconds));
-            $milliseconds += $seconds * 1e3 + $microseconds / 1e3;
-        }
-
-        return $milliseconds;
     }
 }

@@ -13,7 +13,10 @@ namespace Polypack\Tools;
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
 
+use Polypack\Collisions;
+
 require __DIR__ . '/_template.php';
+require __DIR__ . '/../src/Collisions.php';
 
 /**
  * A mode, by what its loops do in another way than the others.
@@ -114,16 +117,20 @@ const MAP_LOOP = <<<'CODE'
         if ($byte < 0xa0) { // fixmap
             $count = ($byte & 0x0f) << 1;
             $offset = $head + 1;
+            $pause = $limit;
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
+            $pause = $count > {free} ? $limit - $count + {free} : $limit; // wide maps pause, to see whether keys collide
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
+            $pause = $count > {free} ? $limit - $count + {free} : $limit;
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
+            $pause = $limit;
         }
         $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
         if ($levels <= 0 || $offset >= $bound - 1) {
@@ -134,21 +141,29 @@ const MAP_LOOP = <<<'CODE'
 
         $map = [];
         $entry = $offset;
-        for (; $bound <= $limit; $bound += 2) {
-            $entry = $offset;
-            $byte = \ord($buffer[$offset]);
-            {keys}
-            {newKey}
+        do {
+            for (; $bound <= $pause; $bound += 2) {
+                $entry = $offset;
+                $byte = \ord($buffer[$offset]);
+                {keys}
+                {newKey}
 
-            $byte = \ord($buffer[$offset]);
-            {values}
-        }
-        if ($bound <= $limit) {
-            return $this->{left}($map, $limit - $bound, $entry, $levels, $limit);
-        }
-        $this->offset = $offset;
+                $byte = \ord($buffer[$offset]);
+                {values}
+            }
+            if ($bound > $limit) {
+                $this->offset = $offset;
 
-        return {result};
+                return {result};
+            }
+            if ($bound <= $pause) {
+                break;
+            }
+            $entry = ~$entry; // it is there
+            $pause = $this->pause($map, $offset, $bound, $levels, $limit);
+        } while ($pause > 0);
+
+        return $this->{left}($map, $limit - $bound, $entry, $levels, $limit);
     }
     CODE;
 
@@ -464,6 +479,7 @@ function loops(Mode $mode): string
         'keys' => $keys,
         'newKey' => $mode->checksKeys ? "if (\\array_key_exists(\$key, \$map)) {\n    break;\n}" : '',
         'values' => values($mode, new Sink('$map[$key] =', '$entry = ~$entry;', false)),
+        'free' => (string) (2 * Collisions::FREE),
         'result' => $mode->isLossless ? '(object) $map' : '$map',
     ]);
 

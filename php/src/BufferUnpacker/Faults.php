@@ -147,6 +147,14 @@ trait Faults
             => UnpackingFailedException::values($maxValues, $at, $path));
     }
 
+    private function colliding(int $head, int $depth): Unwind
+    {
+        $maxCollisions = $this->maxCollisions;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::collisions($maxCollisions, $at, $path));
+    }
+
     private function formatAt(int $head): string
     {
         return Format::name(\ord($this->buffer[$head]));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
+use Polypack\Collisions;
 use Polypack\Type\Entries;
 
 /**
@@ -102,6 +103,29 @@ trait Handover
 
             return null;
         }
+    }
+
+    protected function pause(array $map, int $offset, int $bound, int $levels, int $limit): int
+    {
+        $size = \count($map);
+        if ($size <= Collisions::FREE) { // the first time in this map
+            $this->watched[$levels] = new Collisions($this->maxCollisions);
+        }
+        $key = \array_key_last($map);
+        \assert($key !== null);
+        $watch = $this->watched[$levels];
+        if ($watch->findWithSample($key, $size)) {
+            $this->colliding($offset, $this->maxDepth - $levels);
+            $this->offset = self::NOWHERE;
+            $next = 0;
+        } else {
+            $next = \min($limit, $bound + 2 * $watch->step() - 2);
+        }
+        if ($next === 0 || $next === $limit) { // the last time
+            unset($this->watched[$levels]);
+        }
+
+        return $next;
     }
 
     protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array

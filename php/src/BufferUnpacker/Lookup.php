@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
+use Polypack\Collisions;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
@@ -300,6 +301,7 @@ trait Lookup
         $token = $tokens[$at];
         $judgesKeys = $this->checkUtf8 || $this->records;
         $seen = [];
+        $watch = $judgesKeys && $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         $best = 1;
         $found = false;
         for ($i = 0; $i < $count; ++$i) {
@@ -320,6 +322,9 @@ trait Lookup
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
                 $seen[$identity] = true;
+                if ($watch !== null && $watch->findWith($identity, $i)) {
+                    throw $this->colliding($keyHead, $depth);
+                }
                 $fit = self::fit($token, $key);
             }
             if ($fit < $best) {

@@ -22,6 +22,7 @@ abstract class Loops
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
+
     /**
      * Notes the fault of a container that must not be opened; for the parameters see the loops.
      */
@@ -33,6 +34,18 @@ abstract class Loops
      * @param int $levels how many containers may be opened inside of it
      */
     abstract protected function rare(int $levels, int $limit): mixed;
+
+    /**
+     * Looks at the latest key of a wide map, and says at which bound to do so again: 0 when too many keys collide, and the fault is
+     * noted.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $offset of the next entry
+     * @param int                     $bound  of the next entry
+     *
+     * @phpstan-impure
+     */
+    abstract protected function pause(array $map, int $offset, int $bound, int $levels, int $limit): int;
 
     /**
      * Decodes what a loop left of an array.

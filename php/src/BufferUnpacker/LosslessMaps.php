@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
+use Polypack\Collisions;
 use Polypack\Keys;
 use Polypack\Path;
 use Polypack\Type\Entries;
@@ -37,9 +38,10 @@ trait LosslessMaps
         $ints = [];
         $others = [];
         $containers = [];
+        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         for ($i = \count($properties); $i < $count; ++$i) {
             $keyHead = $this->offset;
-            $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
+            $identity = $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
             if (\is_string($key)) {
                 $this->trail[$depth] = $key;
                 if (\array_key_exists($key, $entries === null ? $properties : $texts)) {
@@ -62,6 +64,13 @@ trait LosslessMaps
                     if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
                         $containers[$i] = $identity;
                     }
+                }
+            }
+
+            if ($watch !== null) {
+                \assert(\is_int($identity) || \is_string($identity));
+                if ($watch->findWith($identity, $i)) {
+                    throw $this->colliding($keyHead, $depth);
                 }
             }
 

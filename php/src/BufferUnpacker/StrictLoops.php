@@ -279,16 +279,20 @@ abstract class StrictLoops extends DefaultLoops
         if ($byte < 0xa0) { // fixmap
             $count = ($byte & 0x0f) << 1;
             $offset = $head + 1;
+            $pause = $limit;
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
+            $pause = $count > 8192 ? $limit - $count + 8192 : $limit; // wide maps pause, to see whether keys collide
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
+            $pause = $count > 8192 ? $limit - $count + 8192 : $limit;
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
+            $pause = $limit;
         }
         $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
         if ($levels <= 0 || $offset >= $bound - 1) {
@@ -299,85 +303,224 @@ abstract class StrictLoops extends DefaultLoops
 
         $map = [];
         $entry = $offset;
-        for (; $bound <= $limit; $bound += 2) {
-            $entry = $offset;
-            $byte = \ord($buffer[$offset]);
-            if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
-                ++$offset;
-                $key = \substr($buffer, $offset, $length);
-                $offset += $length;
-                if (!\mb_check_encoding($key, 'UTF-8')) {
+        do {
+            for (; $bound <= $pause; $bound += 2) {
+                $entry = $offset;
+                $byte = \ord($buffer[$offset]);
+                if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
+                    ++$offset;
+                    $key = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if (!\mb_check_encoding($key, 'UTF-8')) {
+                        break;
+                    }
+                } elseif ($byte < 0x80) { // positive fixint
+                    $key = $byte;
+                    ++$offset;
+                } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
+                    $length = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                    $key = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if (!\mb_check_encoding($key, 'UTF-8')) {
+                        break;
+                    }
+                } elseif ($byte === 0xcd && $offset + 2 < $limit) { // uint 16
+                    $key = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                    $offset += 3;
+                } elseif ($byte === 0xce && $offset + 4 < $limit) { // uint 32
+                    $key = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+                        | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                    $offset += 5;
+                } elseif ($byte >= 0xe0) { // negative fixint
+                    $key = $byte - 0x100;
+                    ++$offset;
+                } elseif ($byte === 0xcc && $offset + 1 < $limit) { // uint 8
+                    $key = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                } elseif ($byte === 0xcf && $offset + 8 < $limit) { // uint 64
+                    $key = \unpack('Ja', $buffer, $offset + 1)['a'];
+                    if ($key < 0) { // from 2⁶³ on
+                        break;
+                    }
+                    $offset += 9;
+                } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
+                    $length = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                    $key = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                } else {
                     break;
                 }
-            } elseif ($byte < 0x80) { // positive fixint
-                $key = $byte;
-                ++$offset;
-            } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
-                $length = \ord($buffer[$offset + 1]);
-                $offset += 2;
-                $key = \substr($buffer, $offset, $length);
-                $offset += $length;
-                if (!\mb_check_encoding($key, 'UTF-8')) {
+                if ($offset >= $bound) {
                     break;
                 }
-            } elseif ($byte === 0xcd && $offset + 2 < $limit) { // uint 16
-                $key = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-                $offset += 3;
-            } elseif ($byte === 0xce && $offset + 4 < $limit) { // uint 32
-                $key = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
-                    | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
-                $offset += 5;
-            } elseif ($byte >= 0xe0) { // negative fixint
-                $key = $byte - 0x100;
-                ++$offset;
-            } elseif ($byte === 0xcc && $offset + 1 < $limit) { // uint 8
-                $key = \ord($buffer[$offset + 1]);
-                $offset += 2;
-            } elseif ($byte === 0xcf && $offset + 8 < $limit) { // uint 64
-                $key = \unpack('Ja', $buffer, $offset + 1)['a'];
-                if ($key < 0) { // from 2⁶³ on
+                if (\array_key_exists($key, $map)) {
                     break;
                 }
-                $offset += 9;
-            } elseif ($byte === 0xc4 && $offset + 1 < $limit) { // bin 8
-                $length = \ord($buffer[$offset + 1]);
-                $offset += 2;
-                $key = \substr($buffer, $offset, $length);
-                $offset += $length;
-            } else {
-                break;
-            }
-            if ($offset >= $bound) {
-                break;
-            }
-            if (\array_key_exists($key, $map)) {
-                break;
-            }
 
-            $byte = \ord($buffer[$offset]);
-            if ($byte < 0x80) { // positive fixint
-                $map[$key] = $byte;
-                ++$offset;
-            } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
-                ++$offset;
-                $str = \substr($buffer, $offset, $length);
-                $offset += $length;
-                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
-                    break;
-                }
-                $map[$key] = $str;
-            } elseif ($byte < 0xc4) {
-                if ($byte === 0xc0) { // nil
-                    $map[$key] = null;
+                $byte = \ord($buffer[$offset]);
+                if ($byte < 0x80) { // positive fixint
+                    $map[$key] = $byte;
                     ++$offset;
-                } elseif ($byte >= 0xc2) { // false, true
-                    $map[$key] = $byte === 0xc3;
+                } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
                     ++$offset;
-                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
-                    $map[$key] = [];
+                    $str = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
+                        break;
+                    }
+                    $map[$key] = $str;
+                } elseif ($byte < 0xc4) {
+                    if ($byte === 0xc0) { // nil
+                        $map[$key] = null;
+                        ++$offset;
+                    } elseif ($byte >= 0xc2) { // false, true
+                        $map[$key] = $byte === 0xc3;
+                        ++$offset;
+                    } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                        $map[$key] = [];
+                        ++$offset;
+                    } elseif ($byte < 0xa0) { // fixmap, fixarray
+                        if ($byte < 0x90) {
+                            $map[$key] = $this->strictMap($byte, $offset, $levels - 1, $bound);
+                        } else {
+                            $map[$key] = $this->strictArray($byte, $offset, $levels - 1, $bound);
+                        }
+                        $offset = $this->offset;
+                        if ($offset > $bound) {
+                            $entry = ~$entry;
+                            break;
+                        }
+                    } else { // reserved
+                        break;
+                    }
+                } elseif ($byte === 0xd9) { // str 8
+                    if ($offset + 1 >= $bound) {
+                        break;
+                    }
+                    $length = \ord($buffer[$offset + 1]);
+                    $offset += 2;
+                    $str = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
+                        break;
+                    }
+                    $map[$key] = $str;
+                } elseif ($byte < 0xd0) {
+                    if ($byte === 0xcb) { // float 64
+                        if ($offset + 8 >= $bound) {
+                            break;
+                        }
+                        $map[$key] = \unpack('Ea', $buffer, $offset + 1)['a'];
+                        $offset += 9;
+                    } elseif ($byte === 0xcd) { // uint 16
+                        if ($offset + 2 >= $bound) {
+                            break;
+                        }
+                        $map[$key] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                        $offset += 3;
+                    } elseif ($byte === 0xce) { // uint 32
+                        if ($offset + 4 >= $bound) {
+                            break;
+                        }
+                        $map[$key] = \unpack('Na', $buffer, $offset + 1)['a'];
+                        $offset += 5;
+                    } elseif ($byte === 0xcc) { // uint 8
+                        if ($offset + 1 >= $bound) {
+                            break;
+                        }
+                        $map[$key] = \ord($buffer[$offset + 1]);
+                        $offset += 2;
+                    } elseif ($byte === 0xcf) { // uint 64
+                        if ($offset + 8 >= $bound) {
+                            break;
+                        }
+                        $number = \unpack('Ja', $buffer, $offset + 1)['a'];
+                        if ($number < 0) { // from 2⁶³ on
+                            break;
+                        }
+                        $map[$key] = $number;
+                        $offset += 9;
+                    } elseif ($byte === 0xc5) { // bin 16
+                        if ($offset + 2 >= $bound) {
+                            break;
+                        }
+                        $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                        $offset += 3;
+                        $map[$key] = \substr($buffer, $offset, $length);
+                        $offset += $length;
+                        if ($offset > $bound) {
+                            unset($map[$key]);
+                            break;
+                        }
+                    } elseif ($byte === 0xc4) { // bin 8
+                        if ($offset + 1 >= $bound) {
+                            break;
+                        }
+                        $length = \ord($buffer[$offset + 1]);
+                        $offset += 2;
+                        $map[$key] = \substr($buffer, $offset, $length);
+                        $offset += $length;
+                        if ($offset > $bound) {
+                            unset($map[$key]);
+                            break;
+                        }
+                    } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
+                        $this->offset = $offset;
+                        $map[$key] = $this->rare($levels - 1, $bound);
+                        $offset = $this->offset;
+                        if ($offset > $bound) {
+                            $entry = ~$entry;
+                            break;
+                        }
+                    }
+                } elseif ($byte >= 0xe0) { // negative fixint
+                    $map[$key] = $byte - 0x100;
                     ++$offset;
-                } elseif ($byte < 0xa0) { // fixmap, fixarray
-                    if ($byte < 0x90) {
+                } elseif ($byte < 0xd4) {
+                    if ($byte === 0xd3) { // int 64
+                        if ($offset + 8 >= $bound) {
+                            break;
+                        }
+                        $map[$key] = \unpack('Ja', $buffer, $offset + 1)['a'];
+                        $offset += 9;
+                    } elseif ($byte === 0xd2) { // int 32
+                        if ($offset + 4 >= $bound) {
+                            break;
+                        }
+                        $number = \unpack('Na', $buffer, $offset + 1)['a'];
+                        $map[$key] = $number < 0x80000000 ? $number : $number - 0x100000000;
+                        $offset += 5;
+                    } elseif ($byte === 0xd1) { // int 16
+                        if ($offset + 2 >= $bound) {
+                            break;
+                        }
+                        $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                        $map[$key] = $number < 0x8000 ? $number : $number - 0x10000;
+                        $offset += 3;
+                    } else { // int 8
+                        if ($offset + 1 >= $bound) {
+                            break;
+                        }
+                        $number = \ord($buffer[$offset + 1]);
+                        $map[$key] = $number < 0x80 ? $number : $number - 0x100;
+                        $offset += 2;
+                    }
+                } elseif ($byte === 0xda) { // str 16
+                    if ($offset + 2 >= $bound) {
+                        break;
+                    }
+                    $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
+                    $offset += 3;
+                    $str = \substr($buffer, $offset, $length);
+                    $offset += $length;
+                    if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
+                        break;
+                    }
+                    $map[$key] = $str;
+                } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
+                    if ($byte >= 0xde) {
                         $map[$key] = $this->strictMap($byte, $offset, $levels - 1, $bound);
                     } else {
                         $map[$key] = $this->strictArray($byte, $offset, $levels - 1, $bound);
@@ -387,81 +530,7 @@ abstract class StrictLoops extends DefaultLoops
                         $entry = ~$entry;
                         break;
                     }
-                } else { // reserved
-                    break;
-                }
-            } elseif ($byte === 0xd9) { // str 8
-                if ($offset + 1 >= $bound) {
-                    break;
-                }
-                $length = \ord($buffer[$offset + 1]);
-                $offset += 2;
-                $str = \substr($buffer, $offset, $length);
-                $offset += $length;
-                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
-                    break;
-                }
-                $map[$key] = $str;
-            } elseif ($byte < 0xd0) {
-                if ($byte === 0xcb) { // float 64
-                    if ($offset + 8 >= $bound) {
-                        break;
-                    }
-                    $map[$key] = \unpack('Ea', $buffer, $offset + 1)['a'];
-                    $offset += 9;
-                } elseif ($byte === 0xcd) { // uint 16
-                    if ($offset + 2 >= $bound) {
-                        break;
-                    }
-                    $map[$key] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-                    $offset += 3;
-                } elseif ($byte === 0xce) { // uint 32
-                    if ($offset + 4 >= $bound) {
-                        break;
-                    }
-                    $map[$key] = \unpack('Na', $buffer, $offset + 1)['a'];
-                    $offset += 5;
-                } elseif ($byte === 0xcc) { // uint 8
-                    if ($offset + 1 >= $bound) {
-                        break;
-                    }
-                    $map[$key] = \ord($buffer[$offset + 1]);
-                    $offset += 2;
-                } elseif ($byte === 0xcf) { // uint 64
-                    if ($offset + 8 >= $bound) {
-                        break;
-                    }
-                    $number = \unpack('Ja', $buffer, $offset + 1)['a'];
-                    if ($number < 0) { // from 2⁶³ on
-                        break;
-                    }
-                    $map[$key] = $number;
-                    $offset += 9;
-                } elseif ($byte === 0xc5) { // bin 16
-                    if ($offset + 2 >= $bound) {
-                        break;
-                    }
-                    $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-                    $offset += 3;
-                    $map[$key] = \substr($buffer, $offset, $length);
-                    $offset += $length;
-                    if ($offset > $bound) {
-                        unset($map[$key]);
-                        break;
-                    }
-                } elseif ($byte === 0xc4) { // bin 8
-                    if ($offset + 1 >= $bound) {
-                        break;
-                    }
-                    $length = \ord($buffer[$offset + 1]);
-                    $offset += 2;
-                    $map[$key] = \substr($buffer, $offset, $length);
-                    $offset += $length;
-                    if ($offset > $bound) {
-                        unset($map[$key]);
-                        break;
-                    }
-                } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
+                } else { // fixext 1 to fixext 16, str 32
                     $this->offset = $offset;
                     $map[$key] = $this->rare($levels - 1, $bound);
                     $offset = $this->offset;
@@ -470,76 +539,19 @@ abstract class StrictLoops extends DefaultLoops
                         break;
                     }
                 }
-            } elseif ($byte >= 0xe0) { // negative fixint
-                $map[$key] = $byte - 0x100;
-                ++$offset;
-            } elseif ($byte < 0xd4) {
-                if ($byte === 0xd3) { // int 64
-                    if ($offset + 8 >= $bound) {
-                        break;
-                    }
-                    $map[$key] = \unpack('Ja', $buffer, $offset + 1)['a'];
-                    $offset += 9;
-                } elseif ($byte === 0xd2) { // int 32
-                    if ($offset + 4 >= $bound) {
-                        break;
-                    }
-                    $number = \unpack('Na', $buffer, $offset + 1)['a'];
-                    $map[$key] = $number < 0x80000000 ? $number : $number - 0x100000000;
-                    $offset += 5;
-                } elseif ($byte === 0xd1) { // int 16
-                    if ($offset + 2 >= $bound) {
-                        break;
-                    }
-                    $number = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-                    $map[$key] = $number < 0x8000 ? $number : $number - 0x10000;
-                    $offset += 3;
-                } else { // int 8
-                    if ($offset + 1 >= $bound) {
-                        break;
-                    }
-                    $number = \ord($buffer[$offset + 1]);
-                    $map[$key] = $number < 0x80 ? $number : $number - 0x100;
-                    $offset += 2;
-                }
-            } elseif ($byte === 0xda) { // str 16
-                if ($offset + 2 >= $bound) {
-                    break;
-                }
-                $length = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
-                $offset += 3;
-                $str = \substr($buffer, $offset, $length);
-                $offset += $length;
-                if ($offset > $bound || !\mb_check_encoding($str, 'UTF-8')) {
-                    break;
-                }
-                $map[$key] = $str;
-            } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
-                if ($byte >= 0xde) {
-                    $map[$key] = $this->strictMap($byte, $offset, $levels - 1, $bound);
-                } else {
-                    $map[$key] = $this->strictArray($byte, $offset, $levels - 1, $bound);
-                }
-                $offset = $this->offset;
-                if ($offset > $bound) {
-                    $entry = ~$entry;
-                    break;
-                }
-            } else { // fixext 1 to fixext 16, str 32
-                $this->offset = $offset;
-                $map[$key] = $this->rare($levels - 1, $bound);
-                $offset = $this->offset;
-                if ($offset > $bound) {
-                    $entry = ~$entry;
-                    break;
-                }
             }
-        }
-        if ($bound <= $limit) {
-            return $this->leftMap($map, $limit - $bound, $entry, $levels, $limit);
-        }
-        $this->offset = $offset;
+            if ($bound > $limit) {
+                $this->offset = $offset;
 
-        return $map;
+                return $map;
+            }
+            if ($bound <= $pause) {
+                break;
+            }
+            $entry = ~$entry; // it is there
+            $pause = $this->pause($map, $offset, $bound, $levels, $limit);
+        } while ($pause > 0);
+
+        return $this->leftMap($map, $limit - $bound, $entry, $levels, $limit);
     }
 }

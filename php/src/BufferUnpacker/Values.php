@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
+use Polypack\Collisions;
 use Polypack\Format;
 use Polypack\Options\BigInts;
 use Polypack\Path;
@@ -377,6 +378,7 @@ trait Values
         $end = \strlen($buffer);
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
+        $watch = \count($map) + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         for ($i = 0; $i < $count; ++$i) {
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);
@@ -401,6 +403,10 @@ trait Values
             if ($strict && \array_key_exists($key, $map)) {
                 $this->trail[$depth] = self::step($key, $keyByte);
                 throw $this->duplicateKey($keyHead, $depth + 1);
+            }
+
+            if ($watch !== null && $watch->findWith($key, \count($map))) {
+                throw $this->colliding($keyHead, $depth);
             }
 
             if ($offset >= $end) {

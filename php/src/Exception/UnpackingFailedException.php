@@ -100,6 +100,17 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
+    public static function collisions(int $maxCollisions, int $offset, string $path): self
+    {
+        $what = "more keys than the limit {$maxCollisions} seem to share a bucket of PHP's hash table";
+        $mend = 'raise maxCollisions if the source is trusted, or send a list of pairs';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
     public static function bytes(int $least, int $maxBytes, int $offset, string $path): self
     {
         $what = "the message will have at least {$least} bytes and the limit is {$maxBytes}";

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Pecl;
 
 use Polypack\BufferUnpacker;
+use Polypack\Collisions;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Limits;
@@ -153,8 +154,13 @@ final class PeclReader
             $isReferred = true; // only says that PHP references lead here
         }
         $array = [];
+        $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
         for (; $count > 0; --$count) {
+            $offset = $this->offset();
             $key = $this->key();
+            if ($watch !== null && $watch->findWith($key, \count($array))) {
+                throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
+            }
             $array[$key] = $this->child($key);
         }
 
@@ -164,6 +170,7 @@ final class PeclReader
     private function object(PhpObject $object, int $count, int $number): PhpObject
     {
         $this->containers[$number] = $object; // its properties may refer to it
+        $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
         for (; $count > 0; --$count) {
             $offset = $this->offset();
             if ($this->family($offset) === 'nil') {
@@ -179,6 +186,9 @@ final class PeclReader
             $name = \is_string($key) ? (string) \preg_replace('/^\x00[^\x00]+\x00/', '', $key) : $key;
             if (\array_key_exists($name, $object->properties)) {
                 $name = $key;
+            }
+            if ($watch !== null && $watch->findWith($name, \count($object->properties))) {
+                throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
             }
             $object->properties[$name] = $this->child($name);
         }

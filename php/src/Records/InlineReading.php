@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 use Polypack\BufferUnpacker\Unwind;
+use Polypack\Collisions;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Entries;
 use Polypack\Utf8;
@@ -194,6 +195,7 @@ trait InlineReading
         $this->offset = $offset;
         $names = [];
         $seen = [];
+        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         for ($i = 0; $i < $count; ++$i) {
             $nameHead = $this->offset;
             $name = $this->shortName($nameHead) ?? $this->name($nameHead, $depth);
@@ -202,6 +204,12 @@ trait InlineReading
             }
             $seen[$name] = true;
             $names[] = $name;
+            if ($watch !== null && $watch->findWith($name, $i)) {
+                throw $this->colliding($declaration, $depth);
+            }
+        }
+        if (Collisions::amongNames($names, $this->maxCollisions)) {
+            throw $this->colliding($declaration, $depth);
         }
 
         return $names;
