@@ -262,10 +262,12 @@ export class CloneReader extends Reader {
     const count = this.#openArray(start, 0, Number.POSITIVE_INFINITY);
     const set = new Set<unknown>();
     give(this.#taken(), set);
+    const watch = this.watch(count);
     for (let index = 0; index < count; index++) {
       const at = this.offset;
       const element = this.#element();
       if (this.exact && set.has(element)) throw duplicateFault(at);
+      if (watch?.findWith(element, set.size)) throw this.collided(at);
       set.add(element);
     }
     this.depth--;

@@ -6,8 +6,18 @@
 // `depth` how many containers are open. Whoever reads a container leaves both as they were before its head. A fault leaves them
 // as they are: `begin` sets every field again.
 
+import { Collisions, UNWATCHED } from './collisions.ts';
+import type { Fault } from './errors.ts';
 import type { ExtensionTable } from './extension.ts';
-import { countFault, depthFault, duplicateFault, keyKindFault, prototypeFault, valuesFault } from './faults.ts';
+import {
+  collisionsFault,
+  countFault,
+  depthFault,
+  duplicateFault,
+  keyKindFault,
+  prototypeFault,
+  valuesFault,
+} from './faults.ts';
 import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from './format.ts';
 import { KeyForms } from './keys.ts';
 import type { Learned } from './learned.ts';
@@ -75,6 +85,7 @@ export abstract class ContainerReader extends TextReader {
   /** Reads entries `from` … `count` − 1 into a Map. */
   protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
     let firsts: Map<number, unknown> | null = null;
+    const watch = this.watch(count);
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
       const isStr = this.startsStr();
@@ -92,6 +103,7 @@ export abstract class ContainerReader extends TextReader {
       } else if (this.exact) {
         this.checkKey(keyStart, isStr ? key : null, map.has(key));
       }
+      if (watch?.findWith(key, map.size)) throw this.collided(keyStart);
       this.owed--;
       map.set(key, this.value());
     }
@@ -99,6 +111,15 @@ export abstract class ContainerReader extends TextReader {
     // Numbers are compared within one map, and go into the form of the key it is a part of.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
+  }
+
+  /** Watches the keys of a table that is to have so many; null when they are few. */
+  protected watch(count: number): Collisions | null {
+    return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
+  }
+
+  protected collided(start: number): Fault {
+    return collisionsFault(this.settings.limits.maxCollisions, start);
   }
 
   /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */

@@ -79,6 +79,11 @@ export function valuesFault(maxValues: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxValues ${TRUSTED}`);
 }
 
+export function collisionsFault(maxCollisions: number, start: number): Fault {
+  const what = `more keys than the limit ${maxCollisions} seem to share a bucket of the hash table`;
+  return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
+}
+
 export function bytesFault(maxBytes: number, start: number): Fault {
   const what = `the message becomes longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);

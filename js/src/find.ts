@@ -5,6 +5,7 @@
 // A Finder is a Reader that mostly steps: it keeps the Reader's account of depth and owed values, so that lies in heads are
 // met where a decoder meets them. Everything that is unusual it leaves to `value`, which knows the fault.
 
+import type { Collisions } from './collisions.ts';
 import { CountingReader } from './counting-reader.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
@@ -127,7 +128,7 @@ export class Finder extends CountingReader {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    const known = this.judges ? new KnownKeys() : null;
+    const known = this.judges ? new KnownKeys(this.watch(children >> 1)) : null;
     let isFound = false;
     let best = FITS_NOT;
     this.comparing++;
@@ -165,6 +166,7 @@ export class Finder extends CountingReader {
       let key = this.key();
       if (typeof key === 'object' && key !== null) key = this.firstOf(key, start, known.firsts, known.map);
       else this.checkKey(start, null, known.map.has(key));
+      if (known.watch?.findWith(key, known.map.size)) throw this.collided(start);
       known.map.set(key, null);
     }
     // A record inside the key is another matter.
@@ -261,8 +263,13 @@ export class Finder extends CountingReader {
 
 /** The keys of a map that was looked into. */
 class KnownKeys {
+  readonly watch: Collisions | null;
   readonly map = new Map<unknown, unknown>();
   readonly firsts = new Map<number, unknown>();
+
+  constructor(watch: Collisions | null) {
+    this.watch = watch;
+  }
 }
 
 function fitIndex({ text }: Token, entry: number): number {

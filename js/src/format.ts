@@ -53,10 +53,11 @@ export const FIRST_RECORD_ID = 0x40;
 export const FIRST_PAIR_ID = 0x60;
 export const LAST_RECORD_ID = 0x7f;
 
-/** Default limits (spec/06): open containers, bytes of one message of a stream, elements made room for in advance. */
+/** Default limits (spec/06): open containers, bytes of one message of a stream, elements made room for in advance, keys in a bucket. */
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
 export const MAX_PREALLOCATED = 1024;
+export const MAX_COLLISIONS = 4096;
 /** The largest `maxDepth` that is accepted. */
 export const DEEPEST = 4096;
 /** Number.POSITIVE_INFINITY, which is a property: bundlers must think that reading it does something, and keep it. */
@@ -148,7 +149,7 @@ export const FORMAT = /* @__PURE__ */ Object.freeze({
     TIMESTAMP: TIMESTAMP_TYPE,
     RECORD: RECORD_TYPE,
   }),
-  limits: /* @__PURE__ */ Object.freeze({ MAX_DEPTH, MAX_STREAM_BYTES, MAX_PREALLOCATED }),
+  limits: /* @__PURE__ */ Object.freeze({ MAX_DEPTH, MAX_STREAM_BYTES, MAX_PREALLOCATED, MAX_COLLISIONS }),
 });
 
 /** The name of a head byte's format, for messages. */

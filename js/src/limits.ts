@@ -2,7 +2,7 @@
 //
 // Plan: the option `limits` · its defaults · reading it.
 
-import { DEEPEST, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from './format.ts';
+import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from './format.ts';
 
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
@@ -15,6 +15,11 @@ export interface Limits {
   readonly maxValues?: number;
   /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
   readonly maxBytes?: number;
+  /**
+   * Numbers that may share a bucket of a Map or Set with more than 4 096 keys: 1 … Infinity, default 4 096. Estimated from one
+   * key in 32, so at least 256 pass.
+   */
+  readonly maxCollisions?: number;
 }
 
 /** Limits with every member. */
@@ -24,12 +29,14 @@ const DEFAULT_LIMITS: FullLimits = {
   maxDepth: MAX_DEPTH,
   maxValues: UNLIMITED,
   maxBytes: MAX_STREAM_BYTES,
+  maxCollisions: MAX_COLLISIONS,
 };
 
 const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
   maxDepth: [0, DEEPEST],
   maxValues: [1, UNLIMITED],
   maxBytes: [1, UNLIMITED],
+  maxCollisions: [1, UNLIMITED],
 };
 
 /**

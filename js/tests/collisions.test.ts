@@ -1,0 +1,169 @@
+// spec/06-limits.md#collisions: keys that share a bucket of a Map or Set.
+//
+// Plan: keys that collide in V8 · what refuses them · what costs nothing · honest keys · moving the limit.
+//
+// The keys are found by trying, with V8's public functions, here written in words of 32 bits. Without the limit these messages take a
+// second, and as long as one pleases when they are made longer.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { get, Packr, Unpackr, unpack, unpackMultiple } from 'polypack';
+import { assertFault } from './_check.ts';
+import { cpuMilliseconds } from './_cost.ts';
+
+const COUNT = 12_000;
+
+/** V8 has at most so many buckets for as many keys. */
+const BUCKETS = 8192;
+
+const MILLISECONDS = 1500;
+
+/** Bytes of keys that all share a bucket. */
+const colliding: Record<string, Uint8Array[]> = {};
+
+before(() => {
+  const found: Uint8Array[][] = [[], [], []];
+  const [ints, floats, bigs] = found as [Uint8Array[], Uint8Array[], Uint8Array[]];
+  for (let index = 0; found.some((keys) => keys.length < COUNT); index++) {
+    if (ints.length < COUNT && isFirst(hash32(index))) ints.push(keyOf(0xce, (view) => view.setUint32(1, index), 5));
+    const float = keyOf(0xcb, (view) => view.setFloat64(1, index + 0.5), 9);
+    if (floats.length < COUNT && isFirst(hash64(wordAt(float, 1), wordAt(float, 5)))) floats.push(float);
+    if (bigs.length < COUNT && isFirst(hash64(0x7000_0000, index))) {
+      bigs.push(keyOf(0xcf, (view) => view.setBigUint64(1, (0x7000_0000n << 32n) + BigInt(index)), 9));
+    }
+  }
+  Object.assign(colliding, { ints, floats, bigs });
+});
+
+function isFirst(hash: number): boolean {
+  return (hash & (BUCKETS - 1)) === 1;
+}
+
+function hash32(key: number): number {
+  let hash = (~key + (key << 15)) >>> 0;
+  hash = (hash ^ (hash >>> 12)) >>> 0;
+  hash = (hash + (hash << 2)) >>> 0;
+  hash = (hash ^ (hash >>> 4)) >>> 0;
+  hash = Math.imul(hash, 2057) >>> 0;
+  return hash ^ (hash >>> 16);
+}
+
+function hash64(high: number, low: number): number {
+  let [h, l] = sum(~high, ~low, (high << 18) | (low >>> 14), low << 18);
+  [h, l] = [h ^ (h >>> 31), l ^ ((h << 1) | (l >>> 31))];
+  [h, l] = sum(...sum(h, l, (h << 2) | (l >>> 30), l << 2), (h << 4) | (l >>> 28), l << 4);
+  [h, l] = [h ^ (h >>> 11), l ^ ((h << 21) | (l >>> 11))];
+  [h, l] = sum(h, l, (h << 6) | (l >>> 26), l << 6);
+  return l ^ ((h << 10) | (l >>> 22));
+}
+
+function sum(h1: number, l1: number, h2: number, l2: number): [number, number] {
+  const low = (l1 >>> 0) + (l2 >>> 0);
+  return [(h1 + h2 + (low > 0xffff_ffff ? 1 : 0)) | 0, low | 0];
+}
+
+function keyOf(head: number, set: (view: DataView) => void, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes[0] = head;
+  set(new DataView(bytes.buffer));
+  return bytes;
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer).getInt32(at);
+}
+
+/** Some values behind one another, behind a head that counts them. */
+function joined(head: readonly number[], parts: readonly Uint8Array[], behind: readonly number[]): Uint8Array {
+  const bytes = [...head];
+  for (const part of parts) bytes.push(...part, ...behind);
+  return Uint8Array.from(bytes);
+}
+
+function head32(head: number, count: number): number[] {
+  return [head, count >>> 24, (count >>> 16) & 0xff, (count >>> 8) & 0xff, count & 0xff];
+}
+
+function mapOf(keys: readonly Uint8Array[]): Uint8Array {
+  return joined(head32(0xdf, keys.length), keys, [0x01]);
+}
+
+/** Runs it, which must not take long. */
+function quick<T>(run: () => T): T {
+  const start = cpuMilliseconds();
+  try {
+    return run();
+  } finally {
+    assert.ok(cpuMilliseconds() - start < MILLISECONDS, `${cpuMilliseconds() - start} ms`);
+  }
+}
+
+for (const kind of ['ints', 'floats', 'bigs']) {
+  test(`${kind} that share a bucket of a Map are refused`, () => {
+    const bytes = mapOf(colliding[kind] as Uint8Array[]);
+    const nested = Uint8Array.of(0x92, 0x07, ...bytes);
+    const expected = { code: 'limit_exceeded', message: /maxCollisions/ };
+    const entry = (bytes.length - 5) / COUNT;
+    for (const options of [{}, { mode: 'strict' }, { mode: 'lossless' }, { mapsAsObjects: false }] as const) {
+      const unpackr = new Unpackr(options);
+      const { offset } = assertFault(() => quick(() => unpackr.unpack(bytes)), { ...expected, path: '' });
+      assert.equal(((offset as number) - 5) % entry, 0, 'the head of a key');
+      assertFault(() => quick(() => unpackr.unpack(nested)), { ...expected, path: '/1' });
+    }
+    const unpackr = new Unpackr({ structuredClone: true });
+    assertFault(() => quick(() => unpackr.unpack(bytes)), { ...expected, path: '' });
+    assertFault(() => quick(() => get(bytes, '/none', { mode: 'strict' })), { ...expected, path: '' });
+    const error = assertFault(() => quick(() => unpackMultiple(Uint8Array.of(7, ...bytes))), expected);
+    assert.deepEqual(error.values, [7]);
+  });
+
+  test(`${kind} that share a bucket of a Set are refused`, () => {
+    const elements = colliding[kind] as Uint8Array[];
+    const bytes = joined([0xd4, 0x73, 0x00, ...head32(0xdd, COUNT)], elements, []);
+    const unpackr = new Unpackr({ structuredClone: true });
+    assertFault(() => quick(() => unpackr.unpack(bytes)), { code: 'limit_exceeded', message: /maxCollisions/ });
+  });
+
+  test(`${kind} that would collide in a Map are no harm to objects and lists`, () => {
+    const keys = colliding[kind] as Uint8Array[];
+    const list = unpack<unknown[]>(joined(head32(0xdd, COUNT), keys, []));
+    assert.equal(list.length, COUNT);
+    if (kind === 'floats') return; // no names of properties
+    const object = quick(() => new Unpackr({ mapsAsObjects: true }).unpack(mapOf(keys)));
+    assert.equal(Object.keys(object as object).length, COUNT);
+  });
+}
+
+test('honest keys pass', () => {
+  const count = 50_000;
+  const honest: Record<string, (index: number) => unknown> = {
+    'numbers in a row': (index) => index,
+    'multiples of 65,536': (index) => index * 65_536,
+    negative: (index) => -index - 1,
+    'milliseconds of seconds': (index) => 1_700_000_000_000 + 1000 * index,
+    fractions: (index) => index / 8,
+    'ids of 64 bits': (index) => (1n << 62n) + (BigInt(index) << 22n),
+    names: (index) => `user-${index}@example.org`,
+    digits: (index) => `${index}`,
+  };
+  for (const [name, key] of Object.entries(honest)) {
+    const map = new Map(Array.from({ length: count }, (_, index) => [key(index), index]));
+    const bytes = new Packr({ mapsAsObjects: false }).pack(map);
+    for (const options of [{ mapsAsObjects: false }, { mode: 'lossless' }] as const) {
+      const decoded = new Unpackr(options).unpack(bytes);
+      assert.ok(name === 'digits' || name === 'names' || decoded instanceof Map, name);
+      if (decoded instanceof Map) assert.equal(decoded.size, count, name);
+    }
+  }
+  const set = new Set(Array.from({ length: count }, (_, index) => index * 4096));
+  const clone = new Packr({ structuredClone: true });
+  assert.deepEqual(clone.unpack(clone.pack(set)), set);
+});
+
+test('the limit moves', () => {
+  const bytes = mapOf((colliding.ints as Uint8Array[]).slice(0, 9000));
+  assertFault(() => new Unpackr({ mapsAsObjects: false }).unpack(bytes), { code: 'limit_exceeded' });
+  const trusting = new Unpackr({ mapsAsObjects: false, limits: { maxCollisions: Number.POSITIVE_INFINITY } });
+  assert.equal((trusting.unpack(bytes) as Map<unknown, unknown>).size, 9000);
+  assert.throws(() => new Unpackr({ limits: { maxCollisions: 0 } }), RangeError);
+});
