@@ -114,13 +114,16 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields enters a map of count entries, which a fixmap holds, if there is one at i. It is OpenMap for what is expected.
-func (r *Reader) OpenFields(i, count int) bool {
-	if len(r.data)-i <= 2*count+r.Owed || byteAt(r.data, i) != headFixmap|byte(count) || r.Left <= 0 {
-		return false
+// OpenFields is OpenMap for a map that a fixmap holds, which is what structs mostly are; the count is negative when there is none at i.
+func (r *Reader) OpenFields(i int) (count int) {
+	if i < len(r.data) {
+		count = int(byteAt(r.data, i)) - headFixmap
+		if uint(count) <= maxFixcontainer && 2*count < len(r.data)-i-r.Owed && r.Left > 0 {
+			r.Left--
+			return count
+		}
 	}
-	r.Left--
-	return true
+	return -1
 }
 
 // Close leaves the array or map that was entered last.

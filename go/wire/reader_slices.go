@@ -14,6 +14,10 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 		clear(s)
 		return s, 0
 	}
+	if size := sizeOf[T](); count <= max(0, r.Credit)/max(1, size) { // all of it may be promised, as More would do
+		r.Credit -= count * size
+		return make([]T, count), count * size
+	}
 	return More(r, old[:0], count, 0)
 }
 

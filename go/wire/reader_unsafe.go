@@ -66,10 +66,17 @@ func (r *Reader) String(i int) (string, int) {
 		if c := byteAt(r.data, i); c&0xe0 == headFixstr && int(c&maxFixstr) < left {
 			length, t := int(c&maxFixstr), &r.Texts
 			i++
-			if used := t.Used; length <= 16 && left > 16 && t.Size-used >= 16 {
-				// Two words, whatever the length is: behind the string there is nothing yet.
+			// Two words or four, whatever the length is: behind the string there is nothing yet.
+			switch used := t.Used; {
+			case length <= 16 && left > 16 && t.Size-used >= 16:
 				p := unsafe.Add(t.Chunk, used)
 				*(*[16]byte)(p) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i))
+				t.Used = used + length
+				return unsafe.String((*byte)(p), length), i + length
+			case left > 32 && t.Size-used >= 32:
+				p, from := unsafe.Add(t.Chunk, used), unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)
+				*(*[16]byte)(p) = *(*[16]byte)(from) // in one step it would be a call
+				*(*[16]byte)(unsafe.Add(p, 16)) = *(*[16]byte)(unsafe.Add(from, 16))
 				t.Used = used + length
 				return unsafe.String((*byte)(p), length), i + length
 			}

@@ -1,8 +1,8 @@
 package main
 
 // Plan of the file: the method DecodeWire. The fields stand one after the other in the order in which a writer mostly sends them.
-// Before each, the input is compared with its key; when another key comes, a switch over all names finds where to go on. So
-// there is one copy of the code for each field, and no dispatch as long as the order is right.
+// Before each, the input is compared with its key; when another key comes, a switch over all names finds where to go on. A field that
+// writers leave out is stepped over. So there is one copy of the code for each field, and no dispatch as long as the order is right.
 //
 // All variables of the method itself are declared before the first jump; those of a field live in a block.
 
@@ -25,6 +25,9 @@ type decodeEmitter struct {
 	flat bool
 }
 
+// mostMissed is how many fields that may be left out are looked for one after the other before the switch has to find the key.
+const mostMissed = 3
+
 func (m *emitter) decode() {
 	d := &decodeEmitter{emitter: m}
 	d.printf("// ReadWire reads the value at the start of data into v.\n")
@@ -33,7 +36,7 @@ func (m *emitter) decode() {
 	d.printf("// DecodeWire reads the value at position i into v.\n")
 	d.printf("func (v *%s) DecodeWire(r *wire.Reader, i int) int {\n", m.structType.name)
 	if n := len(d.fields); 0 < n && n < 16 {
-		d.printf("count, at := %d, i+1\nif !r.OpenFields(i, %d) {\n", n, n)
+		d.printf("count, at := r.OpenFields(i), i+1\nif count < 0 {\n")
 		d.printf("if count, at = r.OpenMap(i); at < 0 {\nreturn r.Plan(i, v)\n}\n}\ni = at\n")
 	} else {
 		d.printf("count, at := r.OpenMap(i)\nif at < 0 {\nreturn r.Plan(i, v)\n}\ni = at\n")
@@ -42,10 +45,21 @@ func (m *emitter) decode() {
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
 	}
+	missed := 0 // fields before that may be left out, one behind the other
 	for k, f := range d.fields {
 		d.printf("if left == 0 {\ngoto done\n}\n")
+		if missed > 0 {
+			d.printf("key%d:\n", k)
+		}
+		otherwise := "other"
+		if omitted(f) != "" && missed < mostMissed && k+1 < len(d.fields) {
+			missed++
+			otherwise = fmt.Sprintf("key%d", k+1)
+		} else {
+			missed = 0
+		}
 		key := string(str(f.name))
-		d.printf("if len(b)-i < %d || string(b[i:i+%d]) != %s {\ngoto other\n}\ni += %d\n", len(key), len(key), asciiQuote(key), len(key))
+		d.printf("if len(b)-i < %d || string(b[i:i+%d]) != %s {\ngoto %s\n}\ni += %d\n", len(key), len(key), asciiQuote(key), otherwise, len(key))
 		d.printf("field%d: // %s\nleft--\n", k, strconv.Quote(f.name))
 		d.owed = "r.Owed = owed + 2*left"
 		d.unwind = []string{fmt.Sprintf("return r.Field(%q)", f.name)}

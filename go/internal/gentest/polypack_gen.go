@@ -123,8 +123,8 @@ func (v *Conflicts) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.R
 
 // DecodeWire reads the value at position i into v.
 func (v *Conflicts) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 10, i+1
-	if !r.OpenFields(i, 10) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -4169,8 +4169,8 @@ func (v *Marked) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Read
 
 // DecodeWire reads the value at position i into v.
 func (v *Marked) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 4, i+1
-	if !r.OpenFields(i, 4) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -4361,8 +4361,8 @@ func (v *Money) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Money) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 1, i+1
-	if !r.OpenFields(i, 1) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -4659,8 +4659,8 @@ func (v *Nested) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Read
 
 // DecodeWire reads the value at position i into v.
 func (v *Nested) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 8, i+1
-	if !r.OpenFields(i, 8) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -5336,8 +5336,8 @@ func (v *Omitted) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Rea
 
 // DecodeWire reads the value at position i into v.
 func (v *Omitted) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 15, i+1
-	if !r.OpenFields(i, 15) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -5350,7 +5350,7 @@ func (v *Omitted) DecodeWire(r *wire.Reader, i int) int {
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1a" {
-		goto other
+		goto key1
 	}
 	i += 2
 field0: // "a"
@@ -5364,8 +5364,9 @@ field0: // "a"
 	if left == 0 {
 		goto done
 	}
+key1:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1b" {
-		goto other
+		goto key2
 	}
 	i += 2
 field1: // "b"
@@ -5381,6 +5382,7 @@ field1: // "b"
 	if left == 0 {
 		goto done
 	}
+key2:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1c" {
 		goto other
 	}
@@ -5399,7 +5401,7 @@ field2: // "c"
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1d" {
-		goto other
+		goto key4
 	}
 	i += 2
 field3: // "d"
@@ -5415,8 +5417,9 @@ field3: // "d"
 	if left == 0 {
 		goto done
 	}
+key4:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1e" {
-		goto other
+		goto key5
 	}
 	i += 2
 field4: // "e"
@@ -5429,8 +5432,9 @@ field4: // "e"
 	if left == 0 {
 		goto done
 	}
+key5:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1f" {
-		goto other
+		goto key6
 	}
 	i += 2
 field5: // "f"
@@ -5443,6 +5447,7 @@ field5: // "f"
 	if left == 0 {
 		goto done
 	}
+key6:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1g" {
 		goto other
 	}
@@ -5481,7 +5486,7 @@ field6: // "g"
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1h" {
-		goto other
+		goto key8
 	}
 	i += 2
 field7: // "h"
@@ -5517,8 +5522,9 @@ field7: // "h"
 	if left == 0 {
 		goto done
 	}
+key8:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1i" {
-		goto other
+		goto key9
 	}
 	i += 2
 field8: // "i"
@@ -5567,8 +5573,9 @@ field8: // "i"
 	if left == 0 {
 		goto done
 	}
+key9:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1j" {
-		goto other
+		goto key10
 	}
 	i += 2
 field9: // "j"
@@ -5581,6 +5588,7 @@ field9: // "j"
 	if left == 0 {
 		goto done
 	}
+key10:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1k" {
 		goto other
 	}
@@ -5596,7 +5604,7 @@ field10: // "k"
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1l" {
-		goto other
+		goto key12
 	}
 	i += 2
 field11: // "l"
@@ -5621,8 +5629,9 @@ field11: // "l"
 	if left == 0 {
 		goto done
 	}
+key12:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1m" {
-		goto other
+		goto key13
 	}
 	i += 2
 field12: // "m"
@@ -5634,8 +5643,9 @@ field12: // "m"
 	if left == 0 {
 		goto done
 	}
+key13:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1n" {
-		goto other
+		goto key14
 	}
 	i += 2
 field13: // "n"
@@ -5648,6 +5658,7 @@ field13: // "n"
 	if left == 0 {
 		goto done
 	}
+key14:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1o" {
 		goto other
 	}
@@ -6406,7 +6417,7 @@ field27: // "title"
 		goto done
 	}
 	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4link" {
-		goto other
+		goto key29
 	}
 	i += 5
 field28: // "link"
@@ -6419,6 +6430,7 @@ field28: // "link"
 	if left == 0 {
 		goto done
 	}
+key29:
 	if len(b)-i < 9 || string(b[i:i+9]) != "\xa8children" {
 		goto other
 	}
@@ -6686,8 +6698,8 @@ func (v *Small) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Small) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 2, i+1
-	if !r.OpenFields(i, 2) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -6828,8 +6840,8 @@ func (v *Stale) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Stale) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 1, i+1
-	if !r.OpenFields(i, 1) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -6989,8 +7001,8 @@ func (v *Tree) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reader
 
 // DecodeWire reads the value at position i into v.
 func (v *Tree) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 3, i+1
-	if !r.OpenFields(i, 3) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -7017,7 +7029,7 @@ field0: // "title"
 		goto done
 	}
 	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4link" {
-		goto other
+		goto key2
 	}
 	i += 5
 field1: // "link"
@@ -7030,6 +7042,7 @@ field1: // "link"
 	if left == 0 {
 		goto done
 	}
+key2:
 	if len(b)-i < 9 || string(b[i:i+9]) != "\xa8children" {
 		goto other
 	}
@@ -7430,7 +7443,7 @@ field7: // "H"
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1i" {
-		goto other
+		goto key9
 	}
 	i += 2
 field8: // "i"
@@ -7443,8 +7456,9 @@ field8: // "i"
 	if left == 0 {
 		goto done
 	}
+key9:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1j" {
-		goto other
+		goto key10
 	}
 	i += 2
 field9: // "j"
@@ -7460,6 +7474,7 @@ field9: // "j"
 	if left == 0 {
 		goto done
 	}
+key10:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1K" {
 		goto other
 	}
@@ -7551,7 +7566,7 @@ field15: // "P"
 		goto done
 	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1q" {
-		goto other
+		goto key17
 	}
 	i += 2
 field16: // "q"
@@ -7584,6 +7599,7 @@ field16: // "q"
 	if left == 0 {
 		goto done
 	}
+key17:
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1r" {
 		goto other
 	}
@@ -7842,8 +7858,8 @@ func (v *Words) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *Words) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 3, i+1
-	if !r.OpenFields(i, 3) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -8033,8 +8049,8 @@ func (v *base) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reader
 
 // DecodeWire reads the value at position i into v.
 func (v *base) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 2, i+1
-	if !r.OpenFields(i, 2) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
@@ -8241,8 +8257,8 @@ func (v *named) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.Reade
 
 // DecodeWire reads the value at position i into v.
 func (v *named) DecodeWire(r *wire.Reader, i int) int {
-	count, at := 10, i+1
-	if !r.OpenFields(i, 10) {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
 		if count, at = r.OpenMap(i); at < 0 {
 			return r.Plan(i, v)
 		}
