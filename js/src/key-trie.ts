@@ -2,8 +2,8 @@
 //
 // Plan: KeyNode · KeyTrie: step, adding, starting over.
 //
-// A place in the trie is the names so far. It remembers the name that came next the last time, so a known object costs a comparison
-// of pointers for each name, and where objects part a look into a Map. What is kept is bounded: when nothing more fits, names
+// A place in the trie is the names so far. It remembers the name that came next the last time, and what came after that one, so a
+// known object costs a comparison of pointers for each name, and a look into a Map where objects part in no order. What is kept is bounded: when nothing more fits, names
 // are encoded as they come, and after many of them the trie starts over, each time later than before.
 
 import type { ShapeNode } from './structures.ts';
@@ -48,9 +48,13 @@ export class KeyNode {
   /** What the names up to here are as a record; null when nobody has asked. */
   leaf: Leaf | null = null;
   readonly depth: number;
+  readonly name: string;
+  /** What came in its place the time after it did. */
+  following: KeyNode | null = null;
 
-  constructor(depth: number, bytes: Uint8Array) {
+  constructor(depth: number, name: string, bytes: Uint8Array) {
     this.depth = depth;
+    this.name = name;
     this.length = bytes.length;
     this.w0 = wordAt(bytes, 0);
     this.w1 = wordAt(bytes, 4);
@@ -73,15 +77,20 @@ const NO_WORDS: readonly number[] = [];
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 export class KeyTrie {
-  root = new KeyNode(0, NO_BYTES);
+  root = new KeyNode(0, '', NO_BYTES);
   #nodeCount = 0;
   #misses = 0;
   #patience = FIRST_PATIENCE;
 
   /** Where a name leads that is not `nextName`; null when it is not kept. `str` is what encodes a name. */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
-    const node = from.branches?.get(name) ?? this.#add(from, name, str);
-    if (node === null) return null;
+    const last = from.nextNode;
+    let node = last === null ? null : last.following;
+    if (node === null || node.name !== name) {
+      node = from.branches?.get(name) ?? this.#add(from, name, str);
+      if (node === null) return null;
+      if (last !== null) last.following = node;
+    }
     from.nextName = name;
     from.nextNode = node;
     return node;
@@ -102,7 +111,7 @@ export class KeyTrie {
   /** Between messages: starts over when too much has found no place. */
   forgetMany(): void {
     if (this.#misses < this.#patience) return;
-    this.root = new KeyNode(0, NO_BYTES);
+    this.root = new KeyNode(0, '', NO_BYTES);
     this.#nodeCount = 0;
     this.#misses = 0;
     this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
@@ -115,7 +124,7 @@ export class KeyTrie {
       return null;
     }
     const bytes = str(name);
-    const node = new KeyNode(from.depth + 1, bytes.length > MOST_BYTES ? NO_BYTES : bytes);
+    const node = new KeyNode(from.depth + 1, name, bytes.length > MOST_BYTES ? NO_BYTES : bytes);
     this.#nodeCount++;
     if (from.nextNode !== null) {
       from.branches ??= new Map([[from.nextName as string, from.nextNode]]);

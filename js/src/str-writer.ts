@@ -43,15 +43,24 @@ export class StrWriter extends Sink {
     const start = this.offset;
     const { bytes } = this;
     const at = length < 32 ? start + 1 : start + 2;
-    let all = 0;
-    for (let index = 0; index < length; index++) {
+    let index = 0;
+    for (; index + 1 < length; index += 2) {
       const unit = text.charCodeAt(index);
-      all |= unit;
+      const next = text.charCodeAt(index + 1);
+      if ((unit | next) >= 0x80) {
+        this.wideStr(text);
+        return;
+      }
       bytes[at + index] = unit;
+      bytes[at + index + 1] = next;
     }
-    if (all >= 0x80) {
-      this.wideStr(text);
-      return;
+    if (index < length) {
+      const unit = text.charCodeAt(index);
+      if (unit >= 0x80) {
+        this.wideStr(text);
+        return;
+      }
+      bytes[at + index] = unit;
     }
     if (length < 32) bytes[start] = FIXSTR | length;
     else {
