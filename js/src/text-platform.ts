@@ -5,6 +5,7 @@
 // A host's means are asked for by name on globalThis, never imported: bundlers find nothing here to put in its place. Whatever
 // the host, the strings are the same.
 
+import { fromCharCode } from './text.ts';
 import type { Transcoder } from './transcoder.ts';
 
 interface TextPlatform {
@@ -21,8 +22,6 @@ interface TextPlatform {
   /** Texts of more bytes that are not ASCII are faster to decode by TextDecoder. */
   readonly mostTranscoded: number;
 }
-
-const { fromCharCode } = String;
 
 /** Maps every byte to one character, ASCII to itself. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');

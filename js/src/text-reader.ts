@@ -10,7 +10,7 @@ import { NIL } from './format.ts';
 import type { Learned } from './learned.ts';
 import { nameHash } from './names.ts';
 import { Source } from './source.ts';
-import { decodeText } from './text.ts';
+import { decodeText, fromCharCode } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
 import { MOST_TRANSCODED } from './transcoder.ts';
 
@@ -29,8 +29,6 @@ const LONGER = 384;
 
 /** Every engine has strings of so many code units. */
 const MAX_SAFE_TEXT = 1 << 27;
-
-const { fromCharCode } = String;
 
 /** Text of 4 … 12 ASCII characters: one call makes one string, without parts. */
 function characters(bytes: Uint8Array, at: number, length: number): string {

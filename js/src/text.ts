@@ -36,7 +36,12 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
 /** Maps bytes to characters one to one, though those of 80–9f to others than their code points. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
-const { fromCharCode } = String;
+/** String.fromCharCode, from a call that bundlers may leave out: reading a property here would stay in every program. */
+export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
+
+function methodOf(host: StringConstructor): typeof String.fromCharCode {
+  return host.fromCharCode;
+}
 
 /** A text with one character for each byte: equal texts for equal bytes only, and ASCII as it is. */
 export function codeUnits(bytes: Uint8Array, start: number, end: number): string {

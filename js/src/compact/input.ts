@@ -9,9 +9,8 @@ import { isBuffer } from '../foreign-values.ts';
  * @throws TypeError when the input holds no bytes
  */
 export function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  if (!ArrayBuffer.isView(data) && !isBuffer(data)) throw new TypeError('the input must be bytes');
-  const bytes = ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
+  const isView = ArrayBuffer.isView(data);
+  if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
+  const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }

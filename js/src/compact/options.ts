@@ -5,7 +5,7 @@
 // An option that is not here is refused, so no caller believes that it has an effect.
 
 import type { ExtensionDefinition } from '../extension.ts';
-import { DEEPEST, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../format.ts';
+import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../format.ts';
 import type { Limits } from '../limits.ts';
 import type { PackrOptions as AllOptions } from '../options.ts';
 
@@ -17,16 +17,23 @@ export interface UnpackrOptions
    * otherwise. Nothing here writes records. Default 'off': they are `invalid_record`.
    */
   readonly records?: 'off' | 'inline';
-  readonly limits?: Pick<Limits, 'maxDepth' | 'maxValues'>;
+  readonly limits?: CompactLimits;
+}
+
+/** Limits; they mean what they mean in the package but for `maxCollisions`. */
+export interface CompactLimits extends Pick<Limits, 'maxDepth' | 'maxValues'> {
+  /**
+   * Keys of one Map that are numbers, all of which may share a bucket of its hash table: 1 … Infinity, default 4 096. The package
+   * counts those that do; here nothing knows, so a longer Map of a trusted source needs a higher limit.
+   */
+  readonly maxCollisions?: number;
 }
 
 /** Options of encoding and decoding. They mean what they mean in the package. */
 export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSON' | 'encodeUndefinedAsNil'> {}
 
 /** Options, checked and complete. */
-export interface Settings
-  extends Required<Omit<PackrOptions, 'mapsAsObjects' | 'limits'>>,
-    Required<Pick<Limits, 'maxDepth' | 'maxValues'>> {
+export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 'limits'>>, Required<CompactLimits> {
   readonly mapsAsObjects: boolean | undefined;
   /** Not mode 'default': duplicates are refused. */
   readonly exact: boolean;
@@ -50,6 +57,7 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   maxDepth: [0, DEEPEST],
   maxValues: [1, UNLIMITED],
+  maxCollisions: [1, UNLIMITED],
 };
 
 const MEMBERS = { Class: 0, type: 0, pack: 0, unpack: 0, write: 0, read: 0 };
@@ -67,7 +75,11 @@ export function readOptions(options: PackrOptions | undefined): Settings {
 
 function settingsOf(options: PackrOptions): Settings {
   if (typeof options !== 'object') fail('options');
-  const settings: Record<string, unknown> = { maxDepth: MAX_DEPTH, maxValues: UNLIMITED };
+  const settings: Record<string, unknown> = {
+    maxDepth: MAX_DEPTH,
+    maxValues: UNLIMITED,
+    maxCollisions: MAX_COLLISIONS,
+  };
   for (const name in CHOICES) settings[name] = CHOICES[name]?.[0];
   const { limits = {}, extensions = [], ...choices } = options;
   for (const [name, value] of membersOf(choices, CHOICES)) {
@@ -84,9 +96,10 @@ function settingsOf(options: PackrOptions): Settings {
   settings.extensions = [...extensions].reverse();
   extensions.forEach(checkExtension);
 
-  const { mode, mapsAsObjects, int64AsType } = settings;
+  const { mode, mapsAsObjects } = settings;
   const isLossless = mode === 'lossless';
-  if (isLossless && (mapsAsObjects || settings.encodeUndefinedAsNil || /^[ns]/.test(String(int64AsType)))) fail('mode');
+  const losesInts = (settings.int64AsType as string) > 'c'; // 'number', 'string'
+  if (isLossless && (mapsAsObjects || settings.encodeUndefinedAsNil || losesInts)) fail('mode');
   settings.exact = mode !== 'default';
   settings.isLossless = isLossless;
   if (!isLossless && settings.records === 'inline') settings.mapsAsObjects ??= false;

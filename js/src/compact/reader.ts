@@ -86,12 +86,12 @@ export class Reader {
   read(isOnly: boolean): unknown {
     const start = this.at;
     try {
-      if (this.depth > this.#settings.maxDepth) throw this.#deep(start);
+      if (this.depth > this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
       const value = this.#value();
       if (isOnly && this.at < this.#end) throw this.#fault('trailing_data', this.at);
       return value;
     } catch (error) {
-      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'the call stack', error);
+      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'more than the call stack', error);
       throw error;
     }
   }
@@ -102,8 +102,8 @@ export class Reader {
     return new PolypackError(code, what, { offset, path: pathOf(this.#path), cause, values: this.#values });
   }
 
-  #deep(start: number): unknown {
-    return this.#fault('limit_exceeded', start, `maxDepth is ${this.#settings.maxDepth}`);
+  #exceeded(limit: string, start: number): unknown {
+    return this.#fault('limit_exceeded', start, `more than ${limit}`);
   }
 
   // --- heads --------------------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ export class Reader {
 
   /** Opens a container of so many values (rule 5). */
   #open(start: number, count: number): void {
-    if (this.depth >= this.#settings.maxDepth) throw this.#deep(start);
+    if (this.depth >= this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
     this.#owe(start, count, start, count);
     this.#path.push(0);
   }
@@ -293,9 +293,7 @@ export class Reader {
    */
   #owe(start: number, count: number, counted: number, least: number): void {
     if (least + this.#owed > this.#end - this.at) throw this.#fault('unexpected_end', start);
-    if (count > this.#budget) {
-      throw this.#fault('limit_exceeded', counted, `maxValues is ${this.#settings.maxValues}`);
-    }
+    if (count > this.#budget) throw this.#exceeded('maxValues', counted);
     this.#budget -= count;
     this.#owed += count;
   }
@@ -318,13 +316,14 @@ export class Reader {
   /** Reads a map into an object; from the first key that none can hold on, into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const { exact, isLossless, mapsAsObjects, mode } = this.#settings;
+    const { exact, isLossless, mapsAsObjects, maxCollisions, mode } = this.#settings;
     const path = this.#path;
     const last = path.length - 1;
     const object: Record<string, unknown> = {};
     let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
     /** The first keys of their forms. */
     let firsts: Map<unknown, unknown> | null = null;
+    let numbers = 0;
     for (let index = 0; index < count; index++) {
       const keyStart = this.at;
       const kind = this.#kind();
@@ -358,6 +357,10 @@ export class Reader {
           isKnown = true;
           key = firsts.get(form);
         } else firsts.set(form, key);
+      }
+      // Engines hash numbers without a seed, so all of them may share a bucket (spec/06#collisions).
+      if (map !== null && (typeof key === 'number' || typeof key === 'bigint') && ++numbers > maxCollisions) {
+        throw this.#exceeded('maxCollisions', keyStart);
       }
       path[last] = kind === 's' || kind === 'i' || kind === 'b' ? key : `#${index}`;
       if (exact && isKnown) throw this.#fault('duplicate_key', keyStart);
@@ -418,7 +421,7 @@ export class Reader {
     const id = this.#bytes[at] as number;
     const isRight = this.#bytes[start] === 0xd3 + length && id < 0x80 && id >= 0x20 + 0x20 * length;
     if (!isRight || this.#settings.records === 'off') throw this.#fault('invalid_record', start);
-    if (this.depth >= this.#settings.maxDepth) throw this.#deep(start);
+    if (this.depth >= this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
 
     const namesAt = this.#expect('a');
     const head = this.#bytes[this.at++] as number;

@@ -69,7 +69,7 @@ export class Writer {
       // Everything else was thrown by foreign code: getters, iterators, toJSON, extensions.
       if (error === this.#failure) throw error;
       throw isStackExhausted(error)
-        ? this.#fault('limit_exceeded', 'the call stack', error)
+        ? this.#fault('limit_exceeded', 'more than the call stack', error)
         : this.#fault('unsupported_value', 'a value could not be read', error);
     }
     return this.#bytes.slice(0, this.#at);
@@ -84,7 +84,7 @@ export class Writer {
   }
 
   #deep(): unknown {
-    return this.#fault('limit_exceeded', `maxDepth is ${this.#settings.maxDepth}`);
+    return this.#fault('limit_exceeded', 'more than maxDepth');
   }
 
   // --- the dispatch -------------------------------------------------------------------------------------------------------
