@@ -64,17 +64,25 @@ async function time({ run, isAsync }: Cell, calls: number): Promise<number> {
   return performance.now() - started;
 }
 
+/** So many times a cell is run to know how long it takes: once may be when the machine does something else. */
+const FEWEST = 5;
+
 /** Runs for `ms` at least, and returns how many calls take as long as that. */
 async function warm(cell: Cell, ms: number): Promise<number> {
   let calls = 1;
-  let taken = await time(cell, calls);
-  let sum = taken;
-  while (sum < ms) {
-    if (taken < ms / 8) calls *= 2;
-    taken = await time(cell, calls);
+  let quickest = Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let times = 0; sum < ms || times < FEWEST; times++) {
+    const taken = await time(cell, calls);
     sum += taken;
+    quickest = Math.min(quickest, taken / calls);
+    if (taken < ms / 8) {
+      calls *= 2;
+      quickest = Number.POSITIVE_INFINITY;
+      times = 0;
+    }
   }
-  return Math.max(1, (calls * ms) / taken);
+  return Math.max(1, ms / quickest);
 }
 
 // --- the session ----------------------------------------------------------------------------------------------------------------
