@@ -237,7 +237,7 @@ class Packer extends Loops
      */
     public function packFloat(float $float): string
     {
-        return $this->float($float, $this->depth);
+        return $this->plain && $float <= \INF ? "\xcb" . \pack('E', $float) : $this->float($float, $this->depth);
     }
 
     /**
@@ -252,7 +252,7 @@ class Packer extends Loops
 
     public function packFloat64(float $float): string
     {
-        return self::float64($float);
+        return $float <= \INF ? "\xcb" . \pack('E', $float) : self::float64($float);
     }
 
     /**

@@ -36,26 +36,21 @@ trait Objects
      */
     protected function object($value, $depth)
     {
-        $transformers = $this->transformers;
-        if ($transformers === null) {
+        if ($this->transformers === null) {
             // By the name of the class: instanceof looks for a class that is not loaded each time anew.
             switch ($value::class) {
                 case Ext::class: // the library's own types call nobody, so they need no care
-                    $type = $value->type;
-                    if ($type > 0x71 || $type < -0x80) {
-                        $this->checkExt($type, $value->data, $depth);
+                    if ($value->type > 0x71 || $value->type < -0x80) {
+                        $this->checkExt($value->type, $value->data, $depth);
                     }
 
-                    return $this->packExt($type, $value->data);
+                    return $this->packExt($value->type, $value->data);
                 case Timestamp::class:
                     return $value->pack($this);
                 case Bin::class:
                     return self::binHead(\strlen($value->data)) . $value->data;
                 case Map::class:
-                    $out = '';
-                    $this->appendMap($value->map, $depth, $out);
-
-                    return $out;
+                    return $this->known($value, $depth);
             }
             if (!$value instanceof CanBePacked) {
                 return $this->known($value, $depth);
@@ -78,11 +73,11 @@ trait Objects
         }
         $this->depth = $depth;
         try {
-            if ($transformers === null) {
+            if ($this->transformers === null) {
                 $packed = $value->pack($this);
             } else {
                 $packed = null;
-                foreach ($transformers as $asked) {
+                foreach ($this->transformers as $asked) {
                     $packed = $asked->pack($this, $value);
                     if ($packed !== null) {
                         break;
@@ -206,10 +201,10 @@ trait Objects
             $out = $this->other($value->value, $depth);
         } elseif ($value instanceof \ArrayObject) {
             $this->appendKeyed($value->getArrayCopy(), $depth, $out);
-        } elseif ($value::class === Entries::class) {
-            $this->appendEntries($value, $depth, $out);
         } elseif ($value::class === Map::class) {
             $this->appendMap($value->map, $depth, $out);
+        } elseif ($value::class === Entries::class) {
+            $this->appendEntries($value, $depth, $out);
         } elseif ($value::class === Raw::class) {
             $out = $this->raw($value, $depth);
         } elseif ($value instanceof \GMP) {
