@@ -117,29 +117,9 @@ func (e *decoding) newChunk(i, l int) {
 		size = min(size, expected)
 	}
 	t.spent += uint32(t.used)
-	t.chunk, t.used, t.size = chunkOf(size), 0, size
+	// The memory need not be zero: what is in no string is seen by nobody.
+	t.chunk, t.used, t.size = unsafe.Pointer(unsafe.SliceData(wire.Buffer(size))), 0, size
 	e.boxes.strings = nil // see boxes
-}
-
-// chunkOf returns memory for n bytes. Sizes that are known beforehand are allocated quicker.
-func chunkOf(n int) unsafe.Pointer {
-	switch (n + 15) >> 4 {
-	case 2:
-		return unsafe.Pointer(new([32]byte))
-	case 3:
-		return unsafe.Pointer(new([48]byte))
-	case 4:
-		return unsafe.Pointer(new([64]byte))
-	case 5:
-		return unsafe.Pointer(new([80]byte))
-	case 6:
-		return unsafe.Pointer(new([96]byte))
-	case 7:
-		return unsafe.Pointer(new([112]byte))
-	case 8:
-		return unsafe.Pointer(new([128]byte))
-	}
-	return unsafe.Pointer(unsafe.SliceData(make([]byte, n)))
 }
 
 // What messages teach
