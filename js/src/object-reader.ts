@@ -33,6 +33,7 @@ export abstract class ObjectReader extends ContainerReader {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
+  protected abstract lowByte(start: number, head: number): unknown;
 
   /** Bytes below are ints. */
   protected readonly limit = this.inline ? 0x40 : 0x80;
@@ -214,15 +215,16 @@ export abstract class ObjectReader extends ContainerReader {
     }
     if (head < 0xc4) {
       if (head >= 0xa0) return head < 0xc0 ? this.text(at, at + 1, head & 0x1f) : this.simple(at, head);
-      if (head >= 0x80) {
-        this.offset = at + 1;
-        this.owed = owed;
-        return head < 0x90 ? this.map(at, head & 0x0f) : this.array(at, head & 0x0f);
-      }
-    } else if (head === FLOAT64 && this.end - at > 8) {
+      this.offset = at + 1;
+      this.owed = owed;
+      if (head < 0x80) return this.lowByte(at, head);
+      return head < 0x90 ? this.map(at, head & 0x0f) : this.array(at, head & 0x0f);
+    }
+    if (head === FLOAT64 && this.end - at > 8) {
       this.offset = at + 9;
       return this.float64(at + 1);
-    } else if (head === STR8 && this.end - at > 1) {
+    }
+    if (head === STR8 && this.end - at > 1) {
       return this.text(at, at + 2, this.bytes[at + 1] as number);
     }
     this.offset = at;

@@ -57,7 +57,7 @@ export abstract class RecordReader extends ObjectReader {
   }
 
   /** A byte 40–7f: an instance, or an int. */
-  protected lowByte(start: number, head: number): unknown {
+  protected override lowByte(start: number, head: number): unknown {
     const shape = this.ids()?.direct(head);
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
   }
