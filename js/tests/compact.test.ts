@@ -375,6 +375,14 @@ test('objects of many classes have the bytes of the public door', () => {
   }
 });
 
+test('what was packed stays as it is', () => {
+  const packr = new Packr();
+  const values = [1, 9, 300, 70_000, 200_000, 5].map((length) => new Uint8Array(length).fill(7));
+  const packed = values.map((value) => packr.pack(value));
+  for (let index = 0; index < 3; index++) packr.pack(new Uint8Array(150_000).fill(9));
+  for (const [index, bytes] of packed.entries()) assert.deepEqual(unpack(bytes), values[index]);
+});
+
 test('cycles end at maxDepth, and deep stacks where they end', () => {
   const cycle: unknown[] = [];
   cycle.push(cycle);

@@ -2,11 +2,10 @@
 
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
-import { Writer } from './writer.ts';
+import { KEPT_CAPACITY, Writer } from './writer.ts';
 
-/** Bytes that a message has room for at first, and at most for what is kept for the next one. */
+/** Bytes that a message has room for at first. */
 const FIRST_CAPACITY = 512;
-const KEPT_CAPACITY = 65_536;
 
 /** Encodes and decodes with options that are given once. */
 export class Packr extends Unpackr {
@@ -22,7 +21,7 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value to bytes of their own.
+   * Encodes a value to bytes that are never written to again. Those of a large message may be a part of a larger ArrayBuffer.
    *
    * @throws PolypackError for a value that has no encoding, with its path
    */

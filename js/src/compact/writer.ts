@@ -24,6 +24,9 @@ const UTF8 = /* @__PURE__ */ new TextEncoder();
 const SHORT_TEXT = 48;
 const LONG_TEXT = 0x1_0000;
 
+/** Memory of so many bytes at most is used again for the next message. */
+export const KEPT_CAPACITY = 0x1_0000;
+
 /** The lengths of fixext 1 … 16. */
 const FIXEXT = [1, 2, 4, 8, 16];
 
@@ -72,7 +75,9 @@ export class Writer {
         ? this.#fault('limit_exceeded', 'more than the call stack', error)
         : this.#fault('unsupported_value', 'a value could not be read', error);
     }
-    return this.#bytes.slice(0, this.#at);
+    // Nobody keeps large memory, so the message may: it takes half of it at least, as a rule.
+    const isKept = this.#bytes.length <= KEPT_CAPACITY;
+    return isKept ? this.#bytes.slice(0, this.#at) : this.#bytes.subarray(0, this.#at);
   }
 
   // --- faults -------------------------------------------------------------------------------------------------------------
