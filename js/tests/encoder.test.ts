@@ -300,6 +300,15 @@ test('a large result has memory of its own, and little more than it needs', () =
   }
 });
 
+test('a message with no room in the rest of a slab does not send all after it to memory of their own', () => {
+  // Text of 300 units is given room for three times as many bytes, which the end of a slab does not have.
+  const value = ['x'.repeat(300), 'y'.repeat(300)];
+  const results = Array.from({ length: 300 }, () => pack(value));
+  const memories = new Set(results.map(({ buffer }) => buffer)).size;
+  assert.ok(memories < 60, `${memories} memories for 300 results of 600 bytes`);
+  for (const result of results) assert.deepEqual(unpack(result), value);
+});
+
 test('results keep their bytes while thousands of others are written, at every length', () => {
   const packr = new Packr({ useRecords: false });
   const values = Array.from({ length: 3000 }, (_, index) => ({ index, text: 'y'.repeat((index * 37) % 900) }));
