@@ -21,7 +21,7 @@ func (m *emitter) direct() {
 	if flat(m.fields) {
 		m.appendFlat(known)
 	} else {
-		m.printf("if v == nil || !%s.Fits() {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
+		m.printf("if !%s.Fits() || v == nil {\nreturn %s.Append(dst, v)\n}\nvar w wire.Writer\n", known, known)
 		m.printf("if dst == nil {\nn := v.EncodeWire(&w, %s.Begin(&w, %s.Buffer()))\n", known, known)
 		m.printf("if %s.Odd(&w, n) {\nreturn %s.Finish(&w, n)\n}\nreturn w.Bytes(n), nil\n}\n", known, known)
 		m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\n", known, known, known)
@@ -29,7 +29,7 @@ func (m *emitter) direct() {
 	}
 	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
-	m.printf("if v == nil || !%s.Fits() {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
+	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
 	if flat(m.fields) {
 		m.decodeFlat()
 	}
@@ -43,10 +43,16 @@ func (m *emitter) appendFlat(known string) {
 	outer := m.out
 	m.out = new(bytes.Buffer)
 	e := &encodeEmitter{emitter: m, lean: true, early: early(m.fields)}
-	m.printf("if v == nil || !%s.Fits()%s {\nreturn %s.Append(dst, v)\n}\n", known, orLong(e.early), known)
-	m.printf("isNew, n, room := dst == nil, len(dst), %s\n", e.rooms.make())
-	if test := short(m.fields); test != "" { // small memory is quicker to get
-		m.printf("if %s {\nroom = %s\n}\n", test, shortRoomMark(0))
+	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Append(dst, v)\n}\n", known, known)
+	room := e.rooms.make()
+	if test := long(m.fields); test == "" {
+		m.printf("isNew, n, room := dst == nil, len(dst), %s\n", room)
+	} else { // little memory is quicker to get
+		m.printf("isNew, n, room := dst == nil, len(dst), %s\nif %s {\n", shortRoomMark(0), test)
+		if len(e.early) > 0 {
+			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
+		}
+		m.printf("room = %s\n}\n", room)
 	}
 	m.printf("if isNew {\ndst = wire.Buffer(room)\n} else if cap(dst)-n < room {\ndst = wire.Grow(dst, room)\n}\nb := wire.BaseOf(dst)\n")
 	e.structure()
@@ -56,8 +62,8 @@ func (m *emitter) appendFlat(known string) {
 	m.out = outer
 }
 
-// short returns the condition under which each number and the head of each string of a flat struct is one byte, "" if none might be more.
-func short(fields []*field) string {
+// long returns the condition under which a number or the head of a string of a flat struct may take more than one byte, "" if none may.
+func long(fields []*field) string {
 	var lengths, numbers, tests []string
 	for _, f := range fields {
 		switch x := "v." + f.path; {
@@ -68,12 +74,12 @@ func short(fields []*field) string {
 		}
 	}
 	if len(lengths) > 0 {
-		tests = append(tests, strings.Join(lengths, "|")+" <= 31")
+		tests = append(tests, strings.Join(lengths, "|")+" > 31")
 	}
 	if len(numbers) > 0 {
-		tests = append(tests, strings.Join(numbers, "|")+" <= 127")
+		tests = append(tests, strings.Join(numbers, "|")+" > 127")
 	}
-	return strings.Join(tests, " && ")
+	return strings.Join(tests, " || ")
 }
 
 // flat reports whether a struct consists of scalars, strings and timestamps, for which room is made once.

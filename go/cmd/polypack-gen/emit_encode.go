@@ -107,7 +107,11 @@ func (m *emitter) encode() {
 	m.printf("// EncodeWire writes v at position n.\n")
 	m.printf("func (v *%s) EncodeWire(w *wire.Writer, n int) int {\n", m.structType.name)
 	e.early = early(m.fields)
-	m.printf("if w.Full()%s {\nreturn w.Struct(n, v)\n}\n", orLong(e.early))
+	m.printf("if w.Full()")
+	if len(e.early) > 0 {
+		m.printf(" || %s", anyLong(e.early))
+	}
+	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
 	// What holds no other container need not say that it is one.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
@@ -124,16 +128,13 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
-// orLong returns the condition, behind others, under which one of the strings is for the library.
-func orLong(texts []*field) string {
-	if len(texts) == 0 {
-		return ""
-	}
+// anyLong returns the condition under which one of the strings is for the library.
+func anyLong(texts []*field) string {
 	var lengths []string
 	for _, f := range texts {
 		lengths = append(lengths, "len(v."+f.path+")")
 	}
-	return " || wire.Long(" + strings.Join(lengths, "|") + ")"
+	return "wire.Long(" + strings.Join(lengths, "|") + ")"
 }
 
 // base declares the variable b where it is set first, and no longer sets it when it is not used again.

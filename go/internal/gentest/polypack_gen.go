@@ -28,7 +28,7 @@ var polypackConflicts polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Conflicts) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackConflicts.Fits() {
+	if !polypackConflicts.Fits() || v == nil {
 		return polypackConflicts.Append(dst, v)
 	}
 	var w wire.Writer
@@ -48,7 +48,7 @@ func (v *Conflicts) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Conflicts) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackConflicts.Fits() {
+	if !polypackConflicts.Fits() || v == nil {
 		return polypackConflicts.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -408,7 +408,7 @@ var polypackEvery polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Every) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackEvery.Fits() {
+	if !polypackEvery.Fits() || v == nil {
 		return polypackEvery.Append(dst, v)
 	}
 	var w wire.Writer
@@ -428,7 +428,7 @@ func (v *Every) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Every) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackEvery.Fits() {
+	if !polypackEvery.Fits() || v == nil {
 		return polypackEvery.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -3138,12 +3138,15 @@ var polypackFlat polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Flat) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackFlat.Fits() || wire.Long(len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last)) {
+	if !polypackFlat.Fits() || v == nil {
 		return polypackFlat.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 365+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last)
-	if len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last) <= 31 && uint64(v.Number)|uint64(v.Took)|uint64(v.Scalars.Int)|uint64(v.Scalars.Int8)|uint64(v.Scalars.Int16)|uint64(v.Scalars.Int32)|uint64(v.Scalars.Int64)|uint64(v.Scalars.Uint)|uint64(v.Scalars.Uint8)|uint64(v.Scalars.Uint16)|uint64(v.Scalars.Uint32)|uint64(v.Scalars.Uint64)|uint64(v.Scalars.Ptr) <= 127 {
-		room = 242 + len(v.First) + len(v.Scalars.String) + len(v.Scalars.Long) + len(v.Scalars.Umlaut) + len(v.Last)
+	isNew, n, room := dst == nil, len(dst), 242+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last)
+	if len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last) > 31 || uint64(v.Number)|uint64(v.Took)|uint64(v.Scalars.Int)|uint64(v.Scalars.Int8)|uint64(v.Scalars.Int16)|uint64(v.Scalars.Int32)|uint64(v.Scalars.Int64)|uint64(v.Scalars.Uint)|uint64(v.Scalars.Uint8)|uint64(v.Scalars.Uint16)|uint64(v.Scalars.Uint32)|uint64(v.Scalars.Uint64)|uint64(v.Scalars.Ptr) > 127 {
+		if wire.Long(len(v.First) | len(v.Scalars.String) | len(v.Scalars.Long) | len(v.Scalars.Umlaut) | len(v.Last)) {
+			return polypackFlat.Append(dst, v)
+		}
+		room = 365 + len(v.First) + len(v.Scalars.String) + len(v.Scalars.Long) + len(v.Scalars.Umlaut) + len(v.Last)
 	}
 	if isNew {
 		dst = wire.Buffer(room)
@@ -3219,7 +3222,7 @@ func (v *Flat) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Flat) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackFlat.Fits() {
+	if !polypackFlat.Fits() || v == nil {
 		return polypackFlat.Unmarshal(data, v)
 	}
 	if 200 <= len(data) && len(data) <= wire.ShortMessage {
@@ -4088,7 +4091,7 @@ var polypackMarked polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Marked) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackMarked.Fits() {
+	if !polypackMarked.Fits() || v == nil {
 		return polypackMarked.Append(dst, v)
 	}
 	var w wire.Writer
@@ -4108,7 +4111,7 @@ func (v *Marked) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Marked) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackMarked.Fits() {
+	if !polypackMarked.Fits() || v == nil {
 		return polypackMarked.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -4275,12 +4278,12 @@ var polypackMoney polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackMoney.Fits() {
+	if !polypackMoney.Fits() || v == nil {
 		return polypackMoney.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 17
-	if uint64(v.Cents) <= 127 {
-		room = 8
+	isNew, n, room := dst == nil, len(dst), 8
+	if uint64(v.Cents) > 127 {
+		room = 17
 	}
 	if isNew {
 		dst = wire.Buffer(room)
@@ -4298,7 +4301,7 @@ func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Money) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackMoney.Fits() {
+	if !polypackMoney.Fits() || v == nil {
 		return polypackMoney.Unmarshal(data, v)
 	}
 	if 8 <= len(data) && len(data) <= wire.ShortMessage {
@@ -4428,7 +4431,7 @@ var polypackNested polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Nested) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackNested.Fits() {
+	if !polypackNested.Fits() || v == nil {
 		return polypackNested.Append(dst, v)
 	}
 	var w wire.Writer
@@ -4448,7 +4451,7 @@ func (v *Nested) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Nested) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackNested.Fits() {
+	if !polypackNested.Fits() || v == nil {
 		return polypackNested.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -5026,7 +5029,7 @@ var polypackNone polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *None) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackNone.Fits() {
+	if !polypackNone.Fits() || v == nil {
 		return polypackNone.Append(dst, v)
 	}
 	var w wire.Writer
@@ -5046,7 +5049,7 @@ func (v *None) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *None) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackNone.Fits() {
+	if !polypackNone.Fits() || v == nil {
 		return polypackNone.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -5128,7 +5131,7 @@ var polypackOmitted polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Omitted) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackOmitted.Fits() {
+	if !polypackOmitted.Fits() || v == nil {
 		return polypackOmitted.Append(dst, v)
 	}
 	var w wire.Writer
@@ -5148,7 +5151,7 @@ func (v *Omitted) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Omitted) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackOmitted.Fits() {
+	if !polypackOmitted.Fits() || v == nil {
 		return polypackOmitted.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -5773,7 +5776,7 @@ var polypackOther polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Other) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackOther.Fits() {
+	if !polypackOther.Fits() || v == nil {
 		return polypackOther.Append(dst, v)
 	}
 	var w wire.Writer
@@ -5793,7 +5796,7 @@ func (v *Other) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Other) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackOther.Fits() {
+	if !polypackOther.Fits() || v == nil {
 		return polypackOther.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -6599,12 +6602,15 @@ var polypackSmall polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackSmall.Fits() || wire.Long(len(v.Name)) {
+	if !polypackSmall.Fits() || v == nil {
 		return polypackSmall.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 25+len(v.Name)
-	if len(v.Name) <= 31 && uint64(v.Age) <= 127 {
-		room = 15 + len(v.Name)
+	isNew, n, room := dst == nil, len(dst), 15+len(v.Name)
+	if len(v.Name) > 31 || uint64(v.Age) > 127 {
+		if wire.Long(len(v.Name)) {
+			return polypackSmall.Append(dst, v)
+		}
+		room = 25 + len(v.Name)
 	}
 	if isNew {
 		dst = wire.Buffer(room)
@@ -6624,7 +6630,7 @@ func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Small) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackSmall.Fits() {
+	if !polypackSmall.Fits() || v == nil {
 		return polypackSmall.Unmarshal(data, v)
 	}
 	if 12 <= len(data) && len(data) <= wire.ShortMessage {
@@ -6775,7 +6781,7 @@ var polypackStale polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Stale) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackStale.Fits() {
+	if !polypackStale.Fits() || v == nil {
 		return polypackStale.Append(dst, v)
 	}
 	var w wire.Writer
@@ -6795,7 +6801,7 @@ func (v *Stale) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Stale) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackStale.Fits() {
+	if !polypackStale.Fits() || v == nil {
 		return polypackStale.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -6898,7 +6904,7 @@ var polypackTree polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Tree) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackTree.Fits() {
+	if !polypackTree.Fits() || v == nil {
 		return polypackTree.Append(dst, v)
 	}
 	var w wire.Writer
@@ -6918,7 +6924,7 @@ func (v *Tree) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Tree) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackTree.Fits() {
+	if !polypackTree.Fits() || v == nil {
 		return polypackTree.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -7148,7 +7154,7 @@ var polypackWide polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Wide) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackWide.Fits() {
+	if !polypackWide.Fits() || v == nil {
 		return polypackWide.Append(dst, v)
 	}
 	var w wire.Writer
@@ -7168,7 +7174,7 @@ func (v *Wide) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Wide) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackWide.Fits() {
+	if !polypackWide.Fits() || v == nil {
 		return polypackWide.Unmarshal(data, v)
 	}
 	var r wire.Reader
@@ -7750,12 +7756,15 @@ var polypackWords polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *Words) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackWords.Fits() || wire.Long(len(v.One)|len(v.Two)|len(v.Three)) {
+	if !polypackWords.Fits() || v == nil {
 		return polypackWords.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 31+len(v.One)+len(v.Two)+len(v.Three)
-	if len(v.One)|len(v.Two)|len(v.Three) <= 31 {
-		room = 19 + len(v.One) + len(v.Two) + len(v.Three)
+	isNew, n, room := dst == nil, len(dst), 19+len(v.One)+len(v.Two)+len(v.Three)
+	if len(v.One)|len(v.Two)|len(v.Three) > 31 {
+		if wire.Long(len(v.One) | len(v.Two) | len(v.Three)) {
+			return polypackWords.Append(dst, v)
+		}
+		room = 31 + len(v.One) + len(v.Two) + len(v.Three)
 	}
 	if isNew {
 		dst = wire.Buffer(room)
@@ -7777,7 +7786,7 @@ func (v *Words) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *Words) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackWords.Fits() {
+	if !polypackWords.Fits() || v == nil {
 		return polypackWords.Unmarshal(data, v)
 	}
 	if 18 <= len(data) && len(data) <= wire.ShortMessage {
@@ -7950,12 +7959,15 @@ var polypackBase polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackBase.Fits() || wire.Long(len(v.Name)) {
+	if !polypackBase.Fits() || v == nil {
 		return polypackBase.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 24+len(v.Name)
-	if len(v.Name) <= 31 && uint64(v.ID) <= 127 {
-		room = 13 + len(v.Name)
+	isNew, n, room := dst == nil, len(dst), 13+len(v.Name)
+	if len(v.Name) > 31 || uint64(v.ID) > 127 {
+		if wire.Long(len(v.Name)) {
+			return polypackBase.Append(dst, v)
+		}
+		room = 24 + len(v.Name)
 	}
 	if isNew {
 		dst = wire.Buffer(room)
@@ -7975,7 +7987,7 @@ func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *base) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackBase.Fits() {
+	if !polypackBase.Fits() || v == nil {
 		return polypackBase.Unmarshal(data, v)
 	}
 	if 11 <= len(data) && len(data) <= wire.ShortMessage {
@@ -8135,7 +8147,7 @@ var polypackNamed polypack.Direct
 
 // AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
 func (v *named) AppendPolypack(dst []byte) ([]byte, error) {
-	if v == nil || !polypackNamed.Fits() {
+	if !polypackNamed.Fits() || v == nil {
 		return polypackNamed.Append(dst, v)
 	}
 	var w wire.Writer
@@ -8155,7 +8167,7 @@ func (v *named) AppendPolypack(dst []byte) ([]byte, error) {
 
 // UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
 func (v *named) UnmarshalPolypack(data []byte) error {
-	if v == nil || !polypackNamed.Fits() {
+	if !polypackNamed.Fits() || v == nil {
 		return polypackNamed.Unmarshal(data, v)
 	}
 	var r wire.Reader
