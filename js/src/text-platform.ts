@@ -9,8 +9,13 @@ import { fromCharCode } from './text.ts';
 import type { Transcoder } from './transcoder.ts';
 
 interface TextPlatform {
-  /** Text in which every ASCII byte is itself and every other byte one character, whichever. */
-  ascii(bytes: Uint8Array, start: number, end: number): string;
+  /**
+   * Text in which every ASCII byte is itself and every other byte one character, whichever.
+   *
+   * @param view of the same bytes
+   * @param scratch memory for `end − start` bytes, which it may overwrite
+   */
+  ascii(bytes: Uint8Array, view: DataView, start: number, end: number, scratch: Transcoder): string;
   /** The text of the code units that were transcoded last. */
   units(transcoder: Transcoder, count: number): string;
   /** Whether all bytes are ASCII, where the host has a quick answer for many. */
@@ -23,12 +28,18 @@ interface TextPlatform {
   readonly mostTranscoded: number;
 }
 
-/** Maps every byte to one character, ASCII to itself. */
-const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
+const DECODER = /* @__PURE__ */ new TextDecoder();
 
 /** In Chromium a call of TextDecoder costs as much as some 60 characters of a string that is made here. */
 const anyHost: TextPlatform = {
-  ascii: (bytes, start, end) => LATIN1.decode(bytes.subarray(start, end)),
+  ascii(bytes, view, start, end, scratch) {
+    // It is quick for ASCII alone, and heads of values are none: so the bytes are made ASCII first.
+    const count = end - start;
+    let at = 0;
+    for (; count - at >= 4; at += 4) scratch.view.setInt32(at, view.getInt32(start + at) & 0x7f7f7f7f);
+    for (; at < count; at++) scratch.bytes[at] = (bytes[start + at] as number) & 0x7f;
+    return DECODER.decode(scratch.bytes.subarray(0, count));
+  },
 
   units({ units }, count) {
     // All in one call: parts would make a string of strings, and a typed array is slow to spread.
@@ -55,7 +66,7 @@ function bufferHost(
   mostTranscoded: number,
 ): TextPlatform {
   return {
-    ascii: (bytes, start, end) => latin1Slice.call(bytes, start, end),
+    ascii: (bytes, _view, start, end) => latin1Slice.call(bytes, start, end),
     units: ({ bytes, all, units }, count) => {
       if (all >= 0x100) return ucs2Slice.call(bytes, 0, 2 * count);
       // One byte for each character: half the memory, and quicker to compare with ASCII.

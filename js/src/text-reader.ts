@@ -122,11 +122,15 @@ export abstract class TextReader extends Source {
 
   /** Moves the window to the text at `at` … `until`. */
   private moveWindow(at: number, until: number): void {
-    if (this.windowEnd > 0) this.windowLength = at - this.windowEnd < NEAR ? MOST_WINDOW : LEAST_WINDOW;
+    if (this.windowEnd > 0) {
+      // One text was near; whether more are, a small window shows.
+      const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
+      this.windowLength = isDense ? MOST_WINDOW : LEAST_WINDOW;
+    }
     const end = Math.max(until, Math.min(at + this.windowLength, this.end));
     this.windowStart = at;
     this.windowEnd = end;
-    this.window = this.ascii(this.bytes, at, end);
+    this.window = this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
   }
 
   /** Text of at most three bytes. */
@@ -157,7 +161,7 @@ export abstract class TextReader extends Source {
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
       if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
-      return this.ascii(this.bytes, at, end);
+      return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
     }
     const { view } = this;
     const last = end - 16;
@@ -167,7 +171,7 @@ export abstract class TextReader extends Source {
     }
     all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
-    return this.ascii(this.bytes, at, end);
+    return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
   }
 
   /** Text of any length, by the host. */

@@ -13,6 +13,7 @@ export class Transcoder {
   readonly units = new Uint16Array(MOST_TRANSCODED);
   /** The same memory, for whoever makes a string of it. */
   readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
+  readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
   /** Every bit of the units that were decoded last. */
   all = 0;
 
