@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -21,7 +22,8 @@ type generator struct {
 	queue   []*structType                // those that get methods, in the order they were met
 	open    map[*types.Named]bool        // types whose kind is being found
 	imports map[string]string            // names by path, of what the methods mention
-	names   []string                     // that the file gives to packages and variables
+	aliases map[string]string            // of types of the package, by name
+	names   []string                     // that the file gives to packages, variables and aliases
 }
 
 // A structType is a struct of the package.
@@ -37,6 +39,7 @@ func newGenerator(pkg *types.Package) *generator {
 		pkg:     pkg,
 		structs: map[*types.Named]*structType{},
 		open:    map[*types.Named]bool{},
+		aliases: map[string]string{},
 		imports: map[string]string{libraryPath + "/wire": "wire"},
 	}
 }
@@ -168,6 +171,9 @@ func (g *generator) source() ([]byte, error) {
 	slices.Sort(standard)
 	slices.Sort(others)
 	fmt.Fprintf(&file, "%s\n\n%s\n)\n\n", strings.Join(standard, "\n"), strings.Join(others, "\n"))
+	for _, name := range slices.Sorted(maps.Keys(g.aliases)) {
+		fmt.Fprintf(&file, "type %s = %s\n\n", g.aliases[name], name)
+	}
 	file.Write(body.Bytes())
 	source, err := format.Source(file.Bytes())
 	if err != nil {
@@ -176,11 +182,32 @@ func (g *generator) source() ([]byte, error) {
 	return source, nil
 }
 
-// goType returns t as the file writes it.
-func (g *generator) goType(t types.Type) string { return types.TypeString(t, g.qualify) }
+// goType returns t as the file writes it. A type of the package that is called as a variable of the methods gets another name.
+func (g *generator) goType(t types.Type) string {
+	const own = "\x00"
+	text := types.TypeString(t, func(p *types.Package) string {
+		if p == g.pkg {
+			return own
+		}
+		return g.qualify(p)
+	})
+	return ownType.ReplaceAllStringFunc(text, func(name string) string {
+		name = name[len(own)+len("."):]
+		if !localName.MatchString(name) {
+			return name
+		}
+		if _, ok := g.aliases[name]; !ok {
+			g.aliases[name] = g.ownName(name + "_type")
+		}
+		return g.aliases[name]
+	})
+}
+
+// ownType matches a type of the package as goType marks it.
+var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 
 // localName matches what the variables of generated methods are called.
-var localName = regexp.MustCompile(`^([a-z]|at|count|head|key|left|owed|promised|texts)[0-9]*$`)
+var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|owed|promised|room|texts)[0-9]*$`)
 
 // qualify returns the name under which the file imports a package, and sees to it that it does.
 func (g *generator) qualify(p *types.Package) string {

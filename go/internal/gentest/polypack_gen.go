@@ -9,6 +9,12 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
+type box_type = box
+
+type count_type = count
+
+type key_type = key
+
 // WireShape says which Conflicts the methods below were made for.
 func (*Conflicts) WireShape() string {
 	return `"Same" middle.Same string` + "\n" +
@@ -20,7 +26,11 @@ func (*Conflicts) WireShape() string {
 		`"ID" ID string` + "\n" +
 		`"x" ID2 int` + "\n" +
 		`"embedded" Small @` + "\n" +
-		`"Month" Month int`
+		`"Month" Month int` + "\n" +
+		`"Counts" Counts map[string]int` + "\n" +
+		`"Lists" Lists ?` + "\n" +
+		`"Texts" Texts []string` + "\n" +
+		`"Boxes" Boxes []*@`
 }
 
 // polypackConflicts is what the library knows of Conflicts.
@@ -75,7 +85,7 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	w.Open()
 	w.Room(n, 66+len(v.middle.Same)+len(v.X))
 	b := w.Base()
-	wire.PutWord(b, n, 0x656d6153a48a) // Same
+	wire.PutWord(b, n, 0x656d6153a48e) // Same
 	n = wire.PutString(b, n+6, v.middle.Same)
 	wire.PutWord(b, n, 0x6e6f77a3) // won
 	n = wire.PutInt(b, n+4, uint64(v.left.Won))
@@ -106,10 +116,87 @@ func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
 	if n = v.Small.EncodeWire(w, n+9); n < 0 {
 		return w.Field("embedded")
 	}
-	w.Room(n, 16)
+	w.Room(n, 23)
 	b = w.Base()
 	wire.PutWord(b, n, 0x68746e6f4da5) // Month
 	n = wire.PutInt(b, n+6, uint64(v.Month))
+	wire.PutWord(b, n, 0x73746e756f43a6) // Counts
+	n += 7
+	if m1 := v.Counts; m1 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.Counts); n < 0 {
+			return w.Field("Counts")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m1)); n < 0 {
+			w.Refuse(&v.Counts)
+			return w.Field("Counts")
+		}
+		var space3 [wire.FewKeys]string
+		keys2 := wire.SortedKeys(m1, space3[:0])
+		for _, key4 := range keys2 {
+			w.RoomFor(n, len(key4), 15)
+			n = wire.PutString(w.Base(), n, key4)
+			if n < 0 {
+				w.Refuse(&v.Counts)
+				return w.Field("Counts")
+			}
+			e5 := m1[key_type(key4)]
+			n = w.Int(n, int64(e5))
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x737473694ca5) // Lists
+	if n = w.Value(n+6, &v.Lists); n < 0 {
+		return w.Field("Lists")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7374786554a5) // Texts
+	n += 6
+	if v.Texts == nil {
+		n = w.Nil(n)
+	} else if w.Full() {
+		n = -1
+	} else {
+		n = wire.Strings(w, n, v.Texts)
+	}
+	if n < 0 {
+		w.Refuse(&v.Texts)
+		return w.Field("Texts")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7365786f42a5) // Boxes
+	n += 6
+	if s6 := v.Boxes; s6 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s6)); n < 0 {
+			w.Refuse(&v.Boxes)
+			return w.Field("Boxes")
+		}
+		for i7 := range s6 {
+			w.Room(n, 1)
+			if p8 := s6[i7]; p8 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p8.EncodeWire(w, n); n < 0 {
+					w.Index(i7)
+					return w.Field("Boxes")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 1)
 	w.Close()
 	return n
 }
@@ -286,6 +373,153 @@ field9: // "Month"
 	} else if i = r.Plan(i, &v.Month); i < 0 {
 		return r.Field("Month")
 	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Counts" {
+		goto other
+	}
+	i += 7
+field10: // "Counts"
+	left--
+	r.Owed = owed + 2*left
+	if count9, at10 := r.OpenMap(i); at10 >= 0 {
+		owed16 := r.Owed
+		i = at10
+		m11, promised12 := wire.Entries(r, v.Counts, count9)
+		v.Counts = m11
+		for i13 := range count9 {
+			key14, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed16 + 2*(count9-i13) - 1
+				key14, at = r.OddKey(i, &v.Counts)
+				if at < 0 {
+					return r.Field("Counts")
+				}
+			}
+			i = at
+			var e15 count_type
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				e15 = count_type(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				e15, i = count_type(n), at
+			} else {
+				box := new(count_type)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key14)
+					return r.Field("Counts")
+				}
+				e15 = *box
+			}
+			m11[key_type(key14)] = e15
+		}
+		r.Arrived(promised12)
+		r.Owed = owed16
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Counts = nil
+		i++
+	} else if i = r.Plan(i, &v.Counts); i < 0 {
+		return r.Field("Counts")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Lists" {
+		goto other
+	}
+	i += 6
+field11: // "Lists"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Lists); i < 0 {
+		return r.Field("Lists")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Texts" {
+		goto other
+	}
+	i += 6
+field12: // "Texts"
+	left--
+	r.Owed = owed + 2*left
+	if count17, at18 := r.OpenArray(i); at18 >= 0 {
+		i = at18
+		s19, promised20 := wire.Elements(r, v.Texts, count17)
+		for i21 := range count17 {
+			if i21 == len(s19) {
+				s19, promised20 = wire.More(r, s19, count17, promised20)
+			}
+			if s, at := r.String(i); at >= 0 {
+				s19[i21], i = s, at
+			} else if i = r.Plan(i, &s19[i21]); i < 0 {
+				v.Texts = s19[:i21+1]
+				r.Index(i21)
+				return r.Field("Texts")
+			}
+		}
+		r.Arrived(promised20)
+		v.Texts = s19[:count17]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Texts = nil
+		i++
+	} else if i = r.Plan(i, &v.Texts); i < 0 {
+		return r.Field("Texts")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Boxes" {
+		goto other
+	}
+	i += 6
+field13: // "Boxes"
+	left--
+	r.Owed = owed + 2*left
+	if count22, at23 := r.OpenArray(i); at23 >= 0 {
+		owed27 := r.Owed
+		i = at23
+		s24, promised25 := wire.Elements(r, v.Boxes, count22)
+		for i26 := range count22 {
+			if i26 == len(s24) {
+				s24, promised25 = wire.More(r, s24, count22, promised25)
+			}
+			switch r.Presence(i) {
+			case wire.IsNil:
+				s24[i26] = nil
+				i++
+			case wire.IsValue:
+				if s24[i26] == nil {
+					s24[i26] = new(box_type)
+				}
+				r.Owed = owed27 + count22 - i26 - 1
+				if i = s24[i26].DecodeWire(r, i); i < 0 {
+					v.Boxes = s24[:i26+1]
+					r.Index(i26)
+					return r.Field("Boxes")
+				}
+			default:
+				if i = r.Plan(i, &s24[i26]); i < 0 {
+					v.Boxes = s24[:i26+1]
+					r.Index(i26)
+					return r.Field("Boxes")
+				}
+			}
+		}
+		r.Arrived(promised25)
+		v.Boxes = s24[:count22]
+		r.Owed = owed27
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Boxes = nil
+		i++
+	} else if i = r.Plan(i, &v.Boxes); i < 0 {
+		return r.Field("Boxes")
+	}
 
 other:
 	for left > 0 {
@@ -321,6 +555,18 @@ other:
 			case "Month":
 				i = at
 				goto field9
+			case "Counts":
+				i = at
+				goto field10
+			case "Lists":
+				i = at
+				goto field11
+			case "Texts":
+				i = at
+				goto field12
+			case "Boxes":
+				i = at
+				goto field13
 			}
 		}
 		r.Owed = owed + 2*left
@@ -5766,6 +6012,10 @@ func (*Other) WireShape() string {
 		`"x" Conflicts.ID2 int` + "\n" +
 		`"embedded" Conflicts.Small @` + "\n" +
 		`"Month" Conflicts.Month int` + "\n" +
+		`"Counts" Conflicts.Counts map[string]int` + "\n" +
+		`"Lists" Conflicts.Lists ?` + "\n" +
+		`"Texts" Conflicts.Texts []string` + "\n" +
+		`"Boxes" Conflicts.Boxes []*@` + "\n" +
 		`"title" Tree.Title string` + "\n" +
 		`"link" Tree.Link omitempty string` + "\n" +
 		`"children" Tree.Children omitempty []*@`
@@ -5823,7 +6073,7 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	w.Open()
 	w.Room(n, 337+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Conflicts.middle.Same)+len(v.Conflicts.X))
 	b := w.Base()
-	count := 28
+	count := 32
 	if v.Tree.Link != "" {
 		count++
 	}
@@ -5905,6 +6155,84 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	b = w.Base()
 	wire.PutWord(b, n, 0x68746e6f4da5) // Month
 	n = wire.PutInt(b, n+6, uint64(v.Conflicts.Month))
+	wire.PutWord(b, n, 0x73746e756f43a6) // Counts
+	n += 7
+	if m1 := v.Conflicts.Counts; m1 == nil {
+		n = w.Nil(n)
+	} else if w.Unsorted() {
+		if n = w.Value(n, &v.Conflicts.Counts); n < 0 {
+			return w.Field("Counts")
+		}
+	} else {
+		if n = w.OpenMap(n, len(m1)); n < 0 {
+			w.Refuse(&v.Conflicts.Counts)
+			return w.Field("Counts")
+		}
+		var space3 [wire.FewKeys]string
+		keys2 := wire.SortedKeys(m1, space3[:0])
+		for _, key4 := range keys2 {
+			w.RoomFor(n, len(key4), 15)
+			n = wire.PutString(w.Base(), n, key4)
+			if n < 0 {
+				w.Refuse(&v.Conflicts.Counts)
+				return w.Field("Counts")
+			}
+			e5 := m1[key_type(key4)]
+			n = w.Int(n, int64(e5))
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x737473694ca5) // Lists
+	if n = w.Value(n+6, &v.Conflicts.Lists); n < 0 {
+		return w.Field("Lists")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7374786554a5) // Texts
+	n += 6
+	if v.Conflicts.Texts == nil {
+		n = w.Nil(n)
+	} else if w.Full() {
+		n = -1
+	} else {
+		n = wire.Strings(w, n, v.Conflicts.Texts)
+	}
+	if n < 0 {
+		w.Refuse(&v.Conflicts.Texts)
+		return w.Field("Texts")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7365786f42a5) // Boxes
+	n += 6
+	if s6 := v.Conflicts.Boxes; s6 == nil {
+		n = w.Nil(n)
+	} else {
+		if n = w.OpenArray(n, len(s6)); n < 0 {
+			w.Refuse(&v.Conflicts.Boxes)
+			return w.Field("Boxes")
+		}
+		for i7 := range s6 {
+			w.Room(n, 1)
+			if p8 := s6[i7]; p8 == nil {
+				n = w.Nil(n)
+			} else {
+				w.Follow()
+				if n = p8.EncodeWire(w, n); n < 0 {
+					w.Index(i7)
+					return w.Field("Boxes")
+				}
+				w.Room(n, 1)
+				w.Unfollow()
+			}
+			w.Room(n, 1)
+		}
+		w.Close()
+	}
+	w.Room(n, 8)
+	b = w.Base()
 	wire.PutWord(b, n, 0x656c746974a5) // title
 	w.RoomFor(n+6, len(v.Tree.Title), 20)
 	n = wire.PutString(w.Base(), n+6, v.Tree.Title)
@@ -5927,21 +6255,21 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 		wire.PutWord(b, n, 0x6572646c696863a8) // childre
 		wire.PutByte(b, n+8, 0x6e)
 		n += 9
-		if s1 := v.Tree.Children; s1 == nil {
+		if s9 := v.Tree.Children; s9 == nil {
 			n = w.Nil(n)
 		} else {
-			if n = w.OpenArray(n, len(s1)); n < 0 {
+			if n = w.OpenArray(n, len(s9)); n < 0 {
 				w.Refuse(&v.Tree.Children)
 				return w.Field("children")
 			}
-			for i2 := range s1 {
+			for i10 := range s9 {
 				w.Room(n, 1)
-				if p3 := s1[i2]; p3 == nil {
+				if p11 := s9[i10]; p11 == nil {
 					n = w.Nil(n)
 				} else {
 					w.Follow()
-					if n = p3.EncodeWire(w, n); n < 0 {
-						w.Index(i2)
+					if n = p11.EncodeWire(w, n); n < 0 {
+						w.Index(i10)
 						return w.Field("children")
 					}
 					w.Room(n, 1)
@@ -6405,11 +6733,158 @@ field26: // "Month"
 	if left == 0 {
 		goto done
 	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Counts" {
+		goto other
+	}
+	i += 7
+field27: // "Counts"
+	left--
+	r.Owed = owed + 2*left
+	if count12, at13 := r.OpenMap(i); at13 >= 0 {
+		owed19 := r.Owed
+		i = at13
+		m14, promised15 := wire.Entries(r, v.Conflicts.Counts, count12)
+		v.Conflicts.Counts = m14
+		for i16 := range count12 {
+			key17, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed19 + 2*(count12-i16) - 1
+				key17, at = r.OddKey(i, &v.Conflicts.Counts)
+				if at < 0 {
+					return r.Field("Counts")
+				}
+			}
+			i = at
+			var e18 count_type
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				e18 = count_type(b[i])
+				i++
+			} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+				e18, i = count_type(n), at
+			} else {
+				box := new(count_type)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key17)
+					return r.Field("Counts")
+				}
+				e18 = *box
+			}
+			m14[key_type(key17)] = e18
+		}
+		r.Arrived(promised15)
+		r.Owed = owed19
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Conflicts.Counts = nil
+		i++
+	} else if i = r.Plan(i, &v.Conflicts.Counts); i < 0 {
+		return r.Field("Counts")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Lists" {
+		goto other
+	}
+	i += 6
+field28: // "Lists"
+	left--
+	r.Owed = owed + 2*left
+	if i = r.Value(i, &v.Conflicts.Lists); i < 0 {
+		return r.Field("Lists")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Texts" {
+		goto other
+	}
+	i += 6
+field29: // "Texts"
+	left--
+	r.Owed = owed + 2*left
+	if count20, at21 := r.OpenArray(i); at21 >= 0 {
+		i = at21
+		s22, promised23 := wire.Elements(r, v.Conflicts.Texts, count20)
+		for i24 := range count20 {
+			if i24 == len(s22) {
+				s22, promised23 = wire.More(r, s22, count20, promised23)
+			}
+			if s, at := r.String(i); at >= 0 {
+				s22[i24], i = s, at
+			} else if i = r.Plan(i, &s22[i24]); i < 0 {
+				v.Conflicts.Texts = s22[:i24+1]
+				r.Index(i24)
+				return r.Field("Texts")
+			}
+		}
+		r.Arrived(promised23)
+		v.Conflicts.Texts = s22[:count20]
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Conflicts.Texts = nil
+		i++
+	} else if i = r.Plan(i, &v.Conflicts.Texts); i < 0 {
+		return r.Field("Texts")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Boxes" {
+		goto other
+	}
+	i += 6
+field30: // "Boxes"
+	left--
+	r.Owed = owed + 2*left
+	if count25, at26 := r.OpenArray(i); at26 >= 0 {
+		owed30 := r.Owed
+		i = at26
+		s27, promised28 := wire.Elements(r, v.Conflicts.Boxes, count25)
+		for i29 := range count25 {
+			if i29 == len(s27) {
+				s27, promised28 = wire.More(r, s27, count25, promised28)
+			}
+			switch r.Presence(i) {
+			case wire.IsNil:
+				s27[i29] = nil
+				i++
+			case wire.IsValue:
+				if s27[i29] == nil {
+					s27[i29] = new(box_type)
+				}
+				r.Owed = owed30 + count25 - i29 - 1
+				if i = s27[i29].DecodeWire(r, i); i < 0 {
+					v.Conflicts.Boxes = s27[:i29+1]
+					r.Index(i29)
+					return r.Field("Boxes")
+				}
+			default:
+				if i = r.Plan(i, &s27[i29]); i < 0 {
+					v.Conflicts.Boxes = s27[:i29+1]
+					r.Index(i29)
+					return r.Field("Boxes")
+				}
+			}
+		}
+		r.Arrived(promised28)
+		v.Conflicts.Boxes = s27[:count25]
+		r.Owed = owed30
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Conflicts.Boxes = nil
+		i++
+	} else if i = r.Plan(i, &v.Conflicts.Boxes); i < 0 {
+		return r.Field("Boxes")
+	}
+	if left == 0 {
+		goto done
+	}
 	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5title" {
 		goto other
 	}
 	i += 6
-field27: // "title"
+field31: // "title"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Tree.Title, i = s, at
@@ -6420,10 +6895,10 @@ field27: // "title"
 		goto done
 	}
 	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4link" {
-		goto key29
+		goto key33
 	}
 	i += 5
-field28: // "link"
+field32: // "link"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Tree.Link, i = s, at
@@ -6433,47 +6908,47 @@ field28: // "link"
 	if left == 0 {
 		goto done
 	}
-key29:
+key33:
 	if len(b)-i < 9 || string(b[i:i+9]) != "\xa8children" {
 		goto other
 	}
 	i += 9
-field29: // "children"
+field33: // "children"
 	left--
 	r.Owed = owed + 2*left
-	if count4, at5 := r.OpenArray(i); at5 >= 0 {
-		owed9 := r.Owed
-		i = at5
-		s6, promised7 := wire.Elements(r, v.Tree.Children, count4)
-		for i8 := range count4 {
-			if i8 == len(s6) {
-				s6, promised7 = wire.More(r, s6, count4, promised7)
+	if count31, at32 := r.OpenArray(i); at32 >= 0 {
+		owed36 := r.Owed
+		i = at32
+		s33, promised34 := wire.Elements(r, v.Tree.Children, count31)
+		for i35 := range count31 {
+			if i35 == len(s33) {
+				s33, promised34 = wire.More(r, s33, count31, promised34)
 			}
 			switch r.Presence(i) {
 			case wire.IsNil:
-				s6[i8] = nil
+				s33[i35] = nil
 				i++
 			case wire.IsValue:
-				if s6[i8] == nil {
-					s6[i8] = new(Tree)
+				if s33[i35] == nil {
+					s33[i35] = new(Tree)
 				}
-				r.Owed = owed9 + count4 - i8 - 1
-				if i = s6[i8].DecodeWire(r, i); i < 0 {
-					v.Tree.Children = s6[:i8+1]
-					r.Index(i8)
+				r.Owed = owed36 + count31 - i35 - 1
+				if i = s33[i35].DecodeWire(r, i); i < 0 {
+					v.Tree.Children = s33[:i35+1]
+					r.Index(i35)
 					return r.Field("children")
 				}
 			default:
-				if i = r.Plan(i, &s6[i8]); i < 0 {
-					v.Tree.Children = s6[:i8+1]
-					r.Index(i8)
+				if i = r.Plan(i, &s33[i35]); i < 0 {
+					v.Tree.Children = s33[:i35+1]
+					r.Index(i35)
 					return r.Field("children")
 				}
 			}
 		}
-		r.Arrived(promised7)
-		v.Tree.Children = s6[:count4]
-		r.Owed = owed9
+		r.Arrived(promised34)
+		v.Tree.Children = s33[:count31]
+		r.Owed = owed36
 		r.Close()
 	} else if r.IsNil(i) {
 		v.Tree.Children = nil
@@ -6567,15 +7042,27 @@ other:
 			case "Month":
 				i = at
 				goto field26
-			case "title":
+			case "Counts":
 				i = at
 				goto field27
-			case "link":
+			case "Lists":
 				i = at
 				goto field28
-			case "children":
+			case "Texts":
 				i = at
 				goto field29
+			case "Boxes":
+				i = at
+				goto field30
+			case "title":
+				i = at
+				goto field31
+			case "link":
+				i = at
+				goto field32
+			case "children":
+				i = at
+				goto field33
 			}
 		}
 		r.Owed = owed + 2*left
@@ -8113,6 +8600,147 @@ other:
 			case "Same":
 				i = at
 				goto field1
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which box the methods below were made for.
+func (*box) WireShape() string {
+	return `"Key" Key string`
+}
+
+// polypackBox is what the library knows of box.
+var polypackBox polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *box) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackBox.Fits() || v == nil {
+		return polypackBox.Append(dst, v)
+	}
+	isNew, n, room := dst == nil, len(dst), 8+len(v.Key)
+	if len(v.Key) > 31 {
+		if wire.Long(len(v.Key)) {
+			return polypackBox.Append(dst, v)
+		}
+		room = 11 + len(v.Key)
+	}
+	if isNew {
+		dst = wire.Buffer(room)
+	} else if cap(dst)-n < room {
+		dst = wire.Grow(dst, room)
+	}
+	b := wire.BaseOf(dst)
+	wire.PutWord(b, n, 0x79654ba381) // Key
+	n = wire.PutString(b, n+5, string(v.Key))
+	if isNew && wire.Wasteful(cap(dst), n) {
+		return polypackBox.Fit(dst[:n]), nil
+	}
+	return dst[:n], nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *box) UnmarshalPolypack(data []byte) error {
+	if !polypackBox.Fits() || v == nil {
+		return polypackBox.Unmarshal(data, v)
+	}
+	if 6 <= len(data) && len(data) <= wire.ShortMessage {
+		m, i := wire.View(data), 0
+		if len(m)-i < 5 || m[i:i+5] != "\x81\xa3Key" {
+			goto other
+		}
+		i += 5
+		s0, i := wire.Text(m, i)
+		if i < 0 {
+			goto other
+		}
+		if i != len(m) {
+			goto other
+		}
+		v.Key = key_type(wire.Own(s0))
+		return nil
+	}
+
+other:
+	var r wire.Reader
+	polypackBox.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackBox.OddRead(&r, n) {
+		return polypackBox.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *box) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *box) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() || wire.Long(len(v.Key)) {
+		return w.Struct(n, v)
+	}
+	w.Room(n, 11+len(v.Key))
+	b := w.Base()
+	wire.PutWord(b, n, 0x79654ba381) // Key
+	n = wire.PutString(b, n+5, string(v.Key))
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *box) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *box) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3Key" {
+		goto other
+	}
+	i += 4
+field0: // "Key"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Key, i = key_type(s), at
+	} else if i = r.Plan(i, &v.Key); i < 0 {
+		return r.Field("Key")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Key":
+				i = at
+				goto field0
 			}
 		}
 		r.Owed = owed + 2*left

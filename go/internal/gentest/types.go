@@ -243,7 +243,16 @@ type right struct {
 	Other int `msgpack:"won2"`
 }
 
-// Conflicts has names that occur several times.
+// These types are called as variables of generated methods.
+type (
+	key   string
+	count int
+	n     float64
+	texts []string
+	box   struct{ Key key }
+)
+
+// Conflicts has names that occur several times, or mean something else in generated methods.
 type Conflicts struct {
 	middle
 	left
@@ -254,6 +263,10 @@ type Conflicts struct {
 	ID2   int `msgpack:"x"`
 	Small `msgpack:"embedded"`
 	time.Month
+	Counts map[key]count
+	Lists  map[count][]n
+	Texts  texts
+	Boxes  []*box
 }
 
 // Marked has what is read as text, and fields besides.
