@@ -52,7 +52,8 @@ test('streams, the start of a program and memory have rows, too', () => {
     assert.deepEqual(
       rows.map(({ operation, workload }) => `${operation} ${workload}`),
       [
-        ...['stream small', 'stream-write small', 'cold load', 'cold first of config', 'cold first 20 of config'],
+        ...['stream small', 'stream-write small', 'stream-sequential small', 'stream-write-sequential small'],
+        ...['cold load', 'cold first of config', 'cold first 20 of config'],
         ...['memory ex2: result kept', 'memory ex2: one string kept'],
       ],
     );
