@@ -6,7 +6,7 @@
 // second, and as long as one pleases when they are made longer.
 
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { get, Packr, Unpackr, unpack, unpackMultiple } from 'polypack';
 import { assertFault } from './_check.ts';
 import { cpuMilliseconds } from './_cost.ts';
@@ -18,22 +18,28 @@ const BUCKETS = 8192;
 
 const MILLISECONDS = 1500;
 
-/** Bytes of keys that all share a bucket. */
-const colliding: Record<string, Uint8Array[]> = {};
+type Kind = 'ints' | 'floats' | 'bigs';
 
-before(() => {
-  const found: Uint8Array[][] = [[], [], []];
-  const [ints, floats, bigs] = found as [Uint8Array[], Uint8Array[], Uint8Array[]];
-  for (let index = 0; found.some((keys) => keys.length < COUNT); index++) {
-    if (ints.length < COUNT && isFirst(hash32(index))) ints.push(keyOf(0xce, (view) => view.setUint32(1, index), 5));
-    const float = keyOf(0xcb, (view) => view.setFloat64(1, index + 0.5), 9);
-    if (floats.length < COUNT && isFirst(hash64(wordAt(float, 1), wordAt(float, 5)))) floats.push(float);
-    if (bigs.length < COUNT && isFirst(hash64(0x7000_0000, index))) {
-      bigs.push(keyOf(0xcf, (view) => view.setBigUint64(1, (0x7000_0000n << 32n) + BigInt(index)), 9));
+const found = new Map<Kind, Uint8Array[]>();
+
+/** Bytes of keys that all share a bucket; looked for once, because that takes a second. */
+function colliding(kind: Kind): Uint8Array[] {
+  let keys = found.get(kind);
+  if (keys !== undefined) return keys;
+  keys = [];
+  for (let index = 0; keys.length < COUNT; index++) {
+    if (kind === 'ints') {
+      if (isFirst(hash32(index))) keys.push(keyOf(0xce, (view) => view.setUint32(1, index), 5));
+    } else if (kind === 'floats') {
+      const float = keyOf(0xcb, (view) => view.setFloat64(1, index + 0.5), 9);
+      if (isFirst(hash64(wordAt(float, 1), wordAt(float, 5)))) keys.push(float);
+    } else if (isFirst(hash64(0x7000_0000, index))) {
+      keys.push(keyOf(0xcf, (view) => view.setBigUint64(1, (0x7000_0000n << 32n) + BigInt(index)), 9));
     }
   }
-  Object.assign(colliding, { ints, floats, bigs });
-});
+  found.set(kind, keys);
+  return keys;
+}
 
 function isFirst(hash: number): boolean {
   return (hash & (BUCKETS - 1)) === 1;
@@ -98,9 +104,9 @@ function quick<T>(run: () => T): T {
   }
 }
 
-for (const kind of ['ints', 'floats', 'bigs']) {
+for (const kind of ['ints', 'floats', 'bigs'] as const) {
   test(`${kind} that share a bucket of a Map are refused`, () => {
-    const bytes = mapOf(colliding[kind] as Uint8Array[]);
+    const bytes = mapOf(colliding(kind));
     const nested = Uint8Array.of(0x92, 0x07, ...bytes);
     const expected = { code: 'limit_exceeded', message: /maxCollisions/ };
     const entry = (bytes.length - 5) / COUNT;
@@ -118,14 +124,14 @@ for (const kind of ['ints', 'floats', 'bigs']) {
   });
 
   test(`${kind} that share a bucket of a Set are refused`, () => {
-    const elements = colliding[kind] as Uint8Array[];
+    const elements = colliding(kind);
     const bytes = joined([0xd4, 0x73, 0x00, ...head32(0xdd, COUNT)], elements, []);
     const unpackr = new Unpackr({ structuredClone: true });
     assertFault(() => quick(() => unpackr.unpack(bytes)), { code: 'limit_exceeded', message: /maxCollisions/ });
   });
 
   test(`${kind} that would collide in a Map are no harm to objects and lists`, () => {
-    const keys = colliding[kind] as Uint8Array[];
+    const keys = colliding(kind);
     const list = unpack<unknown[]>(joined(head32(0xdd, COUNT), keys, []));
     assert.equal(list.length, COUNT);
     if (kind === 'floats') return; // no names of properties
@@ -161,7 +167,7 @@ test('honest keys pass', () => {
 });
 
 test('the limit moves', () => {
-  const bytes = mapOf((colliding.ints as Uint8Array[]).slice(0, 9000));
+  const bytes = mapOf(colliding('ints').slice(0, 9000));
   assertFault(() => new Unpackr({ mapsAsObjects: false }).unpack(bytes), { code: 'limit_exceeded' });
   const trusting = new Unpackr({ mapsAsObjects: false, limits: { maxCollisions: Number.POSITIVE_INFINITY } });
   assert.equal((trusting.unpack(bytes) as Map<unknown, unknown>).size, 9000);
