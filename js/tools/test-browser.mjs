@@ -48,6 +48,7 @@ const REASONS = {
   time: 'measures processor time',
   memory: 'measures the memory of the process',
   require: 'is about require',
+  slab: 'is about results that share memory, which they do on Node alone',
   guide: 'reads the guide',
   script: 'reads the script that this page loads itself',
 };
@@ -64,6 +65,7 @@ const TESTS_LEFT_OUT = [
   ]),
   ['compat', 'random values have the bytes of msgpackr with {"moreTypes":true}', 'peer'],
   ['compat', 'random values have the bytes of msgpackr with {"structuredClone":true}', 'peer'],
+  ['encoder', 'a message with no room in the rest of a slab does not send all after it to memory of their own', 'slab'],
   ['hazards', 'five bytes that claim millions of elements, and thousands of nested claims, cost nothing', 'memory'],
   ['keys', 'a long name does not multiply when its records are keys', 'memory'],
   ['keys', 'many names do not multiply either', 'memory'],
