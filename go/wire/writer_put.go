@@ -146,11 +146,12 @@ func PutString(b Base, n int, s string) int {
 	}
 	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(length)
 	n++
-	// Most strings are short: two words that overlap copy 4 to 16 bytes.
+	// Most strings are short: words that overlap copy 4 to 31 bytes without a call.
 	to, from := unsafe.Add(b, n), unsafe.Pointer(unsafe.StringData(s))
 	switch {
 	case length > 16:
-		copy(unsafe.Slice((*byte)(to), length), s)
+		copyWords(to, from, 16)
+		copyWords(unsafe.Add(to, length-16), unsafe.Add(from, length-16), 16)
 	case length >= 8:
 		copyWords(to, from, length)
 	case length >= 4:
