@@ -21,7 +21,8 @@ const DIGITS = 64;
 /** Watches one table while it is filled. */
 export class Collisions {
   readonly #most: number;
-  readonly #hashes: number[] = [];
+  /** Of the samples, by key: one that comes again is no other key. */
+  readonly #hashes = new Map<number | bigint, number>();
   /** How many samples are in a bucket. */
   #buckets = new Uint32Array(UNWATCHED);
   /** Keys up to the next sample. */
@@ -38,8 +39,9 @@ export class Collisions {
     if (--this.#next > 0) return false;
     this.#next = Math.ceil(Math.random() * (2 * KEYS_OF_A_SAMPLE - 1));
     if (2 * this.#buckets.length <= size) this.#grow(size);
+    if (this.#hashes.has(key)) return false;
     const hash = typeof key === 'number' && (key | 0) === key ? hash32(key) : hash64(key);
-    this.#hashes.push(hash);
+    this.#hashes.set(key, hash);
     return this.#count(hash) > this.#most;
   }
 
@@ -48,7 +50,7 @@ export class Collisions {
     let buckets = this.#buckets.length;
     while (2 * buckets <= size) buckets *= 2;
     this.#buckets = new Uint32Array(buckets);
-    for (const hash of this.#hashes) this.#count(hash);
+    for (const hash of this.#hashes.values()) this.#count(hash);
   }
 
   #count(hash: number): number {

@@ -166,6 +166,12 @@ test('honest keys pass', () => {
   assert.deepEqual(clone.unpack(clone.pack(set)), set);
 });
 
+test('a key that comes again is no other key', () => {
+  const numbers = Array.from({ length: 5000 }, (_, index) => keyOf(0xcd, (view) => view.setUint16(1, index + 256), 3));
+  const bytes = mapOf([...numbers, ...new Array(40_000).fill(numbers[0])]);
+  assert.equal((new Unpackr({ mapsAsObjects: false }).unpack(bytes) as Map<unknown, unknown>).size, 5000);
+});
+
 test('the limit moves', () => {
   const bytes = mapOf(colliding('ints').slice(0, 9000));
   assertFault(() => new Unpackr({ mapsAsObjects: false }).unpack(bytes), { code: 'limit_exceeded' });

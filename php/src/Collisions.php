@@ -27,7 +27,7 @@ final class Collisions
     /** Hashes are cut to these bits, which are enough for a table of 2²⁹ entries. */
     private const BITS = 0x3fffffff;
 
-    /** @var list<int> of the samples */
+    /** @var array<array-key, int> of the samples, by key: one that comes again is no other key */
     private array $hashes = [];
 
     /** @var array<int, int> how many of the samples are in a bucket */
@@ -95,8 +95,11 @@ final class Collisions
                 $this->buckets[$bucket] = ($this->buckets[$bucket] ?? 0) + 1;
             }
         }
+        if (isset($this->hashes[$key])) {
+            return false;
+        }
         $hash = self::hash($key);
-        $this->hashes[] = $hash;
+        $this->hashes[$key] = $hash;
         $bucket = $hash & $this->mask;
 
         return ($this->buckets[$bucket] = ($this->buckets[$bucket] ?? 0) + 1) > $this->most;

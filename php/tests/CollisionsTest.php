@@ -119,6 +119,15 @@ final class CollisionsTest extends TestCase
         }
     }
 
+    public function testAKeyThatComesAgainIsNoOtherKey(): void
+    {
+        $keys = \array_map(static fn(int $i): string => "\xcd" . \pack('n', $i), \range(1, 5_000));
+        $message = self::map([...$keys, ...\array_fill(0, 40_000, "\x07")]);
+        foreach ([0, UnpackOptions::RECORDS_INLINE] as $options) {
+            self::assertCount(5_000, (array) MessagePack::unpack($message, $options));
+        }
+    }
+
     public function testNamesOfARecord(): void
     {
         $names = \array_slice(self::strs(), 0, 400);
