@@ -11,17 +11,15 @@ import {
   get,
   Packr,
   type PackrOptions,
-  type PolypackError,
   packInto,
   StreamDecoder,
-  type StreamDecoderOptions,
   Unpackr,
   unpack,
   unpackMultiple,
 } from 'polypack';
 import { assertFault } from './_check.ts';
+import { streamed } from './_streams.ts';
 import { bytesOf, hexOf } from './_values.ts';
-import { piecesOf } from './_vectors.ts';
 
 const RUNS = Number(process.env.POLYPACK_RUNS ?? 100);
 const PLAIN = { bundleStrings: true, useRecords: false } as const;
@@ -254,19 +252,6 @@ test('every prefix and every changed byte is a value or a fault', () => {
     }
   }
 });
-
-/** What a stream gives for bytes in pieces. */
-function streamed(bytes: Uint8Array, length: number, options: StreamDecoderOptions) {
-  const stream = new StreamDecoder(options);
-  const values: unknown[] = [];
-  try {
-    for (const piece of piecesOf(bytes, length)) values.push(...stream.push(piece));
-    stream.finish();
-    return { values, error: null };
-  } catch (error) {
-    return { values, error: error as PolypackError };
-  }
-}
 
 const MESSAGES = [
   { name: 'some text', list: ['more text', 'ünï cödé', 'abc'] },

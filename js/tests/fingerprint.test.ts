@@ -2,20 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  decodeFirst,
-  get,
-  Packr,
-  type PolypackError,
-  packInto,
-  StreamDecoder,
-  type StreamDecoderOptions,
-  Unpackr,
-  unpack,
-} from 'polypack';
+import { decodeFirst, get, Packr, packInto, type StreamDecoderOptions, Unpackr, unpack } from 'polypack';
 import { assertFault } from './_check.ts';
+import { streamed } from './_streams.ts';
 import { bytesOf, hexOf } from './_values.ts';
-import { piecesOf } from './_vectors.ts';
 
 const fingerprint = true;
 
@@ -137,16 +127,8 @@ test('streams of messages with headers, cut everywhere', () => {
   const expected = [values[0], { a: 7 }, ...values.slice(1)];
   const row = new Uint8Array(messages.flatMap((message) => [...message]));
   const read = (bytes: Uint8Array, length: number, options: StreamDecoderOptions = {}) => {
-    const stream = new StreamDecoder({ structures, fingerprint, ...options });
-    const results: unknown[] = [];
-    try {
-      for (const piece of piecesOf(bytes, length)) results.push(...stream.push(piece));
-      stream.finish();
-    } catch (error) {
-      const { code, offset, path } = error as PolypackError;
-      results.push(`${code} ${offset} ${path}`);
-    }
-    return results;
+    const { values, error } = streamed(bytes, length, { structures, fingerprint, ...options });
+    return error === null ? values : [...values, `${error.code} ${error.offset} ${error.path}`];
   };
   for (let length = 1; length <= row.length; length++) assert.deepEqual(read(row, length), expected);
   const { length: first } = messages[0] as Uint8Array;

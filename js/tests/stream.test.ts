@@ -7,27 +7,11 @@ import fc from 'fast-check';
 import { ElementsDecoder, Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
 import { assertFault, type ExpectedFault } from './_check.ts';
 import { cpuMilliseconds } from './_cost.ts';
+import { streamed } from './_streams.ts';
 import { bytesOf, hexOf } from './_values.ts';
 import { piecesOf } from './_vectors.ts';
 
 type Options = ConstructorParameters<typeof StreamDecoder>[0];
-
-/** What a stream gives for bytes cut into pieces: the messages, then the fault or null. */
-function outcome(
-  bytes: Uint8Array,
-  length: number,
-  options: Options,
-): { values: unknown[]; error: PolypackError | null } {
-  const stream = new StreamDecoder(options);
-  const values: unknown[] = [];
-  try {
-    for (const piece of piecesOf(bytes, length)) values.push(...stream.push(piece));
-    stream.finish();
-    return { values, error: null };
-  } catch (error) {
-    return { values, error: error as PolypackError };
-  }
-}
 
 /** Checks messages and fault for every cut; `bytes` as the vectors write them. */
 function assertStreams(
@@ -38,7 +22,7 @@ function assertStreams(
 ): void {
   const input = bytesOf(bytes);
   for (const length of [1, 2, 3, 5, 100_000]) {
-    const result = outcome(input, length, options);
+    const result = streamed(input, length, options);
     assert.deepStrictEqual(result.values, values, `${bytes} in pieces of ${length}`);
     if (fault === null) assert.equal(result.error, null);
     else
