@@ -14,10 +14,30 @@ use Polypack\Packer;
  */
 final class Ext implements CanBePacked
 {
+    // Nothing writes these again. PHP is not told so, nor of their types: it takes three times as long to write a property that is
+    // readonly and has no value yet, and a decoder makes one object for each ext value (docs/decisions/0014-php-specialisation.md).
+
+    /**
+     * @readonly
+     *
+     * @var int
+     */
+    public $type;
+    /**
+     * @readonly
+     *
+     * @var string
+     */
+    public $data;
+
     /**
      * @param int $type -128 to 127; anything else is `out_of_range` when packed
      */
-    public function __construct(public readonly int $type, public readonly string $data) {}
+    public function __construct(int $type, string $data)
+    {
+        $this->type = $type;
+        $this->data = $data;
+    }
 
     public function pack(Packer $packer): string
     {
