@@ -101,6 +101,8 @@ class BufferUnpacker extends LosslessLoops
     private $budget = \PHP_INT_MAX;
     /** @var int where the data of an extension is decoded: the depth around it; else 0 */
     private $ground = 0;
+    /** @var int where the data of an extension is decoded: bytes in the unpackers around this one that have a copy of them, and in it */
+    private $held = 0;
     /** @var int the length of paths: inside a map key, that of the map */
     private $pathEnd = \PHP_INT_MAX;
     /** @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its child */
@@ -248,11 +250,11 @@ class BufferUnpacker extends LosslessLoops
      */
     public function skip(int $length): static
     {
-        $target = $this->offset + $length;
-        if ($target < 0 || $target > \strlen($this->buffer)) {
-            throw InsufficientDataException::move($target, \strlen($this->buffer));
+        $end = \strlen($this->buffer);
+        if ($length > $end - $this->offset || $length < -$this->offset) {
+            throw InsufficientDataException::step($length, $this->offset, $end);
         }
-        $this->offset = $target;
+        $this->offset += $length;
 
         return $this;
     }

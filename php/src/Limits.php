@@ -21,7 +21,8 @@ final class Limits
      *                       frees nested arrays by recursion
      * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
      *                       at least 1, null for no limit
-     * @param int $maxBytes  bytes of one message in a stream: at least 1
+     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the data of
+     *                       extensions that are unpacked inside of another's: at least 1
      * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at least 1.
      *                       Estimated from one key in 32, so at least 256 pass; a record may have a sixteenth
      *

@@ -136,6 +136,17 @@ final class BufferUnpackerTest extends TestCase
         self::assertFalse($unpacker->hasRemaining());
     }
 
+    public function testNoStepIsTooLong(): void
+    {
+        $unpacker = (new BufferUnpacker('abc'))->seek(2);
+        foreach ([\PHP_INT_MAX, 2, -3, \PHP_INT_MIN] as $length) {
+            self::assertSame('unexpected_end at  ()', Outcome::of(static fn(): mixed => $unpacker->skip($length)), "skip {$length}");
+            self::assertSame(1, $unpacker->getRemainingCount());
+        }
+        self::assertSame(0, $unpacker->skip(1)->getRemainingCount());
+        self::assertSame(3, $unpacker->skip(-3)->getRemainingCount());
+    }
+
     public function testTheEndMayBeExpected(): void
     {
         $unpacker = self::of('0102');

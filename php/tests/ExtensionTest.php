@@ -75,6 +75,45 @@ final class ExtensionTest extends TestCase
         ));
     }
 
+    public function testExtensionsInOneAnotherHoldNoMoreThanMaxBytes(): void
+    {
+        $packed = $this->boxes(100, "\xc5" . \pack('n', 10_000) . \str_repeat('x', 10_000));
+        $unpacker = new BufferUnpacker($packed, null, [new BoxExtension()], new Limits(maxBytes: 1 << 20));
+        self::assertInstanceOf(Box::class, $unpacker->unpack());
+
+        $packed = $this->boxes(110, "\xc5" . \pack('n', 10_000) . \str_repeat('x', 10_000));
+        $error = self::failure(new BufferUnpacker($packed, null, [new BoxExtension()], new Limits(maxBytes: 1 << 20)));
+        while ($error->getPrevious() instanceof UnpackingFailedException) {
+            $error = $error->getPrevious();
+        }
+        self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+        self::assertStringContainsString('1048576 bytes', $error->getMessage());
+        // What one ext value has counts for the message alone.
+        $packed = "\xd4\x07\x01" . $this->boxes(1, "\xc5" . \pack('n', 10_000) . \str_repeat('x', 10_000));
+        $unpacker = new BufferUnpacker($packed, null, [new BoxExtension()], new Limits(maxBytes: 1));
+        self::assertEquals([new Box(1), new Box(\str_repeat('x', 10_000))], [$unpacker->unpack(), $unpacker->unpack()]);
+    }
+
+    public function testErrorsOfExtensionsInOneAnotherTakeLittleMemory(): void
+    {
+        $unpacker = new BufferUnpacker($this->boxes(250, "\xc0"), null, [new BoxExtension()]);
+        $before = \memory_get_usage();
+        \memory_reset_peak_usage();
+        $unpacker->unpack();
+        $valid = \memory_get_peak_usage() - $before;
+        $unpacker->reset($this->boxes(250, "\xc1"));
+        \memory_reset_peak_usage();
+        $error = self::failure($unpacker);
+        self::assertLessThan($valid + 8_000_000, \memory_get_peak_usage() - $before); // 100 MB if each error had the one below
+        $causes = 0;
+        while ($error->getPrevious() instanceof UnpackingFailedException) {
+            $error = $error->getPrevious();
+            ++$causes;
+        }
+        self::assertLessThan(4, $causes);
+        self::assertSame('reserved_byte at 0 ()', Outcome::error($error));
+    }
+
     public function testStreams(): void
     {
         $stream = \fopen('php://memory', 'r+');
@@ -84,6 +123,8 @@ final class ExtensionTest extends TestCase
         $packer = new Packer(null, [new StreamTransformer()]);
         self::assertSame('81a173c40463646566', \bin2hex($packer->pack(['s' => $stream])));
         \fclose($stream);
+        self::assertSame('unsupported_value at  (/s)', Outcome::of(static fn(): string => $packer->pack(['s' => $stream])));
+        $stream = \fopen('php://output', 'w'); // which gives '' to who reads it
         self::assertSame('unsupported_value at  (/s)', Outcome::of(static fn(): string => $packer->pack(['s' => $stream])));
     }
 
@@ -107,6 +148,19 @@ final class ExtensionTest extends TestCase
         self::assertSame('limit_exceeded at  (' . \str_repeat('/self', 512) . ')', Outcome::of(
             static fn(): string => $packer->pack($itself),
         ));
+    }
+
+    /**
+     * Packs boxes in one another.
+     */
+    private function boxes(int $count, string $packed): string
+    {
+        $packer = new Packer();
+        for ($i = 0; $i < $count; ++$i) {
+            $packed = $packer->packExt(7, $packed);
+        }
+
+        return $packed;
     }
 
     private static function failure(BufferUnpacker $unpacker): UnpackingFailedException

@@ -16,6 +16,9 @@ use Polypack\Type\Timestamp;
  */
 trait ExtValues
 {
+    /** Errors that an error may have behind it, where extensions fail in one another. */
+    private const MAX_CAUSES = 2;
+
     /**
      * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
      */
@@ -145,13 +148,36 @@ trait ExtValues
         $inside = clone $this;
         $inside->reset($data);
         $inside->ground = $depth + 1;
+        // Each of them holds a copy of what the next has: 1 MB in 500 of them would be 500 MB.
+        $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
+        if ($inside->held > $this->maxBytes) {
+            throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::held($this->maxBytes, $at, $path));
+        }
         try {
             return $this->extensions[$type]->unpackExt($inside, \strlen($data));
         } catch (\Throwable $cause) {
             $extension = $this->extensions[$type];
+            $cause = self::brief($cause);
 
             throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
                 => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
         }
+    }
+
+    /**
+     * Returns where a chain of causes begins when it has become long: each has a trace as long as the stack is deep, and a
+     * message of 1 KB can make 256 of them.
+     */
+    private static function brief(\Throwable $cause): \Throwable
+    {
+        $first = $cause;
+        $length = 1;
+        while (($previous = $first->getPrevious()) !== null) {
+            $first = $previous;
+            ++$length;
+        }
+
+        return $length > self::MAX_CAUSES ? $first : $cause;
     }
 }

@@ -62,6 +62,16 @@ final class InsufficientDataException extends UnpackingFailedException
     /**
      * @internal
      */
+    public static function step(int $length, int $position, int $end): self
+    {
+        $what = "{$length} bytes from byte {$position} is outside the buffer of {$end} bytes";
+
+        return new self(ErrorCode::UnexpectedEnd, $what, 'append the bytes first', null, '');
+    }
+
+    /**
+     * @internal
+     */
     public static function rest(int $length, int $remaining, int $offset): self
     {
         $what = "{$length} bytes were asked for but {$remaining} remain";

@@ -122,6 +122,17 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
+    public static function held(int $maxBytes, int $offset, string $path): self
+    {
+        $what = "extensions in one another hold more than the limit {$maxBytes} bytes";
+        $mend = 'raise maxBytes if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
     public static function bigInt(string $digits, int $offset, string $path): self
     {
         $what = "the integer {$digits} exceeds the limit 9223372036854775807";

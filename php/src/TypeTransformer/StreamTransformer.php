@@ -20,7 +20,8 @@ final class StreamTransformer implements CanPack
             return null;
         }
 
-        $data = \stream_get_contents($value);
+        $mode = \stream_get_meta_data($value)['mode'];
+        $data = \strpbrk($mode, 'r+') === false ? false : \stream_get_contents($value); // it would give '' and a notice
         if ($data === false) {
             throw new \RuntimeException('the stream cannot be read');
         }
