@@ -65,8 +65,13 @@ class Packer extends Loops
             $this->plain = $this->plain && $this->maxDepth > 0;
         }
         foreach ($transformers as $transformer) {
-            $this->transformers[] = $transformer;
+            $this->register($transformer);
         }
+    }
+
+    private function register(CanPack $transformer): void
+    {
+        $this->transformers[] = $transformer;
     }
 
     public function __clone()

@@ -279,6 +279,49 @@ final class PackerTest extends TestCase
         (new Packer())->pack(['jobs' => [static fn(): int => 1]]);
     }
 
+    public function testObjectsThatCannotBeReadAreNamedWithTheirPath(): void
+    {
+        $unborn = (new \ReflectionClass(\DateTimeImmutable::class))->newInstanceWithoutConstructor();
+        self::assertFails('unsupported_value', '/0/at', [['at' => $unborn]]);
+        $refusing = new class extends \ArrayObject {
+            public function getArrayCopy(): array
+            {
+                throw new \LogicException('no');
+            }
+        };
+        self::assertFails('unsupported_value', '/a', ['a' => $refusing]);
+        $error = self::failure($refusing);
+        self::assertSame('no', $error->getPrevious()?->getMessage());
+        self::assertStringContainsString('reading ArrayObject@anonymous failed', $error->getMessage());
+        if (\PHP_VERSION_ID >= 80400) {
+            $class = new \ReflectionClass(new class extends \stdClass {
+                public int $a = 1;
+            });
+            /** @var object $lazy */
+            $lazy = $class->newLazyGhost(static fn() => throw new \LogicException('no')); // @phpstan-ignore method.notFound
+            self::assertFails('unsupported_value', '/a', ['a' => $lazy]);
+        }
+    }
+
+    public function testAnArrayObjectPacksWhatALoopOverItGives(): void
+    {
+        $object = new class {
+            public int $a = 1;
+            protected int $b = 2;
+            private int $c = 3; // @phpstan-ignore property.onlyWritten
+        };
+        self::assertSame('81a16101', \bin2hex(MessagePack::pack(@new \ArrayObject($object))));
+        self::assertSame('82a20062' . '01a16102', \bin2hex(MessagePack::pack(new \ArrayObject(["\0b" => 1, 'a' => 2]))));
+    }
+
+    public function testEntriesMustBePairs(): void
+    {
+        self::assertSame('81a16b01', \bin2hex(MessagePack::pack(new Entries(['x' => ['k', 1]])))); // @phpstan-ignore argument.type
+        foreach ([1, null, [], ['k'], ['k', 1, 2], ['k' => 1, 2 => 3], 'kv'] as $entry) {
+            self::assertFails('unsupported_value', '/0/#1', [new Entries([['k', 1], $entry])]); // @phpstan-ignore argument.type
+        }
+    }
+
     public function testRangesAreChecked(): void
     {
         $packer = new Packer();

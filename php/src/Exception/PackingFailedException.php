@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Polypack\Exception;
 
+use Polypack\CanBePacked;
+use Polypack\CanPack;
+
 /**
  * Reports a value that cannot be packed: `errorCode` says why, `path` where. Its `offset` is always null.
  *
@@ -28,10 +31,21 @@ final class PackingFailedException extends \RuntimeException implements Polypack
      */
     public static function extensionFailed(object $extension, \Throwable $cause, string $path): self
     {
-        $what = \get_debug_type($extension) . '::pack() failed';
+        $packs = $extension instanceof CanPack || $extension instanceof CanBePacked;
+        $what = $packs ? \get_debug_type($extension) . '::pack() failed' : 'reading ' . \get_debug_type($extension) . ' failed';
         $mend = 'see the previous exception';
 
         return new self(ErrorCode::UnsupportedValue, $what, $mend, null, $path, $cause);
+    }
+
+    /**
+     * @internal
+     */
+    public static function notPair(string $path): self
+    {
+        $what = 'an entry of an Entries is no pair';
+
+        return new self(ErrorCode::UnsupportedValue, $what, 'write each as [key, value]', null, $path);
     }
 
     /**

@@ -194,13 +194,23 @@ trait Objects
     {
         $out = '';
         if ($value instanceof \stdClass) {
-            $this->appendProperties(\get_object_vars($value), $depth, $out);
+            try {
+                $properties = \get_object_vars($value);
+            } catch (\Throwable $error) { // a lazy object asks its initializer
+                throw $this->failed($value, $error, $depth);
+            }
+            $this->appendProperties($properties, $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
-            $out = Timestamp::fromDateTime($value)->pack($this);
+            try {
+                $timestamp = Timestamp::fromDateTime($value);
+            } catch (\Throwable $error) { // its class may have methods of its own, and a constructor that forgets its parent's
+                throw $this->failed($value, $error, $depth);
+            }
+            $out = $timestamp->pack($this);
         } elseif ($value instanceof \BackedEnum) {
             $out = $this->other($value->value, $depth);
         } elseif ($value instanceof \ArrayObject) {
-            $this->appendKeyed($value->getArrayCopy(), $depth, $out);
+            $this->appendKeyed($this->elements($value, $depth), $depth, $out);
         } elseif ($value::class === Map::class) {
             $this->appendMap($value->map, $depth, $out);
         } elseif ($value::class === Entries::class) {
@@ -218,6 +228,29 @@ trait Objects
         }
 
         return $out;
+    }
+
+    /**
+     * Reads what a loop over an ArrayObject gives. Its copy has private properties too, when it stands for an object.
+     *
+     * @param \ArrayObject<array-key, mixed> $value
+     *
+     * @return array<array-key, mixed>
+     */
+    private function elements(\ArrayObject $value, int $depth): array
+    {
+        try {
+            $copy = $value->getArrayCopy();
+            foreach ($copy as $key => $_) {
+                if (\is_string($key) && \str_starts_with($key, "\0")) {
+                    return \iterator_to_array($value);
+                }
+            }
+
+            return $copy;
+        } catch (\Throwable $error) {
+            throw $this->failed($value, $error, $depth);
+        }
     }
 
     /**
@@ -264,7 +297,14 @@ trait Objects
             throw $this->tooDeep($depth);
         }
         $out .= self::mapHead(\count($entries->entries));
-        foreach ($entries->entries as $i => [$key, $value]) {
+        $i = -1;
+        foreach ($entries->entries as $entry) {
+            ++$i;
+            if (!self::isPair($entry)) {
+                $this->trail[$depth] = [$i];
+                throw PackingFailedException::notPair($this->path($depth + 1));
+            }
+            [$key, $value] = $entry;
             if (\is_string($key)) {
                 $out .= $this->string($key, $depth);
             } else {
@@ -274,6 +314,14 @@ trait Objects
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
         }
+    }
+
+    /**
+     * Entries has no way to check what it is given; what was unpacked would pay for it.
+     */
+    private static function isPair(mixed $entry): bool
+    {
+        return \is_array($entry) && \count($entry) === 2 && \array_is_list($entry);
     }
 
     /**
