@@ -15,6 +15,14 @@ export function kindFault(value: unknown): Fault {
   return new Fault('unsupported_value', null, `cannot encode a ${typeof value}`, mend);
 }
 
+export function opaqueFault(value: object): Fault {
+  const mend =
+    value instanceof Error || value instanceof RegExp
+      ? 'use a Packr with structuredClone, or an extension'
+      : 'drop the field';
+  return new Fault('unsupported_value', null, `the properties of ${nameOf(value)} are not what it holds`, mend);
+}
+
 export function reservedFault(): Fault {
   const what = 'C1 stands for the byte 0xc1, which is no value';
   return new Fault(

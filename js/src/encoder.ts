@@ -12,6 +12,7 @@ import {
   dateFault,
   faultAt,
   kindFault,
+  opaqueFault,
   packFault,
   recordFault,
   replacementFault,
@@ -27,6 +28,7 @@ import {
   instantOf,
   isBoxed,
   isBuffer,
+  isOpaque,
   keyToken,
   namesWithout,
 } from './foreign-values.ts';
@@ -226,7 +228,8 @@ export class Writer extends NameWriter {
       this.replacement(value, callToJSON(value, toJSON), replacements);
     } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
       this.array(Array.from(value as Iterable<unknown>));
-    } else this.plain(value as Record<string, unknown>);
+    } else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
+    else this.plain(value as Record<string, unknown>);
   }
 
   /** What says what an object is; undefined when nothing does. */

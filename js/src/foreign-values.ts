@@ -45,6 +45,11 @@ export function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }
 
+/** Whether what a value holds is in none of its properties: to write those would lose it. */
+export function isOpaque(value: object): boolean {
+  return [Error, RegExp, Promise, WeakMap, WeakSet, WeakRef].some((Class) => value instanceof Class);
+}
+
 /** The nanoseconds of a Temporal.Instant, where the engine has it; null for everything else. */
 export function instantOf(value: object): bigint | null {
   if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;

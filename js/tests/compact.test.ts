@@ -347,6 +347,7 @@ test('objects of many classes have the bytes of the public door', () => {
     ...[undefined, 2 ** 53, -(2 ** 53), 2n ** 64n - 1n, -(2n ** 63n), -0, Number.POSITIVE_INFINITY, 'é'.repeat(99)],
     ...['x'.repeat(65_535), 'x'.repeat(65_536), 'x'.repeat(65_537), '漢'.repeat(30_000), '😀'.repeat(11), '\ud800x'],
     ...[2n ** 64n, new Date(Number.NaN), Symbol('s'), () => 1, full.C1, new full.Raw(Uint8Array.of(1)), /x/],
+    ...[new Error('e'), Promise.resolve(1), new WeakMap(), new WeakSet(), new WeakRef({})],
     ...[
       new ExtData(0x72, new Uint8Array(1)),
       { a: { '\udc00': 1 } },

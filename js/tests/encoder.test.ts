@@ -242,6 +242,22 @@ test('functions and symbols have no encoding', () => {
   assertFault(() => pack(class Nothing {}), { code: 'unsupported_value', path: '' });
 });
 
+test('objects that hold what no property tells have no encoding, unless something says one', () => {
+  const opaque = [new TypeError('lost'), /lost/u, Promise.resolve(1), new WeakMap(), new WeakSet(), new WeakRef({})];
+  for (const value of opaque) {
+    assertFault(() => pack({ a: [value] }), { code: 'unsupported_value', offset: null, path: '/a/0' });
+    assertPacks(Object.assign(value, { toJSON: () => 'kept' }), 'a4 6b 65 70 74');
+  }
+  assertFault(() => pack([Object.assign(new Error('lost'), { status: 404 })]), {
+    code: 'unsupported_value',
+    path: '/0',
+  });
+  for (const value of [new RangeError('kept'), /kept/g]) {
+    const packr = new Packr({ structuredClone: true });
+    assert.deepEqual(packr.unpack(packr.pack(value)), value);
+  }
+});
+
 test('ext values get the shortest head', () => {
   for (const [length, head] of [
     [0, 'c7 00 05'],

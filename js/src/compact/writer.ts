@@ -8,7 +8,7 @@
 
 import { isStackExhausted } from '../errors.ts';
 import type { ExtensionDefinition } from '../extension.ts';
-import { floorDivide, instantOf, isBoxed, isBuffer, keyToken } from '../foreign-values.ts';
+import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../foreign-values.ts';
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../format.ts';
 import type { ErrorCode } from '../index.ts';
 import { C1, ExtData, Float, PolypackError, Timestamp } from '../index.ts';
@@ -296,6 +296,7 @@ export class Writer {
     else if (this.#settings.useToJSON && typeof value.toJSON === 'function') {
       this.#replacement(value, value.toJSON(), replacements);
     } else if (typeof value[Symbol.iterator] === 'function') this.#array([...(value as Iterable<unknown>)]);
+    else if (isOpaque(value)) throw this.#fault('unsupported_value', 'nothing says what this object holds');
     else this.#properties(value as Record<string, unknown>);
   }
 
