@@ -53,11 +53,11 @@ func (d *Direct) Unmarshal(data []byte, v any) error {
 
 // Begin makes w ready to append a value of the type to dst and returns the position behind dst.
 func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
-	return w.Begin(dst, DefaultMaxDepth, 1, &defaults)
+	return w.Begin(dst, DefaultMaxDepth, 1, (*bare)(&defaults))
 }
 
 // Hooked reports whether the library has something to clean up or to say: End is for that.
-func (d *Direct) Hooked(w *wire.Writer) bool { return w.Hooks != wire.WriterHooks(&defaults) }
+func (d *Direct) Hooked(w *wire.Writer) bool { return w.Hooks != wire.WriterHooks((*bare)(&defaults)) }
 
 // End returns what w has written behind dst, up to position n; or, if n is negative, dst and the error.
 //
@@ -74,7 +74,7 @@ func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.room.Load())) }
 
 // Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
-	return w.Hooks != wire.WriterHooks(&defaults) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
+	return w.Hooks != wire.WriterHooks((*bare)(&defaults)) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
 }
 
 // Finish is End for a message that began in memory of Buffer.
@@ -96,12 +96,12 @@ func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b
 
 // BeginRead makes r, which is new, ready to read data.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
-	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, &defaults)
+	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, (*bare)(&defaults))
 }
 
 // OddRead reports whether a reading that ended at the position end, which is negative after a fault, is for EndRead.
 func (d *Direct) OddRead(r *wire.Reader, end int) bool {
-	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks(&defaults) || r.Texts.Odd()
+	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*bare)(&defaults)) || r.Texts.Odd()
 }
 
 // EndRead returns the error of a reading that ended at the position end.

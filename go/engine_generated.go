@@ -14,6 +14,10 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
+// A bare is settings as the library behind generated methods. It is a type of its own because Encoder, Decoder and the streams
+// embed settings, and would have its methods, too.
+type bare settings
+
 // at returns the generated methods of the struct at p.
 func (n *node) at(p unsafe.Pointer) wire.Generated {
 	g := n.generated
@@ -42,14 +46,14 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 // appendGenerated is settings.append for a struct with generated methods, of which nd is the node; of is that of the pointer to it.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
-		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, s)
+		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*bare)(s))
 		if err := s.endGenerated(n, hooks); err != nil {
 			return dst, err
 		}
 		return buffer[:n], nil
 	}
 	hint := of.hint.expected()
-	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, s)
+	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, (*bare)(s))
 	if err := s.endGenerated(n, hooks); err != nil {
 		return nil, err
 	}
@@ -71,7 +75,7 @@ func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 
 // generated encodes the struct at p by its generated methods.
 func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
-	var hooks wire.WriterHooks = e.settings
+	var hooks wire.WriterHooks = (*bare)(e.settings)
 	if e.outside != nil {
 		hooks = e.outside
 	}
@@ -155,7 +159,8 @@ func (g *generatedEncoder) Field(name string) { g.err = within(g.err, readable([
 func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
 
 // Value is a hook.
-func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+func (b *bare) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+	s := (*settings)(b)
 	e := s.engineAt(&w)
 	nd, p := s.types.pointed(target)
 	n = e.value(nd, n, p)
@@ -172,39 +177,41 @@ func (s *settings) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 }
 
 // Struct is a hook.
-func (s *settings) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
+func (b *bare) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
+	s := (*settings)(b)
 	w.Hooks = &generatedEncoder{settings: s}
 	return w.Hooks.Struct(w, n, target)
 }
 
 // Unsorted is a hook.
-func (s *settings) Unsorted() bool { return s.unsorted }
+func (b *bare) Unsorted() bool { return b.unsorted }
 
 // Refuse is a hook.
-func (s *settings) Refuse(w wire.Writer, target any) wire.Writer {
+func (b *bare) Refuse(w wire.Writer, target any) wire.Writer {
+	s := (*settings)(b)
 	g := &generatedEncoder{settings: s}
 	w.Hooks = g
 	return g.Refuse(w, target)
 }
 
 // Field is a hook. It adds to an error, and behind a failure are no mere settings.
-func (s *settings) Field(string) {}
+func (b *bare) Field(string) {}
 
 // Index is a hook; see Field.
-func (s *settings) Index(int) {}
+func (b *bare) Index(int) {}
 
 // Decoding
 
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	var hooks wire.ReaderHooks = s
+	var hooks wire.ReaderHooks = (*bare)(s)
 	if base != 0 { // which settings do not know
 		hooks = newGeneratedDecoder(s, data, base)
 	}
 	limits := s.readerLimits()
 	limits.Credit = creditFor(len(data))
 	end, hooks := n.at(q).ReadWire(data, limits, hooks)
-	if end == len(data) && hooks == wire.ReaderHooks(s) {
+	if end == len(data) && hooks == wire.ReaderHooks((*bare)(s)) {
 		return nil
 	}
 	return s.endReading(data, end, base, hooks)
@@ -366,21 +373,25 @@ func (s *settings) readBy(r *wire.Reader) *generatedDecoder {
 }
 
 // ReadValue is a hook.
-func (s *settings) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (b *bare) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+	s := (*settings)(b)
 	return s.readBy(&r).ReadValue(r, i, target)
 }
 
 // ReadPlan is a hook.
-func (s *settings) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (b *bare) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+	s := (*settings)(b)
 	return s.readBy(&r).ReadPlan(r, i, target)
 }
 
 // ReadKey is a hook.
-func (s *settings) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
+func (b *bare) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
+	s := (*settings)(b)
 	return s.readBy(&r).ReadKey(r, i, target)
 }
 
 // ReadEntry is a hook.
-func (s *settings) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
+func (b *bare) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
+	s := (*settings)(b)
 	return s.readBy(&r).ReadEntry(r, i, index)
 }
