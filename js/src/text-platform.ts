@@ -74,7 +74,7 @@ function bufferHost(
       return latin1Slice.call(bytes, 0, count);
     },
     isAscii,
-    long: 96,
+    long: 512,
     spelled: 0,
     mostTranscoded,
   };

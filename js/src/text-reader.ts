@@ -24,6 +24,9 @@ const NEAR = 64;
 const SMALL_MESSAGE = 160;
 const SHORTEST = 12;
 
+/** Texts of so many bytes are looked at in larger steps. */
+const MANY = 64;
+
 /** Texts of so many bytes are worth asking the host whether they are ASCII. */
 const LONGER = 384;
 
@@ -97,7 +100,7 @@ export abstract class TextReader extends Source {
     if (end > this.end) this.failBody(start, at, length); // rule 6
     this.offset = end;
     if (length < 4) return this.shortText(start, at, end);
-    if (length >= this.longest) return this.longText(start, at, end);
+    if (length >= MANY) return this.longText(start, at, end);
     const { view } = this;
     const last = end - 4;
     let all = view.getInt32(at) | view.getInt32(last);
@@ -110,6 +113,27 @@ export abstract class TextReader extends Source {
     }
     const from = this.windowStart;
     return this.window.slice(at - from, end - from);
+  }
+
+  /** Text of at least MANY bytes. */
+  private longText(start: number, at: number, end: number): string {
+    if (end - at >= this.longest) return this.separateText(start, at, end);
+    if (!this.isAscii(at, end)) return this.wideText(start, at, end);
+    if (end > this.windowEnd || at < this.windowStart) this.moveWindow(at, end);
+    const from = this.windowStart;
+    return this.window.slice(at - from, end - from);
+  }
+
+  /** Whether at least 16 bytes are ASCII. */
+  private isAscii(at: number, end: number): boolean {
+    const { view } = this;
+    const last = end - 16;
+    let all = 0;
+    for (let word = at; word < last; word += 16) {
+      all |= view.getInt32(word) | view.getInt32(word + 4) | view.getInt32(word + 8) | view.getInt32(word + 12);
+    }
+    all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
+    return (all & 0x80808080) === 0;
   }
 
   /** ASCII text far from the one before, where hosts are slow to make a window. */
@@ -154,7 +178,8 @@ export abstract class TextReader extends Source {
     return TEXT_PLATFORM.units(transcoder, count);
   }
 
-  private longText(start: number, at: number, end: number): string {
+  /** Text that is a string of its own. */
+  private separateText(start: number, at: number, end: number): string {
     // What comes behind it is as near to a text as if the window ended here.
     if (end > this.windowEnd) this.windowStart = this.windowEnd = end;
     if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
@@ -163,14 +188,7 @@ export abstract class TextReader extends Source {
       if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
       return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
     }
-    const { view } = this;
-    const last = end - 16;
-    let all = 0;
-    for (let word = at; word < last; word += 16) {
-      all |= view.getInt32(word) | view.getInt32(word + 4) | view.getInt32(word + 8) | view.getInt32(word + 12);
-    }
-    all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
-    if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
+    if (!this.isAscii(at, end)) return this.wideText(start, at, end);
     return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
   }
 

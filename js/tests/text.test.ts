@@ -91,7 +91,7 @@ test('long text, around the length that is decoded at once', () => {
 });
 
 test('texts in any order of lengths, in messages of any place in their buffer', () => {
-  const lengths = Array.from({ length: 400 }, (_, i) => (i * i * 31) % 97);
+  const lengths = Array.from({ length: 400 }, (_, i) => (i * i * 31) % (i % 5 === 0 ? 600 : 97));
   const texts = lengths.map((length, i) => String.fromCharCode(97 + (i % 26)).repeat(length));
   const message = pack(texts);
   const unpackr = new Unpackr();
