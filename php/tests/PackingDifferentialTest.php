@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Tests\Support\PackingDifferential;
 use Polypack\Tests\Support\RandomValues;
@@ -64,12 +65,33 @@ final class PackingDifferentialTest extends TestCase
         ];
         foreach ($borders as $number) {
             foreach ($borders as $stranger) {
-                foreach ([0, 3, 8] as $position) {
-                    $list = \array_fill(0, 9, $number);
+                foreach ([[9, 0], [9, 3], [9, 8], [16, 15], [17, 7], [17, 8], [17, 16]] as [$count, $position]) {
+                    $list = \array_fill(0, $count, $number);
                     $list[$position] = $stranger;
                     foreach ([0, PackOptions::RECORDS_INLINE] as $options) {
                         self::assertNull($differential->compare($list, $options));
                     }
+                }
+            }
+        }
+    }
+
+    /**
+     * Positive fixints are packed eight at a time, and 16,384 in one call.
+     */
+    public function testAStrangerAmongManyFixints(): void
+    {
+        $packer = new Packer();
+        foreach ([16_383, 16_384, 16_385, 16_399, 32_775] as $count) {
+            $numbers = \array_map(static fn(int $i): int => $i * 5 & 0x7f, \range(1, $count));
+            $bytes = \implode('', \array_map(\chr(...), $numbers));
+            self::assertSame($packer->packArrayHeader($count) . $bytes, $packer->pack($numbers));
+            foreach ([63, 64, 71, 72, 16_376, 16_383, 16_384, 16_391, 16_392, 32_768, 32_774] as $position) {
+                foreach ($position < $count ? [-1, 0x80, '7', 7.0, null] : [] as $stranger) {
+                    $one = $numbers;
+                    $one[$position] = $stranger;
+                    $expected = \substr($bytes, 0, $position) . $packer->pack($stranger) . \substr($bytes, $position + 1);
+                    self::assertSame($packer->packArrayHeader($count) . $expected, $packer->pack($one), "{$position} of {$count}");
                 }
             }
         }
@@ -81,7 +103,7 @@ final class PackingDifferentialTest extends TestCase
     public function testAStrangerInALongList(): void
     {
         $differential = new PackingDifferential();
-        foreach ([5, -70_000, 1.5] as $number) {
+        foreach ([5, -5, -70_000, 1.5] as $number) {
             foreach ([63, 64, 65, 2047, 2048, 2049, 2112, 2113, 4096, 4097] as $count) {
                 $list = \array_fill(0, $count, $number);
                 self::assertNull($differential->compare($list, 0));

@@ -64,9 +64,17 @@ const LIST_LOOP = <<<'CODE'
             $out .= $count < 0x10000 ? "\xdc" . self::BYTES[$count >> 8] . self::BYTES[$count & 0xff] : self::array32(\count($list));
         }
         $i = 0;
-        if ($count >= self::MIN_BULK && (\is_int($list[0] ?? null) || \is_float($list[0] ?? null))) {
-            $i = $this->appendNumbers($list, $count, $out);
-            $list = $i === 0 ? $list : \array_slice($list, $i);
+        if ($count >= self::MIN_BULK) {
+            $first = $list[0] ?? null;
+            if (\is_int($first) ? $count >= self::MIN_SMALL_BULK || $first > 0xff || $first < -0x80 : \is_float($first)) {
+                $i = $this->appendNumbers($list, $count, $out);
+                if ($i !== 0) {
+                    if ($i === $count) {
+                        return;
+                    }
+                    $list = \array_slice($list, $i);
+                }
+            }
         }
         foreach ($list as $value) {
             if (\is_int($value)) {
@@ -343,8 +351,9 @@ const LOOPS_FILE = <<<'CODE'
      */
     abstract class {class}
     {
-        /** Lists of numbers are tried at once from this count on. */
+        /** Lists of numbers are tried at once from this count on, and those of ints that take one byte or two from this. */
         private const MIN_BULK = 8;
+        private const MIN_SMALL_BULK = 16;
 
         /** The byte of each number: string constants are folded where they are declared, and cheaper than chr(). */
         private const BYTES = {bytes};

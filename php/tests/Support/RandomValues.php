@@ -161,6 +161,7 @@ final class RandomValues
         $count = match ($this->int(0, 11)) {
             0 => $this->int(60, 70),
             1 => $this->int(0, 20) === 0 ? $this->int(2046, 2120) : $this->int(6, 10),
+            2 => $this->int(15, 18),
             default => $this->int(0, 18),
         };
         $kind = $this->int(0, 5);
