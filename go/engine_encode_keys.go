@@ -119,10 +119,24 @@ const (
 	knownBytes = 1024
 )
 
+// An encodedKey is a key that maps of a type are known to have, as text and encoded.
+type encodedKey struct {
+	text         string
+	word0, word1 uint64 // the first 16 bytes of the encoded key, lowest byte first
+	length       int    // of the encoded key
+}
+
+func newEncodedKey(text string) encodedKey {
+	var words [longKey]byte
+	encoded := appendString(nil, text)
+	copy(words[:], encoded)
+	return encodedKey{text, binary.LittleEndian.Uint64(words[:8]), binary.LittleEndian.Uint64(words[8:]), len(encoded)}
+}
+
 // keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of a caller's
 // is kept alive, and never change: others may be reading them.
 type keyOrders struct {
-	lists  [mostKnown + 1]atomic.Pointer[[]string]
+	lists  [mostKnown + 1]atomic.Pointer[[]encodedKey]
 	misses [mostKnown + 1]atomic.Uint32
 }
 
@@ -130,7 +144,7 @@ type keyOrders struct {
 const relearn = 16
 
 // keys returns the sorted keys that maps of count entries are known to have, or nil.
-func (k *keyOrders) keys(count int) []string {
+func (k *keyOrders) keys(count int) []encodedKey {
 	if count <= mostKnown {
 		if list := k.lists[count].Load(); list != nil {
 			return *list
@@ -159,10 +173,10 @@ func (k *keyOrders) learn(s *mapScratch, first int) {
 	for _, o := range order {
 		text.WriteString(s.keys[first+o.index])
 	}
-	all, list := text.String(), make([]string, count)
+	all, list := text.String(), make([]encodedKey, count)
 	for i, o := range order {
 		n := len(s.keys[first+o.index])
-		list[i], all = all[:n], all[n:]
+		list[i], all = newEncodedKey(all[:n]), all[n:]
 	}
 	k.lists[count].Store(&list)
 }

@@ -28,7 +28,7 @@ func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
 	e.depth++
 	switch p := unsafe.Pointer(&m); nd.op {
 	case opMapStringString:
-		n = entries(e, nd, n, *(*map[string]string)(p), opString)
+		n = e.stringEntries(nd, n, *(*map[string]string)(p))
 	case opMapStringAny:
 		n = e.anyEntries(nd, n, *(*map[string]any)(p))
 	case opMapStringInt:
@@ -77,20 +77,57 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 }
 
 // knownEntries encodes a map with these keys. If it has others, what has been written is left for the next attempt.
-func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []string) int {
+func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []encodedKey) int {
 	n = e.MapHead(n, len(m))
-	rest := wire.Scalar
-	if elem == opString { // which makes room itself
-		rest = wire.TextHead
-	}
-	for _, key := range keys {
-		v, ok := m[key]
+	for i := range keys {
+		key := &keys[i]
+		v, ok := m[key.text]
 		if !ok {
 			return missing
 		}
-		e.RoomFor(n, len(key), rest)
-		n = wire.PutString(e.Base(), n, key)
-		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
+		if n = e.element(elem, e.encodedKey(n, key), unsafe.Pointer(&v)); n < 0 {
+			break
+		}
+	}
+	return n
+}
+
+// encodedKey writes a key and makes room for a scalar behind it.
+func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
+	e.Room(n, key.length+wire.Scalar)
+	e.Word(n, key.word0)
+	e.Word(n+8, key.word1)
+	if key.length > longKey {
+		wire.PutString(e.Base(), n, key.text)
+	}
+	return n + key.length
+}
+
+// stringEntries is entries of a map of strings, without a call but for long keys and the strings themselves where the keys are known.
+func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
+	keys := nd.known.keys(len(m))
+	if keys == nil || e.settings.unsorted {
+		return entries(e, nd, n, m, opString)
+	}
+	at := n
+	n = e.MapHead(n, len(m))
+	for i := range keys {
+		key := &keys[i]
+		s, ok := m[key.text]
+		if !ok {
+			return sortedEntries(e, nd, at, m, opString)
+		}
+		if len(s) <= maxFixstr {
+			e.Room(n, max(key.length+1+len(s), longKey))
+		} else {
+			e.RoomFor(n, len(s), key.length+wire.Scalar)
+		}
+		e.Word(n, key.word0)
+		e.Word(n+8, key.word1)
+		if key.length > longKey {
+			wire.PutString(e.Base(), n, key.text)
+		}
+		if n = wire.PutString(e.Base(), n+key.length, s); n < 0 {
 			break
 		}
 	}
@@ -147,8 +184,8 @@ func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 		// All elements are fetched before the first is encoded: what a method has done cannot be taken back.
 		var values [fewEntries]any
 		found := 0
-		for i, key := range keys {
-			v, ok := m[key]
+		for i := range keys {
+			v, ok := m[keys[i].text]
 			if !ok {
 				break
 			}
@@ -157,8 +194,9 @@ func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 		}
 		if found == len(m) {
 			n = e.MapHead(n, len(m))
-			for i, key := range keys {
-				if n = e.anyElement(n, key, values[i&(fewEntries-1)]); n < 0 {
+			for i := range keys {
+				key := &keys[i]
+				if n = e.anyBehind(e.encodedKey(n, key), key.text, values[i&(fewEntries-1)]); n < 0 {
 					break
 				}
 			}
@@ -229,12 +267,17 @@ func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
 	return n
 }
 
-// anyElement encodes a key and its element; there is room for a scalar.
+// anyElement encodes a key and its element.
 func (e *engineEncoder) anyElement(n int, key string, v any) int {
 	e.RoomFor(n, len(key), wire.Scalar)
 	if n = wire.PutString(e.Base(), n, key); n < 0 {
 		return n
 	}
+	return e.anyBehind(n, key, v)
+}
+
+// anyBehind encodes the element behind a key; there is room for a scalar.
+func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 	switch v := v.(type) {
 	case string:
 		e.RoomFor(n, len(v), wire.TextHead)

@@ -74,6 +74,22 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
+// stringSlice encodes the []string at p, or a slice of a type made of string.
+func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
+	s := *(*[]string)(p)
+	e.Room(n, wire.Scalar)
+	if s == nil && !e.settings.nilAsEmpty {
+		return e.Nil(n)
+	}
+	if e.depth >= e.maxDepth {
+		return e.plan(nd, n, p)
+	}
+	if n = wire.Strings(&e.Writer, n, s); n < 0 {
+		return e.plan(nd, 0, p)
+	}
+	return n
+}
+
 // anySlice encodes a slice of any elements; there is room for a scalar.
 func (e *engineEncoder) anySlice(n int, s []any) int {
 	if s == nil && !e.settings.nilAsEmpty {

@@ -87,6 +87,16 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
 			}
+		case opMapStringString, opMapStringAny, opMapStringInt, opMapStringInt64, opMapStringFloat64, opMapStringBool:
+			if n = e.textMap(f.node, n, *(*unsafe.Pointer)(q)); n < 0 {
+				return e.within(f.field.name)
+			}
+			e.Room(n, f.rest)
+		case opSliceString:
+			if n = e.stringSlice(f.node, n, q); n < 0 {
+				return e.within(f.field.name)
+			}
+			e.Room(n, f.rest)
 		default:
 			if n = e.value(f.node, n, q); n < 0 {
 				return e.within(f.field.name)
