@@ -19,7 +19,7 @@ import (
 // All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. What a Decoder cannot
 // know is what the caller reads by hand: duplicate keys of a map read entry by entry are not noticed, in any mode.
 //
-// A Decoder must not be used by several goroutines at once.
+// The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines at once.
 type Decoder struct {
 	data   []byte
 	offset int
@@ -85,8 +85,16 @@ func NewDecoder(data []byte, opts ...Option) *Decoder {
 	return &Decoder{data: data, settings: s, misuse: err}
 }
 
+// choose gives the zero Decoder its options.
+func (d *Decoder) choose() {
+	if d.types == nil {
+		d.settings = defaults
+	}
+}
+
 // Reset lets the Decoder read data from its start, with the same options, as if it were new.
 func (d *Decoder) Reset(data []byte) {
+	d.choose()
 	*d = Decoder{data: data, settings: d.settings, misuse: d.misuse, frames: d.frames[:0]}
 }
 

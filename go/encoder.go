@@ -125,7 +125,8 @@ func appendMapHead(dst []byte, n int) []byte {
 // elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. That the children are written,
 // and the keys differ, is up to the caller.
 //
-// A call that fails appends nothing. An Encoder must not be used by several goroutines at once.
+// A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several goroutines
+// at once.
 type Encoder struct {
 	buf   []byte
 	depth int // open containers
@@ -283,6 +284,9 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse
+	}
+	if e.types == nil { // the zero Encoder
+		e.settings = defaults
 	}
 	before, depth, hops, keys := len(e.buf), e.depth, e.hops, e.keys
 	if depth == 0 && e.calls == 0 {

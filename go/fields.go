@@ -2,8 +2,8 @@ package polypack
 
 // Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
 // encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with one
-// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. The tag
-// option inline makes any struct take part like an embedded one, and a map take what no field is for.
+// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. Only two
+// fields of one struct must not have the same name: encoding/json leaves out one or both without a word. The tag option inline makes any struct take part like an embedded one, and a map take what no field is for.
 
 import (
 	"cmp"
@@ -61,6 +61,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
+			own := map[string]string{} // the fields of this struct by their names in maps
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
 				if tag := sf.Tag.Get(tagKey); isMarker(sf) && tag != "" && tag != "-" {
@@ -81,7 +82,10 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 					rest = f
 				case nested == structField:
 					next = append(next, level{f.typ, index})
+				case nested == plainField && own[f.name] != "":
+					return layout{}, "its fields " + own[f.name] + " and " + sf.Name + " have both the name " + quote(f.name)
 				case nested == plainField:
+					own[f.name] = sf.Name
 					found = append(found, *f)
 					if times[l.typ] > 1 {
 						found = append(found, *f)

@@ -188,6 +188,14 @@ func TestMarshalFaults(t *testing.T) {
 		{"unknown tag option", struct {
 			A int `msgpack:"a,as_array"`
 		}{}, polypack.CodeUnsupportedValue, "", nil},
+		{"two fields with one name", struct {
+			A int `msgpack:"x"`
+			B int `msgpack:"x,omitempty"`
+		}{}, polypack.CodeUnsupportedValue, "", nil},
+		{"a field with the name of another", []any{struct {
+			B int
+			C int `msgpack:"B"`
+		}{}}, polypack.CodeUnsupportedValue, "/0", nil},
 		{"struct in itself", loop, polypack.CodeLimitExceeded, strings.Repeat("/Next", 512), nil},
 		{"map in itself", inMap, polypack.CodeLimitExceeded, "/m/m/m", []polypack.Option{polypack.MaxDepth(3)}},
 		{"slice in itself", inSlice, polypack.CodeLimitExceeded, "/0/0", []polypack.Option{polypack.MaxDepth(2)}},

@@ -353,6 +353,9 @@ func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
 	}
+	if s.types == nil {
+		return &UsageError{"StreamDecoder", "it has no reader; make it with NewStreamDecoder"}
+	}
 	if s.err != nil {
 		return s.err
 	}

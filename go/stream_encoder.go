@@ -35,6 +35,9 @@ func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
 
 // Encode writes the encoding of v as the next message; see Marshal. It returns an error of the writer as it is.
 func (s *StreamEncoder) Encode(v any) error {
+	if s.types == nil {
+		return &UsageError{"StreamEncoder", "it has no writer; make it with NewStreamEncoder"}
+	}
 	if s.err != nil {
 		return s.err
 	}

@@ -67,6 +67,7 @@ func (d *Decoder) Decode(v any) error {
 	if err != nil {
 		return err
 	}
+	d.choose()
 	m, err := d.begin()
 	if err != nil {
 		return err

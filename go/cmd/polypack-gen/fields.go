@@ -51,6 +51,7 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 				}
 			}
 			s := l.typ.Underlying().(*types.Struct)
+			own := map[string]string{} // the fields of this struct by their names in maps
 			for i := range s.NumFields() {
 				f, embedded, err := g.newField(s, i, l.prefix)
 				if err != nil {
@@ -59,6 +60,10 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 				if embedded != nil {
 					next = append(next, level{embedded, *f})
 				} else if f != nil {
+					if own[f.name] != "" {
+						return nil, fmt.Errorf("its fields %s and %s have both the name %q", own[f.name], f.path, f.name)
+					}
+					own[f.name] = f.path
 					// The fields of a type that is embedded several times on one level conflict with themselves.
 					for range min(times, 2) {
 						found = append(found, f)

@@ -82,6 +82,7 @@ func TestFaults(t *testing.T) {
 		{[]string{"-type=Tuple", "testdata/faulty"}, 1, "Tuple: the option as_array of its field _ is left to the library"},
 		{[]string{"-type=Inlined", "testdata/faulty"}, 1, "Inlined: the option inline of its field More is left to the library"},
 		{[]string{"-type=Unknown", "testdata/faulty"}, 1, `Unknown: its field A has the unknown tag option "omitemtpy"`},
+		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"`},
 		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base"},
 		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that is left to the library"},
 		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package"},

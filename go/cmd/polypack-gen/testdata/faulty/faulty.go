@@ -26,6 +26,11 @@ type Unknown struct {
 	A int `msgpack:",omitemtpy"`
 }
 
+type Twice struct {
+	A int
+	B int `msgpack:"A"`
+}
+
 type Base struct{ A int }
 
 type Behind struct{ *Base }
