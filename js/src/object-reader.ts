@@ -206,6 +206,18 @@ export abstract class ObjectReader extends ContainerReader {
     return object;
   }
 
+  /** Reads the values of a map that may have a shape: all of them, or those before the name that is another one. */
+  entryValues({ places, program, count }: MapShape, owed: number): unknown[] {
+    const values = new Array<unknown>(count);
+    for (let index = 0; index < count; index++) {
+      const place = places[index] as number;
+      const { offset } = this;
+      if (!this.isName(program, place, offset)) return values.slice(0, index);
+      values[index] = this.field(offset + (program[place] as number), owed + 2 * (count - 1 - index));
+    }
+    return values;
+  }
+
   /** Reads the value at `at`, behind which so many values are owed. There is a byte; the most frequent heads are judged here. */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
@@ -287,6 +299,13 @@ export abstract class ObjectReader extends ContainerReader {
   }
 
   // --- records ------------------------------------------------------------------------------------------------------------
+
+  /** Reads the values of a record. */
+  fieldValues(count: number, owed: number): unknown[] {
+    const values = new Array<unknown>(count);
+    for (let index = 0; index < count; index++) values[index] = this.element(owed + count - 1 - index);
+    return values;
+  }
 
   /** Reads the values of a record into an object, name by name. */
   protected interpreted(shape: Shape, owed: number): Record<string, unknown> {

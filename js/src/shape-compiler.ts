@@ -1,9 +1,10 @@
 // Generated code for hot shapes: one function that reads all values and makes the object by a literal.
 //
-// Plan: ShapeCompiler, the strategy · none · generated: records, maps, and what both do with a value.
+// Plan: ShapeCompiler, the strategy · generated: records, maps, and what both do with a value.
 //
 // This is the only room that makes code from text. It does so for shapes that have been read many times, and never again after
 // the host has refused once: where a content security policy forbids it nothing is asked before, so that there is nothing to report.
+// Where it may not, or must not ask, shape-cloner.ts is as good as it gets.
 // What the code does is what object-reader.ts and record-reader.ts do step by step, its twins in the tests. Names get into the
 // text as JSON only.
 //
@@ -13,8 +14,9 @@
 import type { MapShape } from './map-shapes.ts';
 import type { Settings } from './options.ts';
 import { setOwn } from './property.ts';
+import { ShapeCloner } from './shape-cloner.ts';
 
-/** What generated code uses of a reader. Its text has these names. */
+/** What the readers of hot shapes use of a reader. The text of generated code has these names. */
 export interface ShapeReader {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -23,6 +25,8 @@ export interface ShapeReader {
   owed: number;
   isName(program: Int32Array, place: number, at: number): boolean;
   element(owed: number): unknown;
+  entryValues(shape: MapShape, owed: number): unknown[];
+  fieldValues(count: number, owed: number): unknown[];
   text(start: number, at: number, length: number): string;
   mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
 }
@@ -36,12 +40,9 @@ export interface ShapeCompiler {
   map(shape: MapShape): MapRead | null;
 }
 
-/** Compiles nothing. */
-const INTERPRETED: ShapeCompiler = /* @__PURE__ */ Object.freeze({ record: () => null, map: () => null });
-
 /** The strategy that settings ask for; which one never changes what is decoded. */
 export function compilerFor(settings: Settings): ShapeCompiler {
-  return settings.generateCode ? new GeneratingCompiler(settings) : INTERPRETED;
+  return settings.generateCode ? new GeneratingCompiler(settings) : new ShapeCloner();
 }
 
 /** Functions that one compiler makes. */
@@ -56,6 +57,8 @@ class GeneratingCompiler implements ShapeCompiler {
   readonly #limit: number;
   readonly #lossless: boolean;
   #left = MOST_FUNCTIONS;
+  /** What takes over when the host has refused. */
+  #instead: ShapeCloner | null = null;
 
   constructor({ inline, mode }: Settings) {
     this.#limit = inline ? 0x40 : 0x80;
@@ -63,6 +66,14 @@ class GeneratingCompiler implements ShapeCompiler {
   }
 
   record(names: readonly string[]): RecordRead | null {
+    return this.#record(names) ?? this.#instead?.record(names) ?? null;
+  }
+
+  map(shape: MapShape): MapRead | null {
+    return this.#map(shape) ?? this.#instead?.map(shape) ?? null;
+  }
+
+  #record(names: readonly string[]): RecordRead | null {
     const { length } = names;
     if (this.#left === 0 || length > MOST_FIELDS) return null;
     const isLarge = length > MOST_INLINE;
@@ -74,7 +85,7 @@ class GeneratingCompiler implements ShapeCompiler {
     return this.#make<RecordRead>(`${fields.join('')}${result(names, isLarge)}`, null, null);
   }
 
-  map(shape: MapShape): MapRead | null {
+  #map(shape: MapShape): MapRead | null {
     const { names } = shape;
     const { length } = names;
     if (this.#left === 0 || length > MOST_FIELDS) return null;
@@ -115,6 +126,7 @@ class GeneratingCompiler implements ShapeCompiler {
     } catch {
       // Refused, now and for ever: a policy of the page or the host.
       this.#left = 0;
+      this.#instead = new ShapeCloner();
       return null;
     }
   }

@@ -275,6 +275,27 @@ test('code is generated for hot shapes only, a bounded number of them, and never
   assert.ok(most > 20 && most <= 256, `${most} functions`);
 });
 
+test('shapes without generated code, more of them than have a function of their own', () => {
+  const row = (k: number, i: number) => {
+    const names = Array.from({ length: 1 + (k % 20) }, (_, n) => (n === 3 ? '__proto__' : `name ${k} ${n}`));
+    return Object.fromEntries(names.map((name, n) => [name, n % 3 === 0 ? i : n % 3 === 1 ? i / 4 : `text ${i}`]));
+  };
+  const rows = Array.from({ length: 80 }, (_, k) => Array.from({ length: MANY }, (_row, i) => row(k, i)));
+  for (const records of ['off', 'inline'] as const) {
+    const messages = rows.map((of) => new Packr({ records }).pack(of));
+    // Two codecs that meet the shapes in another order.
+    for (const order of [messages, messages.toReversed()]) {
+      const unpackr = new Unpackr({ records, generateCode: false, mapsAsObjects: true });
+      for (let round = 0; round < 3; round++) for (const message of order) unpackr.unpack(message);
+      for (const [k, message] of messages.entries()) {
+        const read = unpackr.unpack<object[]>(message);
+        assert.deepEqual(shown(read), shown(rows[k]));
+        assert.ok(read.every((one) => Object.getPrototypeOf(one) === Object.prototype));
+      }
+    }
+  }
+});
+
 test('names are data in generated code', () => {
   const names = [
     '"',
@@ -298,8 +319,7 @@ test('names are data in generated code', () => {
   const row = Object.fromEntries(names.map((name, i) => [name, i]));
   for (const records of ['off', 'inline'] as const) {
     const message = new Packr({ records }).pack(Array.from({ length: MANY }, () => row));
-    const unpackr = new Unpackr({ records });
-    for (let round = 0; round < 4; round++)
+    for (const unpackr of warmed({ records }, message))
       for (const one of unpackr.unpack<object[]>(message)) assert.deepEqual(one, row);
   }
 });
