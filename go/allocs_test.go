@@ -32,6 +32,8 @@ func TestAllocations(t *testing.T) {
 	codec := polypack.MustCodecOf[row]()
 	encodedRow, encodedRows, encodedDocument := mustMarshal(t, plain), mustMarshal(t, rows), mustMarshal(t, document)
 	unknown := mustMarshal(t, map[string]any{"unknown": rows[:10], "another": document, "ID": 5})
+	smallInts, integral := mustMarshal(t, make([]int64, 1000)), mustMarshal(t, make([]float64, 1000))
+	short, nils := mustMarshal(t, make([]float32, 1000)), mustMarshal(t, make([]any, 1000))
 	room := make([]byte, 0, 1<<20)
 	var target row
 	var boxedRow any = &plain
@@ -53,6 +55,10 @@ func TestAllocations(t *testing.T) {
 		{"Unmarshal of a struct", 1, func() error { return codec.Unmarshal(encodedRow, &target) }},
 		{"Unmarshal of 1,000 rows", 800, func() error { var v []row; return polypack.Unmarshal(encodedRows, &v) }},
 		{"Unmarshal of a document", 20, func() error { var v any; return polypack.Unmarshal(encodedDocument, &v) }},
+		{"Unmarshal of small ints", 2, func() error { var v []int64; return polypack.Unmarshal(smallInts, &v) }},
+		{"Unmarshal of ints that are floats", 3, func() error { var v []int32; return polypack.Unmarshal(integral, &v) }},
+		{"Unmarshal of floats that are short", 2, func() error { var v []float64; return polypack.Unmarshal(short, &v) }},
+		{"Unmarshal of bools that are nil", 3, func() error { var v []bool; return polypack.Unmarshal(nils, &v) }},
 		{"unknown fields", 0, func() error { return codec.Unmarshal(unknown, &target) }},
 		{"Skip", 1, func() error { return polypack.NewDecoder(encodedRows).Skip() }},
 		{"Get", 0, func() error { _, err := polypack.Get(encodedRows, "/900/Name"); return err }},

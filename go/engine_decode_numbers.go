@@ -24,11 +24,13 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	s := (*[]T)(q)
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
-	for k := 0; k < count || x == nil; {
-		x = roomFrom(e, x, k, count, &promised, true)
+	for k, full := 0, true; k < count || x == nil; {
+		if full { // not after each element that the loop leaves to the plan
+			x = roomFrom(e, x, k, count, &promised, true)
+		}
 		filled, next := fill(e.base, e.n, x[k:], i)
 		k, i = k+filled, next
-		if k == len(x) {
+		if full = k == len(x); full {
 			continue
 		}
 		x[k], *s = zero, x[:k+1]
@@ -40,6 +42,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 			return e.withinIndex(k)
 		}
 		k++
+		full = k == len(x)
 	}
 	e.kept(promised, unsafe.Sizeof(zero))
 	*s = x[:count]
