@@ -6,7 +6,7 @@ import { CountingReader } from './counting-reader.ts';
 import { faultAt } from './encode-faults.ts';
 import { Writer } from './encoder.ts';
 import { Fault } from './errors.ts';
-import { ExtensionTable, registeredExtensions } from './extension.ts';
+import { NO_EXTENSIONS, registeredExtensions } from './extension.ts';
 import { keyToken } from './foreign-values.ts';
 import type { Limits } from './limits.ts';
 import { type RecordsMode, readOptions, type Settings } from './options.ts';
@@ -121,8 +121,8 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   const { records, limits } = options;
   const read = readOptions({ mode: 'lossless', records, limits }, 'off');
   const write: Settings = { ...read, inline: false, shared: null };
-  const value = decodeWith(new CountingReader(read, ExtensionTable.EMPTY), inputBytes(data), 0);
-  return encodeWith(new CanonicalWriter(write, ExtensionTable.EMPTY), value, 0);
+  const value = decodeWith(new CountingReader(read, NO_EXTENSIONS), inputBytes(data), 0);
+  return encodeWith(new CanonicalWriter(write, NO_EXTENSIONS), value, 0);
 }
 
 /** Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none. */

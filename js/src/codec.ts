@@ -7,7 +7,7 @@
 
 import type { Reader } from './decoder.ts';
 import type { Writer } from './encoder.ts';
-import { ExtensionTable, registeredExtensions } from './extension.ts';
+import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from './extension.ts';
 import type { Settings } from './options.ts';
 import type { ScanLimits } from './scan.ts';
 import {
@@ -53,7 +53,7 @@ export class Codec {
   readonly #writing: Writing | null;
   /** The registered extensions that `#extensions` was made with. */
   #registered: ExtensionTable | null = null;
-  #extensions = ExtensionTable.EMPTY;
+  #extensions = NO_EXTENSIONS;
   #reader: Reader | null = null;
   #writer: Writer | null = null;
   /** The Reader and the Writer of the call that is running. */

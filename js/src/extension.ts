@@ -96,8 +96,6 @@ function checkPurpose({ Class, type, pack, unpack, write, read, create }: Extens
 
 /** The definitions a codec knows. Never changes; `with` makes a larger one. */
 export class ExtensionTable {
-  static readonly EMPTY: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
-
   /** Those that encode, the latest first. */
   readonly #encoding: readonly ExtensionDefinition[];
   readonly #decoding: ReadonlyMap<number, ExtensionDefinition>;
@@ -146,7 +144,10 @@ export class ExtensionTable {
   }
 }
 
-/** Null for none: reading ExtensionTable.EMPTY here would keep the table in programs that have no use for it. */
+/** A table without definitions; a constant and no static field, which bundlers could not leave out. */
+export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
+
+/** Null for none: naming NO_EXTENSIONS here would keep the table in programs that have no use for it. */
 let registered: ExtensionTable | null = null;
 
 /**
@@ -161,5 +162,5 @@ export function addExtension<T>(definition: ExtensionDefinition<T>): void {
 
 /** The table of the moment. */
 export function registeredExtensions(): ExtensionTable {
-  return registered ?? ExtensionTable.EMPTY;
+  return registered ?? NO_EXTENSIONS;
 }

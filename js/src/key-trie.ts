@@ -20,6 +20,12 @@ const FIRST_PATIENCE = 16_384;
 /** at most so many. */
 const MOST_PATIENCE = 0x10_0000;
 
+/**
+ * Longer than any name that is kept. Always a string, because engines then compare names by their addresses; anything else, even
+ * once, makes every comparison a call.
+ */
+const NO_NAME = '-----------------------------------------------------------------';
+
 /** What a writer of records knows of the names that lead to a place. */
 export interface Leaf {
   readonly names: readonly string[];
@@ -32,7 +38,7 @@ export interface Leaf {
 
 export class KeyNode {
   /** The name that came next the last time, and where it leads. */
-  nextName: string | null = null;
+  nextName = NO_NAME;
   nextNode: KeyNode | null = null;
   /** All names that have come next, once there are two. */
   branches: Map<string, KeyNode> | null = null;
@@ -127,7 +133,7 @@ export class KeyTrie {
     const node = new KeyNode(from.depth + 1, name, bytes.length > MOST_BYTES ? NO_BYTES : bytes);
     this.#nodeCount++;
     if (from.nextNode !== null) {
-      from.branches ??= new Map([[from.nextName as string, from.nextNode]]);
+      from.branches ??= new Map([[from.nextName, from.nextNode]]);
       from.branches.set(name, node);
     }
     return node;

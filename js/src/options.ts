@@ -4,7 +4,7 @@
 //
 // Options are checked once, when a codec is made. Settings never change.
 
-import { type ExtensionDefinition, ExtensionTable } from './extension.ts';
+import { type ExtensionDefinition, type ExtensionTable, NO_EXTENSIONS } from './extension.ts';
 import { type FullLimits, type Limits, readLimits } from './limits.ts';
 import type { SharedOptions, SharedReadOptions, SharedRecords } from './structures-shared.ts';
 
@@ -300,7 +300,7 @@ export function readOptions(
     bundleStrings: flag(given, 'bundleStrings', false),
     int64AsType: readInt64(given),
     useFloat32: readFloat32(given),
-    extensions: ExtensionTable.EMPTY.with(readExtensions(given)),
+    extensions: NO_EXTENSIONS.with(readExtensions(given)),
     limits: readLimits(given.limits),
     variableMapSize: flag(given, 'variableMapSize', !writesWideMaps),
     useTimestamp32: flag(given, 'useTimestamp32', false),

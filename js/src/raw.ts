@@ -6,7 +6,7 @@ import { type Codec, clones } from './codec.ts';
 import { CountingReader } from './counting-reader.ts';
 import { Reader } from './decoder.ts';
 import { Writer } from './encoder.ts';
-import { ExtensionTable } from './extension.ts';
+import { NO_EXTENSIONS } from './extension.ts';
 import { Finder, tokensOf } from './find.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { type Unpackr, unpackingFor } from './packr.ts';
@@ -95,9 +95,7 @@ export class Raw extends Encoded {
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
-    const finder = settings.inline
-      ? new Finder(faithful(settings), ExtensionTable.EMPTY)
-      : new Finder(settings, extensions);
+    const finder = settings.inline ? new Finder(faithful(settings), NO_EXTENSIONS) : new Finder(settings, extensions);
     finder.judges = settings.mode !== 'default';
     finder.handsOn = settings.inline;
     if (!search(finder, this.#bytes, path)) return undefined;
@@ -122,7 +120,7 @@ export class Raw extends Encoded {
   override plainBytes(avoidsIds: boolean): Uint8Array {
     const { settings } = this.#codec;
     if (avoidsIds || settings.inline) return plainly(this.toValue(), settings, avoidsIds);
-    decodeWith(new Reader(settings, ExtensionTable.EMPTY), this.#bytes, 0);
+    decodeWith(new Reader(settings, NO_EXTENSIONS), this.#bytes, 0);
     return this.#bytes;
   }
 
@@ -132,7 +130,7 @@ export class Raw extends Encoded {
     const reading = settings.inline
       ? faithful(settings)
       : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
-    return decodeWith(new CountingReader(reading, ExtensionTable.EMPTY), this.#bytes, 0);
+    return decodeWith(new CountingReader(reading, NO_EXTENSIONS), this.#bytes, 0);
   }
 }
 
@@ -153,5 +151,5 @@ function faithful(settings: Settings): Settings {
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');
-  return encodeWith(new Writer(settings, ExtensionTable.EMPTY), value, 0);
+  return encodeWith(new Writer(settings, NO_EXTENSIONS), value, 0);
 }

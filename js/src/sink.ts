@@ -65,6 +65,9 @@ export class Sink {
   /** Small results are in here up to `slabUsed`; null where there are no slabs. */
   private slab: Uint8Array | null;
   private slabView: DataView;
+  /** The memory of the slab; to ask the slab for it costs as much as a dozen numbers. */
+  private slabBuffer: ArrayBufferLike;
+  private slabStart: number;
   private slabUsed = 0;
   /** Memory that is used again for messages that do not fit in a slab. */
   private spare: Uint8Array | null = null;
@@ -83,6 +86,8 @@ export class Sink {
     this.capacity = this.bytes.length;
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.capacity);
     this.slabView = this.view;
+    this.slabBuffer = this.bytes.buffer;
+    this.slabStart = this.bytes.byteOffset;
   }
 
   /** The bytes written, which nobody writes to again. */
@@ -93,7 +98,7 @@ export class Sink {
     this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
     if (bytes === this.slab) {
       this.slabUsed = offset;
-      return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
+      return new Uint8Array(this.slabBuffer, this.slabStart + start, length);
     }
     return this.takeLarge(length);
   }
@@ -168,6 +173,8 @@ export class Sink {
     this.offset = 0;
     this.replaceBuffer(slab ?? new Uint8Array(Math.max(FIRST_CAPACITY, needed)));
     this.slabView = this.view;
+    this.slabBuffer = this.bytes.buffer;
+    this.slabStart = this.bytes.byteOffset;
   }
 
   private prepareLarge(usualLength: number): void {
