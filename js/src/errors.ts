@@ -52,7 +52,9 @@ export class PolypackError extends Error {
    */
   constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
     const { offset = null, path = '', mend = '', cause, values } = details;
-    super(messageOf(what, offset, path, mend));
+    const at = offset === null ? '' : `, at byte ${offset}`;
+    const where = path === '' ? '' : ` (path ${quote(path)})`;
+    super(what + at + where + (mend && `; ${mend}`));
     this.name = 'PolypackError';
     this.code = code;
     this.offset = offset;
@@ -60,12 +62,6 @@ export class PolypackError extends Error {
     this.cause = cause;
     this.values = values;
   }
-}
-
-function messageOf(what: string, offset: number | null, path: string, mend: string): string {
-  const at = offset === null ? '' : `, at byte ${offset}`;
-  const where = path === '' ? '' : ` (path ${quote(path)})`;
-  return `${what}${at}${where}${mend === '' ? '' : `; ${mend}`}`;
 }
 
 /** A fault on its way out of a codec. `offset` is relative to the bytes the codec was given; null on encode. */
@@ -152,11 +148,9 @@ export function pathOf(tokens: readonly string[]): string {
   return path.text;
 }
 
-const MAX_QUOTED = 100;
-
 /** User data for a message: escaped, and shortened to 100 characters. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }
 
 /** A byte as messages show it. */

@@ -36,8 +36,7 @@ export function namesWithout(values: readonly unknown[], object: Readonly<Record
 
 /** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */
 export function isBuffer(value: object): value is ArrayBufferLike {
-  if (value instanceof ArrayBuffer) return true;
-  return typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer;
+  return value instanceof ArrayBuffer || value instanceof (globalThis.SharedArrayBuffer ?? ArrayBuffer);
 }
 
 /** Whether a value is `new String("a")` and the like, which stand for their primitives. */

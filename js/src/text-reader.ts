@@ -31,7 +31,7 @@ const MANY = 64;
 const LONGER = 384;
 
 /** Every engine has strings of so many code units. */
-const MAX_SAFE_TEXT = 1 << 27;
+const MAX_SAFE_TEXT = 0x800_0000;
 
 /** Text of 4 … 12 ASCII characters: one call makes one string, without parts. */
 function characters(bytes: Uint8Array, at: number, length: number): string {

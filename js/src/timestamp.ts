@@ -7,9 +7,6 @@ import { PolypackError } from './errors.ts';
 const TWO_32 = 0x1_0000_0000;
 const TWO_34 = 0x4_0000_0000;
 const MAX_NANOSECONDS = 999_999_999;
-const MAX_DATE_MILLISECONDS = 8_640_000_000_000_000;
-const MIN_SECONDS = -0x8000_0000_0000_0000n;
-const MAX_SECONDS = 0x7fff_ffff_ffff_ffffn;
 
 /**
  * A moment: seconds since 1970-01-01T00:00:00Z, and nanoseconds that always count forward. Holds every MessagePack
@@ -23,8 +20,9 @@ export class Timestamp {
 
   /** @throws PolypackError `out_of_range` when a member is no integer in its range */
   constructor(seconds: number | bigint, nanoseconds = 0) {
-    const isWhole = typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
-    if (!isWhole || seconds < MIN_SECONDS || seconds > MAX_SECONDS) failMember('seconds', seconds);
+    const isInt64 =
+      typeof seconds === 'bigint' ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);
+    if (!isInt64) failMember('seconds', seconds);
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > MAX_NANOSECONDS) {
       failMember('nanoseconds', nanoseconds);
     }
@@ -61,12 +59,11 @@ function failMember(name: string, value: unknown): never {
   throw new PolypackError('out_of_range', `${name} of a Timestamp are out of range: ${String(value)}`);
 }
 
-/** The Date of a timestamp, floored to milliseconds; null when none holds it. */
+/** The Date of a moment, floored to milliseconds; null when none holds it. */
 export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
-  // A bigint here is above 2⁵³ seconds, far outside; a number is exact as milliseconds wherever a Date exists.
-  if (typeof seconds === 'bigint') return null;
-  const milliseconds = seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
-  return Math.abs(milliseconds) > MAX_DATE_MILLISECONDS ? null : new Date(milliseconds);
+  // Wherever a Date exists its milliseconds are exact as a number.
+  const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 // --- milliseconds -------------------------------------------------------------------------------------------------------

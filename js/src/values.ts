@@ -15,15 +15,13 @@ export class ExtData {
    * @throws TypeError when data is no Uint8Array
    */
   constructor(type: number, data: Uint8Array) {
-    if (!Number.isInteger(type) || type < -128 || type > 127) failType(type);
+    if (type !== (type << 24) >> 24) {
+      throw new PolypackError('out_of_range', `extension type ${String(type)} is not an integer from -128 to 127`);
+    }
     if (!(data instanceof Uint8Array)) throw new TypeError('the data of an ExtData must be a Uint8Array');
     this.type = type;
     this.data = data;
   }
-}
-
-function failType(type: number): never {
-  throw new PolypackError('out_of_range', `extension type ${String(type)} is not an integer from -128 to 127`);
 }
 
 /**

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { get, Packr, Unpackr, unpack, unpackMultiple } from 'polypack';
+import * as compact from 'polypack/compact';
 import { assertFault } from './_check.ts';
 import { cpuMilliseconds } from './_cost.ts';
 
@@ -27,12 +28,15 @@ function colliding(kind: Kind): Uint8Array[] {
   let keys = found.get(kind);
   if (keys !== undefined) return keys;
   keys = [];
+  const words = new DataView(new ArrayBuffer(8));
   for (let index = 0; keys.length < COUNT; index++) {
     if (kind === 'ints') {
       if (isFirst(hash32(index))) keys.push(keyOf(0xce, (view) => view.setUint32(1, index), 5));
     } else if (kind === 'floats') {
-      const float = keyOf(0xcb, (view) => view.setFloat64(1, index + 0.5), 9);
-      if (isFirst(hash64(wordAt(float, 1), wordAt(float, 5)))) keys.push(float);
+      words.setFloat64(0, index + 0.5);
+      if (isFirst(hash64(words.getInt32(0), words.getInt32(4)))) {
+        keys.push(keyOf(0xcb, (view) => view.setFloat64(1, index + 0.5), 9));
+      }
     } else if (isFirst(hash64(0x7000_0000, index))) {
       keys.push(keyOf(0xcf, (view) => view.setBigUint64(1, (0x7000_0000n << 32n) + BigInt(index)), 9));
     }
@@ -75,10 +79,6 @@ function keyOf(head: number, set: (view: DataView) => void, length: number): Uin
   return bytes;
 }
 
-function wordAt(bytes: Uint8Array, at: number): number {
-  return new DataView(bytes.buffer).getInt32(at);
-}
-
 /** Some values behind one another, behind a head that counts them. */
 function joined(head: readonly number[], parts: readonly Uint8Array[], behind: readonly number[]): Uint8Array {
   const bytes = [...head];
@@ -111,10 +111,11 @@ for (const kind of ['ints', 'floats', 'bigs'] as const) {
     const expected = { code: 'limit_exceeded', message: /maxCollisions/ };
     const entry = (bytes.length - 5) / COUNT;
     for (const options of [{}, { mode: 'strict' }, { mode: 'lossless' }, { mapsAsObjects: false }] as const) {
-      const unpackr = new Unpackr(options);
-      const { offset } = assertFault(() => quick(() => unpackr.unpack(bytes)), { ...expected, path: '' });
-      assert.equal(((offset as number) - 5) % entry, 0, 'the head of a key');
-      assertFault(() => quick(() => unpackr.unpack(nested)), { ...expected, path: '/1' });
+      for (const unpackr of [new Unpackr(options), new compact.Unpackr({ records: 'inline', ...options })]) {
+        const { offset } = assertFault(() => quick(() => unpackr.unpack(bytes)), { ...expected, path: '' });
+        assert.equal(((offset as number) - 5) % entry, 0, 'the head of a key');
+        assertFault(() => quick(() => unpackr.unpack(nested)), { ...expected, path: '/1' });
+      }
     }
     const unpackr = new Unpackr({ structuredClone: true });
     assertFault(() => quick(() => unpackr.unpack(bytes)), { ...expected, path: '' });
@@ -135,8 +136,10 @@ for (const kind of ['ints', 'floats', 'bigs'] as const) {
     const list = unpack<unknown[]>(joined(head32(0xdd, COUNT), keys, []));
     assert.equal(list.length, COUNT);
     if (kind === 'floats') return; // no names of properties
-    const object = quick(() => new Unpackr({ mapsAsObjects: true }).unpack(mapOf(keys)));
-    assert.equal(Object.keys(object as object).length, COUNT);
+    for (const unpackr of [new Unpackr({ mapsAsObjects: true }), new compact.Unpackr({ mapsAsObjects: true })]) {
+      const object = quick(() => unpackr.unpack(mapOf(keys)));
+      assert.equal(Object.keys(object as object).length, COUNT);
+    }
   });
 }
 
@@ -156,9 +159,11 @@ test('honest keys pass', () => {
     const map = new Map(Array.from({ length: count }, (_, index) => [key(index), index]));
     const bytes = new Packr({ mapsAsObjects: false }).pack(map);
     for (const options of [{ mapsAsObjects: false }, { mode: 'lossless' }] as const) {
-      const decoded = new Unpackr(options).unpack(bytes);
-      assert.ok(name === 'digits' || name === 'names' || decoded instanceof Map, name);
-      if (decoded instanceof Map) assert.equal(decoded.size, count, name);
+      for (const unpackr of [new Unpackr(options), new compact.Unpackr(options)]) {
+        const decoded = unpackr.unpack(bytes);
+        assert.ok(name === 'digits' || name === 'names' || decoded instanceof Map, name);
+        if (decoded instanceof Map) assert.equal(decoded.size, count, name);
+      }
     }
   }
   const set = new Set(Array.from({ length: count }, (_, index) => index * 4096));
@@ -169,13 +174,29 @@ test('honest keys pass', () => {
 test('a key that comes again is no other key', () => {
   const numbers = Array.from({ length: 5000 }, (_, index) => keyOf(0xcd, (view) => view.setUint16(1, index + 256), 3));
   const bytes = mapOf([...numbers, ...new Array(40_000).fill(numbers[0])]);
-  assert.equal((new Unpackr({ mapsAsObjects: false }).unpack(bytes) as Map<unknown, unknown>).size, 5000);
+  for (const unpackr of [new Unpackr({ mapsAsObjects: false }), new compact.Unpackr({ mapsAsObjects: false })]) {
+    assert.equal((unpackr.unpack(bytes) as Map<unknown, unknown>).size, 5000);
+  }
 });
 
 test('the limit moves', () => {
   const bytes = mapOf(colliding('ints').slice(0, 9000));
-  assertFault(() => new Unpackr({ mapsAsObjects: false }).unpack(bytes), { code: 'limit_exceeded' });
-  const trusting = new Unpackr({ mapsAsObjects: false, limits: { maxCollisions: Number.POSITIVE_INFINITY } });
-  assert.equal((trusting.unpack(bytes) as Map<unknown, unknown>).size, 9000);
+  const limits = { maxCollisions: Number.POSITIVE_INFINITY };
+  for (const door of [{ Unpackr }, compact]) {
+    assertFault(() => new door.Unpackr({ mapsAsObjects: false }).unpack(bytes), { code: 'limit_exceeded' });
+    const trusting = new door.Unpackr({ mapsAsObjects: false, limits });
+    assert.equal((trusting.unpack(bytes) as Map<unknown, unknown>).size, 9000);
+  }
   assert.throws(() => new Unpackr({ limits: { maxCollisions: 0 } }), RangeError);
+  assert.throws(() => new compact.Unpackr({ limits: { maxCollisions: 0 } }), TypeError);
+});
+
+test('keys that no longer collide in a table that has grown pass', () => {
+  const honest = Array.from({ length: 100_000 }, (_, index) => keyOf(0xce, (view) => view.setUint32(1, index), 5));
+  const wide = colliding('floats').slice(0, 9000);
+  const bytes = mapOf([...honest, ...wide]);
+  for (const unpackr of [new Unpackr({ mapsAsObjects: false }), new compact.Unpackr({ mapsAsObjects: false })]) {
+    // They share the lowest 13 bits of a hash, and there are 65,536 buckets when they come.
+    assert.equal((quick(() => unpackr.unpack(bytes)) as Map<unknown, unknown>).size, 109_000);
+  }
 });

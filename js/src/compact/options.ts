@@ -20,14 +20,8 @@ export interface UnpackrOptions
   readonly limits?: CompactLimits;
 }
 
-/** Limits; they mean what they mean in the package but for `maxCollisions`. */
-export interface CompactLimits extends Pick<Limits, 'maxDepth' | 'maxValues'> {
-  /**
-   * Keys of one Map that are numbers, all of which may share a bucket of its hash table: 1 … Infinity, default 4 096. The package
-   * counts those that do; here nothing knows, so a longer Map of a trusted source needs a higher limit.
-   */
-  readonly maxCollisions?: number;
-}
+/** Limits; they mean what they mean in the package. */
+export type CompactLimits = Pick<Limits, 'maxDepth' | 'maxValues' | 'maxCollisions'>;
 
 /** Options of encoding and decoding. They mean what they mean in the package. */
 export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSON' | 'encodeUndefinedAsNil'> {}
@@ -59,8 +53,6 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   maxValues: [1, UNLIMITED],
   maxCollisions: [1, UNLIMITED],
 };
-
-const MEMBERS = { Class: 0, type: 0, pack: 0, unpack: 0, write: 0, read: 0 };
 
 const DEFAULTS: Settings = /* @__PURE__ */ settingsOf({});
 
@@ -115,14 +107,13 @@ function membersOf(given: object, known: object): [string, unknown][] {
 }
 
 function checkExtension(extension: ExtensionDefinition): void {
-  membersOf(extension, MEMBERS);
-  const { Class, type, pack, unpack, write, read } = extension;
+  const { Class, type, pack, unpack, write, read, ...others } = extension;
+  Object.keys(others).forEach(fail);
   const needsType = pack || unpack || read;
-  const isType = type === ((type as number) << 24) >> 24 && type !== TIMESTAMP_TYPE;
   if (
     !(needsType || write) ||
     ((pack || write) && !Class) ||
-    !(type === undefined ? !needsType : isType) ||
+    (type === undefined ? needsType : type !== (type << 24) >> 24 || type === TIMESTAMP_TYPE) ||
     [Class, pack, unpack, write, read].some((member) => member !== undefined && typeof member !== 'function')
   ) {
     fail('extensions');

@@ -13,7 +13,7 @@ export function pathOf(tokens: readonly unknown[]): string {
   let path = '';
   let length = 0;
   for (const token of tokens) {
-    if (token === IN_KEY) break;
+    if (token === null) break;
     const segment = `/${textOf(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     length += UTF8.encode(segment).length;
     if (length > MAX_PATH) return `${path}/…`;
@@ -25,5 +25,5 @@ export function pathOf(tokens: readonly unknown[]): string {
 /** An index, a name, or a key that is a bin or an int. */
 function textOf(token: unknown): string {
   if (!(token instanceof Uint8Array)) return String(token);
-  return `0x${Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return token.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '0x');
 }

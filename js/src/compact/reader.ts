@@ -11,17 +11,12 @@ import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../format.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import { setOwn } from '../property.ts';
+import { UNWATCHED, watch } from './collisions.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 import { decodeText } from './text.ts';
 
 const TWO_32 = 0x1_0000_0000;
-
-/** The last slot of names to find again: a power of two, less one. */
-const MOST_NAMES = 0x7f;
-
-/** What stands for the names of a first byte that is one of two. */
-const PAIR = null;
 
 /**
  * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o` map and
@@ -33,8 +28,6 @@ const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 export class Reader {
   /** Where the next head is. */
   at: number;
-  /** Values of messages before this one, for the error. */
-  readonly #values: readonly unknown[] | undefined;
   readonly #settings: Settings;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -45,7 +38,7 @@ export class Reader {
   #budget: number;
   #owed = 0;
   readonly #path: unknown[] = [];
-  /** The names of records by their ids; those of two bytes are 256 · lo + hi. */
+  /** The names of records by their ids; those of two bytes are 256 · lo + hi, and their first byte has null. */
   #records: Map<number, readonly string[] | null> | null = null;
 
   /** Inside a key that is an object in JavaScript: the forms of the values of the current container. */
@@ -54,14 +47,7 @@ export class Reader {
   #numbers: Map<string, number> | null = null;
 
   /** @param names the latest names by a hash of their bytes, to find them again */
-  constructor(
-    settings: Settings,
-    bytes: Uint8Array,
-    names: string[] = [],
-    at = 0,
-    base = 0,
-    values?: readonly unknown[],
-  ) {
+  constructor(settings: Settings, bytes: Uint8Array, names: string[] = [], at = 0, base = 0) {
     this.#settings = settings;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -69,7 +55,6 @@ export class Reader {
     this.at = at;
     this.#base = base;
     this.#names = names;
-    this.#values = values;
     this.#budget = settings.maxValues - 1;
   }
 
@@ -86,24 +71,24 @@ export class Reader {
   read(isOnly: boolean): unknown {
     const start = this.at;
     try {
-      if (this.depth > this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
+      if (this.depth > this.#settings.maxDepth) this.#exceeded('maxDepth', start);
       const value = this.#value();
-      if (isOnly && this.at < this.#end) throw this.#fault('trailing_data', this.at);
+      if (isOnly && this.at < this.#end) this.#fail('trailing_data', this.at);
       return value;
     } catch (error) {
-      if (isStackExhausted(error)) throw this.#fault('limit_exceeded', this.at, 'more than the call stack', error);
+      if (isStackExhausted(error)) this.#fail('limit_exceeded', this.at, 'more than the call stack', error);
       throw error;
     }
   }
 
   // --- faults -------------------------------------------------------------------------------------------------------------
 
-  #fault(code: ErrorCode, offset: number, what: string = code, cause?: unknown): unknown {
-    return new PolypackError(code, what, { offset, path: pathOf(this.#path), cause, values: this.#values });
+  #fail(code: ErrorCode, offset: number, what: string = code, cause?: unknown): never {
+    throw new PolypackError(code, what, { offset, path: pathOf(this.#path), cause });
   }
 
-  #exceeded(limit: string, start: number): unknown {
-    return this.#fault('limit_exceeded', start, `more than ${limit}`);
+  #exceeded(limit: string, start: number): never {
+    this.#fail('limit_exceeded', start, `more than ${limit}`);
   }
 
   // --- heads --------------------------------------------------------------------------------------------------------------
@@ -111,7 +96,7 @@ export class Reader {
   /** Takes so many bytes of the value at `start`; returns where they begin. */
   #take(start: number, length: number): number {
     const { at } = this;
-    if (at + length > this.#end) throw this.#fault('unexpected_end', start);
+    if (at + length > this.#end) this.#fail('unexpected_end', start);
     this.at = at + length;
     return at;
   }
@@ -124,12 +109,12 @@ export class Reader {
   }
 
   #value(): unknown {
-    return this.#forms === null ? this.#plain() : this.#formed(this.#forms);
+    return this.#forms ? this.#formed(this.#forms) : this.#plain();
   }
 
   #plain(): unknown {
     const start = this.at;
-    if (start >= this.#end) throw this.#fault('unexpected_end', start); // rule 1
+    if (start >= this.#end) this.#fail('unexpected_end', start); // rule 1
     const head = this.#bytes[start] as number;
     this.at = start + 1;
     if (head < 0x80) return head < 0x40 || this.#settings.records === 'off' ? head : this.#instance(start, head);
@@ -137,52 +122,22 @@ export class Reader {
     if (head < 0x90) return this.#map(start, head & 0x0f); // fixmap
     if (head < 0xa0) return this.#array(start, head & 0x0f); // fixarray
     if (head < 0xc0) return this.#text(start, head & 0x1f); // fixstr
-    switch (head) {
-      case 0xc0: // nil
-        return null;
-      case 0xc1: // reserved, rule 2
-        throw this.#fault('reserved_byte', start);
-      case 0xc2: // false
-      case 0xc3: // true
-        return head === 0xc3;
-      case 0xc4: // bin 8
-      case 0xc5: // bin 16
-      case 0xc6: // bin 32
-        return this.#bin(start, this.#unsigned(start, head - 0xc4));
-      case 0xc7: // ext 8
-      case 0xc8: // ext 16
-      case 0xc9: // ext 32
-        return this.#ext(start, this.#unsigned(start, head - 0xc7));
-      case 0xca: // float 32
-        return this.#float(this.#view.getFloat32(this.#take(start, 4)));
-      case 0xcb: // float 64
-        return this.#float(this.#view.getFloat64(this.#take(start, 8)));
-      case 0xcc: // uint 8
-      case 0xcd: // uint 16
-      case 0xce: // uint 32
-        return this.#unsigned(start, head - 0xcc);
-      case 0xd0: // int 8
-        return this.#view.getInt8(this.#take(start, 1));
-      case 0xd1: // int 16
-        return this.#view.getInt16(this.#take(start, 2));
-      case 0xd2: // int 32
-        return this.#view.getInt32(this.#take(start, 4));
-      case 0xcf: // uint 64
-      case 0xd3: // int 64
-        return this.#wide(start, this.#take(start, 8), head === 0xd3);
-      case 0xd9: // str 8
-      case 0xda: // str 16
-      case 0xdb: // str 32
-        return this.#text(start, this.#unsigned(start, head - 0xd9));
-      case 0xdc: // array 16
-      case 0xdd: // array 32
-        return this.#array(start, this.#unsigned(start, head - 0xdb));
-      case 0xde: // map 16
-      case 0xdf: // map 32
-        return this.#map(start, this.#unsigned(start, head - 0xdd));
-      default: // fixext 1 to 16
-        return this.#ext(start, 1 << (head - 0xd4));
-    }
+    if (head === 0xc0) return null; // nil
+    if (head === 0xc1) this.#fail('reserved_byte', start); // rule 2
+    if (head < 0xc4) return head === 0xc3; // bool
+    if (head < 0xc7) return this.#data(this.#note('b', this.#take(start, this.#unsigned(start, head - 0xc4)))); // bin 8, 16, 32
+    if (head < 0xca) return this.#ext(start, this.#unsigned(start, head - 0xc7)); // ext 8, 16, 32
+    if (head === 0xca) return this.#float(this.#view.getFloat32(this.#take(start, 4))); // float 32
+    if (head === 0xcb) return this.#float(this.#view.getFloat64(this.#take(start, 8))); // float 64
+    if (head < 0xcf) return this.#unsigned(start, head - 0xcc); // uint 8, 16, 32
+    if (head === 0xcf || head === 0xd3) return this.#wide(start, this.#take(start, 8), head === 0xd3); // uint 64, int 64
+    if (head === 0xd0) return this.#view.getInt8(this.#take(start, 1)); // int 8
+    if (head === 0xd1) return this.#view.getInt16(this.#take(start, 2)); // int 16
+    if (head === 0xd2) return this.#view.getInt32(this.#take(start, 4)); // int 32
+    if (head < 0xd9) return this.#ext(start, 1 << (head - 0xd4)); // fixext 1 to 16
+    if (head < 0xdc) return this.#text(start, this.#unsigned(start, head - 0xd9)); // str 8, 16, 32
+    if (head < 0xde) return this.#array(start, this.#unsigned(start, head - 0xdb)); // array 16, 32
+    return this.#map(start, this.#unsigned(start, head - 0xdd)); // map 16, 32
   }
 
   /** An integer of 64 bits (option int64AsType). */
@@ -192,9 +147,8 @@ export class Reader {
     // Exact when it is safe.
     const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     if (number >= -0x8000_0000 && number < TWO_32) return number;
-    const isNumber = int64AsType === 'number';
-    if ((isNumber || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
-    if (isNumber) throw this.#fault('out_of_range', start);
+    if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
+    if (int64AsType === 'number') this.#fail('out_of_range', start);
     const exact = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);
     return int64AsType === 'string' ? String(exact) : exact;
   }
@@ -214,16 +168,12 @@ export class Reader {
     } catch (error) {
       if (isStackExhausted(error)) throw error;
       // The other errors are the engine's, for text that is longer than any string.
-      throw this.#fault(error instanceof TypeError ? 'invalid_utf8' : 'out_of_range', start);
+      this.#fail(error instanceof TypeError ? 'invalid_utf8' : 'out_of_range', start);
     }
   }
 
   #data(at: number): Uint8Array {
     return this.#settings.copyBuffers ? this.#bytes.slice(at, this.at) : this.#bytes.subarray(at, this.at);
-  }
-
-  #bin(start: number, length: number): Uint8Array {
-    return this.#data(this.#note('b', this.#take(start, length)));
   }
 
   /** An ext whose type is the next byte. */
@@ -240,7 +190,7 @@ export class Reader {
       return extension.unpack ? extension.unpack(data) : extension.read?.(this.#inner(data));
     } catch (cause) {
       if (isStackExhausted(cause)) throw cause;
-      throw this.#fault('unsupported_value', start, `extension ${type} failed`, cause);
+      this.#fail('unsupported_value', start, `extension ${type} failed`, cause);
     }
   }
 
@@ -268,11 +218,11 @@ export class Reader {
       nanoseconds = view.getUint32(at);
       seconds = view.getBigInt64(at + 4);
     }
-    if (nanoseconds > 999_999_999) throw this.#fault('invalid_timestamp', start);
+    if (nanoseconds >= 1e9) this.#fail('invalid_timestamp', start);
     this.#form = `m${seconds};${nanoseconds}`;
     if (this.#settings.isLossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
-    if (Number.isNaN(Number(date))) throw this.#fault('out_of_range', start);
+    if (Number.isNaN(date.getTime())) this.#fail('out_of_range', start);
     return date;
   }
 
@@ -280,9 +230,14 @@ export class Reader {
 
   /** Opens a container of so many values (rule 5). */
   #open(start: number, count: number): void {
-    if (this.depth >= this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
+    this.#nest(start);
     this.#owe(start, count, start, count);
-    this.#path.push(0);
+  }
+
+  /** Opens a container (rule 5, of depth). Its path ends there until a value in it has a token. */
+  #nest(start: number): void {
+    if (this.depth >= this.#settings.maxDepth) this.#exceeded('maxDepth', start);
+    this.#path.push(IN_KEY);
   }
 
   /**
@@ -292,8 +247,8 @@ export class Reader {
    * @param counted the head that maxValues is reported at
    */
   #owe(start: number, count: number, counted: number, least: number): void {
-    if (least + this.#owed > this.#end - this.at) throw this.#fault('unexpected_end', start);
-    if (count > this.#budget) throw this.#exceeded('maxValues', counted);
+    if (least + this.#owed > this.#end - this.at) this.#fail('unexpected_end', start);
+    if (count > this.#budget) this.#exceeded('maxValues', counted);
     this.#budget -= count;
     this.#owed += count;
   }
@@ -309,32 +264,32 @@ export class Reader {
       array[index] = this.#value();
     }
     path.pop();
-    if (this.#forms !== null) this.#form = `a${this.#forms}`;
+    if (this.#forms) this.#form = `a${this.#forms}`;
     return array;
   }
 
   /** Reads a map into an object; from the first key that none can hold on, into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const { exact, isLossless, mapsAsObjects, maxCollisions, mode } = this.#settings;
+    const { exact, isLossless, mapsAsObjects, maxCollisions } = this.#settings;
     const path = this.#path;
     const last = path.length - 1;
     const object: Record<string, unknown> = {};
     let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
     /** The first keys of their forms. */
     let firsts: Map<unknown, unknown> | null = null;
-    let numbers = 0;
+    const isCollision = count > UNWATCHED ? watch(maxCollisions) : null;
     for (let index = 0; index < count; index++) {
       const keyStart = this.at;
       const kind = this.#kind();
       path[last] = IN_KEY;
       if (kind !== 's' && mapsAsObjects && kind !== ' ' && (exact || kind !== 'i')) {
-        throw this.#fault('invalid_key', keyStart); // rule 3
+        this.#fail('invalid_key', keyStart); // rule 3
       }
       this.#owed--;
       let key: unknown;
       let form: unknown;
-      if (kind === 's' && this.#forms === null) key = this.#name();
+      if (kind === 's' && !this.#forms) key = this.#name();
       else if (kind === 's' || kind === 'i' || kind === 'n') key = this.#value();
       else {
         // What is no object in JavaScript is its own form.
@@ -345,12 +300,12 @@ export class Reader {
         if (typeof key === 'object') form = this.#forms.at(-1);
         this.#forms = outer;
       }
-      if (map === null && (kind === 's' ? isLossless && isIntegerLike(key as string) : !mapsAsObjects)) {
+      if (!map && (kind === 's' ? isLossless && isIntegerLike(key as string) : !mapsAsObjects)) {
         map = new Map(Object.entries(object));
       }
-      if (kind === 's' && key === '__proto__' && mode === 'strict') throw this.#fault('invalid_key', keyStart);
+      if (kind === 's' && key === '__proto__' && this.#settings.mode === 'strict') this.#fail('invalid_key', keyStart);
 
-      let isKnown = exact && (map === null ? Object.hasOwn(object, key as string) : map.has(key));
+      let isKnown = exact && (map ? map.has(key) : Object.hasOwn(object, key as string));
       if (form !== undefined) {
         firsts ??= new Map();
         if (firsts.has(form)) {
@@ -358,16 +313,13 @@ export class Reader {
           key = firsts.get(form);
         } else firsts.set(form, key);
       }
-      // Engines hash numbers without a seed, so all of them may share a bucket (spec/06#collisions).
-      if (map !== null && (typeof key === 'number' || typeof key === 'bigint') && ++numbers > maxCollisions) {
-        throw this.#exceeded('maxCollisions', keyStart);
-      }
+      if (map && isCollision?.(key, map)) this.#exceeded('maxCollisions', keyStart);
       path[last] = kind === 's' || kind === 'i' || kind === 'b' ? key : `#${index}`;
-      if (exact && isKnown) throw this.#fault('duplicate_key', keyStart);
+      if (exact && isKnown) this.#fail('duplicate_key', keyStart);
       this.#owed--;
       const value = this.#value();
-      if (map === null) setOwn(object, String(key), value);
-      else map.set(key, value);
+      if (map) map.set(key, value);
+      else setOwn(object, String(key), value);
     }
     this.#close();
     return map ?? object;
@@ -380,7 +332,7 @@ export class Reader {
     const length = (bytes[at] as number) - 0xa0;
     const end = at + 1 + length;
     if (length >= 0x20 || end > this.#end) return this.#plain() as string;
-    const slot = (length + (bytes[at + 1] as number) * 5 + (bytes[end - 1] as number) * 3) & MOST_NAMES;
+    const slot = (length + (bytes[at + 1] as number) * 5 + (bytes[end - 1] as number) * 3) & 0x7f; // of 128
     const name = this.#names[slot];
     if (name?.length === length) {
       let index = 0;
@@ -399,8 +351,8 @@ export class Reader {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    if (forms === null) return;
-    const entries = forms.flatMap((form, index) => (index % 2 === 0 ? `${form}:${forms[index + 1]}` : []));
+    if (!forms) return;
+    const entries = forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`); // 0 for a key
     this.#form = `o${entries.sort()}`;
   }
 
@@ -409,9 +361,9 @@ export class Reader {
   /** A byte 40–7f: an instance, or an int. */
   #instance(start: number, head: number): unknown {
     let names = this.#records?.get(head);
-    if (names === PAIR) names = this.#records?.get(head * 256 + this.#unsigned(start, 0));
-    else if (names === undefined && this.#settings.mode !== 'strict') return head;
-    if (!names) throw this.#fault('unknown_record', start);
+    if (names === null) names = this.#records?.get(head * 256 + this.#unsigned(start, 0));
+    else if (!names && this.#settings.mode !== 'strict') return head;
+    if (!names) this.#fail('unknown_record', start);
     this.#open(start, names.length);
     return this.#fields(names);
   }
@@ -419,10 +371,14 @@ export class Reader {
   /** A declaration, which is its own first instance. */
   #declaration(start: number, at: number, length: number): unknown {
     const id = this.#bytes[at] as number;
-    const isRight = this.#bytes[start] === 0xd3 + length && id < 0x80 && id >= 0x20 + 0x20 * length;
-    if (!isRight || this.#settings.records === 'off') throw this.#fault('invalid_record', start);
-    if (this.depth >= this.#settings.maxDepth) throw this.#exceeded('maxDepth', start);
-
+    if (
+      this.#bytes[start] !== 0xd3 + length ||
+      this.#settings.records === 'off' ||
+      id > 0x7f ||
+      id < 0x20 + 0x20 * length
+    )
+      this.#fail('invalid_record', start);
+    this.#nest(start);
     const namesAt = this.#expect('a');
     const head = this.#bytes[this.at++] as number;
     const count = head < 0xa0 ? head & 0x0f : this.#unsigned(namesAt, head - 0xdb);
@@ -431,15 +387,14 @@ export class Reader {
     for (let index = 0; index < count; index++) {
       const nameAt = this.#expect('s');
       const name = this.#plain() as string;
-      if (names.has(name)) throw this.#fault('invalid_record', nameAt);
-      if (name === '__proto__' && this.#settings.mode === 'strict') throw this.#fault('invalid_key', nameAt);
+      if (names.has(name)) this.#fail('invalid_record', nameAt);
+      if (name === '__proto__' && this.#settings.mode === 'strict') this.#fail('invalid_key', nameAt);
       names.add(name);
     }
     const list = [...names];
     this.#records ??= new Map();
     if (length === 2) this.#records.set(id * 256 + (this.#bytes[at + 1] as number), list);
-    this.#records.set(id, length === 2 ? PAIR : list);
-    this.#path.push(0);
+    this.#records.set(id, length === 2 ? null : list);
     return this.#fields(list);
   }
 
@@ -447,7 +402,7 @@ export class Reader {
   #expect(kind: string): number {
     const found = this.#kind();
     if (found === ' ') this.#plain(); // fails
-    if (found !== kind) throw this.#fault('invalid_record', this.at);
+    if (found !== kind) this.#fail('invalid_record', this.at);
     return this.at;
   }
 
@@ -492,7 +447,7 @@ export class Reader {
 
   /** Notes the bytes from `at` on, as far as they are read, as the form of the value; returns `at`. */
   #note(kind: string, at: number): number {
-    if (this.#forms !== null) this.#form = kind + this.#bytes.subarray(at, this.at);
+    if (this.#forms) this.#form = kind + this.#bytes.subarray(at, this.at);
     return at;
   }
 

@@ -2,7 +2,7 @@
 //
 // The functions do not name Unpackr, so that a program that only calls them does not hold it.
 
-import type { First, ValueCallback } from '../index.ts';
+import { type First, PolypackError, type ValueCallback } from '../index.ts';
 import { inputBytes } from './input.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { Reader } from './reader.ts';
@@ -112,10 +112,12 @@ export class Unpackr {
 
   #read(bytes: Uint8Array, start: number, isOnly: boolean, values?: readonly unknown[]): First<unknown> {
     const outer = this.#running;
-    const reader = new Reader(this.settings, bytes, this.#names, start, outer === null ? 0 : outer.depth + 1, values);
+    const reader = new Reader(this.settings, bytes, this.#names, start, outer === null ? 0 : outer.depth + 1);
     this.#running = reader;
     try {
       return { value: reader.read(isOnly), end: reader.at };
+    } catch (error) {
+      throw error instanceof PolypackError ? Object.assign(error, { values }) : error;
     } finally {
       this.#running = outer;
     }
