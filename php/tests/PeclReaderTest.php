@@ -7,7 +7,10 @@ namespace Polypack\Tests;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
+use Polypack\Exception\ErrorCode;
+use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
+use Polypack\Packer;
 use Polypack\Pecl\PeclReader;
 use Polypack\Pecl\PhpObject;
 use Polypack\Tests\Support\Outcome;
@@ -92,6 +95,34 @@ final class PeclReaderTest extends TestCase
         $outcome = Outcome::of(static fn(): mixed => $reader->read((string) \hex2bin($hex)));
         self::assertSame($expected, $expected === 'ok' && \str_starts_with($outcome, 'a:') ? 'ok' : $outcome);
         self::assertSame(1, $reader->read("\x01")); // usable after an error
+    }
+
+    public function testCopiesOfArraysAreLimited(): void
+    {
+        // Of a list, element i is an array with two references to the array before it: twice as many values as that.
+        $packed = static function (int $count): string {
+            $packed = "\xdc" . \pack('n', $count) . "\x81\xc0\x01";
+            for ($i = 1; $i < $count; ++$i) {
+                $reference = "\x82\xc0\x02\x00" . (new Packer())->packInt($i + 1);
+                $packed .= "\x83\xc0\x01\x00{$reference}\x01{$reference}";
+            }
+
+            return $packed;
+        };
+        self::assertCount(15, (array) (new PeclReader())->read($packed(15)));
+        foreach ([[null, 60, '/18/1'], [100, 60, '/5/1'], [121, 60, '/6'], [5, 3, '/2']] as [$maxValues, $count, $path]) {
+            try {
+                (new PeclReader(new Limits(maxValues: $maxValues)))->read($packed($count));
+                self::fail('it was read');
+            } catch (UnpackingFailedException $error) {
+                self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+                self::assertSame($path, $error->path);
+            }
+        }
+        $reader = new PeclReader();
+        for ($i = 0; $i < 100; ++$i) { // each message counts for itself
+            self::assertCount(15, (array) $reader->read($packed(15)));
+        }
     }
 
     #[RequiresPhpExtension('msgpack')]

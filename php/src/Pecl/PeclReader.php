@@ -32,6 +32,9 @@ final class PeclReader
     private const SAME_OBJECT_BY_REFERENCE = 5;
     private const ENUM = 6; // from version 3 on; before, enums are objects
 
+    /** Values that copies of arrays may have: thirty arrays of two references each would be a billion, in 300 bytes. */
+    private const MAX_COPIED = 1_000_000;
+
     private readonly Limits $limits;
     private string $packed = '';
     private BufferUnpacker $unpacker;
@@ -42,9 +45,13 @@ final class PeclReader
     /** The length of the path to what is being read. */
     private int $depth = 0;
     private int $values = 0;
+    /** @var array<int, int> how many values there are in a container of that number, with itself */
+    private array $sizes = [];
+    private int $copied = 0;
 
     /**
-     * @param ?Limits $limits maxDepth, and maxValues
+     * @param ?Limits $limits maxDepth, and maxValues, which counts a copy of an array like the array; without it, copies may
+     *                        have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -66,6 +73,7 @@ final class PeclReader
         $this->unpacker->reset($packed);
         $this->depth = 0;
         $this->values = 0;
+        $this->copied = 0;
         try {
             $value = $this->value();
             $this->unpacker->expectEnd();
@@ -77,6 +85,7 @@ final class PeclReader
             $this->packed = '';
             $this->unpacker->reset();
             $this->containers = [];
+            $this->sizes = [];
             $this->trail = [];
         }
     }
@@ -84,9 +93,7 @@ final class PeclReader
     private function value(): mixed
     {
         $offset = $this->offset();
-        if ($this->limits->maxValues !== null && ++$this->values > $this->limits->maxValues) {
-            throw UnpackingFailedException::values($this->limits->maxValues, $offset, '');
-        }
+        $this->count(1, $offset);
         $family = $this->family($offset);
         if ($family !== 'array' && $family !== 'map') {
             return $this->unpacker->unpack();
@@ -96,14 +103,24 @@ final class PeclReader
         }
         $number = \count($this->containers) + 1; // what references call it
         $this->containers[$number] = null;
+        $before = $this->values - 1;
         $value = $family === 'array'
             ? $this->elements($this->unpacker->unpackArrayHeader())
             : $this->map($this->unpacker->unpackMapHeader(), $number, $offset);
         if (\array_key_exists($number, $this->containers)) {
             $this->containers[$number] = $value;
+            $this->sizes[$number] = $this->values - $before;
         }
 
         return $value;
+    }
+
+    private function count(int $values, int $offset): void
+    {
+        $this->values += $values;
+        if ($this->limits->maxValues !== null && $this->values > $this->limits->maxValues) {
+            throw UnpackingFailedException::values($this->limits->maxValues, $offset, '');
+        }
     }
 
     /**
@@ -229,6 +246,14 @@ final class PeclReader
                 'a reference leads to no container of its kind, or into an array that is still open',
                 $offset,
             );
+        }
+        if ($isArray) {
+            $size = $this->sizes[$number];
+            $this->copied += $size;
+            if ($this->limits->maxValues === null && $this->copied > self::MAX_COPIED) {
+                throw UnpackingFailedException::values(self::MAX_COPIED, $offset, '');
+            }
+            $this->count($size - 1, $offset); // the reference is counted already
         }
 
         return $same;
