@@ -69,6 +69,7 @@ vectors-regen: setup ## Rewrite the golden vectors; read git diff afterwards
 
 conformance: setup ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
 	node conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
+	$(if $(IMPL)$(FIX),,node conformance/cost.mjs --check)
 	$(if $(IMPL)$(FIX),,node conformance/fuzz.mjs --seed 1 --count 500)
 
 fuzz: setup ## Fuzz one part for a while, or all against each other (PART=all|go|js|php TIME=60s)

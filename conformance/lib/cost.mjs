@@ -1,6 +1,6 @@
 // The command behind cost.mjs: asks the adapters to measure, prints the table, writes the rows.
 //
-// Plan of the file: types · the command · asking · the table.
+// Plan of the file: types · the command · the check · asking · the table.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +18,7 @@ It is no timed test: it exits 1 only when an error is missing or wrong, 2 for wr
   --impl NAME    measure only this implementation; may be repeated
   --filter TEXT  only inputs whose "name [mode]" contains TEXT
   --rounds N     decodes for the median (20)
+  --check        measure nothing: only see that each input is refused as it should be, and its valid twin decoded; seconds
   --help         this text
 `;
 
@@ -94,6 +95,7 @@ function parse(args) {
         impl: { type: 'string', multiple: true, default: [] },
         filter: { type: 'string', default: '' },
         rounds: { type: 'string', default: '20' },
+        check: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -108,13 +110,15 @@ function parse(args) {
  * @param {ReturnType<typeof parse>} options
  * @param {Setting} setting
  */
-async function run({ impl, filter, rounds }, { implementations, rows, print }) {
+async function run({ impl, filter, rounds, check }, { implementations, rows, print }) {
   const unknown = impl.find((name) => !implementations.some((one) => one.name === name));
   if (unknown !== undefined) throw new UsageError(`no implementation ${unknown}`);
   const chosen = implementations.filter(({ name }) => impl.length === 0 || impl.includes(name));
   const inputs = costInputs().filter(({ name, mode }) => `${name} [${mode}]`.includes(filter));
   if (inputs.length === 0) throw new UsageError(`no input has "${filter}" in its name`);
   for (const implementation of chosen) prepare(implementation);
+
+  if (check) return checkAll(chosen, inputs, print);
 
   /** @type {Row[]} */
   const measured = [];
@@ -138,6 +142,48 @@ async function run({ impl, filter, rounds }, { implementations, rows, print }) {
   return wrong.length > 0 ? 1 : 0;
 }
 
+// --- the check ---------------------------------------------------------------------------------------------------------
+
+/**
+ * Sees that every implementation refuses every input as it should, whatever it costs.
+ *
+ * @param {Implementation[]} implementations
+ * @param {CostInput[]} inputs
+ * @param {(text: string) => void} print
+ * @returns {Promise<number>} exit status
+ */
+async function checkAll(implementations, inputs, print) {
+  const wrong = (await Promise.all(implementations.map((one) => check(one, inputs)))).flat();
+  for (const line of wrong) print(line);
+  print(`cost: ${inputs.length} dear inputs for ${implementations.length} implementations, ${wrong.length} wrong`);
+  return wrong.length > 0 ? 1 : 0;
+}
+
+/**
+ * @param {Implementation} implementation
+ * @param {CostInput[]} inputs
+ * @returns {Promise<string[]>} what is wrong
+ */
+async function check(implementation, inputs) {
+  const adapter = new Adapter(implementation, { timeout: 60_000 });
+  const wrong = [];
+  for (const input of inputs) {
+    const { name, mode, bytes, error, decoded } = input;
+    const what = `${implementation.name}: ${name} [${mode}]`;
+    try {
+      const fault = faultIn((await ask(adapter, input, bytes, 1)).error, error);
+      if (fault !== null) wrong.push(`${what}: ${fault}`);
+      const twin = await ask(adapter, input, decoded, 1);
+      if (twin.error !== null) wrong.push(`${what}, its valid twin: ${JSON.stringify(twin.error).slice(0, 200)}`);
+    } catch (incident) {
+      if (!(incident instanceof Incident)) throw incident;
+      wrong.push(`${what}: ${incident.message}`);
+    }
+  }
+  await adapter.close();
+  return wrong;
+}
+
 // --- asking ------------------------------------------------------------------------------------------------------------
 
 /**
@@ -149,15 +195,13 @@ async function run({ impl, filter, rounds }, { implementations, rows, print }) {
  * @returns {Promise<Row>}
  */
 async function measure(implementation, input, rounds) {
-  const { mode, records, bytes, error, decoded } = input;
+  const { mode, bytes, error, decoded } = input;
   const adapter = new Adapter(withFlags(implementation), { timeout: 60_000 });
-  const ask = (/** @type {Buffer} */ message, /** @type {number} */ times) =>
-    adapter.ask({ op: 'measure', mode, records, bytes: message.toString('hex'), rounds: times });
   const row = { implementation: implementation.name, input: input.name, mode, length: bytes.length };
   try {
-    const answer = await ask(bytes, rounds);
+    const answer = await ask(adapter, input, bytes, rounds);
     const wrong = faultIn(answer.error, error);
-    const twin = await ask(decoded, rounds);
+    const twin = await ask(adapter, input, decoded, rounds);
     const median = timeOf(answer, 'median');
     const more = beyond(median, timeOf(twin, 'median'));
     const extra = beyond(numberOf(answer.bytes), numberOf(twin.bytes));
@@ -169,6 +213,16 @@ async function measure(implementation, input, rounds) {
   } finally {
     await adapter.close();
   }
+}
+
+/**
+ * @param {Adapter} adapter
+ * @param {CostInput} input whose options hold
+ * @param {Buffer} message
+ * @param {number} rounds
+ */
+function ask(adapter, { mode, records }, message, rounds) {
+  return adapter.ask({ op: 'measure', mode, records, bytes: message.toString('hex'), rounds });
 }
 
 /**
