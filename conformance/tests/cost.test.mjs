@@ -54,7 +54,7 @@ for (const fault of ['wrong-code', 'wrong-offset', 'accepts', 'refuses-twin']) {
 test('a measurement prints a line for each input and writes its rows', async () => {
   const { status, output } = await run('none', '--filter', 'ints, trailing', '--rounds', '1');
   assert.equal(status, 0);
-  assert.match(output, /^ints, trailing byte \[default\] .*
+  assert.match(output, /^ints, trailing byte \[default\] .*\n1 measured, 0 beyond .*; 0 wrong$/m);
   assert.equal(JSON.parse(readFileSync(rows, 'utf8')).length, 1);
 });
 
