@@ -127,8 +127,16 @@ func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int 
 		if key.length > longKey {
 			wire.PutString(e.Base(), n, key.text)
 		}
-		if n = wire.PutString(e.Base(), n+key.length, s); n < 0 {
-			break
+		n += key.length
+		switch {
+		case !wire.IsShort(s):
+			if n = wire.PutString(e.Base(), n, s); n < 0 {
+				return n
+			}
+		case len(s) >= 8:
+			n = wire.PutWords(e.Base(), n, s)
+		default:
+			n = wire.PutHalves(e.Base(), n, s)
 		}
 	}
 	return n

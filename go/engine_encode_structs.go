@@ -78,7 +78,17 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 		case opTime:
 			n = e.Time(n, *(*time.Time)(q))
 		case opString:
-			s, rest := *(*string)(q), f.rest
+			s := *(*string)(q)
+			if wire.IsShort(s) {
+				e.Room(n, len(s)+f.rest)
+				if len(s) >= 8 {
+					n = wire.PutWords(e.Base(), n, s)
+				} else {
+					n = wire.PutHalves(e.Base(), n, s)
+				}
+				continue
+			}
+			rest := f.rest
 			if len(s) > maxFixstr {
 				rest += longerHead
 			}

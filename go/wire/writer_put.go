@@ -132,6 +132,23 @@ func copyHalves(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(to, length-4))[:], last)
 }
 
+// IsShort reports whether a str takes one of the calls below, 4 to 16 bytes, into which most names and words fit.
+func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
+
+// PutWords is PutString of 8 to 16 bytes, for code into which it is inlined.
+func PutWords(b Base, n int, s string) int {
+	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(len(s))
+	copyWords(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
+	return n + 1 + len(s)
+}
+
+// PutHalves is PutString of 4 to 8 bytes, for code into which it is inlined.
+func PutHalves(b Base, n int, s string) int {
+	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(len(s))
+	copyHalves(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
+	return n + 1 + len(s)
+}
+
 // PutString writes a str. The position is negative if it is too long.
 func PutString(b Base, n int, s string) int {
 	length := len(s)

@@ -49,3 +49,12 @@ func PutString(b Base, n int, s string) int {
 	}
 	return n + copy(b[n:], s)
 }
+
+// IsShort reports whether a str takes PutWords or PutHalves, 4 to 16 bytes.
+func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
+
+// PutWords is PutString of 8 to 16 bytes.
+func PutWords(b Base, n int, s string) int { return PutString(b, n, s) }
+
+// PutHalves is PutString of 4 to 8 bytes.
+func PutHalves(b Base, n int, s string) int { return PutString(b, n, s) }

@@ -198,12 +198,19 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 // Strings writes an array of strs. The position is negative if one of them is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
-	for _, v := range s {
-		if n < 0 {
-			break
+	for i := 0; i < len(s) && n >= 0; i++ {
+		text := string(s[i])
+		if !IsShort(text) {
+			w.RoomFor(n, len(text), TextHead)
+			n = PutString(w.base, n, text)
+			continue
 		}
-		w.RoomFor(n, len(v), TextHead)
-		n = PutString(w.base, n, string(v))
+		w.Room(n, 1+len(text))
+		if len(text) >= 8 {
+			n = PutWords(w.base, n, text)
+		} else {
+			n = PutHalves(w.base, n, text)
+		}
 	}
 	return n
 }

@@ -238,6 +238,12 @@ func TestPut(t *testing.T) {
 		text := strings.Repeat("0123456789abcdef", 50)[:length]
 		check(length, wire.PutString(b, 0, text), v.Raw(v.StringHead(0, length), []byte(text), 0))
 		check(length, wire.PutMapHead(b, 0, length), v.MapHead(0, length))
+		if wire.IsShort(text) && length >= 8 {
+			check(length, wire.PutWords(b, 0, text), v.Raw(v.StringHead(0, length), []byte(text), 0))
+		}
+		if wire.IsShort(text) && length <= 8 {
+			check(length, wire.PutHalves(b, 0, text), v.Raw(v.StringHead(0, length), []byte(text), 0))
+		}
 	}
 	for _, length := range []int{1<<16 - 1, 1 << 16} {
 		text := strings.Repeat("x", length)
