@@ -34,6 +34,7 @@ import {
 } from './foreign-values.ts';
 import {
   FALSE,
+  FIXARRAY,
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
@@ -61,6 +62,12 @@ const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 
 /** So often in a row may `toJSON` or an extension without type replace a value. */
 const MAX_REPLACEMENTS = 100;
+
+/** An array of fewer elements is not looked at as one of floats. */
+const FEWEST_FLOATS = 4;
+
+/** So many floats have their room made at once. */
+const FLOATS_AT_ONCE = 64;
 
 /** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
 export class Writer extends NameWriter {
@@ -279,17 +286,24 @@ export class Writer extends NameWriter {
 
   /** Reads elements by index, so holes are undefined. */
   protected array(array: readonly unknown[]): void {
-    this.open();
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+    this.depth++;
     const { length } = array;
-    this.arrayHead(length);
+    if (length < 16 && this.offset < this.capacity) {
+      this.bytes[this.offset] = FIXARRAY | length;
+      this.offset++;
+    } else this.arrayHead(length);
     let index = 0;
     try {
       for (; index < length; index++) {
         const element = array[index];
         if (typeof element === 'string') this.str(element);
-        else if (typeof element !== 'number') this.value(element);
-        else if (index === 0 && !Number.isInteger(element)) index = this.floats(array, length) - 1;
-        else this.number(element);
+        else if (typeof element === 'number') {
+          const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64;
+          if (mayBeFloats && !Number.isInteger(element)) index = this.floats(array, length) - 1;
+          else this.number(element);
+        } else if (typeof element === 'object' && element !== null) this.object(element, 0);
+        else this.value(element);
       }
     } catch (error) {
       throw faultAt(error, String(index));
@@ -305,16 +319,24 @@ export class Writer extends NameWriter {
    */
   private floats(array: readonly unknown[], length: number): number {
     let index = 0;
-    for (; index < length; index++) {
-      const element = array[index];
+    while (index < length) {
+      const end = Math.min(length, index + FLOATS_AT_ONCE);
+      this.ensure(9 * (end - index));
+      const { bytes, view } = this;
+      let at = this.offset;
+      let element: unknown = 0;
+      for (; index < end; index++) {
+        element = array[index];
+        if (typeof element !== 'number' || Math.trunc(element) === element || Number.isNaN(element)) break;
+        bytes[at] = FLOAT64;
+        view.setFloat64(at + 1, element);
+        at += 9;
+      }
+      this.offset = at;
+      if (index === end) continue;
       if (typeof element !== 'number') break;
-      if (this.hasFloat64 && Math.trunc(element) !== element && !Number.isNaN(element)) {
-        if (this.offset + 9 > this.capacity) this.grow(9);
-        const at = this.offset;
-        this.bytes[at] = FLOAT64;
-        this.view.setFloat64(at + 1, element);
-        this.offset = at + 9;
-      } else this.number(element);
+      this.number(element);
+      index++;
     }
     return index;
   }
@@ -363,13 +385,16 @@ export class Writer extends NameWriter {
           this.offset += headLength;
         }
         count++;
-        token = null;
         if (node !== null && node.length > 0) this.knownName(node);
-        else this.str(name);
+        else {
+          token = null;
+          this.str(name);
+        }
         token = name;
         const value = object[name];
         if (typeof value === 'string') this.str(value);
         else if (typeof value === 'number') this.number(value);
+        else if (typeof value === 'object' && value !== null) this.object(value, 0);
         else this.value(value);
       }
     } catch (error) {

@@ -26,13 +26,16 @@ export abstract class NumberWriter extends StrWriter {
 
   /** Short enough for engines to write it out in place of its call, for which they would have to allocate a float. */
   protected number(number: number): void {
+    // Room for each of these, so that one test does for all.
+    if (this.offset + 9 > this.capacity) this.grow(9);
+    const at = this.offset;
     const int = number >> 0;
-    if (int === number && (int !== 0 || Object.is(number, 0))) {
-      if (int >= 0 && int < this.lowInts) this.byte(int);
-      else this.int32(int);
+    if (int === number && (int !== 0 || !Object.is(number, -0))) {
+      if (int >>> 0 < this.lowInts) {
+        this.bytes[at] = int;
+        this.offset = at + 1;
+      } else this.int32(int);
     } else if (this.hasFloat64 && Math.trunc(number) !== number && !Number.isNaN(number)) {
-      if (this.offset + 9 > this.capacity) this.grow(9);
-      const at = this.offset;
       this.bytes[at] = FLOAT64;
       this.view.setFloat64(at + 1, number);
       this.offset = at + 9;
