@@ -22,8 +22,8 @@ interface TextPlatform {
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
   /** Texts of at least so many bytes are not worth a place in the window. */
   readonly long: number;
-  /** ASCII of at most so many bytes is faster to spell, character by character, than to cut out of a window of its own. */
-  readonly spelled: number;
+  /** Whether most ASCII is faster to spell, character by character, than to cut out of a window. */
+  readonly spells: boolean;
   /** Texts of more bytes that are not ASCII are faster to decode by TextDecoder. */
   readonly mostTranscoded: number;
 }
@@ -50,7 +50,7 @@ const anyHost: TextPlatform = {
 
   isAscii: null,
   long: 128,
-  spelled: 48,
+  spells: true,
   mostTranscoded: 256,
 };
 
@@ -75,7 +75,7 @@ function bufferHost(
     },
     isAscii,
     long: 512,
-    spelled: 0,
+    spells: false,
     mostTranscoded,
   };
 }

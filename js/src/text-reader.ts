@@ -10,6 +10,7 @@ import { NIL } from './format.ts';
 import type { Learned } from './learned.ts';
 import { nameHash } from './names.ts';
 import { Source } from './source.ts';
+import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './spelling.ts';
 import { decodeText, fromCharCode } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
 import { MOST_TRANSCODED } from './transcoder.ts';
@@ -22,7 +23,12 @@ const NEAR = 64;
 
 /** A message of at most so many bytes is not worth a window for its shortest texts. */
 const SMALL_MESSAGE = 160;
-const SHORTEST = 12;
+
+/** Where hosts are slow to make a window: texts of more bytes are decoded by them; … */
+const MOST_SPELLED = 96;
+/** … and when so many that are not short came in a row, each as near to the one before, the next ones are cut out of a window. */
+const FEW_IN_ROW = 2;
+const NEAR_SPELLED = 256;
 
 /** Texts of so many bytes are looked at in larger steps. */
 const MANY = 64;
@@ -32,38 +38,6 @@ const LONGER = 384;
 
 /** Every engine has strings of so many code units. */
 const MAX_SAFE_TEXT = 0x800_0000;
-
-/** Text of 4 … 12 ASCII characters: one call makes one string, without parts. */
-function characters(bytes: Uint8Array, at: number, length: number): string {
-  const a = bytes[at] as number;
-  const b = bytes[at + 1] as number;
-  const c = bytes[at + 2] as number;
-  const d = bytes[at + 3] as number;
-  if (length === 4) return fromCharCode(a, b, c, d);
-  const e = bytes[at + 4] as number;
-  if (length === 5) return fromCharCode(a, b, c, d, e);
-  const f = bytes[at + 5] as number;
-  if (length === 6) return fromCharCode(a, b, c, d, e, f);
-  const g = bytes[at + 6] as number;
-  if (length === 7) return fromCharCode(a, b, c, d, e, f, g);
-  const h = bytes[at + 7] as number;
-  if (length === 8) return fromCharCode(a, b, c, d, e, f, g, h);
-  const i = bytes[at + 8] as number;
-  if (length === 9) return fromCharCode(a, b, c, d, e, f, g, h, i);
-  const j = bytes[at + 9] as number;
-  if (length === 10) return fromCharCode(a, b, c, d, e, f, g, h, i, j);
-  const k = bytes[at + 10] as number;
-  if (length === 11) return fromCharCode(a, b, c, d, e, f, g, h, i, j, k);
-  return fromCharCode(a, b, c, d, e, f, g, h, i, j, k, bytes[at + 11] as number);
-}
-
-/** ASCII text of any length. */
-function spelled(bytes: Uint8Array, at: number, length: number): string {
-  if (length <= SHORTEST) return characters(bytes, at, length);
-  const list = new Array<number>(length);
-  for (let index = 0; index < length; index++) list[index] = bytes[at + index] as number;
-  return fromCharCode.apply(null, list);
-}
 
 export abstract class TextReader extends Source {
   protected readonly learned: Learned;
@@ -75,7 +49,9 @@ export abstract class TextReader extends Source {
   private windowLength = LEAST_WINDOW;
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
-  private readonly mostSpelled = TEXT_PLATFORM.spelled;
+  private readonly spells = TEXT_PLATFORM.spells;
+  /** Texts near each other of which no window was made. */
+  private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
   constructor(learned: Learned) {
@@ -107,8 +83,8 @@ export abstract class TextReader extends Source {
     for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
     if (end > this.windowEnd || at < this.windowStart) {
-      if (this.isSmall && length <= SHORTEST) return characters(this.bytes, at, length);
-      if (length <= this.mostSpelled && at - this.windowEnd >= NEAR) return this.lonelyText(at, end);
+      if (this.spells) return this.otherText(at, end);
+      if (this.isSmall && length <= FEW_CHARACTERS) return fewCharacters(this.bytes, at, length);
       this.moveWindow(at, end);
     }
     const from = this.windowStart;
@@ -119,7 +95,10 @@ export abstract class TextReader extends Source {
   private longText(start: number, at: number, end: number): string {
     if (end - at >= this.longest) return this.separateText(start, at, end);
     if (!this.isAscii(at, end)) return this.wideText(start, at, end);
-    if (end > this.windowEnd || at < this.windowStart) this.moveWindow(at, end);
+    if (end > this.windowEnd || at < this.windowStart) {
+      if (this.spells) return this.otherText(at, end);
+      this.moveWindow(at, end);
+    }
     const from = this.windowStart;
     return this.window.slice(at - from, end - from);
   }
@@ -136,12 +115,26 @@ export abstract class TextReader extends Source {
     return (all & 0x80808080) === 0;
   }
 
-  /** ASCII text far from the one before, where hosts are slow to make a window. */
-  private lonelyText(at: number, end: number): string {
+  /** ASCII text that is not in the window, where a window is dear: it takes several texts that are not short to be worth one. */
+  private otherText(at: number, end: number): string {
+    const { bytes, view } = this;
+    const length = end - at;
+    if (length <= SOME_CHARACTERS) return spelled(bytes, at, length);
+    const isNear = this.windowEnd > 0 && at - this.windowEnd < NEAR_SPELLED;
+    this.inRow = isNear ? this.inRow + 1 : 0;
+    if (this.inRow >= FEW_IN_ROW) return this.firstOfWindow(at, end);
     // An empty window says where it was.
     this.windowStart = end;
     this.windowEnd = end;
-    return spelled(this.bytes, at, end - at);
+    return length <= MOST_SPELLED
+      ? spelled(bytes, at, length)
+      : this.ascii(bytes, view, at, end, this.learned.transcoder);
+  }
+
+  private firstOfWindow(at: number, end: number): string {
+    this.windowLength = MOST_WINDOW;
+    this.openWindow(at, end);
+    return this.window.slice(0, end - at);
   }
 
   /** Moves the window to the text at `at` … `until`. */
@@ -151,6 +144,10 @@ export abstract class TextReader extends Source {
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
       this.windowLength = isDense ? MOST_WINDOW : LEAST_WINDOW;
     }
+    this.openWindow(at, until);
+  }
+
+  private openWindow(at: number, until: number): void {
     const end = Math.max(until, Math.min(at + this.windowLength, this.end));
     this.windowStart = at;
     this.windowEnd = end;

@@ -126,6 +126,14 @@ test('a host without the methods of Buffer gives the same text', () => {
     const value = words.flatMap((word, i) => [word, word + i, word + 'z'.repeat(i * 9)]);
     const given = JSON.stringify(unpack(pack([value, value])));
     if (given !== JSON.stringify([value, value])) throw new Error(given);
+    // Of every length, dense and far from each other, so that some are cut out of a window and some are spelled.
+    const letters = Array.from({ length: 600 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 94))).join('');
+    for (const gap of [0, 20, 100, 300]) {
+      const texts = Array.from({ length: 300 }, (_, i) => [letters.slice(i, 2 * i), new Uint8Array(gap).fill(0xa5), letters.slice(i % 7, (i * 5) % 71)]);
+      const mixed = [texts, texts.toReversed(), texts.map(([one], i) => (i % 5 === 0 ? 'é' + one : one))];
+      const back = unpack(pack(mixed));
+      if (JSON.stringify(back) !== JSON.stringify(mixed)) throw new Error('texts with ' + gap + ' bytes between them');
+    }
     let code = '';
     try { unpack(Uint8Array.of(0xa2, 0xc3, 0x28)); } catch (error) { code = error.code; }
     if (code !== 'invalid_utf8') throw new Error(code);
