@@ -37,7 +37,8 @@
 // panics, recurses without bound, or takes memory on the word of a head:
 //
 //   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. A Go value that contains itself ends
-//     there as well.
+//     there as well. The data of an ext or bin is opaque: a function or method that calls Unmarshal for it begins at depth 0, and
+//     recurses as often as the input has such data in such data. Keep it as a RawMessage where that may be.
 //   - A declared count must fit the bytes that remain, less what the containers around it are still owed; a length must fit
 //     them outright. So all counts together never exceed the input, and a five-byte message that declares four billion
 //     elements costs nothing.

@@ -39,7 +39,8 @@ type extension struct {
 // encode appends the data of v to dst and returns the extended slice. decode makes a value of data; it must copy what it keeps of
 // it. Both may be called by several goroutines at once. What they return as an error becomes the Err of an *Error with
 // CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and the byte 00 in type 0
-// undefined: encode must not give these.
+// undefined: encode must not give these. decode is called with no regard to MaxDepth: see the package's security considerations if
+// it unmarshals values in its data.
 //
 // T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the type decodes
 // into T, into a pointer to it, and into an any, which gets a T. With T a pointer, the type it points to is meant as well; its
