@@ -42,7 +42,7 @@ func (m *emitter) direct() {
 func (m *emitter) appendFlat(known string) {
 	outer := m.out
 	m.out = new(bytes.Buffer)
-	e := &encodeEmitter{emitter: m, lean: true, early: early(m.fields)}
+	e := &encodeEmitter{emitter: m, direct: true, lean: true, early: early(m.fields)}
 	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Append(dst, v)\n}\n", known, known)
 	room := e.rooms.make()
 	if test := long(m.fields); test == "" {

@@ -93,6 +93,7 @@ type encodeEmitter struct {
 	offset  int      // how far behind the variable n the position is
 	path    []string // calls that add the path of a failure, outermost first
 	boxed   string   // a variable that must not get its address taken, or it would be on the heap
+	direct  bool     // for AppendPolypack of a flat struct
 	lean    bool     // the value is a field, not inside of one: the variable b is the buffer
 	early   []*field // the strings for which room is made together with that for what is around them
 }
@@ -481,13 +482,23 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	}
 }
 
+// fewTexts is up to how many strings of a flat struct AppendPolypack stores without a call when they are short. Next to more work a
+// call does not matter.
+const fewTexts = 4
+
 // text writes a string. Everything pending is stored.
 func (e *encodeEmitter) text(k *kind, x string) {
 	s := convert(x, k.typ, types.Typ[types.String])
 	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {
 		e.rooms.useShort(headRoom, headRoom)
 		e.rooms.useText(x)
-		e.printf("n = wire.PutString(b, %s, %s)\n", e.position(), s)
+		put := fmt.Sprintf("(b, %s, %s)\n", e.position(), s)
+		if e.direct && len(e.early) <= fewTexts {
+			e.printf("switch {\ncase !wire.IsShort(%s):\nn = wire.PutString%s", s, put)
+			e.printf("case len(%s) >= 8:\nn = wire.PutWords%sdefault:\nn = wire.PutHalves%s}\n", s, put, put)
+		} else {
+			e.printf("n = wire.PutString%s", put)
+		}
 		e.offset = 0
 		return
 	}

@@ -7106,7 +7106,14 @@ func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x656d614ea482) // Name
-	n = wire.PutString(b, n+6, v.Name)
+	switch {
+	case !wire.IsShort(v.Name):
+		n = wire.PutString(b, n+6, v.Name)
+	case len(v.Name) >= 8:
+		n = wire.PutWords(b, n+6, v.Name)
+	default:
+		n = wire.PutHalves(b, n+6, v.Name)
+	}
 	wire.PutWord(b, n, 0x656741a3) // Age
 	n = wire.PutInt(b, n+4, uint64(v.Age))
 	if isNew && wire.Wasteful(cap(dst), n) {
@@ -8260,11 +8267,32 @@ func (v *Words) AppendPolypack(dst []byte) ([]byte, error) {
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x656e4fa383) // One
-	n = wire.PutString(b, n+5, v.One)
+	switch {
+	case !wire.IsShort(v.One):
+		n = wire.PutString(b, n+5, v.One)
+	case len(v.One) >= 8:
+		n = wire.PutWords(b, n+5, v.One)
+	default:
+		n = wire.PutHalves(b, n+5, v.One)
+	}
 	wire.PutWord(b, n, 0x6f7754a3) // Two
-	n = wire.PutString(b, n+4, v.Two)
+	switch {
+	case !wire.IsShort(v.Two):
+		n = wire.PutString(b, n+4, v.Two)
+	case len(v.Two) >= 8:
+		n = wire.PutWords(b, n+4, v.Two)
+	default:
+		n = wire.PutHalves(b, n+4, v.Two)
+	}
 	wire.PutWord(b, n, 0x6565726854a5) // Three
-	n = wire.PutString(b, n+6, v.Three)
+	switch {
+	case !wire.IsShort(v.Three):
+		n = wire.PutString(b, n+6, v.Three)
+	case len(v.Three) >= 8:
+		n = wire.PutWords(b, n+6, v.Three)
+	default:
+		n = wire.PutHalves(b, n+6, v.Three)
+	}
 	if isNew && wire.Wasteful(cap(dst), n) {
 		return polypackWords.Fit(dst[:n]), nil
 	}
@@ -8465,7 +8493,14 @@ func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
 	wire.PutWord(b, n, 0x4449a282) // ID
 	n = wire.PutInt(b, n+4, uint64(v.ID))
 	wire.PutWord(b, n, 0x656d6153a4) // Same
-	n = wire.PutString(b, n+5, v.Name)
+	switch {
+	case !wire.IsShort(v.Name):
+		n = wire.PutString(b, n+5, v.Name)
+	case len(v.Name) >= 8:
+		n = wire.PutWords(b, n+5, v.Name)
+	default:
+		n = wire.PutHalves(b, n+5, v.Name)
+	}
 	if isNew && wire.Wasteful(cap(dst), n) {
 		return polypackBase.Fit(dst[:n]), nil
 	}
@@ -8642,7 +8677,14 @@ func (v *box) AppendPolypack(dst []byte) ([]byte, error) {
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x79654ba381) // Key
-	n = wire.PutString(b, n+5, string(v.Key))
+	switch {
+	case !wire.IsShort(string(v.Key)):
+		n = wire.PutString(b, n+5, string(v.Key))
+	case len(string(v.Key)) >= 8:
+		n = wire.PutWords(b, n+5, string(v.Key))
+	default:
+		n = wire.PutHalves(b, n+5, string(v.Key))
+	}
 	if isNew && wire.Wasteful(cap(dst), n) {
 		return polypackBox.Fit(dst[:n]), nil
 	}
