@@ -1,7 +1,6 @@
 // Numbers that share a bucket of a Map (spec/06-limits.md#collisions), in few bytes of program.
 //
-// Keys are sampled as in the public door: its collisions.ts says why. V8's two functions are the same three steps with other
-// numbers, and samples are rare, so one loop over bigints is both.
+// Keys are sampled as in the public door: its collisions.ts says why.
 
 /** Keys that a Map may have before they are watched. */
 export const UNWATCHED = 4096;
@@ -21,11 +20,11 @@ export function watch(maxCollisions: number): Watch {
   let counts = new Uint32Array(UNWATCHED);
   /** The number of buckets, less one. */
   let mask = UNWATCHED - 1;
-  /** Keys up to the next sample. */
-  let next = 1;
+  /** Keys before the next sample. */
+  let next = 0;
   return (key, map) => {
-    if ((typeof key !== 'number' && typeof key !== 'bigint') || --next > 0) return false;
-    next = Math.random() * 63; // so it is one in 32 on average
+    if ((typeof key !== 'number' && typeof key !== 'bigint') || --next >= 0) return false;
+    next = (Math.random() * 63) | 0; // one key in 32 on average is a sample
     if (map.has(key)) return false;
     const sample = hashOf(key);
     hashes.push(sample);
@@ -37,37 +36,30 @@ export function watch(maxCollisions: number): Watch {
       uncounted = hashes;
     }
     let count = 0;
-    for (const hash of uncounted) {
-      count = ++(counts[hash & mask] as number);
-    }
+    for (const hash of uncounted) count = ++(counts[hash & mask] as number);
     // Fewer prove nothing.
     return count > 8 && 32 * count > maxCollisions;
   };
 }
 
-/** What V8 hashes a number to: an integer of 32 bits by its value, another number by the bits of its float, a bigint by its magnitude. */
+/** V8's hash of a number: an integer of 32 bits by its value, another number by the bits of its float, a bigint by its magnitude. */
 function hashOf(key: number | bigint): number {
-  const isInt32 = key === (Number(key) | 0);
-  let hash =
-    isInt32 || typeof key === 'bigint'
-      ? BigInt(isInt32 || key > 0 ? key : -key)
-      : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
-  let less = 1n;
-  const steps: [factor: bigint, shift: bigint][] = isInt32
-    ? [
-        [32_767n, 12n],
-        [5n, 4n],
-        [2057n, 16n],
-      ]
-    : [
-        [262_143n, 31n],
-        [21n, 11n],
-        [65n, 22n],
-      ];
-  for (const [factor, shift] of steps) {
-    hash = BigInt.asUintN(isInt32 ? 32 : 64, hash * factor - less);
-    hash ^= hash >> shift;
-    less = 0n;
+  let small = Number(key) | 0;
+  if (key === small) {
+    small = ~small + (small << 15);
+    small ^= small >>> 12;
+    small += small << 2;
+    small ^= small >>> 4;
+    small = Math.imul(small, 2057);
+    return small ^ (small >>> 16);
   }
-  return Number(hash & 0xff_ffffn); // no table has more buckets
+  let big =
+    typeof key === 'bigint' ? (key < 0 ? -key : key) : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
+  big = BigInt.asUintN(64, ~big + (big << 18n));
+  big ^= big >> 31n;
+  // From here on bits above the 64 do not reach those that are asked for.
+  big *= 21n;
+  big ^= big >> 11n;
+  big *= 65n;
+  return Number((big ^ (big >> 22n)) & 0xff_ffffn);
 }
