@@ -3,7 +3,8 @@
 // Plan of the file: the type · bytes · inputs whose fault is at their end · other inputs · all of them.
 //
 // Most inputs are long and valid but for their end, because a fault at the start costs nothing. Beside each stands the valid
-// message with the values that are decoded before the fault: what that one weighs, the bad one may take as well.
+// message with the values that are decoded before the fault: what that one weighs, the bad one may take as well. Where the fault
+// is the value of an entry, its key was decoded; in the valid message it has the value nil.
 
 /**
  * @typedef {object} CostInput
@@ -67,7 +68,7 @@ const times = (count, value) => Buffer.alloc(count * Buffer.from(value).length, 
  * @typedef {object} End
  * @property {string} code
  * @property {Buffer} bytes
- * @property {number} [at] where the fault is in these bytes
+ * @property {number} [at] where the fault is in these bytes: behind a key that is decoded
  */
 
 /** @type {End} */
@@ -130,7 +131,10 @@ function listed(name, mode, open, members, make, end, more) {
     records: 'off',
     bytes: Buffer.concat([before, end.bytes]),
     error: { code: end.code, offset: before.length + (end.at ?? 0) },
-    decoded: Buffer.concat([open(members.length), ...members]),
+    decoded:
+      end.at === undefined
+        ? Buffer.concat([open(members.length), ...members])
+        : Buffer.concat([before, end.bytes.subarray(0, end.at), NIL]),
     ...more,
   };
 }

@@ -9,15 +9,19 @@ import { NotReadyError, prepare } from './adapters.mjs';
 import { costInputs } from './cost-inputs.mjs';
 import { Adapter, Incident } from './protocol.mjs';
 
+/** How often a message and its valid twin are measured: at the second time code is compiled for both. */
+const TURNS = 3;
+
 const USAGE = `usage: node conformance/cost.mjs [options]
 
 Measures what it costs to refuse bad input just under 100 KB, and prints a table: milliseconds of the first and of the median
 decode, then what the median and the peak of the memory are more than those of the valid message with the values before the fault.
+Both messages are measured in turn, ${TURNS} times, and the least of each counts: what else the machine does only ever adds to it.
 It is no timed test: it exits 1 only when an error is missing or wrong, 2 for wrong use.
 
   --impl NAME    measure only this implementation; may be repeated
   --filter TEXT  only inputs whose "name [mode]" contains TEXT
-  --rounds N     decodes for the median (20)
+  --rounds N     decodes for a median (10)
   --check        measure nothing: only see that each input is refused as it should be, and its valid twin decoded; seconds
   --help         this text
 `;
@@ -94,7 +98,7 @@ function parse(args) {
       options: {
         impl: { type: 'string', multiple: true, default: [] },
         filter: { type: 'string', default: '' },
-        rounds: { type: 'string', default: '20' },
+        rounds: { type: 'string', default: '10' },
         check: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -199,14 +203,19 @@ async function measure(implementation, input, rounds) {
   const adapter = new Adapter(withFlags(implementation), { timeout: 60_000 });
   const row = { implementation: implementation.name, input: input.name, mode, length: bytes.length };
   try {
-    const answer = await ask(adapter, input, bytes, rounds);
-    const wrong = faultIn(answer.error, error);
-    const twin = await ask(adapter, input, decoded, rounds);
-    const median = timeOf(answer, 'median');
-    const more = beyond(median, timeOf(twin, 'median'));
-    const extra = beyond(numberOf(answer.bytes), numberOf(twin.bytes));
+    const bad = [];
+    const valid = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      bad.push(await ask(adapter, input, bytes, rounds));
+      valid.push(await ask(adapter, input, decoded, rounds));
+    }
+    const [earliest = {}] = bad;
+    const wrong = faultIn(earliest.error, error);
+    const median = least(bad.map((answer) => timeOf(answer, 'median')));
+    const more = beyond(median, least(valid.map((answer) => timeOf(answer, 'median'))));
+    const extra = beyond(least(bad.map(bytesOf)), least(valid.map(bytesOf)));
     const isWithin = (more ?? 0) < MAX_MILLISECONDS && (extra ?? 0) < MAX_BYTES;
-    return { ...row, first: timeOf(answer, 'first'), median, more, extra, isWithin, wrong };
+    return { ...row, first: timeOf(earliest, 'first'), median, more, extra, isWithin, wrong };
   } catch (incident) {
     if (!(incident instanceof Incident)) throw incident;
     return { ...row, first: null, median: null, more: null, extra: null, isWithin: false, wrong: incident.message };
@@ -252,6 +261,17 @@ function faultIn(got, { code, offset }) {
 function timeOf(answer, which) {
   const times = /** @type {Record<string, unknown> | undefined} */ (answer.milliseconds);
   return numberOf(times?.[which]);
+}
+
+/** @param {Record<string, unknown>} answer */
+function bytesOf(answer) {
+  return numberOf(answer.bytes);
+}
+
+/** @param {(number | null)[]} numbers */
+function least(numbers) {
+  const known = numbers.filter((number) => number !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /**

@@ -30,7 +30,8 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   #undo: (() => void)[] | null = null;
   /** By id; the ids start with FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
-  readonly #pairs = new Map<number, T>();
+  /** By their first byte, and then by the second. A map of all of them would be many times as large while it grows. */
+  readonly #pairs = new Map<number, (T | undefined)[]>();
   /** Whether a first byte was declared last as the first of two, if it was; by the same index. */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
   /** The first bytes that something was declared with. */
@@ -43,7 +44,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   /** About how many bytes the declarations keep that outlive their message. */
   get cost(): number {
     let cost = 0;
-    for (const declared of [...this.#one, ...this.#pairs.values()]) cost += costOf(declared);
+    for (const declared of [this.#one, ...this.#pairs.values()].flat()) cost += costOf(declared);
     return cost;
   }
 
@@ -58,30 +59,40 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     this.#undo = null;
   }
 
-  #note(lo: number, id: number): void {
+  #note(lo: number, hi: number): void {
     const slot = lo - FIRST_RECORD_ID;
-    const [one, paired, pair] = [this.#one[slot], this.#paired[slot], this.#pairs.get(id)];
+    const pairs = this.#pairs.get(lo);
+    const [one, paired, pair] = [this.#one[slot], this.#paired[slot], pairs?.[hi]];
     this.#undo?.push(() => {
       this.#one[slot] = one;
       this.#paired[slot] = paired;
-      if (pair === undefined) this.#pairs.delete(id);
-      else this.#pairs.set(id, pair);
+      if (hi >= 0) this.#pairsOf(lo)[hi] = pair;
     });
+  }
+
+  /** The declarations of ids that start with this byte. */
+  #pairsOf(lo: number): (T | undefined)[] {
+    let pairs = this.#pairs.get(lo);
+    if (pairs === undefined) {
+      pairs = new Array<T | undefined>(256).fill(undefined);
+      this.#pairs.set(lo, pairs);
+    }
+    return pairs;
   }
 
   declareOne(id: number, declared: T): void {
     const slot = id - FIRST_RECORD_ID;
     if (this.#one[slot] === declared && this.#paired[slot] === false) return;
-    if (this.#undo !== null) this.#note(id, id);
+    if (this.#undo !== null) this.#note(id, -1);
     this.#use(id);
     this.#one[slot] = declared;
     this.#paired[slot] = false;
   }
 
   declarePair(lo: number, hi: number, declared: T): void {
-    if (this.#undo !== null) this.#note(lo, lo * 256 + hi);
+    if (this.#undo !== null) this.#note(lo, hi);
     this.#use(lo);
-    this.#pairs.set(lo * 256 + hi, declared);
+    this.#pairsOf(lo)[hi] = declared;
     this.#paired[lo - FIRST_RECORD_ID] = true;
   }
 
@@ -95,9 +106,9 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     for (const id of this.#used) {
       this.#one[id - FIRST_RECORD_ID] = undefined;
       this.#paired[id - FIRST_RECORD_ID] = undefined;
+      this.#pairs.get(id)?.fill(undefined);
     }
     this.#used.length = 0;
-    if (this.#pairs.size > 0) this.#pairs.clear();
   }
 
   direct(id: number): T | Shape | undefined {
@@ -116,7 +127,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   }
 
   pair(lo: number, hi: number): T | Shape | undefined {
-    return this.#pairs.get(lo * 256 + hi) ?? this.base?.pair(lo, hi);
+    return this.#pairs.get(lo)?.[hi] ?? this.base?.pair(lo, hi);
   }
 }
 

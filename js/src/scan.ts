@@ -64,6 +64,12 @@ interface Declared {
   readonly names?: readonly string[];
 }
 
+/** One that a scanner came by. Used again when its id is declared again: a message may do nothing else. */
+class Seen implements Declared {
+  count = 0;
+  at = 0;
+}
+
 /** A message, or an element of an array, that is scanned without what is before it. */
 export interface Element {
   /** −1 for a message. */
@@ -374,8 +380,12 @@ export class Scanner {
       this.#records = this.#spareRecords ?? new RecordTable();
       this.#records.clear(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
     }
-    if (hi === -1) this.#records.declareOne(lo, { count, at });
-    else this.#records.declarePair(lo, hi, { count, at });
+    const known = hi === -1 ? this.#records.one(lo) : this.#records.pair(lo, hi);
+    const seen = known instanceof Seen ? known : new Seen();
+    seen.count = count;
+    seen.at = at;
+    if (hi === -1) this.#records.declareOne(lo, seen);
+    else this.#records.declarePair(lo, hi, seen);
   }
 
   // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
