@@ -148,9 +148,12 @@ class Packer extends Loops
 
             return self::str32($length) . $value;
         }
+        if ($value === null) {
+            return "\xc0";
+        }
         if (\is_array($value)) {
             if ($this->plain) {
-                if ($value === []) {
+                if (!(bool) $value) { // === [] would compare arrays
                     return "\x90";
                 }
                 $out = '';
@@ -168,14 +171,10 @@ class Packer extends Loops
 
             return $out;
         }
-        if ($value === null) {
-            return "\xc0";
+        if ($value === true) { // is_bool() would need a second look
+            return "\xc3";
         }
-        if (\is_bool($value)) {
-            if ($value) {
-                return "\xc3";
-            }
-
+        if ($value === false) {
             return "\xc2";
         }
         if (\is_float($value)) {
