@@ -15,6 +15,7 @@ use Polypack\Raw;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\ReferencePacker;
 use Polypack\Tests\Support\Wrapped;
 use Polypack\Type\Entries;
 use Polypack\Type\Map;
@@ -200,6 +201,26 @@ final class RecordsTest extends TestCase
             self::assertStringContainsString($declares($id, $name), $hex);
         }
         self::assertStringEndsWith('4501' . '4602' . $declares("\x46", 'n0') . '03' . '4704', $hex);
+    }
+
+    /**
+     * A packer remembers packed names over messages, as far as they are few and short; its bytes do not show it.
+     */
+    public function testWhatIsRememberedDoesNotShow(): void
+    {
+        $packer = new Packer(PackOptions::RECORDS_INLINE);
+        \mt_srand(11);
+        foreach ([2, 64, 65, 3, 130, 255, 256, 257, 64, 700, 5, 700, 64] as $shapes) {
+            foreach (['', \str_repeat('n', 90), \str_repeat('n', 2000)] as $long) {
+                $rows = [];
+                for ($i = 0; $i < 2 * $shapes; ++$i) {
+                    $shape = \mt_rand(0, $shapes - 1);
+                    $rows[] = [['a' => $i, "{$long}{$shape}" => 'x'], ["{$long}{$shape}" => ['b' => null]]][\mt_rand(0, 1)];
+                }
+                $reference = new ReferencePacker(PackOptions::RECORDS_INLINE, 512);
+                self::assertTrue($reference->pack($rows) === $packer->pack($rows), "{$shapes} shapes");
+            }
+        }
     }
 
     public function testWhatHasNoNamesIsNoRecord(): void

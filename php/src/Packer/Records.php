@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Packer;
 
+use Polypack\Records\Shape;
 use Polypack\Records\Shapes;
 
 /**
@@ -40,7 +41,7 @@ trait Records
     protected function startMessage(): void
     {
         if ($this->shapes !== null && $this->handovers === 0) {
-            $this->shapes->clear();
+            $this->shapes->startMessage();
         }
     }
 
@@ -60,14 +61,16 @@ trait Records
             return;
         }
         $keys = \array_keys($map);
-        $latest = $shapes->latest[\count($keys)][$keys[0] ?? ''] ?? null;
-        $head = $latest !== null && $latest[0] === $keys ? $latest[1] : $this->recordHead($keys, $depth);
-        if ($head === null) {
-            $this->appendMap($map, $depth, $out);
+        $shape = $shapes->latest[\count($keys)][$keys[0] ?? ''] ?? null;
+        if ($shape === null || $shape->names !== $keys) {
+            $shape = $this->shape($keys, $depth);
+            if ($shape === null) {
+                $this->appendMap($map, $depth, $out);
 
-            return;
+                return;
+            }
         }
-        $out .= $head;
+        $out .= $shape->message === $shapes->message ? $shape->id : $shapes->declare($shape);
         if ($this->loops === 'record') {
             $this->recordFields($map, $depth, $out);
         } else {
@@ -76,13 +79,29 @@ trait Records
     }
 
     /**
-     * Returns the id, behind a declaration when the names have none yet.
+     * Returns the head of an instance: the id, behind a declaration when the names have none yet.
      *
      * @param list<int|string> $keys
      *
      * @return ?string null when a key is no str
      */
     protected function recordHead(array $keys, int $depth): ?string
+    {
+        $shape = $this->shape($keys, $depth);
+        \assert($this->shapes !== null);
+        if ($shape === null) {
+            return null;
+        }
+
+        return $shape->message === $this->shapes->message ? $shape->id : $this->shapes->declare($shape);
+    }
+
+    /**
+     * @param list<int|string> $keys
+     *
+     * @return ?Shape null when a key is no str
+     */
+    private function shape(array $keys, int $depth): ?Shape
     {
         \assert($this->shapes !== null);
         $packed = self::arrayHead(\count($keys));
@@ -99,6 +118,6 @@ trait Records
             $names[] = $key;
         }
 
-        return $this->shapes->head($names, $packed);
+        return $this->shapes->of($names, $packed);
     }
 }

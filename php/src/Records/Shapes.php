@@ -8,7 +8,8 @@ namespace Polypack\Records;
  * The records that a message has declared so far, on the writing side (spec/05-records.md#declaration).
  *
  * Ids go from 40 to 7f in the order of first use and then start again; the shape that loses its id is declared again when it
- * comes back.
+ * comes back. Declarations live until the end of the message. The packed names stay for the next one, as far as they are few: messages
+ * of one kind, however small, then declare their records without packing names.
  *
  * @internal
  */
@@ -17,56 +18,89 @@ final class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    private int $next = self::FIRST_ID;
-    /** @var array<string, int> ids by packed names */
-    private array $ids = [];
-    /** @var array<int, string> packed names by id */
-    private array $holders = [];
-    /**
-     * @var array<int, array<string, array{list<string>, string}>> the names and the id, as a byte, of what was written last, by
-     *                                                             count of names and first name: a shortcut for rows, which spares
-     *                                                             packing their names. Has no type, as the properties of Encoder
-     */
-    public $latest = [];
+    /** Shapes that are remembered beside those with an id, and the bytes of their packed names. */
+    private const MAX_KNOWN = 256;
+    private const MAX_BYTES = 65536;
 
     /**
-     * Forgets everything: declarations live until the end of the message.
+     * @var int the number of the message, from 1
      */
-    public function clear(): void
+    public $message = 1;
+    /**
+     * @var array<int, array<string, Shape>> what was written last, by count of names and first name: a shortcut for rows, which spares
+     *                                       packing their names. Has no type, as the properties of Encoder
+     */
+    public $latest = [];
+    private int $next = self::FIRST_ID;
+    /** @var array<string, Shape> by packed names */
+    private array $known = [];
+    /** @var array<int, Shape> by id; it may have lost it */
+    private array $holders = [];
+    /** @var int<0, max> of the packed names of all known */
+    private int $bytes = 0;
+
+    /**
+     * Forgets the declarations.
+     */
+    public function startMessage(): void
     {
-        if ($this->holders !== []) {
-            $this->next = self::FIRST_ID;
-            $this->ids = [];
+        ++$this->message;
+        $this->next = self::FIRST_ID;
+        if ($this->bytes > self::MAX_BYTES) {
+            $this->forgetUndeclared();
             $this->holders = [];
-            $this->latest = [];
         }
     }
 
     /**
-     * Returns the head of an instance: the id, behind a declaration when it has none yet.
+     * Returns the shape with these names, from now on the latest of its kind.
      *
      * @param list<string> $names  different from each other
      * @param string       $packed the names as array
      */
-    public function head(array $names, string $packed): string
+    public function of(array $names, string $packed): Shape
     {
-        $id = $this->ids[$packed] ?? null;
-        if ($id !== null) {
-            $this->latest[\count($names)][$names[0] ?? ''] = [$names, \chr($id)];
-
-            return \chr($id);
+        $shape = $this->known[$packed] ?? null;
+        if ($shape === null) {
+            if (\count($this->known) >= self::MAX_KNOWN || $this->bytes > self::MAX_BYTES) {
+                $this->forgetUndeclared();
+            }
+            $this->bytes += \strlen($packed);
+            $this->known[$packed] = $shape = new Shape($names, $packed);
         }
+
+        return $this->latest[\count($names)][$names[0] ?? ''] = $shape;
+    }
+
+    /**
+     * Gives a shape an id, and returns the declaration with it: the head of the first instance.
+     */
+    public function declare(Shape $shape): string
+    {
         $id = $this->next;
         $this->next = $id === self::LAST_ID ? self::FIRST_ID : $id + 1;
+        $byte = \chr($id);
         $loser = $this->holders[$id] ?? null;
-        if ($loser !== null) {
-            unset($this->ids[$loser]);
-            $this->latest = [];
+        if ($loser !== null && $loser->id === $byte) { // else it has another id by now
+            $loser->message = 0;
         }
-        $this->ids[$packed] = $id;
-        $this->holders[$id] = $packed;
-        $this->latest[\count($names)][$names[0] ?? ''] = [$names, \chr($id)];
+        $this->holders[$id] = $shape;
+        $shape->id = $byte;
+        $shape->message = $this->message;
 
-        return "\xd4\x72" . \chr($id) . $packed;
+        return "\xd4\x72" . $byte . $shape->packed;
+    }
+
+    private function forgetUndeclared(): void
+    {
+        $this->known = [];
+        $this->latest = [];
+        $this->bytes = 0;
+        foreach ($this->holders as $shape) {
+            if ($shape->message === $this->message) {
+                $this->known[$shape->packed] = $shape;
+                $this->bytes += \strlen($shape->packed);
+            }
+        }
     }
 }

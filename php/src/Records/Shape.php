@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+/**
+ * The names of a record, on the writing side. It has an id in the message that declared it last, and in no other.
+ *
+ * Properties have no types: PHP would check them on each assignment.
+ *
+ * @internal
+ */
+final class Shape
+{
+    /** @var int the number of the message that the id is of; 0 for none */
+    public $message = 0;
+    /** @var string the id, as a byte */
+    public $id = '';
+
+    /**
+     * @param list<string> $names  different from each other
+     * @param string       $packed the names as array
+     */
+    public function __construct(
+        public readonly array $names,
+        public readonly string $packed,
+    ) {}
+}
