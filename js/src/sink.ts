@@ -69,6 +69,8 @@ export class Sink {
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
+  /** Where there are no slabs, small messages are written here and copied, and large ones begin here. */
+  private own: Uint8Array;
   /** Memory that is used again for messages that do not fit in a slab. */
   private spare: Uint8Array | null = null;
   /** So much more than the usual length, at most a sixteenth, large messages get: less and less until one needs more. */
@@ -83,6 +85,7 @@ export class Sink {
     this.lowInts = hasRecords ? 0x40 : 0x80;
     this.slab = mayShare ? newSlab() : null;
     this.bytes = this.slab ?? new Uint8Array(FIRST_CAPACITY);
+    this.own = this.bytes;
     this.capacity = this.bytes.length;
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.capacity);
     this.slabView = this.view;
@@ -94,13 +97,19 @@ export class Sink {
   take(): Uint8Array {
     const { bytes, start, offset } = this;
     const length = offset - start;
-    if (this.slab === null) return bytes.slice(0, offset);
     this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
+    if (this.slab === null && (length <= MOST_IN_SLAB || bytes === this.own)) return this.takeCopy(length);
     if (bytes === this.slab) {
       this.slabUsed = offset;
       return new Uint8Array(this.slabBuffer, this.slabStart + start, length);
     }
     return this.takeLarge(length);
+  }
+
+  private takeCopy(length: number): Uint8Array {
+    const { bytes, capacity } = this;
+    if (capacity > this.own.length && capacity <= KEPT_CAPACITY) this.own = bytes;
+    return bytes.slice(0, length);
   }
 
   private takeLarge(length: number): Uint8Array {
@@ -143,8 +152,9 @@ export class Sink {
   reset(): void {
     const { slab } = this;
     if (slab === null) {
+      this.start = 0;
       this.offset = 0;
-      if (this.capacity > KEPT_CAPACITY) this.replaceBuffer(new Uint8Array(FIRST_CAPACITY));
+      if (this.bytes !== this.own) this.replaceBuffer(this.own);
       return;
     }
     if (this.bytes !== slab) {
@@ -159,9 +169,8 @@ export class Sink {
   /** Gets memory for a message of the usual length. */
   protected prepare(): void {
     const { slab, usualLength } = this;
-    if (slab === null) return;
     if (usualLength > MOST_IN_SLAB) this.prepareLarge(usualLength);
-    else if (this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
+    else if (slab !== null && this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
   }
 
   /** @param needed bytes of the message so far, and those that come next */
@@ -172,6 +181,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     this.replaceBuffer(slab ?? new Uint8Array(Math.max(FIRST_CAPACITY, needed)));
+    this.own = slab ?? new Uint8Array(FIRST_CAPACITY);
     this.slabView = this.view;
     this.slabBuffer = this.bytes.buffer;
     this.slabStart = this.bytes.byteOffset;
@@ -206,11 +216,10 @@ export class Sink {
   }
 
   private growLarge(needed: number): void {
-    const { slab, spare } = this;
+    const { spare } = this;
     const length = Math.max(2 * this.capacity, needed);
     this.headroom = MOST_HEADROOM;
-    if (slab === null) this.replaceBuffer(new Uint8Array(length));
-    else this.replaceBuffer(spare !== null && spare.length >= needed ? spare : newMemory(length));
+    this.replaceBuffer(spare !== null && spare.length >= needed ? spare : newMemory(length));
   }
 
   private replaceBuffer(bytes: Uint8Array): void {

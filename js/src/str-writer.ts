@@ -10,17 +10,22 @@ import { NODE } from './host.ts';
 import { checkLength, Sink } from './sink.ts';
 import { isWellFormed } from './text.ts';
 
-/** Up to so many code units of ASCII a loop beats the call into the host (measured on Node 20, and on 22 and later). */
+/**
+ * Up to so many code units of ASCII a loop beats the call into the host (measured on Node 20, and on 22 and later). Elsewhere that
+ * is TextEncoder with a view for each text, which in Chromium takes as long as some hundred characters.
+ */
 const SHORT_BEFORE_22 = 40;
 const SHORT_SINCE_22 = 20;
+const SHORT_ELSEWHERE = 255;
 const SHORT_TEXT: number = /* @__PURE__ */ shortText();
 
 // A function of its own: one made there would be written out at its call, and bundlers could not leave it out.
 function shortText(): number {
-  return NODE !== null && NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
+  if (NODE === null) return SHORT_ELSEWHERE;
+  return NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
 }
 
-/** The same for text that is not ASCII; not below the others. */
+/** The same for text that is not ASCII, where there is Node's Buffer; not below the others there. */
 const SHORT_WIDE_TEXT = 48;
 
 /** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */

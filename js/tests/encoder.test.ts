@@ -335,6 +335,24 @@ test('results keep their bytes while thousands of others are written, at every l
   );
 });
 
+test('results of all lengths in any order keep their bytes, also when messages between them fail', () => {
+  // Structured cloning has no slabs, and neither has a browser.
+  for (const structuredClone of [false, true]) {
+    const packr = new Packr({ useRecords: false, structuredClone });
+    const values = Array.from({ length: 400 }, (_, index) => {
+      const length = [3, 700, 2040, 2060, 9000, 70_000, 40, 200_000][(index * 7 + (index >> 4)) % 8] as number;
+      return [index, String.fromCharCode(0x61 + (index % 26)).repeat(length), index];
+    });
+    const messages = values.map((value, index) => {
+      if (index % 3 === 0) assertFault(() => packr.pack([value, value, '\ud800']), { code: 'invalid_utf8' });
+      return packr.pack(value);
+    });
+    const own = new Set(messages.filter(({ length }) => length > 5000).map(({ buffer }) => buffer));
+    assert.equal(own.size, messages.filter(({ length }) => length > 5000).length);
+    for (const [index, bytes] of messages.entries()) assert.deepEqual(packr.unpack(bytes), values[index]);
+  }
+});
+
 test('objects of every number of names, twice, and names of every length', () => {
   const packr = new Packr({ useRecords: false });
   const wide = new Packr({ useRecords: false, variableMapSize: false });
