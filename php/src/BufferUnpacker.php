@@ -34,7 +34,8 @@ use Polypack\Type\Ext;
  * BufferUnpacker/Lookup.php reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
- * count from the first byte given to reset() or to the constructor: bytes that release() removed count on.
+ * count from the first byte given to reset() or to the constructor: bytes that release() removed count on. It is not for several
+ * fibers at once, of which each takes a clone.
  *
  * @api
  */
@@ -280,7 +281,8 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Removes the bytes that are read already from the buffer, and returns how many.
+     * Removes the bytes that are read already from the buffer, and returns how many. Copies what is left, so call it for each
+     * chunk and not for each small value.
      */
     public function release(): int
     {

@@ -17,7 +17,8 @@ use Polypack\Records\Shapes;
  *
  * The methods for one kind each; what they have in common, and arrays, maps and objects, are the classes below it, in Packer/.
  *
- * A packer may be used again and again, also after an error, and by the objects it is packing.
+ * A packer may be used again and again, also after an error, and by the objects it is packing; not by several fibers at once, of
+ * which each takes a clone.
  *
  * @api
  */
