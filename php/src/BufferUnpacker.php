@@ -220,6 +220,9 @@ class BufferUnpacker extends LosslessLoops
         return (clone $this)->reset($buffer);
     }
 
+    /**
+     * Adds bytes to the end of the buffer.
+     */
     public function append(string $data): static
     {
         $this->buffer .= $data;
@@ -296,6 +299,9 @@ class BufferUnpacker extends LosslessLoops
         return $released;
     }
 
+    /**
+     * Says whether bytes of the buffer are left to read.
+     */
     public function hasRemaining(): bool
     {
         return isset($this->buffer[$this->offset]);
@@ -314,7 +320,9 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * @return int<0, max> bytes
+     * Returns how many bytes of the buffer are left to read.
+     *
+     * @return int<0, max>
      */
     public function getRemainingCount(): int
     {

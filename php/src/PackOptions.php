@@ -74,6 +74,9 @@ final class PackOptions
         });
     }
 
+    /**
+     * Returns the default options.
+     */
     public static function fromDefaults(): self
     {
         return new self(0);
@@ -91,51 +94,81 @@ final class PackOptions
         return new self($bitmask);
     }
 
+    /**
+     * Says whether strings are packed as str.
+     */
     public function isForceStrMode(): bool
     {
         return ($this->bits & (self::FORCE_BIN | self::DETECT_STR_BIN)) === 0;
     }
 
+    /**
+     * Says whether strings are packed as bin.
+     */
     public function isForceBinMode(): bool
     {
         return ($this->bits & self::FORCE_BIN) !== 0;
     }
 
+    /**
+     * Says whether strings are packed as str when they are UTF-8, as bin otherwise.
+     */
     public function isDetectStrBinMode(): bool
     {
         return ($this->bits & self::DETECT_STR_BIN) !== 0;
     }
 
+    /**
+     * Says whether lists are packed as array, other arrays as map.
+     */
     public function isDetectArrMapMode(): bool
     {
         return ($this->bits & (self::FORCE_ARR | self::FORCE_MAP)) === 0;
     }
 
+    /**
+     * Says whether arrays are packed as array.
+     */
     public function isForceArrMode(): bool
     {
         return ($this->bits & self::FORCE_ARR) !== 0;
     }
 
+    /**
+     * Says whether arrays are packed as map.
+     */
     public function isForceMapMode(): bool
     {
         return ($this->bits & self::FORCE_MAP) !== 0;
     }
 
+    /**
+     * Says whether floats are packed as float 32.
+     */
     public function isForceFloat32Mode(): bool
     {
         return ($this->bits & self::FORCE_FLOAT32) !== 0;
     }
 
+    /**
+     * Says whether the mode is strict (spec/09-modes.md).
+     */
     public function isStrictMode(): bool
     {
         return ($this->bits & self::STRICT) !== 0;
     }
 
+    /**
+     * Says whether the mode is lossless (spec/09-modes.md).
+     */
     public function isLosslessMode(): bool
     {
         return ($this->bits & self::LOSSLESS) !== 0;
     }
 
+    /**
+     * Says whether records are written (spec/05-records.md).
+     */
     public function isRecordsInlineMode(): bool
     {
         return ($this->bits & self::RECORDS_INLINE) !== 0;

@@ -193,17 +193,25 @@ class Packer extends Loops
         return $this->other($value, $this->depth);
     }
 
+    /**
+     * Packs nil.
+     */
     public function packNil(): string
     {
         return "\xc0";
     }
 
+    /**
+     * Packs a bool.
+     */
     public function packBool(bool $bool): string
     {
         return $bool ? "\xc3" : "\xc2";
     }
 
     /**
+     * Packs an integer in the smallest form that holds it.
+     *
      * @param int|float|string $int an int, or what PHP makes of an integer that is too great for it: a float that is integral, or
      *                              the digits that BIGINT_AS_STR unpacks
      *
@@ -255,12 +263,17 @@ class Packer extends Loops
         return $this->float32($float, $this->depth);
     }
 
+    /**
+     * Packs a float as float 64, whatever the options force. There is one NaN on the wire (spec/02-wire.md#float).
+     */
     public function packFloat64(float $float): string
     {
         return $float <= \INF ? "\xcb" . \pack('E', $float) : self::float64($float);
     }
 
     /**
+     * Packs a string as str, whatever the options say about strings.
+     *
      * @throws PackingFailedException `invalid_utf8` in strict and lossless mode
      */
     public function packStr(string $str): string
@@ -276,6 +289,9 @@ class Packer extends Loops
         return $length < 0x100 ? "\xd9" . self::BYTES[$length] . $str : self::strHead($length) . $str;
     }
 
+    /**
+     * Packs a string as bin, whatever the options say about strings.
+     */
     public function packBin(string $bin): string
     {
         $length = \strlen($bin);
@@ -362,7 +378,9 @@ class Packer extends Loops
     }
 
     /**
-     * @param int $type -128 to 127
+     * Packs an ext value (spec/03-extensions.md).
+     *
+     * @param int $type -128 to 127, of which 0 to 127 belong to applications
      *
      * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for the bytes that declare
      *                                records: type 0x72 with data of 1 or 2 bytes

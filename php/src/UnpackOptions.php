@@ -81,6 +81,9 @@ final class UnpackOptions
         });
     }
 
+    /**
+     * Returns the default options.
+     */
     public static function fromDefaults(): self
     {
         return new self(0);
@@ -104,36 +107,57 @@ final class UnpackOptions
         return new self($bitmask);
     }
 
+    /**
+     * Says whether integers above 2⁶³−1 become strings of digits.
+     */
     public function isBigIntAsStrMode(): bool
     {
         return $this->getBigInts() === BigInts::Str;
     }
 
+    /**
+     * Says whether integers above 2⁶³−1 become GMP objects.
+     */
     public function isBigIntAsGmpMode(): bool
     {
         return $this->getBigInts() === BigInts::Gmp;
     }
 
+    /**
+     * Says whether integers above 2⁶³−1 become Decimal\Decimal objects.
+     */
     public function isBigIntAsDecMode(): bool
     {
         return $this->getBigInts() === BigInts::Dec;
     }
 
+    /**
+     * Returns what integers above 2⁶³−1 become, except in lossless mode: UInt64.
+     */
     public function getBigInts(): BigInts
     {
         return BigInts::tryFrom($this->bits & self::BIGINTS) ?? BigInts::Str;
     }
 
+    /**
+     * Says whether the mode is strict (spec/09-modes.md).
+     */
     public function isStrictMode(): bool
     {
         return ($this->bits & self::STRICT) !== 0;
     }
 
+    /**
+     * Says whether the mode is lossless (spec/09-modes.md).
+     */
     public function isLosslessMode(): bool
     {
         return ($this->bits & self::LOSSLESS) !== 0;
     }
 
+    /**
+     * Says whether records are read (spec/05-records.md).
+     */
     public function isRecordsInlineMode(): bool
     {
         return ($this->bits & self::RECORDS_INLINE) !== 0;

@@ -18,6 +18,8 @@ use Polypack\Type\Entries;
 trait Kinds
 {
     /**
+     * Unpacks a nil. Like each of these methods it leaves the read position where it was when it fails.
+     *
      * @throws UnpackingFailedException `type_mismatch`
      */
     public function unpackNil(): null
@@ -29,6 +31,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks a bool.
+     *
      * @throws UnpackingFailedException `type_mismatch`
      */
     public function unpackBool(): bool
@@ -39,6 +43,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks an int of any width.
+     *
      * @return int|float|string|object above 2⁶³−1 what the BIGINT options or lossless mode say
      *
      * @throws UnpackingFailedException `type_mismatch`; `out_of_range` with BIGINT_THROW
@@ -53,6 +59,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks a float 32 or float 64.
+     *
      * @throws UnpackingFailedException `type_mismatch`, for an int too
      */
     public function unpackFloat(): float
@@ -65,6 +73,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks a str. In strict and lossless mode one that is not UTF-8 is `invalid_utf8`.
+     *
      * @throws UnpackingFailedException `type_mismatch`
      */
     public function unpackStr(): string
@@ -77,6 +87,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks a bin.
+     *
      * @return string|Bin in lossless mode Bin
      *
      * @throws UnpackingFailedException `type_mismatch`
@@ -91,6 +103,8 @@ trait Kinds
     }
 
     /**
+     * Unpacks an array with everything in it.
+     *
      * @return list<mixed>
      *
      * @throws UnpackingFailedException `type_mismatch`
@@ -124,7 +138,9 @@ trait Kinds
     }
 
     /**
-     * @return mixed an Ext, a Timestamp, or what the extension of the type returns
+     * Unpacks an ext value.
+     *
+     * @return mixed an Ext, a Timestamp, null for undefined in default mode, or what the extension of the type returns
      *
      * @throws UnpackingFailedException `type_mismatch`
      */

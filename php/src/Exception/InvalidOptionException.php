@@ -11,6 +11,9 @@ namespace Polypack\Exception;
  */
 final class InvalidOptionException extends \InvalidArgumentException implements PolypackException
 {
+    /**
+     * @internal
+     */
     public static function conflict(string $class, string ...$options): self
     {
         $names = \array_map(static fn(string $option): string => "{$class}::{$option}", $options);
@@ -18,31 +21,49 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
         return new self(\implode(' and ', $names) . ' exclude each other; keep one');
     }
 
+    /**
+     * @internal
+     */
     public static function unknownBits(string $class, int $bits): self
     {
         return new self(\sprintf('%s has no option with the bits 0x%x; combine its constants with |', $class, $bits));
     }
 
+    /**
+     * @internal
+     */
     public static function missingPhpExtension(string $option, string $extension): self
     {
         return new self("{$option} needs the PHP extension {$extension}; load it or choose another option");
     }
 
+    /**
+     * @internal
+     */
     public static function limit(string $name, int $value, int $least, int $most): self
     {
         return new self("{$name} is {$value}; choose {$least} to {$most}");
     }
 
+    /**
+     * @internal
+     */
     public static function extensionType(int $type): self
     {
         return new self("the extension type is {$type}; getType() must return -128 to 127");
     }
 
+    /**
+     * @internal
+     */
     public static function negativeLength(int $length): self
     {
         return new self("cannot read {$length} bytes; ask for 0 or more");
     }
 
+    /**
+     * @internal
+     */
     public static function notPointer(string $path): self
     {
         $shown = Text::short(Text::utf8($path));
@@ -50,6 +71,9 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
         return new self("the path \"{$shown}\" is no RFC 6901 pointer; use \"\" or \"/token/…\", and ~0 and ~1 for ~ and / in a token");
     }
 
+    /**
+     * @internal
+     */
     public static function noSource(mixed $source): self
     {
         $given = \get_debug_type($source);
@@ -57,6 +81,9 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
         return new self("cannot read a stream from {$given}; pass an iterable of strings, a PHP stream or a PSR-7 stream");
     }
 
+    /**
+     * @internal
+     */
     public static function noChunk(mixed $chunk): self
     {
         return new self('a chunk is ' . \get_debug_type($chunk) . '; chunks must be strings');

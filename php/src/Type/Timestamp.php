@@ -109,11 +109,17 @@ final class Timestamp implements CanBePacked
         return [$n['s'], $n['n']];
     }
 
+    /**
+     * Returns the seconds since 1970-01-01T00:00:00Z, negative before.
+     */
     public function getSeconds(): int
     {
         return $this->seconds;
     }
 
+    /**
+     * Returns the nanoseconds that have passed since then, 0 to 999999999.
+     */
     public function getNanoseconds(): int
     {
         return $this->nanoseconds;
