@@ -275,7 +275,8 @@ async function measure(runtime, peers, effort, names, chosen) {
       console.log(`${group.title}: ${group.entrants.map((one) => one.name).join(', ')}`);
       const sets = [];
       // Values of megabytes take long enough by themselves.
-      const own = name === 'stream' ? { ...effort, warm: 1, rounds: Math.min(effort.rounds, 3) } : effort;
+      const isLarge = group.cells.some(({ workload }) => workload === 'large');
+      const own = isLarge ? { ...effort, warm: 1, rounds: Math.min(effort.rounds, 3) } : effort;
       for (let set = 0; set < effort.sets; set++) sets.push(await runSet(group, own, note));
       rows.push(...rowsOf(sets));
     }
