@@ -103,7 +103,7 @@ export class Learned {
 
   /** Whether Object.prototype has a property of this name. */
   isTaken(name: string): boolean {
-    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return name in Object.prototype;
+    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
     // Names are told apart by their length and the low bits of their first characters; few need to be looked up.
@@ -111,14 +111,14 @@ export class Learned {
       const taken = this.#taken[length] as number;
       if (((taken >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;
     }
-    return name in Object.prototype;
+    return Object.hasOwn(Object.prototype, name);
   }
 
   /** Whether Object.prototype has a property that is an array index. */
   isIndexTaken(index: number): boolean {
-    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return index in Object.prototype;
+    if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, index);
     if (!this.#isChecked) this.#checkPrototype();
-    return this.#hasIndex && index in Object.prototype;
+    return this.#hasIndex && Object.hasOwn(Object.prototype, index);
   }
 
   /** Finds out which names Object.prototype has in this epoch. */

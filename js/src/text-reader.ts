@@ -82,13 +82,47 @@ export abstract class TextReader extends Source {
     let all = view.getInt32(at) | view.getInt32(last);
     for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
-    if (end > this.windowEnd || at < this.windowStart) {
-      if (this.spells) return this.otherText(at, end);
-      if (this.isSmall && length <= FEW_CHARACTERS) return fewCharacters(this.bytes, at, length);
-      this.moveWindow(at, end);
-    }
     const from = this.windowStart;
+    if (end > this.windowEnd || at < from) return this.textOutside(start, at, end);
     return this.window.slice(at - from, end - from);
+  }
+
+  /** ASCII text of 4 … MANY − 1 bytes that is not in the window. */
+  private textOutside(start: number, at: number, end: number): string {
+    if (this.spells) return this.otherText(at, end);
+    const length = end - at;
+    if (this.isSmall && length <= FEW_CHARACTERS) return fewCharacters(this.bytes, at, length);
+    if (at - start === 1 && this.isLonely(at)) return this.lonelyText(start, at, end);
+    this.moveWindow(at, end);
+    return this.window.slice(0, length);
+  }
+
+  /** Whether a text is far from the one before, or the one before was and was known. */
+  private isLonely(at: number): boolean {
+    const { windowEnd } = this;
+    return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
+  }
+
+  /** ASCII text of a fixstr far from others: of these many come again, as kinds and units do, and a call into the host is dear. */
+  private lonelyText(start: number, at: number, end: number): string {
+    const { view } = this;
+    const { names } = this.learned;
+    const first = view.getInt32(start);
+    const last = view.getInt32(end - 4);
+    const hash = nameHash(first, last);
+    const known = names.find(view, start, first, last, hash);
+    if (known === null) {
+      this.moveWindow(at, end);
+      return names.learn(view, start, end, hash, this.window.slice(0, end - at));
+    }
+    this.emptyWindow(end);
+    return known;
+  }
+
+  /** An empty window says where it was. */
+  private emptyWindow(end: number): void {
+    this.windowStart = end;
+    this.windowEnd = end;
   }
 
   /** Text of at least MANY bytes. */
@@ -123,9 +157,7 @@ export abstract class TextReader extends Source {
     const isNear = this.windowEnd > 0 && at - this.windowEnd < NEAR_SPELLED;
     this.inRow = isNear ? this.inRow + 1 : 0;
     if (this.inRow >= FEW_IN_ROW) return this.firstOfWindow(at, end);
-    // An empty window says where it was.
-    this.windowStart = end;
-    this.windowEnd = end;
+    this.emptyWindow(end);
     return length <= MOST_SPELLED
       ? spelled(bytes, at, length)
       : this.ascii(bytes, view, at, end, this.learned.transcoder);
@@ -178,7 +210,7 @@ export abstract class TextReader extends Source {
   /** Text that is a string of its own. */
   private separateText(start: number, at: number, end: number): string {
     // What comes behind it is as near to a text as if the window ended here.
-    if (end > this.windowEnd) this.windowStart = this.windowEnd = end;
+    if (end > this.windowEnd) this.emptyWindow(end);
     if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {

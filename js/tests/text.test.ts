@@ -107,6 +107,21 @@ test('texts in any order of lengths, in messages of any place in their buffer', 
   }
 });
 
+test('texts far from each other, known ones and new ones, and what is near to them', () => {
+  const kinds = ['kind', 'a kind of value', 'image/png', 'x'.repeat(31), 'y'.repeat(32), 'längst', 'z'.repeat(90)];
+  const unpackr = new Unpackr();
+  for (let round = 0; round < 40; round++) {
+    const values = Array.from({ length: 60 }, (_, i) => {
+      const kind = kinds[(i * i + round) % kinds.length] as string;
+      // The same ends and the same length, but something else between.
+      const similar = `kind ${String(i % (round + 1)).padStart(4, '0')} of value`;
+      const gap = new Uint8Array((i * 37 + round) % 150).fill(0x61 + i);
+      return [kind, gap, ...(i % 3 === 0 ? [similar, kind, `new ${round} ${i}`] : [similar])];
+    });
+    assert.deepEqual(unpackr.unpack(pack(values)), values);
+  }
+});
+
 test('offsets count from the start of the input, wherever it is in its buffer', () => {
   const backing = bytesOf('00 00 00 92 01 c1 00 00');
   const unpackr = new Unpackr();
