@@ -38,6 +38,9 @@ final class Keys
     /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
     private \WeakMap $known;
 
+    /** Whether there have been any: a WeakMap is slow to ask. */
+    private bool $remembers = false;
+
     public function __construct()
     {
         $this->known = new \WeakMap();
@@ -46,6 +49,7 @@ final class Keys
     public function __clone()
     {
         $this->known = new \WeakMap();
+        $this->remembers = false;
         $this->names = [];
     }
 
@@ -65,8 +69,11 @@ final class Keys
         if (\is_array($key)) {
             return $this->ofArray($key);
         }
+        if ($key instanceof Bin) { // the commonest object
+            return "b{$key->data}";
+        }
         if ($key instanceof Entries) {
-            return $this->ofMap($key->entries, $this->known[$key] ?? []);
+            return $this->ofMap($key->entries, $this->remembers ? $this->known[$key] ?? [] : []);
         }
         if ($key instanceof \stdClass) {
             $entries = [];
@@ -89,6 +96,7 @@ final class Keys
     public function remember(Entries $entries, array $identities): void
     {
         $this->known[$entries] = $identities;
+        $this->remembers = true;
     }
 
     private static function ofScalar(mixed $key): string
@@ -96,7 +104,6 @@ final class Keys
         if (\is_object($key)) {
             return match (true) {
                 $key instanceof UInt64 => "i{$key->digits}",
-                $key instanceof Bin => "b{$key->data}",
                 $key instanceof Timestamp => "t{$key->getSeconds()}:{$key->getNanoseconds()}",
                 $key instanceof Ext => "e{$key->type}:{$key->data}",
                 default => 'o' . \spl_object_id($key),
@@ -144,11 +151,20 @@ final class Keys
     {
         $texts = [];
         foreach ($entries as $i => [$key, $value]) {
-            $identity = $identities[$i] ?? (\is_string($key) ? $this->ofName($key) : $this->identity($key));
-            $text = self::measured($identity) . $this->identity($value);
-            $texts[] = self::measured(\strlen($text) < self::LONG ? $text : 'H' . \hash('sha256', $text, true));
+            // The commonest keys and values without calls.
+            $identity = $identities[$i] ?? (\is_int($key)
+                ? "i{$key}"
+                : (\is_string($key) ? $this->ofName($key) : $this->identity($key)));
+            $text = \strlen($identity) . ':' . $identity
+                . ($value === null ? 'n' : (\is_int($value) ? "i{$value}" : $this->identity($value)));
+            if (\strlen($text) >= self::LONG) {
+                $text = 'H' . \hash('sha256', $text, true);
+            }
+            $texts[] = \strlen($text) . ':' . $text;
         }
-        \sort($texts, \SORT_STRING);
+        if (isset($texts[1])) {
+            \sort($texts, \SORT_STRING);
+        }
         $text = \implode('', $texts);
 
         return \strlen($text) < self::LONG ? "m{$text}" : 'M' . \hash('sha256', $text, true);
