@@ -298,9 +298,10 @@ trait Objects
         }
         $out .= self::mapHead(\count($entries->entries));
         $i = -1;
+        /** @var mixed $entry Entries has no way to check what it is given: what was unpacked would pay for it */
         foreach ($entries->entries as $entry) {
             ++$i;
-            if (!self::isPair($entry)) {
+            if (!\is_array($entry) || \count($entry) !== 2 || !\array_is_list($entry)) {
                 $this->trail[$depth] = [$i];
                 throw PackingFailedException::notPair($this->path($depth + 1));
             }
@@ -314,14 +315,6 @@ trait Objects
             $this->trail[$depth] = Path::step($key, $i);
             $this->append($value, $depth + 1, $out);
         }
-    }
-
-    /**
-     * Entries has no way to check what it is given; what was unpacked would pay for it.
-     */
-    private static function isPair(mixed $entry): bool
-    {
-        return \is_array($entry) && \count($entry) === 2 && \array_is_list($entry);
     }
 
     /**
