@@ -115,14 +115,16 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 	}
 }
 
-// engineAt returns an engine that goes on where a Writer is.
-func (s *settings) engineAt(w *wire.Writer) engineEncoder {
-	return engineEncoder{Writer: *w, settings: s, maxDepth: s.maxDepth, depth: s.maxDepth - w.Left, hops: w.Hops}
+// goOn lets e, which is zero, go on where a Writer is.
+func (e *engineEncoder) goOn(s *settings, w *wire.Writer) {
+	e.Adopt(w)
+	e.settings, e.maxDepth, e.depth, e.hops = s, s.maxDepth, s.maxDepth-w.Left, w.Hops
 }
 
 // Value is a hook.
 func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
-	e := g.settings.engineAt(&w)
+	var e engineEncoder
+	e.goOn(g.settings, &w)
 	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
 	nd, p := g.settings.types.pointed(target)
 	n = e.value(nd, n, p)
@@ -132,7 +134,8 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 
 // Struct is a hook.
 func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
-	e := g.settings.engineAt(&w)
+	var e engineEncoder
+	e.goOn(g.settings, &w)
 	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
 	nd, p := g.settings.types.pointed(target)
 	n = e.structure(nd, n, p)
@@ -145,7 +148,8 @@ func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 
 // Refuse is a hook: the plan words the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
-	e := g.settings.engineAt(&w)
+	var e engineEncoder
+	e.goOn(g.settings, &w)
 	nd, p := g.settings.types.pointed(target)
 	e.plan(nd, 0, p)
 	g.err = e.err
@@ -161,7 +165,8 @@ func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) 
 // Value is a hook.
 func (b *bare) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	s := (*settings)(b)
-	e := s.engineAt(&w)
+	var e engineEncoder
+	e.goOn(s, &w)
 	nd, p := s.types.pointed(target)
 	n = e.value(nd, n, p)
 	if e.outside == nil && (e.encoder != nil || n < 0) {

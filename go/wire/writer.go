@@ -44,6 +44,13 @@ func (w *Writer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
+// Adopt makes w what other is. It copies word by word: other has mostly just come in registers, and what they were saved as is not
+// read quickly in larger pieces.
+func (w *Writer) Adopt(other *Writer) {
+	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
+	w.Left, w.Hops, w.Hooks = other.Left, other.Hops, other.Hooks
+}
+
 // Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
 func (w *Writer) Peak() int { return w.peak }
 

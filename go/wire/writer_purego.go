@@ -41,6 +41,9 @@ func (w *Writer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
+// Adopt makes w what other is.
+func (w *Writer) Adopt(other *Writer) { *w = *other }
+
 // Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
 func (w *Writer) Peak() int { return w.peak }
 
