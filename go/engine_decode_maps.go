@@ -34,7 +34,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 		}
 		var v V
 		e.owed = owed + 2*(count-k) - 2
-		if i = readEntry(e, &v, at); i < 0 {
+		if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 {
 			if e.err == nil {
 				box := new(V)
 				if i = e.hand(n.elem, unsafe.Pointer(box), at); i >= 0 {
@@ -52,21 +52,22 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// readEntry reads the value of an entry into v. It returns -1 without an error when that is for the plan.
-func readEntry[V any](e *decoding, v *V, i int) int {
-	switch v := any(v).(type) {
-	case *string:
-		*v, i = e.string(i)
-	case *any:
-		*v, i = e.any(i)
-	case *int:
-		*v, i = e.intOf(i)
-	case *int64:
-		*v, i = e.int(i)
-	case *float64:
-		*v, i = e.float(i)
-	case *bool:
-		*v, i = e.bool(i)
+// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error when that is for the
+// plan.
+func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
+	switch of {
+	case opMapStringString:
+		*(*string)(q), i = e.string(i)
+	case opMapStringAny:
+		*(*any)(q), i = e.any(i)
+	case opMapStringInt:
+		*(*int)(q), i = e.intOf(i)
+	case opMapStringInt64:
+		*(*int64)(q), i = e.int(i)
+	case opMapStringFloat64:
+		*(*float64)(q), i = e.float(i)
+	case opMapStringBool:
+		*(*bool)(q), i = e.bool(i)
 	}
 	return i
 }

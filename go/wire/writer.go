@@ -115,6 +115,8 @@ func buffer(n int) []byte {
 		return new([48]byte)[:0]
 	case n <= 64:
 		return new([64]byte)[:0]
+	case n <= 80:
+		return new([80]byte)[:0]
 	case n <= zeroedBytes:
 		return make([]byte, 0, n)
 	}
