@@ -31,5 +31,5 @@ export function isIntegerLike(name: string): boolean {
   const first = name.charCodeAt(0);
   if (!(first >= 0x30 && first <= 0x39) || name.length > LONGEST_INDEX) return false;
   const index = Number(name);
-  return index <= LAST_INDEX && String(index) === name;
+  return Number.isInteger(index) && index <= LAST_INDEX && String(index) === name;
 }

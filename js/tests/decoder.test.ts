@@ -181,6 +181,14 @@ test('keys of different kinds are different keys', () => {
   assert.equal((unpack(bytes) as Map<unknown, unknown>).size, 4);
 });
 
+test('lossless mode: names that engines would reorder make a Map, and no others', () => {
+  const unpackr = new Unpackr({ mode: 'lossless' });
+  for (const name of ['0', '7', '17', '4294967294'])
+    assert.ok(unpackr.unpack(pack({ [name]: 1 })) instanceof Map, name);
+  for (const name of ['1.5', '0.25', '01', '1e3', '4294967295', '17 ', '-1', '1n'])
+    assert.deepEqual(unpackr.unpack(pack({ [name]: 1 })), { [name]: 1 });
+});
+
 test('keys that JavaScript cannot hold apart: default mode keeps the last, strict mode refuses, lossless mode has Float', () => {
   for (const bytes of ['82 01 c2 cb 3f f0 00 00 00 00 00 00 c3', '82 00 c2 cb 80 00 00 00 00 00 00 00 c3']) {
     const of = (mode: 'default' | 'strict' | 'lossless') =>
