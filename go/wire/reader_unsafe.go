@@ -90,6 +90,25 @@ func (r *Reader) String(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
+// chunk returns memory for size bytes. Sizes that are known beforehand are allocated quicker.
+func chunk(size int) unsafe.Pointer {
+	switch {
+	case size <= 32:
+		return unsafe.Pointer(new([32]byte))
+	case size <= 64:
+		return unsafe.Pointer(new([64]byte))
+	case size <= 80:
+		return unsafe.Pointer(new([80]byte))
+	case size <= 96:
+		return unsafe.Pointer(new([96]byte))
+	case size <= 112:
+		return unsafe.Pointer(new([112]byte))
+	case size <= 128:
+		return unsafe.Pointer(new([128]byte))
+	}
+	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
+}
+
 // OwnText returns the length bytes at i as a string with memory of its own. Sizes that are known beforehand are allocated, and copied,
 // quicker.
 func OwnText(data []byte, i, length int) string {
@@ -152,7 +171,7 @@ func (r *Reader) text(i, length int) string {
 			t.Size = min(t.Size, t.Expected)
 		}
 		t.Spent += t.Used
-		t.Chunk, t.Used = unsafe.Pointer(unsafe.SliceData(make([]byte, t.Size))), 0
+		t.Chunk, t.Used = chunk(t.Size), 0
 	}
 	p := unsafe.Add(t.Chunk, t.Used)
 	copy(unsafe.Slice((*byte)(p), length), r.data[i:i+length])

@@ -213,7 +213,11 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 		d.printf("%s\nif %s, %s := r.OpenArray(i); %s >= 0 {\n", d.owed, count, at, at)
 	}
 	owed := d.begin(k.elem)
-	d.printf("i = %s\n%s, %s := wire.Elements(r, %s, %s)\n", at, s, promised, x, count)
+	elements := "Elements"
+	if d.goType(k.elem.typ) == "string" {
+		elements = "StringElements"
+	}
+	d.printf("i = %s\n%s, %s := wire.%s(r, %s, %s)\n", at, s, promised, elements, x, count)
 	d.printf("for %s := range %s {\nif %s == len(%s) {\n%s, %s = wire.More(r, %s, %s, %s)\n}\n", j, count, j, s, s, promised, s, count, promised)
 	outer := d.owed
 	if owed != "" {

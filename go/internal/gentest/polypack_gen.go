@@ -448,7 +448,7 @@ field12: // "Texts"
 	r.Owed = owed + 2*left
 	if count17, at18 := r.OpenArray(i); at18 >= 0 {
 		i = at18
-		s19, promised20 := wire.Elements(r, v.Texts, count17)
+		s19, promised20 := wire.StringElements(r, v.Texts, count17)
 		for i21 := range count17 {
 			if i21 == len(s19) {
 				s19, promised20 = wire.More(r, s19, count17, promised20)
@@ -1949,7 +1949,7 @@ field26: // "PSlice"
 		r.Owed = owed + 2*left
 		if count51, at52 := r.OpenArray(i); at52 >= 0 {
 			i = at52
-			s53, promised54 := wire.Elements(r, (*v.PSlice), count51)
+			s53, promised54 := wire.StringElements(r, (*v.PSlice), count51)
 			for i55 := range count51 {
 				if i55 == len(s53) {
 					s53, promised54 = wire.More(r, s53, count51, promised54)
@@ -2001,7 +2001,7 @@ field28: // "Strings"
 	r.Owed = owed + 2*left
 	if count56, at57 := r.OpenArray(i); at57 >= 0 {
 		i = at57
-		s58, promised59 := wire.Elements(r, v.Strings, count56)
+		s58, promised59 := wire.StringElements(r, v.Strings, count56)
 		for i60 := range count56 {
 			if i60 == len(s58) {
 				s58, promised59 = wire.More(r, s58, count56, promised59)
@@ -2461,7 +2461,7 @@ field40: // "Words"
 			r.Owed = owed127 + count122 - i126 - 1
 			if count128, at129 := r.OpenArray(i); at129 >= 0 {
 				i = at129
-				s130, promised131 := wire.Elements(r, s124[i126], count128)
+				s130, promised131 := wire.StringElements(r, s124[i126], count128)
 				for i132 := range count128 {
 					if i132 == len(s130) {
 						s130, promised131 = wire.More(r, s130, count128, promised131)
@@ -6805,7 +6805,7 @@ field29: // "Texts"
 	r.Owed = owed + 2*left
 	if count20, at21 := r.OpenArray(i); at21 >= 0 {
 		i = at21
-		s22, promised23 := wire.Elements(r, v.Conflicts.Texts, count20)
+		s22, promised23 := wire.StringElements(r, v.Conflicts.Texts, count20)
 		for i24 := range count20 {
 			if i24 == len(s22) {
 				s22, promised23 = wire.More(r, s22, count20, promised23)
@@ -8074,7 +8074,7 @@ field16: // "q"
 	r.Owed = owed + 2*left
 	if count2, at3 := r.OpenArray(i); at3 >= 0 {
 		i = at3
-		s4, promised5 := wire.Elements(r, v.Q, count2)
+		s4, promised5 := wire.StringElements(r, v.Q, count2)
 		for i6 := range count2 {
 			if i6 == len(s4) {
 				s4, promised5 = wire.More(r, s4, count2, promised5)
