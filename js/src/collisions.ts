@@ -4,8 +4,8 @@
 // send numbers of which each is compared with all before it: a megabyte of them takes minutes. So of the keys of a wide Map, one
 // in 32 on average is taken as a sample, at places that the sender cannot foresee, and the samples of each bucket are counted.
 // Other engines hash in other ways; there, what V8 would do says nothing, and harms nobody.
-//
-// Plan: the sampler · V8's functions.
+
+import { hashOf } from './number-hash.ts';
 
 /** Keys that a table may have before they are watched. */
 export const UNWATCHED = 4096;
@@ -15,8 +15,6 @@ const KEYS_OF_A_SAMPLE = 32;
 
 /** Fewer samples in a bucket prove nothing. */
 const LEAST = 8;
-
-const DIGITS = 64;
 
 /** Watches one table while it is filled. */
 export class Collisions {
@@ -40,7 +38,7 @@ export class Collisions {
     this.#next = Math.ceil(Math.random() * (2 * KEYS_OF_A_SAMPLE - 1));
     if (2 * this.#buckets.length <= size) this.#grow(size);
     if (this.#hashes.has(key)) return false;
-    const hash = typeof key === 'number' && (key | 0) === key ? hash32(key) : hash64(key);
+    const hash = hashOf(key);
     this.#hashes.set(key, hash);
     return this.#count(hash) > this.#most;
   }
@@ -57,35 +55,4 @@ export class Collisions {
     const bucket = hash & (this.#buckets.length - 1);
     return ++(this.#buckets[bucket] as number);
   }
-}
-
-// --- V8's functions -------------------------------------------------------------------------------------------------------
-
-/** The hash of a number that is a signed integer of 32 bits. */
-function hash32(key: number): number {
-  let hash = key >>> 0;
-  hash = (~hash + (hash << 15)) >>> 0;
-  hash = (hash ^ (hash >>> 12)) >>> 0;
-  hash = (hash + (hash << 2)) >>> 0;
-  hash = (hash ^ (hash >>> 4)) >>> 0;
-  hash = Math.imul(hash, 2057);
-  return hash ^ (hash >>> 16);
-}
-
-/** The hash of any other number, by the bits of its float, and of a bigint. */
-function hash64(key: number | bigint): number {
-  let hash = BigInt.asUintN(DIGITS, typeof key === 'bigint' ? (key < 0n ? -key : key) : bitsOf(key));
-  hash = BigInt.asUintN(DIGITS, ~hash + (hash << 18n));
-  hash ^= hash >> 31n;
-  hash = BigInt.asUintN(DIGITS, hash * 21n);
-  hash ^= hash >> 11n;
-  hash = BigInt.asUintN(DIGITS, hash + (hash << 6n));
-  hash ^= hash >> 22n;
-  return Number(BigInt.asIntN(32, hash));
-}
-
-function bitsOf(float: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, float);
-  return view.getBigUint64(0);
 }

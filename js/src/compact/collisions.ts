@@ -2,6 +2,8 @@
 //
 // Keys are sampled as in the public door: its collisions.ts says why.
 
+import { hashOf } from '../number-hash.ts';
+
 /** Keys that a Map may have before they are watched. */
 export const UNWATCHED = 4096;
 
@@ -40,26 +42,4 @@ export function watch(maxCollisions: number): Watch {
     // Fewer prove nothing.
     return count > 8 && 32 * count > maxCollisions;
   };
-}
-
-/** V8's hash of a number: an integer of 32 bits by its value, another number by the bits of its float, a bigint by its magnitude. */
-function hashOf(key: number | bigint): number {
-  let small = Number(key) | 0;
-  if (key === small) {
-    small = ~small + (small << 15);
-    small ^= small >>> 12;
-    small += small << 2;
-    small ^= small >>> 4;
-    small = Math.imul(small, 2057);
-    return small ^ (small >>> 16);
-  }
-  let big =
-    typeof key === 'bigint' ? (key < 0 ? -key : key) : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
-  big = BigInt.asUintN(64, ~big + (big << 18n));
-  big ^= big >> 31n;
-  // From here on bits above the 64 do not reach those that are asked for.
-  big *= 21n;
-  big ^= big >> 11n;
-  big *= 65n;
-  return Number((big ^ (big >> 22n)) & 0xff_ffffn);
 }
