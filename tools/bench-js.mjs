@@ -44,7 +44,8 @@ const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x'
 const STREAMING = ['stream', 'stream-write', 'stream-sequential', 'stream-write-sequential'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
-const EFFORT = { warm: 400, round: 20, rounds: 9, sets: 3, best: false };
+/** Rounds so short that both of a pair find the same machine, and so many that their median forgets what disturbed a few. */
+const EFFORT = { warm: 400, round: 5, rounds: 61, sets: 3, best: false };
 const QUICK = { warm: 250, round: 6, rounds: 5, sets: 1, best: false };
 /** Rounds so short that some of many go undisturbed. */
 const BEST = { round: 2, rounds: 25, best: true };
