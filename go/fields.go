@@ -2,8 +2,10 @@ package polypack
 
 // Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
 // encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with one
-// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. Only two
-// fields of one struct must not have the same name: encoding/json leaves out one or both without a word. The tag option inline makes any struct take part like an embedded one, and a map take what no field is for.
+// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. Two rules
+// are stricter, because encoding/json loses data there without a word: two fields of one struct must not have the same name, and
+// of a struct that has fields one must take part, or its tags leave all of them out. The tag option inline makes any struct take
+// part like an embedded one, and a map take what no field is for.
 
 import (
 	"cmp"
@@ -47,7 +49,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	visited := map[reflect.Type]bool{}
 	var found []field
 	var rest *field
-	asArray := false
+	asArray, hides := false, false
 	for len(next) > 0 {
 		current := next
 		next = nil
@@ -82,6 +84,8 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 					rest = f
 				case nested == structField:
 					next = append(next, level{f.typ, index})
+				case nested == noField:
+					hides = hides || isHidden(sf)
 				case nested == plainField && own[f.name] != "":
 					return layout{}, "its fields " + own[f.name] + " and " + sf.Name + " have both the name " + quote(f.name)
 				case nested == plainField:
@@ -95,10 +99,20 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 		}
 	}
 	fields := dominant(found)
-	if len(fields) == 0 && rest == nil && t.NumField() > 0 && hasMethods(t) {
-		return layout{}, "its fields are not exported, and its methods go one way only"
+	if len(fields) == 0 && rest == nil {
+		switch {
+		case t.NumField() > 0 && hasMethods(t):
+			return layout{}, "its fields are not exported, and its methods go one way only"
+		case hides:
+			return layout{}, "none of its fields is exported"
+		}
 	}
 	return layout{fields, rest, asArray}, ""
+}
+
+// isHidden reports whether a field holds something that only its own package may see, and that no tag leaves out.
+func isHidden(sf reflect.StructField) bool {
+	return !sf.IsExported() && sf.Name != "_" && sf.Tag.Get(tagKey) != "-"
 }
 
 // isMarker reports whether a field stands for the struct as a whole, of which its tag says something.

@@ -36,7 +36,7 @@ import (
 // `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty leaves it out when it is false, 0,
 // nil, the zero time or without elements, omitzero when it is Go's zero value or its method IsZero says so. Fields that are
 // not exported are left out; embedded structs follow the rules of encoding/json. Two fields of one struct must not have the same
-// name.
+// name, and a struct whose fields are all hidden, as those of sync/atomic are, has no encoding: {} would lose it silently.
 //
 // The option inline treats a struct, or a pointer to one, as if it were embedded; on a map with strings as keys, at most one
 // per struct, it takes the entries that no field is for, which are written behind the fields, except under the names of fields.

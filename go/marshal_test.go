@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -107,6 +108,8 @@ func roundTrip(t *testing.T, v any, opts ...polypack.Option) {
 	}
 }
 
+type allHidden struct{ a, b int }
+
 func TestMarshalBytes(t *testing.T) {
 	for _, c := range []struct {
 		v    any
@@ -131,7 +134,14 @@ func TestMarshalBytes(t *testing.T) {
 		{polypack.Object{{Key: "b", Value: 1}, {Key: "a", Value: 2}}, "82a16201a16102", nil},
 		{(*named)(nil), "c0", nil},
 		{(error)(nil), "c0", nil},
-		{struct{ a, b int }{1, 2}, "80", nil},
+		{struct{}{}, "80", nil},
+		{struct {
+			a int `msgpack:"-"`
+		}{1}, "80", nil},
+		{struct {
+			allHidden
+			X int
+		}{X: 1}, "81a15801", nil},
 	} {
 		if got := hex.EncodeToString(mustMarshal(t, c.v, c.opts...)); got != strings.ReplaceAll(c.want, " ", "") {
 			t.Errorf("Marshal(%#v) = %s, want %s", c.v, got, c.want)
@@ -196,6 +206,10 @@ func TestMarshalFaults(t *testing.T) {
 			B int
 			C int `msgpack:"B"`
 		}{}}, polypack.CodeUnsupportedValue, "/0", nil},
+		{"fields that are all hidden", struct{ a, b int }{1, 2}, polypack.CodeUnsupportedValue, "", nil},
+		{"hidden fields in an embedded struct", struct{ allHidden }{}, polypack.CodeUnsupportedValue, "", nil},
+		{"a field that hides all it has", struct{ In allHidden }{allHidden{1, 2}}, polypack.CodeUnsupportedValue, "/In", nil},
+		{"a number that only its methods show", []any{&atomic.Int64{}}, polypack.CodeUnsupportedValue, "/0", nil},
 		{"struct in itself", loop, polypack.CodeLimitExceeded, strings.Repeat("/Next", 512), nil},
 		{"map in itself", inMap, polypack.CodeLimitExceeded, "/m/m/m", []polypack.Option{polypack.MaxDepth(3)}},
 		{"slice in itself", inSlice, polypack.CodeLimitExceeded, "/0/0", []polypack.Option{polypack.MaxDepth(2)}},

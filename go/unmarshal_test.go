@@ -48,6 +48,7 @@ func TestConversions(t *testing.T) {
 		{"01", false, polypack.CodeTypeMismatch}, {"c2", int(0), polypack.CodeTypeMismatch}, {"a131", int(0), polypack.CodeTypeMismatch},
 		{"01", "", polypack.CodeTypeMismatch}, {"90", "", polypack.CodeTypeMismatch}, {"80", []int{}, polypack.CodeTypeMismatch},
 		{"9101", named{}, polypack.CodeTypeMismatch}, {"9101", []byte{}, polypack.CodeTypeMismatch}, {"01", make(chan int), polypack.CodeTypeMismatch},
+		{"80", allHidden{}, polypack.CodeTypeMismatch},
 		{"d50501ff", time.Time{}, polypack.CodeTypeMismatch}, {"d6ff00000001", int(0), polypack.CodeTypeMismatch}, {"a0", polypack.Ext{}, polypack.CodeTypeMismatch},
 		{"d6ff00000001", polypack.Ext{}, polypack.Ext{Type: -1, Data: []byte{0, 0, 0, 1}}}, {"d6ff00000001", polypack.Timestamp{}, polypack.Timestamp{Seconds: 1}},
 		{"c70cff000000007fffffffffffffff", time.Time{}, polypack.CodeOutOfRange},

@@ -6,6 +6,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -37,6 +38,7 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	next := []level{{typ: t}}
 	visited := typeSet{}
 	var found []*field
+	hides := false
 	for len(next) > 0 {
 		current := next
 		next = nil
@@ -68,11 +70,16 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 					for range min(times, 2) {
 						found = append(found, f)
 					}
+				} else {
+					hides = hides || isHidden(s, i)
 				}
 			}
 		}
 	}
 	fields := dominant(found)
+	if len(fields) == 0 && hides {
+		return nil, errors.New("none of its fields is exported")
+	}
 	for _, f := range fields {
 		switch {
 		case f.pointer != "":
@@ -82,6 +89,11 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 		}
 	}
 	return fields, nil
+}
+
+// isHidden reports whether field i of s holds something that only its own package may see, and that no tag leaves out.
+func isHidden(s *types.Struct, i int) bool {
+	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && reflect.StructTag(s.Tag(i)).Get("msgpack") != "-"
 }
 
 // newField looks at field i of s: it takes part (f), its own fields do (embedded), or nothing of it does.

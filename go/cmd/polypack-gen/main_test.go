@@ -83,6 +83,7 @@ func TestFaults(t *testing.T) {
 		{[]string{"-type=Inlined", "testdata/faulty"}, 1, "Inlined: the option inline of its field More is left to the library"},
 		{[]string{"-type=Unknown", "testdata/faulty"}, 1, `Unknown: its field A has the unknown tag option "omitemtpy"`},
 		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"`},
+		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported"},
 		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base"},
 		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that is left to the library"},
 		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package"},

@@ -45,6 +45,8 @@ type Has struct{ A int }
 
 func (*Has) EncodeWire(w *wire.Writer, n int) int { return n }
 
+type Hidden struct{ a int }
+
 type Good struct {
 	Bad   Behind
 	Worse Custom
