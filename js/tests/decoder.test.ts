@@ -273,6 +273,27 @@ test('every kind of input view', () => {
   for (const wrong of ['text', 5, null, undefined, [1], {}]) assert.throws(() => unpack(wrong as never), TypeError);
 });
 
+test('a view that is decoded again has what its memory holds by then', () => {
+  const unpackr = new Unpackr();
+  for (const memory of [new ArrayBuffer(8), new SharedArrayBuffer(8)]) {
+    const [front, back] = [new Uint8Array(memory, 0, 2), new Uint8Array(memory, 5, 2)];
+    front.set([0xa1, 0x61]);
+    back.set([0x91, 0x07]);
+    for (const view of [front, front, back, back]) assert.deepEqual(unpackr.unpack(view), view === front ? 'a' : [7]);
+    back[1] = 0x08;
+    assert.deepEqual(unpackr.unpack(back), [8]);
+    assertFault(() => unpackr.unpack(back, 1), { code: 'unexpected_end', offset: 0 });
+    assert.deepEqual(unpackr.unpack(back), [8]);
+  }
+  const moved = Uint8Array.of(0x90, 0x07).subarray(1);
+  assert.equal(unpackr.unpack(moved), 7);
+  structuredClone(moved, { transfer: [moved.buffer as ArrayBuffer] });
+  // Memory that is gone is no input, whether it was seen before or not.
+  const gone = Uint8Array.of(1);
+  structuredClone(gone, { transfer: [gone.buffer as ArrayBuffer] });
+  for (const view of [moved, moved, gone, gone]) assert.throws(() => unpackr.unpack(view));
+});
+
 test('one value, no more and no less', () => {
   assertFault(() => unpack(new Uint8Array(0)), { code: 'unexpected_end', offset: 0, path: '' });
   assertFault(() => unpack(bytesOf('01 02')), { code: 'trailing_data', offset: 1, path: '' });
