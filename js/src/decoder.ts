@@ -22,7 +22,18 @@ import {
   unsafeFault,
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
-import { FIXSTR, FLOAT64, MAX_PREALLOCATED, NIL, RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from './format.ts';
+import {
+  FIXSTR,
+  FLOAT64,
+  MAX_PREALLOCATED,
+  NEGATIVE_FIXINT,
+  NIL,
+  RECORD_TYPE,
+  TIMESTAMP_TYPE,
+  UINT8,
+  UINT16,
+  UNDEFINED_TYPE,
+} from './format.ts';
 import { Learned } from './learned.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { RecordReader } from './record-reader.ts';
@@ -343,17 +354,29 @@ export class Reader extends RecordReader {
     return [first, second, view.getFloat64(offset + 19)];
   }
 
+  /** Elements with the most frequent heads are read here: a call would take longer than they do. */
   private others(count: number, owed: number): unknown[] {
     const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
-    const { bytes, end, limit } = this;
+    const { bytes, view, limit } = this;
+    // Behind a head before it there are two bytes at least.
+    const last = this.end - 2;
     for (let index = 0; index < count; index++) {
       const { offset } = this;
-      const head = offset < end ? (bytes[offset] as number) : NIL;
+      const head = offset < last ? (bytes[offset] as number) : NIL;
       if (head < limit) {
         this.offset = offset + 1;
         array[index] = head;
       } else if (head >= FIXSTR && head < NIL) {
         array[index] = this.text(offset, offset + 1, head & 0x1f);
+      } else if (head === UINT8) {
+        this.offset = offset + 2;
+        array[index] = bytes[offset + 1];
+      } else if (head === UINT16) {
+        this.offset = offset + 3;
+        array[index] = view.getUint16(offset + 1);
+      } else if (head >= NEGATIVE_FIXINT) {
+        this.offset = offset + 1;
+        array[index] = head - 256;
       } else {
         array[index] = this.element(owed + count - 1 - index);
       }
