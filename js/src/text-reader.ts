@@ -79,8 +79,8 @@ export abstract class TextReader extends Source {
     if (length >= MANY) return this.longText(start, at, end);
     const { view } = this;
     const last = end - 4;
-    let all = view.getInt32(at) | view.getInt32(last);
-    for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word);
+    let all = view.getInt32(at, true) | view.getInt32(last, true);
+    for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word, true);
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
     const from = this.windowStart;
     if (end > this.windowEnd || at < from) return this.textOutside(start, at, end);
@@ -138,14 +138,17 @@ export abstract class TextReader extends Source {
   }
 
   /** Whether at least 16 bytes are ASCII. */
-  private isAscii(at: number, end: number): boolean {
+  private isAscii(start: number, end: number): boolean {
     const { view } = this;
     const last = end - 16;
     let all = 0;
-    for (let word = at; word < last; word += 16) {
-      all |= view.getInt32(word) | view.getInt32(word + 4) | view.getInt32(word + 8) | view.getInt32(word + 12);
+    // Words in the order of most machines, which need not turn them round.
+    for (let at = start; at < last; at += 16) {
+      all |= view.getInt32(at, true) | view.getInt32(at + 4, true);
+      all |= view.getInt32(at + 8, true) | view.getInt32(at + 12, true);
     }
-    all |= view.getInt32(last) | view.getInt32(last + 4) | view.getInt32(last + 8) | view.getInt32(last + 12);
+    all |= view.getInt32(last, true) | view.getInt32(last + 4, true);
+    all |= view.getInt32(last + 8, true) | view.getInt32(last + 12, true);
     return (all & 0x80808080) === 0;
   }
 
