@@ -25,11 +25,21 @@ function shortText(): number {
   return NODE.version >= 22 ? SHORT_SINCE_22 : SHORT_BEFORE_22;
 }
 
-/** The same for text that is not ASCII, where there is Node's Buffer; not below the others there. */
-const SHORT_WIDE_TEXT = 48;
+/**
+ * The same for text that does not begin as ASCII; not below the others. TextEncoder of Chromium takes twice as long as the loop for
+ * 400 characters of two or three bytes.
+ */
+const SHORT_WIDE_TEXT: number = /* @__PURE__ */ shortWideText();
+
+function shortWideText(): number {
+  return NODE === null ? 1023 : 48;
+}
 
 /** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
 const LONG_TEXT = 65_536;
+
+/** Stands behind the last code unit: whatever that is, they are not written together. */
+const NO_PARTNER = 0xe000;
 
 /** So many bytes EF are looked at before the text itself is. */
 const MOST_LOOKS = 4;
@@ -46,18 +56,30 @@ export class StrWriter extends Sink {
     }
     if (this.offset + length + 2 > this.capacity) this.grow(length + 2);
     const start = this.offset;
-    const { bytes } = this;
+    const { bytes, view } = this;
     const at = length < 32 ? start + 1 : start + 2;
     let index = 0;
-    for (; index + 1 < length; index += 2) {
-      const unit = text.charCodeAt(index);
-      const next = text.charCodeAt(index + 1);
-      if ((unit | next) >= 0x80) {
+    // Four by four: one store, with one test of its bounds. What is left is two and one.
+    for (; index + 3 < length; index += 4) {
+      const first = text.charCodeAt(index);
+      const second = text.charCodeAt(index + 1);
+      const third = text.charCodeAt(index + 2);
+      const fourth = text.charCodeAt(index + 3);
+      if ((first | second | third | fourth) >= 0x80) {
         this.wideStr(text);
         return;
       }
-      bytes[at + index] = unit;
-      bytes[at + index + 1] = next;
+      view.setInt32(at + index, (first << 24) | (second << 16) | (third << 8) | fourth);
+    }
+    if (index + 1 < length) {
+      const first = text.charCodeAt(index);
+      const second = text.charCodeAt(index + 1);
+      if ((first | second) >= 0x80) {
+        this.wideStr(text);
+        return;
+      }
+      view.setInt16(at + index, (first << 8) | second);
+      index += 2;
     }
     if (index < length) {
       const unit = text.charCodeAt(index);
@@ -108,26 +130,51 @@ export class StrWriter extends Sink {
     this.append(utf8);
   }
 
-  /** Writes UTF-8 at `at`, where there is room. Returns where it ends. */
+  /**
+   * Writes UTF-8 at `at`, where there is room. Returns where it ends. Most characters have as many bytes as the one before, and
+   * such two are written together. What they are made of is spelled out: with functions for it Node 20 takes 4 % longer.
+   */
   private wideText(text: string, at: number): number {
     const { bytes, view } = this;
     const { length } = text;
     let end = at;
-    for (let index = 0; index < length; index++) {
+    let index = 0;
+    while (index < length) {
       const unit = text.charCodeAt(index);
+      index++;
+      const next = index < length ? text.charCodeAt(index) : NO_PARTNER;
       if (unit < 0x80) {
-        bytes[end] = unit;
-        end += 1;
+        if (next < 0x80) {
+          view.setInt16(end, (unit << 8) | next);
+          end += 2;
+          index++;
+        } else {
+          bytes[end] = unit;
+          end += 1;
+        }
       } else if (unit < 0x800) {
-        view.setUint16(end, 0xc080 | ((unit & 0x7c0) << 2) | (unit & 0x3f));
-        end += 2;
+        if (next >= 0x80 && next < 0x800) {
+          const second = 0xc080 | ((next & 0x7c0) << 2) | (next & 0x3f);
+          view.setInt32(end, 0xc080_0000 | ((unit & 0x7c0) << 18) | ((unit & 0x3f) << 16) | second);
+          end += 4;
+          index++;
+        } else {
+          view.setInt16(end, 0xc080 | ((unit & 0x7c0) << 2) | (unit & 0x3f));
+          end += 2;
+        }
       } else if ((unit & 0xf800) !== 0xd800) {
         view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
         end += 3;
+        // Up to the surrogates, which most such characters are.
+        if (next >= 0x800 && next < 0xd800) {
+          view.setInt32(end, 0xe080_8000 | ((next & 0xf000) << 12) | ((next & 0xfc0) << 10) | ((next & 0x3f) << 8));
+          end += 3;
+          index++;
+        }
       } else {
-        index++;
-        putPair(view, end, unit, text.charCodeAt(index));
+        putPair(view, end, unit, next);
         end += 4;
+        index++;
       }
     }
     return end;
@@ -165,7 +212,7 @@ export class StrWriter extends Sink {
   }
 }
 
-/** Puts a surrogate pair; `second` is NaN behind the end of the text. */
+/** Puts a surrogate pair. */
 function putPair(view: DataView, at: number, first: number, second: number): void {
   if (first >= 0xdc00 || (second & 0xfc00) !== 0xdc00) throw surrogateFault();
   const scalar = 0x1_0000 + ((first & 0x3ff) << 10) + (second & 0x3ff);

@@ -111,6 +111,18 @@ test('one wide character anywhere in a text of any length', () => {
   }
 });
 
+test('characters of every length beside each other', () => {
+  // The first and the last of those with 1, 2, 3 and 4 bytes, and those around the surrogates.
+  const units = [...'\0\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\u{10000}\u{10ffff}', '\ud800'];
+  for (let number = 0; number < units.length ** 4; number++) {
+    const four = [0, 1, 2, 3].map((at) => units[Math.floor(number / units.length ** at) % units.length] as string);
+    const some = four.slice(number % 4);
+    const text = some.join('');
+    if (some.includes('\ud800')) assertFault(() => pack(text), { code: 'invalid_utf8', offset: null, path: '' });
+    else assert.ok(Buffer.from(text).equals(pack(text).subarray(1)), JSON.stringify(text));
+  }
+});
+
 test('a lone surrogate is no text, wherever it stands', () => {
   for (const length of [0, 1, 5, 31, 40, 70, 300, 70_000]) {
     for (const lone of ['\ud800', '\udfff', '\udc00\ud800']) {
