@@ -15,6 +15,7 @@ use Polypack\BufferUnpacker\Stepping;
 use Polypack\BufferUnpacker\Streams;
 use Polypack\BufferUnpacker\Unwind;
 use Polypack\BufferUnpacker\Values;
+use Polypack\BufferUnpacker\WideMaps;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
@@ -30,7 +31,7 @@ use Polypack\Type\Ext;
  *
  * Plan: this file has the buffer and the methods that read values of any kind; BufferUnpacker/Kinds.php those for one
  * kind each; BufferUnpacker/Streams.php reads what has arrived; BufferUnpacker/Values.php decodes (with the generated loops, to
- * which Handover.php is the way, with ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php);
+ * which Handover.php is the way, with WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php);
  * BufferUnpacker/Lookup.php reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
@@ -52,6 +53,7 @@ class BufferUnpacker extends LosslessLoops
     use Stepping;
     use Streams;
     use Values;
+    use WideMaps;
 
     // The loops that the options choose; GENERAL for records and maxValues, and without mbstring
     private const DEFAULT = 0;
@@ -100,6 +102,8 @@ class BufferUnpacker extends LosslessLoops
     private $start = 0;
     /** @var int values that containers may still declare */
     private $budget = \PHP_INT_MAX;
+    /** @var int bytes of room that maps of the message took on promises */
+    private $promised = 0;
     /** @var int where the data of an extension is decoded: the depth around it; else 0 */
     private $ground = 0;
     /** @var int where the data of an extension is decoded: bytes in the unpackers around this one that have a copy of them, and in it */
@@ -497,6 +501,7 @@ class BufferUnpacker extends LosslessLoops
                         return $this->unpackAny();
                     }
                     $this->start = $offset;
+                    $this->promised = 0;
                     $value = $byte < 0xde
                         ? $this->defaultArray($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer))
                         : $this->defaultMap($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer));
@@ -543,6 +548,7 @@ class BufferUnpacker extends LosslessLoops
             }
             $levels = $this->maxDepth - $this->ground;
             $this->start = $offset;
+            $this->promised = 0;
             $value = $byte < 0x90 // fixmap, fixarray
                 ? $this->defaultMap($byte, $offset, $levels, \strlen($buffer))
                 : $this->defaultArray($byte, $offset, $levels, \strlen($buffer));
@@ -585,6 +591,7 @@ class BufferUnpacker extends LosslessLoops
     private function begin(): void
     {
         $this->start = $this->offset;
+        $this->promised = 0;
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {

@@ -13,10 +13,10 @@ namespace Polypack\Tools;
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
 
-use Polypack\Collisions;
+use Polypack\BufferUnpacker\Loops;
 
 require __DIR__ . '/_template.php';
-require __DIR__ . '/../src/Collisions.php';
+require __DIR__ . '/../src/BufferUnpacker/Loops.php';
 
 /**
  * A mode, by what its loops do in another way than the others.
@@ -121,12 +121,12 @@ const MAP_LOOP = <<<'CODE'
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
-            $pause = $count > {free} ? $limit - $count + {free} : $limit; // wide maps pause, to see whether keys collide
+            $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
-            $pause = $count > {free} ? $limit - $count + {free} : $limit;
+            $pause = $count > {wide} ? $limit - $count + {seen} : $limit;
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -160,7 +160,11 @@ const MAP_LOOP = <<<'CODE'
                 break;
             }
             $entry = ~$entry; // it is there
-            $pause = $this->pause($map, $offset, $bound, $levels, $limit);
+            $pause = $this->pause($map, $count, $offset, $bound, $levels, $limit);
+            if ($pause < 0) {
+                $map = $this->roomy($map, $count);
+                $pause = ~$pause;
+            }
         } while ($pause > 0);
 
         return $this->{left}($map, $limit - $bound, $entry, $levels, $limit);
@@ -479,7 +483,8 @@ function loops(Mode $mode): string
         'keys' => $keys,
         'newKey' => $mode->checksKeys ? "if (\\array_key_exists(\$key, \$map)) {\n    break;\n}" : '',
         'values' => values($mode, new Sink('$map[$key] =', '$entry = ~$entry;', false)),
-        'free' => (string) (2 * Collisions::FREE),
+        'wide' => (string) (2 * Loops::NARROW),
+        'seen' => (string) (2 * Loops::SEEN),
         'result' => $mode->isLossless ? '(object) $map' : '$map',
     ]);
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Polypack\BufferUnpacker;
 
-use Polypack\Collisions;
 use Polypack\Type\Entries;
 
 /**
@@ -105,29 +104,6 @@ trait Handover
         }
     }
 
-    protected function pause(array $map, int $offset, int $bound, int $levels, int $limit): int
-    {
-        $size = \count($map);
-        if ($size <= Collisions::FREE) { // the first time in this map
-            $this->watched[$levels] = new Collisions($this->maxCollisions);
-        }
-        $key = \array_key_last($map);
-        \assert($key !== null);
-        $watch = $this->watched[$levels];
-        if ($watch->findWithSample($key, $size)) {
-            $this->colliding($offset, $this->maxDepth - $levels);
-            $this->offset = self::NOWHERE;
-            $next = 0;
-        } else {
-            $next = \min($limit, $bound + 2 * $watch->step() - 2);
-        }
-        if ($next === 0 || $next === $limit) { // the last time
-            unset($this->watched[$levels]);
-        }
-
-        return $next;
-    }
-
     protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
     {
         $depth = $this->maxDepth - $levels;
@@ -160,7 +136,7 @@ trait Handover
         try {
             $from = $entry < 0 ? $this->offset : $entry;
 
-            return $this->restOfMap($map, $left, $from, $depth, \strlen($this->buffer) - $limit);
+            return $this->restOfMap($this->withoutRoom($map), $left, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 
@@ -185,7 +161,7 @@ trait Handover
         try {
             $from = $entry < 0 ? $this->offset : $entry;
 
-            return $this->restOfMapWithAnyKeys($properties, $count, $from, $depth, \strlen($this->buffer) - $limit);
+            return $this->restOfMapWithAnyKeys($this->withoutRoom($properties), $count, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::NOWHERE;
 

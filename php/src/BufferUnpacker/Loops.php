@@ -16,6 +16,12 @@ use Polypack\Type\Entries;
  */
 abstract class Loops
 {
+    /** A map that declares more entries pauses, see WideMaps. */
+    final public const NARROW = 2048;
+
+    /** Entries that are there when a wide map pauses for the first time. */
+    final public const SEEN = 64;
+
     // Buffer and offset change with every value, and typed properties would check their type every time.
 
     /** @var string */
@@ -36,16 +42,27 @@ abstract class Loops
     abstract protected function rare(int $levels, int $limit): mixed;
 
     /**
-     * Looks at the latest key of a wide map, and says at which bound to do so again: 0 when too many keys collide, and the fault is
-     * noted.
+     * Looks at a wide map between two entries, and says at which bound to do so again: 0 when too many keys collide, and the fault
+     * is noted; the complement of the bound when the loop is to go on with what roomy() makes of the map.
      *
      * @param array<array-key, mixed> $map
+     * @param int                     $count  keys and values that the map declares
      * @param int                     $offset of the next entry
      * @param int                     $bound  of the next entry
      *
      * @phpstan-impure
      */
-    abstract protected function pause(array $map, int $offset, int $bound, int $levels, int $limit): int;
+    abstract protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int;
+
+    /**
+     * Copies a map into a table with room for all entries that it declares.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $count keys and values
+     *
+     * @return array<array-key, mixed>
+     */
+    abstract protected function roomy(array $map, int $count): array;
 
     /**
      * Decodes what a loop left of an array.

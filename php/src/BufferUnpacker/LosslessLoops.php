@@ -286,12 +286,12 @@ abstract class LosslessLoops extends StrictLoops
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
-            $pause = $count > 8192 ? $limit - $count + 8192 : $limit; // wide maps pause, to see whether keys collide
+            $pause = $count > 4096 ? $limit - $count + 128 : $limit; // wide maps pause, see WideMaps
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
-            $pause = $count > 8192 ? $limit - $count + 8192 : $limit;
+            $pause = $count > 4096 ? $limit - $count + 128 : $limit;
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -520,7 +520,11 @@ abstract class LosslessLoops extends StrictLoops
                 break;
             }
             $entry = ~$entry; // it is there
-            $pause = $this->pause($map, $offset, $bound, $levels, $limit);
+            $pause = $this->pause($map, $count, $offset, $bound, $levels, $limit);
+            if ($pause < 0) {
+                $map = $this->roomy($map, $count);
+                $pause = ~$pause;
+            }
         } while ($pause > 0);
 
         return $this->leftMapWithAnyKeys($map, $limit - $bound, $entry, $levels, $limit);

@@ -378,8 +378,16 @@ trait Values
         $end = \strlen($buffer);
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
-        $watch = \count($map) + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $there = \count($map);
+        $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
         for ($i = 0; $i < $count; ++$i) {
+            if ($i === $roomAt) {
+                $roomAt = $this->entriesUntilRoom($map, $there + $count, $there + $i) - $there;
+                if ($roomAt === -$there) {
+                    $map = $this->roomy($map, 2 * ($there + $count));
+                }
+            }
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);
             }

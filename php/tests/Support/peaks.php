@@ -4,31 +4,58 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Support;
 
-// Prints as JSON, for each payload of the bench, how many bytes decoding takes beside its result and the input, and how many
-// the result takes. A process of its own: the stack of PHP grows by 256 KiB at a time, and a test lies deep in it.
+// Prints as JSON how many bytes decoding takes at its peak, of the payloads of the bench and of wide maps beside the result and
+// the input, and of messages that promise more than they hold beside the input. A process of its own: the stack of PHP grows by
+// 256 KiB at a time, and a test lies deep in it.
 
 use Polypack\Bench\Payloads;
 use Polypack\BufferUnpacker;
+use Polypack\Exception\UnpackingFailedException;
 use Polypack\Packer;
 
 require __DIR__ . '/../../vendor/autoload.php';
 require __DIR__ . '/../../bench/_payloads.php';
 
-$peaks = [];
-foreach (\array_keys(Payloads::all()) as $name) {
-    $unpacker = new BufferUnpacker((new Packer())->pack(Payloads::all()[$name]));
-    $peaks[$name] = [\PHP_INT_MAX, 0];
+/**
+ * @return array{int, int} bytes of the peak, and of the result
+ */
+function peak(string $message): array
+{
+    $unpacker = new BufferUnpacker($message, extensions: [new BoxExtension()]);
+    $least = [\PHP_INT_MAX, 0];
     // What an unpacker keeps, and what a JIT needs while it compiles, comes once.
     for ($i = 0; $i < 5; ++$i) {
         $unpacker->seek(0);
         \gc_collect_cycles();
         $before = \memory_get_usage();
         \memory_reset_peak_usage();
-        $value = $unpacker->unpack();
+        try {
+            $value = $unpacker->unpack();
+        } catch (UnpackingFailedException $value) {
+        }
         $peak = \memory_get_peak_usage() - $before;
         $result = \memory_get_usage() - $before;
         unset($value);
-        $peaks[$name] = \min($peaks[$name], [$peak - $result, $result]);
+        $least = \min($least, [$peak, $result]);
+    }
+
+    return $least;
+}
+
+$beside = [];
+foreach (\array_keys(Payloads::all()) as $name) {
+    [$peak, $result] = peak((new Packer())->pack(Payloads::all()[$name]));
+    $beside[$name] = $peak - $result;
+}
+foreach ([2_049, 3_000, 5_000, 9_000, 15_000] as $count) {
+    foreach (WideMaps::ofEach($count) as $kind => $message) {
+        [$peak, $result] = peak($message);
+        $beside["{$count} {$kind}"] = $peak - $result;
     }
 }
-echo \json_encode($peaks, \JSON_THROW_ON_ERROR);
+
+$broken = [];
+foreach (WideMaps::broken() as $name => [$message, $twin]) {
+    $broken[$name] = [\strlen($message), peak($message)[0], peak($twin)[0]];
+}
+echo \json_encode(['beside' => $beside, 'broken' => $broken], \JSON_THROW_ON_ERROR);

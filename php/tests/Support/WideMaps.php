@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Support;
+
+/**
+ * Messages of maps so wide that the decoder takes room for their entries.
+ */
+final class WideMaps
+{
+    /** So long are the messages that do not keep what they promise. */
+    private const BROKEN_BYTES = 100_000;
+
+    /**
+     * @return array<string, string> packed maps by the kind of their keys
+     */
+    public static function ofEach(int $count): array
+    {
+        $maps = ['ints' => '', 'mixed ints' => '', 'strs' => '', 'strs of digits' => ''];
+        for ($i = 0; $i < $count; ++$i) {
+            $value = "\xa9" . \sprintf('value%04x', $i & 0xffff);
+            $maps['ints'] .= "\xce" . \pack('N', 1000 + 7 * $i) . $value;
+            $maps['mixed ints'] .= ($i % 3 === 0 ? "\xcd" . \pack('n', $count - $i) : "\xd2" . \pack('N', -$i)) . $value;
+            $maps['strs'] .= "\xa8" . \sprintf('key%05d', $i) . $value;
+            $maps['strs of digits'] .= "\xa8" . (10_000_000 + 17 * $i) . $value;
+        }
+
+        return \array_map(static fn(string $entries): string => self::head($count) . $entries, $maps);
+    }
+
+    /**
+     * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the same content
+     *     that promise less
+     */
+    public static function broken(): array
+    {
+        $seen = '';
+        for ($i = 0; $i < 70; ++$i) {
+            $seen .= "\xcd" . \pack('n', 1000 + $i) . 'v';
+        }
+        $one = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc1");
+        $nested = static fn(int $count): string => self::padded(\str_repeat(self::head($count) . $seen . 'k', 20) . "\xc1");
+        $repeats = static fn(int $count): string => self::head($count) . $seen . \str_repeat('kv', $count - 70);
+        $rare = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc5\x00\x01kv\xc1");
+        $boxed = static fn(string $data): string => "\xc9" . \pack('N', \strlen($data)) . "\x07" . $data;
+        $boxes = static function (int $count) use ($seen, $boxed): string {
+            $data = self::padded(self::head($count) . $seen . "k\xc1", self::BROKEN_BYTES >> 1);
+            for ($i = 0; $i < 20; ++$i) {
+                $data = self::head($count) . $seen . 'k' . $boxed($data) . \str_repeat("\xc0", 2 * $count - 142);
+            }
+
+            return $data;
+        };
+
+        return [
+            'a map' => [$one(49_000), $one(2_000)],
+            'maps in maps' => [$nested(2_100), $nested(100)],
+            'maps of which most keys repeat' => ["\xdc\x00\x18" . \str_repeat($repeats(2_049), 24), "\xdc\x00\x18" . \str_repeat($repeats(2_048), 24)],
+            'a map with a rare key' => [$rare(49_000), $rare(2_000)],
+            'a map in an extension' => [$boxed($one(49_000)), $boxed($one(2_000))],
+            'maps in extensions' => [$boxes(2_060), $boxes(2_040)],
+        ];
+    }
+
+    private static function head(int $count): string
+    {
+        return $count < 0x10000 ? "\xde" . \pack('n', $count) : "\xdf" . \pack('N', $count);
+    }
+
+    private static function padded(string $message, int $length = self::BROKEN_BYTES): string
+    {
+        return \str_pad($message, $length, "\xc0");
+    }
+}
