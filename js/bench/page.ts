@@ -8,6 +8,9 @@ const post = (answer: object) => fetch('/answer', { method: 'POST', body: JSON.s
 /** @param loaded what the library exports */
 export async function converse(kind: Kind, loaded: unknown, form: Form): Promise<void> {
   try {
+    // The clock of other pages has steps of 100 µs, of which rounds of milliseconds would have a few dozen.
+    const isIsolated = Reflect.get(globalThis, 'crossOriginIsolated') === true;
+    if (!isIsolated) throw new Error('the page is not isolated, so its clock is coarse');
     const session = new Session(kind, wrap(kind, loaded), form);
     await post(session.greeting);
     for (;;) {
