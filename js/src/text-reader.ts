@@ -80,7 +80,13 @@ export abstract class TextReader extends Source {
     const { view } = this;
     const last = end - 4;
     let all = view.getInt32(at, true) | view.getInt32(last, true);
-    for (let word = at + 4; word < last; word += 4) all |= view.getInt32(word, true);
+    if (length > 8) {
+      // The words beside those two, and what is between all four; steps of two words never reach behind the text.
+      all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
+      for (let word = at + 8; word < last - 4; word += 8) {
+        all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
+      }
+    }
     if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
     const from = this.windowStart;
     if (end > this.windowEnd || at < from) return this.textOutside(start, at, end);
