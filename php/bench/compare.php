@@ -31,12 +31,12 @@ const USAGE = <<<'TEXT'
                           takes the next
       --processes N       of each mode; default 3, for one of each provenance
       --first N           number of the first process, default 0: it decides the order of the workloads and the provenance
-      --rounds N          of each process, default 7
-      --round-ms N        time of one contestant in a round, default 4
+      --rounds N          of each process, default 28; fewer, but at least 7, when calls are longer than a round
+      --round-ms N        time of one contestant in a round, default 1
       --php COMMAND       the PHP to measure, default the one that runs this
       --extension FILE    load this extension too; repeat it for several
       --out FILE          for the rows, default build/bench/php.json
-      --quick             2 processes of 5 rounds of 2 ms
+      --quick             2 processes of 10 rounds
 
     Against another version, in half a minute:
       php bench/compare.php --quick --peer base=/path/to/main/php --against base --operations decode --workloads 'api1000,event'
@@ -74,8 +74,10 @@ final class Options
     public string $provenance = '';
     public int $processes = 3;
     public int $first = 0;
-    public int $rounds = 7;
-    public int $roundMs = 4;
+    // The speed of a busy machine changes from one tenth of a second to the next: many short rounds have half the spread of a
+    // quarter of them that last four times as long.
+    public int $rounds = 28;
+    public int $roundMs = 1;
     public string $php = \PHP_BINARY;
     /** @var list<string> */
     public array $extensions = [];
@@ -93,7 +95,7 @@ final class Options
                 exit(0);
             }
             if ($name === '--quick') {
-                [$this->processes, $this->rounds, $this->roundMs] = [2, 5, 2];
+                [$this->processes, $this->rounds] = [2, 10];
                 continue;
             }
             $this->set($name, \array_shift($words) ?? fail("{$name} needs a value"));
