@@ -28,7 +28,9 @@ class Packer extends Loops
     use Objects;
     use Records;
 
-    /** The byte of each number: cheaper than chr(). Each class with loops has its own, all written by tools/packer-loops.php. */
+    // Each class with loops has these two tables of its own, all written by tools/packer-loops.php.
+
+    /** The byte of each number: cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
         . "\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f"
@@ -45,6 +47,10 @@ class Packer extends Loops
         . "\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf"
         . "\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef"
         . "\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff";
+
+    /** The head of each fixstr, by length. */
+    private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
+        . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
@@ -134,12 +140,12 @@ class Packer extends Loops
             if (!$this->plain) {
                 return $this->string($value, $this->depth);
             }
-            if ($value === '') {
+            $length = \strlen($value);
+            if ($length < 1) { // comparing strings would cost more
                 return "\xa0";
             }
-            $length = \strlen($value);
             if ($length < 0x20) {
-                return self::BYTES[0xa0 | $length] . $value;
+                return self::FIXSTR[$length] . $value;
             }
             if ($length < 0x10000) {
                 return $length < 0x100
@@ -147,10 +153,16 @@ class Packer extends Loops
                     : "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value;
             }
 
-            return self::str32($length) . $value;
+            return ($length < 0x100000000 ? \pack('CN', 0xdb, $length) : self::str32($length)) . $value;
         }
         if ($value === null) {
             return "\xc0";
+        }
+        if ($value === false) { // is_bool() would need a second look
+            return "\xc2";
+        }
+        if ($value === true) {
+            return "\xc3";
         }
         if (\is_array($value)) {
             if ($this->plain) {
@@ -171,12 +183,6 @@ class Packer extends Loops
             $this->append($value, $this->depth, $out);
 
             return $out;
-        }
-        if ($value === true) { // is_bool() would need a second look
-            return "\xc3";
-        }
-        if ($value === false) {
-            return "\xc2";
         }
         if (\is_float($value)) {
             // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
@@ -283,7 +289,7 @@ class Packer extends Loops
         }
         $length = \strlen($str);
         if ($length < 0x20) {
-            return self::BYTES[0xa0 | $length] . $str;
+            return self::FIXSTR[$length] . $str;
         }
 
         return $length < 0x100 ? "\xd9" . self::BYTES[$length] . $str : self::strHead($length) . $str;

@@ -6,7 +6,7 @@ namespace Polypack\Tools\Packer;
 
 use Polypack\Tools\Template;
 
-// Writes the encoder's loops, src/Packer/*Loops.php (docs/decisions/0014-php-specialisation.md), and the table of bytes in
+// Writes the encoder's loops, src/Packer/*Loops.php (docs/decisions/0014-php-specialisation.md), and the tables of bytes in
 // src/Packer.php, because PHP folds a constant only in the class that declares it.
 //
 // usage: php tools/packer-loops.php [--check]
@@ -440,8 +440,8 @@ function sources(): array
 
     return [
         'src/Packer.php' => (string) \preg_replace(
-            '/(?<=private const BYTES = )[^;]*(?=;)/',
-            \addcslashes($words['bytes'], '\\'),
+            ['/(?<=private const BYTES = )[^;]*(?=;)/', '/(?<=private const FIXSTR = )[^;]*(?=;)/'],
+            [\addcslashes($words['bytes'], '\\'), \addcslashes($words['fixstr'], '\\')],
             (string) \file_get_contents(\dirname(__DIR__) . '/src/Packer.php'),
         ),
         'src/Packer/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
