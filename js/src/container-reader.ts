@@ -72,6 +72,17 @@ export abstract class ContainerReader extends TextReader {
     this.depth++;
   }
 
+  /** Whether `open` would open a container of so many children, behind which so many values are owed. */
+  protected hasRoom(children: number, owed: number): boolean {
+    return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
+  }
+
+  /** Fails as `open` does for a container that there is no room for. */
+  protected failOpen(start: number, children: number, owed: number): void {
+    this.owed = owed;
+    this.open(start, children);
+  }
+
   protected failCount(start: number, children: number): never {
     throw countFault(start, this.bytes[start] as number, children, this.end - this.offset, this.owed);
   }

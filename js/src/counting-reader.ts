@@ -21,6 +21,11 @@ export class CountingReader extends Reader {
     this.#lengths.clear();
   }
 
+  /** No record is read in one step, since each is counted. */
+  override nested(start: number, head: number, owed: number): unknown {
+    return this.nestedInSteps(start, head, owed);
+  }
+
   protected override instance(start: number, shape: Shape): unknown {
     this.#recordStart = start;
     return super.instance(start, shape);

@@ -23,6 +23,7 @@ import {
 } from './faults.ts';
 import { roundFloat32 } from './float32.ts';
 import {
+  FIXARRAY,
   FIXSTR,
   FLOAT64,
   MAX_PREALLOCATED,
@@ -45,6 +46,9 @@ import { dateOf, getTimestamp } from './timestamp.ts';
 import { C1, ExtData, Float } from './values.ts';
 
 const TWO_32 = 0x1_0000_0000;
+
+/** Bytes of an array of two float 64. */
+const PAIR_LENGTH = 19;
 
 /** What is thrown where an extension would be called for a message whose end is not known. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
@@ -312,9 +316,16 @@ export class Reader extends RecordReader {
 
   protected override array(start: number, count: number): unknown[] {
     const { owed } = this;
-    this.open(start, count);
-    const array = this.arrayOf(count, owed);
+    const array = this.list(start, count, owed);
     this.owed = owed;
+    return array;
+  }
+
+  override list(start: number, count: number, owed: number): unknown[] {
+    if (!this.hasRoom(count, owed)) this.failOpen(start, count, owed); // rule 5
+    this.budget -= count;
+    this.depth++;
+    const array = this.arrayOf(count, owed);
     this.depth--;
     return array;
   }
@@ -332,7 +343,8 @@ export class Reader extends RecordReader {
         if (this.areFloats(3)) return this.triple(owed);
         return [this.element(owed + 2), this.element(owed + 1), this.element(owed)];
       default:
-        return this.areFloats(count) ? this.floats(count, owed) : this.others(count, owed);
+        if (this.areFloats(count)) return this.floats(count, owed);
+        return this.arePoints(count, owed) ? this.points(count, owed) : this.others(arrayFor(count), 0, count, owed);
     }
   }
 
@@ -354,13 +366,12 @@ export class Reader extends RecordReader {
     return [first, second, view.getFloat64(offset + 19)];
   }
 
-  /** Elements with the most frequent heads are read here: a call would take longer than they do. */
-  private others(count: number, owed: number): unknown[] {
-    const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+  /** Reads elements `from` … `count` − 1. Those with the most frequent heads are read here: a call would take longer than they do. */
+  private others(array: unknown[], from: number, count: number, owed: number): unknown[] {
     const { bytes, view, limit } = this;
     // Behind a head before it there are two bytes at least.
     const last = this.end - 2;
-    for (let index = 0; index < count; index++) {
+    for (let index = from; index < count; index++) {
       const { offset } = this;
       const head = offset < last ? (bytes[offset] as number) : NIL;
       if (head < limit) {
@@ -389,6 +400,30 @@ export class Reader extends RecordReader {
     const { bytes, offset } = this;
     if (this.lossless || 9 * count > this.end - offset) return false;
     return bytes[offset] === FLOAT64 && bytes[offset + 9] === FLOAT64;
+  }
+
+  /** Whether an array starts with a pair of floats and is long enough for nothing else. */
+  private arePoints(count: number, owed: number): boolean {
+    const { bytes, offset } = this;
+    if (this.lossless || PAIR_LENGTH * count + owed > this.end - offset) return false;
+    return isPair(bytes, offset);
+  }
+
+  /** Pairs of floats, as lines have. There are bytes for all that is owed, so that it need not be asked for each. */
+  private points(count: number, owed: number): unknown[] {
+    const { bytes, view } = this;
+    const array = arrayFor(count);
+    // Each is an array of two values.
+    const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
+    let at = this.offset;
+    let index = 0;
+    for (; index < most && isPair(bytes, at); index++) {
+      array[index] = [view.getFloat64(at + 2), view.getFloat64(at + 11)];
+      at += PAIR_LENGTH;
+    }
+    this.offset = at;
+    this.budget -= 2 * index;
+    return index === count ? array : this.others(array, index, count, owed);
   }
 
   private floats(count: number, owed: number): unknown[] {
@@ -491,4 +526,13 @@ export class Reader extends RecordReader {
   protected another(): Reader {
     return new Reader(this.settings, this.extensions, this.learned);
   }
+}
+
+function arrayFor(count: number): unknown[] {
+  return count <= MAX_PREALLOCATED ? new Array(count) : [];
+}
+
+/** Whether an array of two float 64 is at `at`; the bytes are there. */
+function isPair(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === FIXARRAY + 2 && bytes[at + 1] === FLOAT64 && bytes[at + 10] === FLOAT64;
 }

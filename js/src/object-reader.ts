@@ -33,7 +33,10 @@ export abstract class ObjectReader extends ContainerReader {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
-  protected abstract lowByte(start: number, head: number): unknown;
+  /** Reads an array whose head is read, behind which so many values are owed; it leaves `owed` as it happens to be. */
+  abstract list(start: number, count: number, owed: number): unknown[];
+  /** Reads the record or int that starts with this byte 40–7f, in the same way. */
+  abstract nested(start: number, head: number, owed: number): unknown;
 
   /** Bytes below are ints. */
   protected readonly limit = this.inline ? 0x40 : 0x80;
@@ -227,10 +230,11 @@ export abstract class ObjectReader extends ContainerReader {
     }
     if (head < 0xc4) {
       if (head >= 0xa0) return head < 0xc0 ? this.text(at, at + 1, head & 0x1f) : this.simple(at, head);
+      if (head < 0x80) return this.nested(at, head, owed);
       this.offset = at + 1;
+      if (head >= 0x90) return this.list(at, head & 0x0f, owed);
       this.owed = owed;
-      if (head < 0x80) return this.lowByte(at, head);
-      return head < 0x90 ? this.map(at, head & 0x0f) : this.array(at, head & 0x0f);
+      return this.map(at, head & 0x0f);
     }
     if (head === FLOAT64 && this.end - at > 8) {
       this.offset = at + 9;

@@ -57,7 +57,7 @@ export abstract class RecordReader extends ObjectReader {
   }
 
   /** A byte 40–7f: an instance, or an int. */
-  protected override lowByte(start: number, head: number): unknown {
+  protected lowByte(start: number, head: number): unknown {
     const shape = this.ids()?.direct(head);
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
   }
@@ -100,6 +100,27 @@ export abstract class RecordReader extends ObjectReader {
   }
 
   // --- instances ----------------------------------------------------------------------------------------------------------
+
+  /** In one step where it is a record of a hot shape, of which no more is to be asked; else as `value` does it. */
+  override nested(start: number, head: number, owed: number): unknown {
+    const shape = this.ids()?.direct(head);
+    if (shape === undefined || shape.read === null || shape.isSpecial) return this.nestedInSteps(start, head, owed);
+    this.offset = start + 1;
+    const { count } = shape;
+    if (this.keyNesting > 0 || !this.hasRoom(count, owed)) return this.nestedInSteps(start, head, owed);
+    this.budget -= count;
+    this.depth++;
+    this.learned.objects++;
+    const record = shape.read(this as unknown as ShapeReader, owed);
+    this.depth--;
+    return record;
+  }
+
+  protected nestedInSteps(start: number, head: number, owed: number): unknown {
+    this.offset = start + 1;
+    this.owed = owed;
+    return this.lowByte(start, head);
+  }
 
   protected instance(start: number, shape: Shape): unknown {
     if (shape.hasPrototype && this.exact && !this.lossless) throw prototypeFault(start);

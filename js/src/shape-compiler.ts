@@ -25,9 +25,15 @@ export interface ShapeReader {
   owed: number;
   isName(program: Int32Array, place: number, at: number): boolean;
   element(owed: number): unknown;
+  nested(start: number, head: number, owed: number): unknown;
+  list(start: number, count: number, owed: number): unknown[];
   entryValues(shape: MapShape, owed: number): unknown[];
   fieldValues(count: number, owed: number): unknown[];
   text(start: number, at: number, length: number): string;
+  readonly window: string;
+  readonly windowStart: number;
+  readonly windowEnd: number;
+  bitsOf(at: number, last: number): number;
   mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
 }
 
@@ -111,11 +117,15 @@ class GeneratingCompiler implements ShapeCompiler {
   #value(index: number, rest: number): string {
     const v = `v${index}`;
     const int = `if(t<${this.#limit}){${v}=t;p++}else `;
-    const str = `if(t>159&&t<192){${v}=d.text(p,p+1,t&31);p=d.offset}else `;
+    const str = `if(t>159&&t<192){${textInto(v)}}else `;
     const simple = `if(t>191&&t<196&&t!==193){${v}=t===192?null:t===195;p++}else `;
     const float = this.#lossless ? '' : `if(t===203&&e-p>8){${v}=w.getFloat64(p+1);p+=9}else `;
-    const uint = `if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else `;
-    return `let ${v};${int}${str}${simple}${float}${uint}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
+    const uint =
+      `if(t===204&&e-p>1){${v}=s[p+1];p+=2}else if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else ` +
+      `if(t===206&&e-p>4){${v}=w.getUint32(p+1);p+=5}else `;
+    const nested = `if(t<128){${v}=d.nested(p,t,owed+${rest});p=d.offset}else `;
+    const list = `if(t>143&&t<160){d.offset=p+1;${v}=d.list(p,t&15,owed+${rest});p=d.offset}else `;
+    return `let ${v};${int}${str}${simple}${float}${uint}${nested}${list}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
   }
 
   #make<T>(body: string, miss: unknown, program: unknown): T | null {
@@ -130,6 +140,17 @@ class GeneratingCompiler implements ShapeCompiler {
       return null;
     }
   }
+}
+
+/**
+ * Reads the fixstr at p. What `text` does with most texts is done here, since a call for each costs more than that: text of
+ * at least four bytes, all ASCII and in the window, is cut out of it.
+ */
+function textInto(v: string): string {
+  const call = `${v}=d.text(p,f,l)`;
+  const bits = 'b=w.getInt32(f,true)|w.getInt32(n-4,true);if(l>8)b|=w.getInt32(f+4,true);if(l>12)b|=d.bitsOf(f+8,n-4)';
+  const cut = `if((b&0x80808080)===0)${v}=d.window.slice(a,a+l);else ${call}`;
+  return `const l=t&31,f=p+1,n=f+l,a=f-d.windowStart;if(l>3&&a>=0&&n<=d.windowEnd){let ${bits};${cut}}else ${call};p=n`;
 }
 
 function missAt(index: number): string {

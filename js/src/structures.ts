@@ -29,6 +29,9 @@ export class Shape {
   readonly reorders: boolean;
   /** Whether one of them is `__proto__`. */
   readonly hasPrototype: boolean;
+  /** One of both: some modes refuse its records, or read them in another way. */
+  readonly isSpecial: boolean;
+  readonly count: number;
   /** Where a message has the array of names: nowhere. */
   readonly at = -1;
   /** Generated code that reads a record of this shape; null while there is none. */
@@ -43,10 +46,8 @@ export class Shape {
     this.names = names;
     this.reorders = names.some(isIntegerLike);
     this.hasPrototype = names.includes('__proto__');
-  }
-
-  get count(): number {
-    return this.names.length;
+    this.isSpecial = this.reorders || this.hasPrototype;
+    this.count = names.length;
   }
 }
 

@@ -41,11 +41,12 @@ const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class TextReader extends Source {
   protected readonly learned: Learned;
-  private window = '';
   /** A hash of the latest name of at most 31 bytes. */
   protected nameHash = 0;
-  private windowStart = 0;
-  private windowEnd = 0;
+  /** The window, and where it starts and ends; generated code cuts texts out of it, too. */
+  window = '';
+  windowStart = 0;
+  windowEnd = 0;
   private windowLength = LEAST_WINDOW;
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
@@ -91,6 +92,14 @@ export abstract class TextReader extends Source {
     const from = this.windowStart;
     if (end > this.windowEnd || at < from) return this.textOutside(start, at, end);
     return this.window.slice(at - from, end - from);
+  }
+
+  /** The bits of the bytes from `at` on to those of the word at `last`. */
+  bitsOf(at: number, last: number): number {
+    const { view } = this;
+    let all = 0;
+    for (let word = at; word < last; word += 4) all |= view.getInt32(word, true);
+    return all;
   }
 
   /** ASCII text of 4 … MANY − 1 bytes that is not in the window. */

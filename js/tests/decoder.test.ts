@@ -15,6 +15,7 @@ import {
   unpack,
   unpackMultiple,
 } from 'polypack';
+import { compareDecode } from './_agree.ts';
 import { assertFault, assertUnpacks } from './_check.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
@@ -359,4 +360,29 @@ test('decode, Encoder and Decoder are other names', () => {
   assert.equal(Decoder, Unpackr);
   assert.deepEqual(new Decoder().decode(bytesOf('91 01')), [1]);
   assert.deepEqual(new Decoder().unpackMultiple(bytesOf('01 02')), [1, 2]);
+});
+
+test('arrays of points, cut short or with something else among them, as the twin reads them', () => {
+  const point = [0x92, ...[0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], ...[0xcb, 0xc0, 0x04, 0, 0, 0, 0, 0, 0]];
+  const line = (count: number, other: number[] = [], at = -1) => {
+    const elements = Array.from({ length: count }, (_, index) => (index === at ? other : point));
+    return Uint8Array.from([0x92, 0x90 + count, ...elements.flat(), 0x07]);
+  };
+  const messages: Uint8Array[] = [];
+  for (let count = 3; count < 7; count++) {
+    const whole = line(count);
+    for (let end = 0; end <= whole.length; end++) messages.push(whole.slice(0, end));
+    for (const other of [[0x01], [0x92, 1, 2], [0x93, ...point.slice(1), 3], point.slice(0, 10), [0xc1], []]) {
+      for (let at = 0; at < count; at++) messages.push(line(count, other, at));
+    }
+  }
+  for (const bytes of messages) {
+    for (const limits of [{}, { maxDepth: 1 }, { maxDepth: 2 }, { maxDepth: 3 }, { maxValues: 8 }, { maxValues: 12 }]) {
+      for (const mode of ['default', 'lossless'] as const) {
+        const { actual, expected } = compareDecode(bytes, { ...limits, mode });
+        assert.equal(actual, expected, `${hexOf(bytes)} ${JSON.stringify(limits)}`);
+      }
+    }
+  }
+  assert.deepEqual(unpack(line(4)), [Array.from({ length: 4 }, () => [1.5, -2.5]), 7]);
 });

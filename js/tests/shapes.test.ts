@@ -39,6 +39,17 @@ const ROWS: Readonly<Record<string, (i: number) => Record<string, unknown>>> = {
   plain: (i) => ({ id: i, name: `name ${i}`, active: i % 2 === 0, score: i / 3, parent: null }),
   short: (i) => ({ a: i, bc: -i, def: 'x', '': true, ghij: [i] }),
   nested: (i) => ({ id: i * 1000, inner: { x: i, text: 'inner text' }, list: [{ y: 1 }, { y: 2 }] }),
+  texts: (i) => ({
+    empty: '',
+    code: 'SE',
+    word: 'abcdefghijklmnopqrstuvwxyz0123456789'.slice(0, i % 35),
+    wide: `${'n'.repeat(i % 11)}é${'n'.repeat(i % 7)}`,
+    ints: [200, 40_000, 3_000_000_000, 2 ** 40, -5, i],
+    time: 2 ** 41 + i,
+    large: 3_000_000_000,
+    uint8: 200,
+  }),
+  lines: (i) => ({ line: Array.from({ length: i % 9 }, (_, k) => [k / 3, i + 0.5]), name: 'x' }),
   odd: (i) => ({ 'a"b': i, 'c\\d': 1, 'e\u2028f': 2, ключ: 'значение', toString: i, constructor: null }),
   prototype: (i) => ({ ['__proto__']: i, other: { ['__proto__']: 'x', more: 1 } }),
   numbers: (i) => ({ 1: i, name: 'x', 0: 'y' }),
@@ -350,4 +361,22 @@ test('an extension may use the codec that is reading a known shape', () => {
   }));
   const message = packr.pack(rows);
   for (let round = 0; round < 4; round++) assert.deepEqual(packr.unpack(message), rows);
+});
+
+test('limits hold where records in records are read in one step', () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i, inner: { x: i }, list: ['a', i] }));
+  const message = new Packr().pack(rows(MANY));
+  // Each row is a record of three values, one of which holds a value and one two.
+  const most = 1 + MANY * 7;
+  for (const limits of [{ maxDepth: 3 }, { maxDepth: 4 }, { maxValues: most }, { maxValues: most + 3 }]) {
+    const [unpackr] = warmed({ limits }, message);
+    for (let wraps = 0; wraps < 3; wraps++) {
+      for (const count of [MANY, MANY + 1]) {
+        let value: unknown = rows(count);
+        for (let wrap = 0; wrap < wraps; wrap++) value = [value];
+        const bytes = new Packr().pack(value);
+        assert.equal(outcome(unpackr as Unpackr, bytes), outcome(new Unpackr({ limits, generateCode: false }), bytes));
+      }
+    }
+  }
 });
