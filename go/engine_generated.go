@@ -269,9 +269,6 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 // give lets a Reader go on where the engine is.
 func (e *decoding) give(r *wire.Reader) {
 	r.Owed, r.Left, r.Credit = e.owed, e.maxDepth-e.depth, e.credit
-	if e.texts.chunk != nil {
-		r.Texts.Window = "" // the engine has no windows
-	}
 	r.Texts.Chunk, r.Texts.Used, r.Texts.Size = e.texts.chunk, e.texts.used, e.texts.size
 	r.Texts.Expected, r.Texts.Spent = -e.texts.size, int(e.texts.spent)
 }

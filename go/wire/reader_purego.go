@@ -24,9 +24,6 @@ type Texts struct {
 	Expected           int // without package unsafe, each string has memory of its own in any mode
 }
 
-// Short reads nothing here: there are no windows.
-func (r *Reader) Short(int) (string, int) { return "", -1 }
-
 // String reads a str, or a bin as if it were one.
 func (r *Reader) String(i int) (string, int) {
 	length, at := r.blobHead(i)

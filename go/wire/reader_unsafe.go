@@ -4,11 +4,10 @@ package wire
 
 // Plan of the file: the bytes of the input, which the caller knows to be there, and where strings get their memory.
 //
-// In the arena mode the strings of a message share memory: at most arenaChunk bytes, and no more than the input behind the first
-// of them, so a string that is kept keeps no more than that alive; a string longer than arenaLongest has memory of its own. There
-// are two kinds of it. As long as strings are at least a quarter of the input it is a window, a copy of the next piece of the input
-// with all that is in it: there a string only has to be found. Else it is a chunk, which is only ever written behind the strings
-// cut from it. The first chunk is as long as the strings of the messages before took, if somebody has noted that.
+// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from it. It
+// is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept keeps no
+// more than that alive; a string longer than arenaLongest has memory of its own. The first chunk is as long as the strings of the
+// messages before took, if somebody has noted that.
 
 import (
 	"encoding/binary"
@@ -46,40 +45,20 @@ type Texts struct {
 	ZeroCopy bool // strings are views of the input
 	Separate bool // each has memory of its own
 
-	Window string // that part of the input, from position Start on; or else
-	Start  int
-
-	Chunk unsafe.Pointer
-	Size  int // of the chunk, 0 if there is none
-
-	Used     int // bytes of the strings in the window or chunk
-	Spent    int // the same of those before
-	Expected int // bytes of all strings, if it is not 0
+	Chunk      unsafe.Pointer
+	Used, Size int // of the chunk; the size is 0 but in arena mode
+	Expected   int // the size of the first chunk, if it is not 0
+	Spent      int // bytes of the chunks before
 }
 
-// Odd reports whether a first chunk was too small or much too large, or a window was none for these strings.
-func (t *Texts) Odd() bool {
-	return t.Spent != 0 || t.Used+textsSpare < max(t.Size-t.Size>>2, len(t.Window)>>2)
-}
+// Odd reports whether the first chunk was too small or much too large.
+func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
 // textsSpare is room behind the texts that are expected: it lets the last of them, if they are short, be copied as two words.
 const textsSpare = 16
 
 // Room returns how large the first chunk should have been.
 func (t *Texts) Room() int { return t.Spent + t.Used + textsSpare }
-
-// Short reads a str of up to 31 bytes, if it lies in the window. It is for code into which it is inlined, before String or MapKey.
-func (r *Reader) Short(i int) (string, int) {
-	t := &r.Texts
-	if k := i - t.Start; uint(k) < uint(len(t.Window)) {
-		behind := t.Window[k+1:]
-		if length := int(t.Window[k] ^ headFixstr); length <= maxFixstr && length <= len(behind) {
-			t.Used += length
-			return behind[:length], i + 1 + length
-		}
-	}
-	return "", -1
-}
 
 // String reads a str, or a bin as if it were one.
 func (r *Reader) String(i int) (string, int) {
@@ -172,15 +151,11 @@ func (r *Reader) text(i, length int) string {
 		return ""
 	}
 	t := &r.Texts
-	switch k := i - t.Start; {
+	switch {
 	case t.ZeroCopy:
-		t.Window = View(r.data) // for Short
-		return t.Window[i : i+length]
+		return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)), length)
 	case t.Separate || length > arenaLongest:
 		return OwnText(r.data, i, length)
-	case uint(k) < uint(len(t.Window)) && length <= len(t.Window)-k:
-		t.Used += length
-		return t.Window[k : k+length]
 	case length > t.Size-t.Used:
 		left := len(r.data) - i
 		if 2*length > left { // what is left holds no other string as long
@@ -191,31 +166,15 @@ func (r *Reader) text(i, length int) string {
 			}
 			return OwnText(r.data, i, length)
 		}
-		r.share(i, length)
-		return r.text(i, length)
+		t.Size = min(left, arenaChunk)
+		if t.Chunk == nil && t.Expected >= length {
+			t.Size = min(t.Size, t.Expected)
+		}
+		t.Spent += t.Used
+		t.Chunk, t.Used = chunk(t.Size), 0
 	}
 	p := unsafe.Add(t.Chunk, t.Used)
 	copy(unsafe.Slice((*byte)(p), length), r.data[i:i+length])
 	t.Used += length
 	return unsafe.String((*byte)(p), length)
-}
-
-// share takes memory for strings of which the first are the length bytes at i. Behind a chunk there are only chunks.
-func (r *Reader) share(i, length int) {
-	t := &r.Texts
-	size, first := min(len(r.data)-i, arenaChunk), t.Chunk == nil && t.Window == ""
-	dense := t.Chunk == nil && t.Used >= len(t.Window)>>2
-	if first && t.Expected > 0 {
-		dense = t.Expected >= size>>2
-	}
-	t.Spent += t.Used
-	t.Used = 0
-	if dense {
-		t.Window, t.Start = string(r.data[i:i+size]), i
-		return
-	}
-	if first && t.Expected >= length {
-		size = min(size, t.Expected)
-	}
-	t.Window, t.Chunk, t.Size = "", chunk(size), size
 }

@@ -166,8 +166,7 @@ func (d *decodeEmitter) scalar(k *kind, x string) {
 	case info&types.IsBoolean != 0:
 		d.printf("if wire.IsBool(b, i) {\n%s = b[i] == 0xc3\ni++\n", x)
 	case info&types.IsString != 0:
-		d.printf("if s, at := r.Short(i); at >= 0 {\n%s, i = %s, at\n", x, to("s", types.String))
-		d.printf("} else if s, at := r.String(i); at >= 0 {\n%s, i = %s, at\n", x, to("s", types.String))
+		d.printf("if s, at := r.String(i); at >= 0 {\n%s, i = %s, at\n", x, to("s", types.String))
 	case k.basic.Kind() == types.Float64:
 		d.printf("if wire.IsFloat64(b, i) {\n%s = %s\ni += 9\n", x, to("wire.Float64At(b, i)", types.Float64))
 		d.printf("} else if f, at := r.Float64(i); at >= 0 {\n%s, i = %s, at\n", x, to("f", types.Float64))
@@ -296,10 +295,10 @@ func (d *decodeEmitter) textMap(k *kind, x string) {
 	if boxes {
 		d.printf("%s := new(%s)\n", e, elem)
 	}
-	d.printf("for %s := range %s {\n%s, at := r.Short(i)\nif at < 0 {\nif %s, at = r.MapKey(i); at < 0 {\n", j, count, key, key)
+	d.printf("for %s := range %s {\n%s, at := r.MapKey(i)\nif at < 0 {\n", j, count, key)
 	d.printf("r.Owed = %s + 2*(%s-%s) - 1\n%s, at = r.OddKey(i, %s)\nif at < 0 {\n", owed, count, j, key, target(x))
 	d.fail()
-	d.printf("}\n}\n}\ni = at\n")
+	d.printf("}\n}\ni = at\n")
 	outer, boxed, boxType := d.owed, d.boxed, d.boxType
 	d.owed = fmt.Sprintf("r.Owed = %s + 2*(%s-%s-1)", owed, count, j)
 	value := "(*" + e + ")"

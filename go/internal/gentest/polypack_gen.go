@@ -229,9 +229,7 @@ func (v *Conflicts) DecodeWire(r *wire.Reader, i int) int {
 	i += 5
 field0: // "Same"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.middle.Same, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.middle.Same, i = s, at
 	} else if i = r.Plan(i, &v.middle.Same); i < 0 {
 		return r.Field("Same")
@@ -296,9 +294,7 @@ field3: // "won2"
 	i += 2
 field4: // "y"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.X, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.X, i = s, at
 	} else if i = r.Plan(i, &v.X); i < 0 {
 		return r.Field("y")
@@ -325,9 +321,7 @@ field5: // "inner"
 	i += 3
 field6: // "ID"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.ID, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.ID, i = s, at
 	} else if i = r.Plan(i, &v.ID); i < 0 {
 		return r.Field("ID")
@@ -395,14 +389,12 @@ field10: // "Counts"
 		m11, promised12 := wire.Entries(r, v.Counts, count9)
 		v.Counts = m11
 		for i13 := range count9 {
-			key14, at := r.Short(i)
+			key14, at := r.MapKey(i)
 			if at < 0 {
-				if key14, at = r.MapKey(i); at < 0 {
-					r.Owed = owed16 + 2*(count9-i13) - 1
-					key14, at = r.OddKey(i, &v.Counts)
-					if at < 0 {
-						return r.Field("Counts")
-					}
+				r.Owed = owed16 + 2*(count9-i13) - 1
+				key14, at = r.OddKey(i, &v.Counts)
+				if at < 0 {
+					return r.Field("Counts")
 				}
 			}
 			i = at
@@ -461,9 +453,7 @@ field12: // "Texts"
 			if i21 == len(s19) {
 				s19, promised20 = wire.More(r, s19, count17, promised20)
 			}
-			if s, at := r.Short(i); at >= 0 {
-				s19[i21], i = s, at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				s19[i21], i = s, at
 			} else if i = r.Plan(i, &s19[i21]); i < 0 {
 				v.Texts = s19[:i21+1]
@@ -1727,9 +1717,7 @@ field13: // "F64"
 	i += 7
 field14: // "String"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.String, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.String, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.String); i < 0 {
 		return r.Field("String")
@@ -1743,9 +1731,7 @@ field14: // "String"
 	i += 36
 field15: // "a name that is longer than sixteen"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Long, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Long, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Long); i < 0 {
 		return r.Field("a name that is longer than sixteen")
@@ -1759,9 +1745,7 @@ field15: // "a name that is longer than sixteen"
 	i += 15
 field16: // "ü \"quoted\" ~/"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Umlaut, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Umlaut, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Umlaut); i < 0 {
 		return r.Field("ü \"quoted\" ~/")
@@ -1909,9 +1893,7 @@ field24: // "PText"
 		if v.PText == nil {
 			v.PText = new(Text)
 		}
-		if s, at := r.Short(i); at >= 0 {
-			(*v.PText), i = Text(s), at
-		} else if s, at := r.String(i); at >= 0 {
+		if s, at := r.String(i); at >= 0 {
 			(*v.PText), i = Text(s), at
 		} else if i = r.Plan(i, v.PText); i < 0 {
 			return r.Field("PText")
@@ -1972,9 +1954,7 @@ field26: // "PSlice"
 				if i55 == len(s53) {
 					s53, promised54 = wire.More(r, s53, count51, promised54)
 				}
-				if s, at := r.Short(i); at >= 0 {
-					s53[i55], i = s, at
-				} else if s, at := r.String(i); at >= 0 {
+				if s, at := r.String(i); at >= 0 {
 					s53[i55], i = s, at
 				} else if i = r.Plan(i, &s53[i55]); i < 0 {
 					(*v.PSlice) = s53[:i55+1]
@@ -2026,9 +2006,7 @@ field28: // "Strings"
 			if i60 == len(s58) {
 				s58, promised59 = wire.More(r, s58, count56, promised59)
 			}
-			if s, at := r.Short(i); at >= 0 {
-				s58[i60], i = s, at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				s58[i60], i = s, at
 			} else if i = r.Plan(i, &s58[i60]); i < 0 {
 				v.Strings = s58[:i60+1]
@@ -2488,9 +2466,7 @@ field40: // "Words"
 					if i132 == len(s130) {
 						s130, promised131 = wire.More(r, s130, count128, promised131)
 					}
-					if s, at := r.Short(i); at >= 0 {
-						s130[i132], i = s, at
-					} else if s, at := r.String(i); at >= 0 {
+					if s, at := r.String(i); at >= 0 {
 						s130[i132], i = s, at
 					} else if i = r.Plan(i, &s130[i132]); i < 0 {
 						s124[i126] = s130[:i132+1]
@@ -2542,9 +2518,7 @@ field41: // "Cubes"
 				i = at138
 				clear(v.Cubes[i135][:])
 				for i139 := range count137 {
-					if s, at := r.Short(i); at >= 0 {
-						v.Cubes[i135][i139], i = s, at
-					} else if s, at := r.String(i); at >= 0 {
+					if s, at := r.String(i); at >= 0 {
 						v.Cubes[i135][i139], i = s, at
 					} else if i = r.Plan(i, &v.Cubes[i135][i139]); i < 0 {
 						r.Index(i139)
@@ -2728,9 +2702,7 @@ field46: // "PPs"
 				if s161[i163] == nil {
 					s161[i163] = new(string)
 				}
-				if s, at := r.Short(i); at >= 0 {
-					(*s161[i163]), i = s, at
-				} else if s, at := r.String(i); at >= 0 {
+				if s, at := r.String(i); at >= 0 {
 					(*s161[i163]), i = s, at
 				} else if i = r.Plan(i, s161[i163]); i < 0 {
 					v.PPs = s161[:i163+1]
@@ -2797,21 +2769,17 @@ field49: // "SS"
 		m167, promised168 := wire.Entries(r, v.SS, count165)
 		v.SS = m167
 		for i169 := range count165 {
-			key170, at := r.Short(i)
+			key170, at := r.MapKey(i)
 			if at < 0 {
-				if key170, at = r.MapKey(i); at < 0 {
-					r.Owed = owed172 + 2*(count165-i169) - 1
-					key170, at = r.OddKey(i, &v.SS)
-					if at < 0 {
-						return r.Field("SS")
-					}
+				r.Owed = owed172 + 2*(count165-i169) - 1
+				key170, at = r.OddKey(i, &v.SS)
+				if at < 0 {
+					return r.Field("SS")
 				}
 			}
 			i = at
 			var e171 string
-			if s, at := r.Short(i); at >= 0 {
-				e171, i = s, at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				e171, i = s, at
 			} else {
 				box := new(string)
@@ -2861,14 +2829,12 @@ field51: // "SI"
 		m175, promised176 := wire.Entries(r, v.SI, count173)
 		v.SI = m175
 		for i177 := range count173 {
-			key178, at := r.Short(i)
+			key178, at := r.MapKey(i)
 			if at < 0 {
-				if key178, at = r.MapKey(i); at < 0 {
-					r.Owed = owed180 + 2*(count173-i177) - 1
-					key178, at = r.OddKey(i, &v.SI)
-					if at < 0 {
-						return r.Field("SI")
-					}
+				r.Owed = owed180 + 2*(count173-i177) - 1
+				key178, at = r.OddKey(i, &v.SI)
+				if at < 0 {
+					return r.Field("SI")
 				}
 			}
 			i = at
@@ -2914,14 +2880,12 @@ field52: // "SSmall"
 		v.SSmall = m183
 		e187 := new(Small)
 		for i185 := range count181 {
-			key186, at := r.Short(i)
+			key186, at := r.MapKey(i)
 			if at < 0 {
-				if key186, at = r.MapKey(i); at < 0 {
-					r.Owed = owed188 + 2*(count181-i185) - 1
-					key186, at = r.OddKey(i, &v.SSmall)
-					if at < 0 {
-						return r.Field("SSmall")
-					}
+				r.Owed = owed188 + 2*(count181-i185) - 1
+				key186, at = r.OddKey(i, &v.SSmall)
+				if at < 0 {
+					return r.Field("SSmall")
 				}
 			}
 			i = at
@@ -2958,14 +2922,12 @@ field53: // "SPSmall"
 		m191, promised192 := wire.Entries(r, v.SPSmall, count189)
 		v.SPSmall = m191
 		for i193 := range count189 {
-			key194, at := r.Short(i)
+			key194, at := r.MapKey(i)
 			if at < 0 {
-				if key194, at = r.MapKey(i); at < 0 {
-					r.Owed = owed196 + 2*(count189-i193) - 1
-					key194, at = r.OddKey(i, &v.SPSmall)
-					if at < 0 {
-						return r.Field("SPSmall")
-					}
+				r.Owed = owed196 + 2*(count189-i193) - 1
+				key194, at = r.OddKey(i, &v.SPSmall)
+				if at < 0 {
+					return r.Field("SPSmall")
 				}
 			}
 			i = at
@@ -3020,14 +2982,12 @@ field54: // "SSlice"
 		m199, promised200 := wire.Entries(r, v.SSlice, count197)
 		v.SSlice = m199
 		for i201 := range count197 {
-			key202, at := r.Short(i)
+			key202, at := r.MapKey(i)
 			if at < 0 {
-				if key202, at = r.MapKey(i); at < 0 {
-					r.Owed = owed204 + 2*(count197-i201) - 1
-					key202, at = r.OddKey(i, &v.SSlice)
-					if at < 0 {
-						return r.Field("SSlice")
-					}
+				r.Owed = owed204 + 2*(count197-i201) - 1
+				key202, at = r.OddKey(i, &v.SSlice)
+				if at < 0 {
+					return r.Field("SSlice")
 				}
 			}
 			i = at
@@ -3898,9 +3858,7 @@ func (v *Flat) DecodeWire(r *wire.Reader, i int) int {
 	i += 6
 field0: // "First"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.First, i = Text(s), at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.First, i = Text(s), at
 	} else if i = r.Plan(i, &v.First); i < 0 {
 		return r.Field("First")
@@ -4227,9 +4185,7 @@ field19: // "F64"
 	i += 7
 field20: // "String"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.String, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.String, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.String); i < 0 {
 		return r.Field("String")
@@ -4243,9 +4199,7 @@ field20: // "String"
 	i += 36
 field21: // "a name that is longer than sixteen"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Long, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Long, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Long); i < 0 {
 		return r.Field("a name that is longer than sixteen")
@@ -4259,9 +4213,7 @@ field21: // "a name that is longer than sixteen"
 	i += 15
 field22: // "ü \"quoted\" ~/"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Umlaut, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Umlaut, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Umlaut); i < 0 {
 		return r.Field("ü \"quoted\" ~/")
@@ -4275,9 +4227,7 @@ field22: // "ü \"quoted\" ~/"
 	i += 5
 field23: // "Last"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Last, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Last, i = s, at
 	} else if i = r.Plan(i, &v.Last); i < 0 {
 		return r.Field("Last")
@@ -4527,9 +4477,7 @@ field2: // "Coded"
 	i += 5
 field3: // "Note"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Note, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Note, i = s, at
 	} else if i = r.Plan(i, &v.Note); i < 0 {
 		return r.Field("Note")
@@ -4979,9 +4927,7 @@ func (v *Nested) DecodeWire(r *wire.Reader, i int) int {
 	i += 2
 field0: // "l"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Label, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Label, i = s, at
 	} else if i = r.Plan(i, &v.Label); i < 0 {
 		return r.Field("l")
@@ -5089,14 +5035,12 @@ field4: // "d"
 		m27, promised28 := wire.Entries(r, v.Named, count25)
 		v.Named = m27
 		for i29 := range count25 {
-			key30, at := r.Short(i)
+			key30, at := r.MapKey(i)
 			if at < 0 {
-				if key30, at = r.MapKey(i); at < 0 {
-					r.Owed = owed32 + 2*(count25-i29) - 1
-					key30, at = r.OddKey(i, &v.Named)
-					if at < 0 {
-						return r.Field("d")
-					}
+				r.Owed = owed32 + 2*(count25-i29) - 1
+				key30, at = r.OddKey(i, &v.Named)
+				if at < 0 {
+					return r.Field("d")
 				}
 			}
 			i = at
@@ -5744,9 +5688,7 @@ key5:
 	i += 2
 field5: // "f"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Text, i = Text(s), at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Text, i = Text(s), at
 	} else if i = r.Plan(i, &v.Text); i < 0 {
 		return r.Field("f")
@@ -5843,14 +5785,12 @@ field8: // "i"
 		m14, promised15 := wire.Entries(r, v.Map, count12)
 		v.Map = m14
 		for i16 := range count12 {
-			key17, at := r.Short(i)
+			key17, at := r.MapKey(i)
 			if at < 0 {
-				if key17, at = r.MapKey(i); at < 0 {
-					r.Owed = owed19 + 2*(count12-i16) - 1
-					key17, at = r.OddKey(i, &v.Map)
-					if at < 0 {
-						return r.Field("i")
-					}
+				r.Owed = owed19 + 2*(count12-i16) - 1
+				key17, at = r.OddKey(i, &v.Map)
+				if at < 0 {
+					return r.Field("i")
 				}
 			}
 			i = at
@@ -5959,9 +5899,7 @@ key13:
 	i += 2
 field13: // "n"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Both, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Both, i = s, at
 	} else if i = r.Plan(i, &v.Both); i < 0 {
 		return r.Field("n")
@@ -6606,9 +6544,7 @@ field13: // "F64"
 	i += 7
 field14: // "String"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.String, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.String, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.String); i < 0 {
 		return r.Field("String")
@@ -6622,9 +6558,7 @@ field14: // "String"
 	i += 36
 field15: // "a name that is longer than sixteen"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Long, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Long, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Long); i < 0 {
 		return r.Field("a name that is longer than sixteen")
@@ -6638,9 +6572,7 @@ field15: // "a name that is longer than sixteen"
 	i += 15
 field16: // "ü \"quoted\" ~/"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Scalars.Umlaut, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Scalars.Umlaut, i = s, at
 	} else if i = r.Plan(i, &v.Scalars.Umlaut); i < 0 {
 		return r.Field("ü \"quoted\" ~/")
@@ -6654,9 +6586,7 @@ field16: // "ü \"quoted\" ~/"
 	i += 5
 field17: // "Same"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Conflicts.middle.Same, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Conflicts.middle.Same, i = s, at
 	} else if i = r.Plan(i, &v.Conflicts.middle.Same); i < 0 {
 		return r.Field("Same")
@@ -6721,9 +6651,7 @@ field20: // "won2"
 	i += 2
 field21: // "y"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Conflicts.X, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Conflicts.X, i = s, at
 	} else if i = r.Plan(i, &v.Conflicts.X); i < 0 {
 		return r.Field("y")
@@ -6750,9 +6678,7 @@ field22: // "inner"
 	i += 3
 field23: // "ID"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Conflicts.ID, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Conflicts.ID, i = s, at
 	} else if i = r.Plan(i, &v.Conflicts.ID); i < 0 {
 		return r.Field("ID")
@@ -6820,14 +6746,12 @@ field27: // "Counts"
 		m14, promised15 := wire.Entries(r, v.Conflicts.Counts, count12)
 		v.Conflicts.Counts = m14
 		for i16 := range count12 {
-			key17, at := r.Short(i)
+			key17, at := r.MapKey(i)
 			if at < 0 {
-				if key17, at = r.MapKey(i); at < 0 {
-					r.Owed = owed19 + 2*(count12-i16) - 1
-					key17, at = r.OddKey(i, &v.Conflicts.Counts)
-					if at < 0 {
-						return r.Field("Counts")
-					}
+				r.Owed = owed19 + 2*(count12-i16) - 1
+				key17, at = r.OddKey(i, &v.Conflicts.Counts)
+				if at < 0 {
+					return r.Field("Counts")
 				}
 			}
 			i = at
@@ -6886,9 +6810,7 @@ field29: // "Texts"
 			if i24 == len(s22) {
 				s22, promised23 = wire.More(r, s22, count20, promised23)
 			}
-			if s, at := r.Short(i); at >= 0 {
-				s22[i24], i = s, at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				s22[i24], i = s, at
 			} else if i = r.Plan(i, &s22[i24]); i < 0 {
 				v.Conflicts.Texts = s22[:i24+1]
@@ -6964,9 +6886,7 @@ field30: // "Boxes"
 	i += 6
 field31: // "title"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Tree.Title, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Tree.Title, i = s, at
 	} else if i = r.Plan(i, &v.Tree.Title); i < 0 {
 		return r.Field("title")
@@ -6980,9 +6900,7 @@ field31: // "title"
 	i += 5
 field32: // "link"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Tree.Link, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Tree.Link, i = s, at
 	} else if i = r.Plan(i, &v.Tree.Link); i < 0 {
 		return r.Field("link")
@@ -7299,9 +7217,7 @@ func (v *Small) DecodeWire(r *wire.Reader, i int) int {
 	i += 5
 field0: // "Name"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Name, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Name, i = s, at
 	} else if i = r.Plan(i, &v.Name); i < 0 {
 		return r.Field("Name")
@@ -7604,9 +7520,7 @@ func (v *Tree) DecodeWire(r *wire.Reader, i int) int {
 	i += 6
 field0: // "title"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Title, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Title, i = s, at
 	} else if i = r.Plan(i, &v.Title); i < 0 {
 		return r.Field("title")
@@ -7620,9 +7534,7 @@ field0: // "title"
 	i += 5
 field1: // "link"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Link, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Link, i = s, at
 	} else if i = r.Plan(i, &v.Link); i < 0 {
 		return r.Field("link")
@@ -8036,9 +7948,7 @@ field7: // "H"
 	i += 2
 field8: // "i"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.I, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.I, i = s, at
 	} else if i = r.Plan(i, &v.I); i < 0 {
 		return r.Field("i")
@@ -8169,9 +8079,7 @@ field16: // "q"
 			if i6 == len(s4) {
 				s4, promised5 = wire.More(r, s4, count2, promised5)
 			}
-			if s, at := r.Short(i); at >= 0 {
-				s4[i6], i = s, at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				s4[i6], i = s, at
 			} else if i = r.Plan(i, &s4[i6]); i < 0 {
 				v.Q = s4[:i6+1]
@@ -8493,9 +8401,7 @@ func (v *Words) DecodeWire(r *wire.Reader, i int) int {
 	i += 4
 field0: // "One"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.One, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.One, i = s, at
 	} else if i = r.Plan(i, &v.One); i < 0 {
 		return r.Field("One")
@@ -8509,9 +8415,7 @@ field0: // "One"
 	i += 4
 field1: // "Two"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Two, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Two, i = s, at
 	} else if i = r.Plan(i, &v.Two); i < 0 {
 		return r.Field("Two")
@@ -8525,9 +8429,7 @@ field1: // "Two"
 	i += 6
 field2: // "Three"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Three, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Three, i = s, at
 	} else if i = r.Plan(i, &v.Three); i < 0 {
 		return r.Field("Three")
@@ -8717,9 +8619,7 @@ field0: // "ID"
 	i += 5
 field1: // "Same"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Name, i = s, at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Name, i = s, at
 	} else if i = r.Plan(i, &v.Name); i < 0 {
 		return r.Field("Same")
@@ -8870,9 +8770,7 @@ func (v *box) DecodeWire(r *wire.Reader, i int) int {
 	i += 4
 field0: // "Key"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Key, i = key_type(s), at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Key, i = key_type(s), at
 	} else if i = r.Plan(i, &v.Key); i < 0 {
 		return r.Field("Key")
@@ -9077,9 +8975,7 @@ field0: // "Number"
 	i += 5
 field1: // "Text"
 	left--
-	if s, at := r.Short(i); at >= 0 {
-		v.Text, i = Text(s), at
-	} else if s, at := r.String(i); at >= 0 {
+	if s, at := r.String(i); at >= 0 {
 		v.Text, i = Text(s), at
 	} else if i = r.Plan(i, &v.Text); i < 0 {
 		return r.Field("Text")
@@ -9133,9 +9029,7 @@ field4: // "Texts"
 			if i5 == len(s3) {
 				s3, promised4 = wire.More(r, s3, count1, promised4)
 			}
-			if s, at := r.Short(i); at >= 0 {
-				s3[i5], i = Text(s), at
-			} else if s, at := r.String(i); at >= 0 {
+			if s, at := r.String(i); at >= 0 {
 				s3[i5], i = Text(s), at
 			} else if i = r.Plan(i, &s3[i5]); i < 0 {
 				v.Texts = s3[:i5+1]
