@@ -87,6 +87,7 @@ const ARRAY_LOOP = <<<'CODE'
         }
 
         $array = [];
+        $eights = $limit - 7; // up to this bound eight elements are left
         for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             {values}
@@ -240,8 +241,7 @@ const LOSSLESS_KEYS = <<<'CODE'
 /** One branch for each head byte, the commonest first (docs/decisions/0014-php-specialisation.md#order). */
 const VALUES = <<<'CODE'
     if ($byte < 0x80) { // positive fixint
-        {sink} $byte;
-        ++$offset;
+        {fixint}
     } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
         ++$offset;
         {str 1}
@@ -401,6 +401,34 @@ const FOUR_NUMBERS = <<<'CODE'
     }
     CODE;
 
+const FIXINT = <<<'CODE'
+    {sink} $byte;
+    ++$offset;
+    CODE;
+
+/** Eight small ints are read as one of 64 bits. An array where a small int is followed by another value is not asked again. */
+const EIGHT_FIXINTS = <<<'CODE'
+    if ($bound > $eights) {
+        $array[] = $byte;
+        ++$offset;
+    } elseif ((($eight = \unpack('Ja', $buffer, $offset)['a']) & ~0x7f7f7f7f7f7f7f7f) === 0) {
+        $array[] = $byte;
+        $array[] = $eight >> 48 & 0x7f;
+        $array[] = $eight >> 40 & 0x7f;
+        $array[] = $eight >> 32 & 0x7f;
+        $array[] = $eight >> 24 & 0x7f;
+        $array[] = $eight >> 16 & 0x7f;
+        $array[] = $eight >> 8 & 0x7f;
+        $array[] = $eight & 0x7f;
+        $bound += 7;
+        $offset += 8;
+    } else {
+        $eights = 0;
+        $array[] = $byte;
+        ++$offset;
+    }
+    CODE;
+
 const BYTES = <<<'CODE'
     {sink} {bytes};
     $offset += $length;
@@ -438,6 +466,7 @@ function values(Mode $mode, Sink $sink): string
     $words['room'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
     $words['empty'] = $mode->isLossless ? '$byte === 0x80 ? new \stdClass() : []' : '[]';
     $words['rare'] = Template::fill(RARE, $words);
+    $words['fixint'] = Template::fill($sink->isArray ? EIGHT_FIXINTS : FIXINT, $words);
     foreach ([1, 2, 3] as $head) {
         $here = $words + [
             // Behind an array's elements the general loop goes on at the offset, in a map at the entry.

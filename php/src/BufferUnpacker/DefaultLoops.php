@@ -46,11 +46,29 @@ abstract class DefaultLoops extends Loops
         }
 
         $array = [];
+        $eights = $limit - 7; // up to this bound eight elements are left
         for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             if ($byte < 0x80) { // positive fixint
-                $array[] = $byte;
-                ++$offset;
+                if ($bound > $eights) {
+                    $array[] = $byte;
+                    ++$offset;
+                } elseif ((($eight = \unpack('Ja', $buffer, $offset)['a']) & ~0x7f7f7f7f7f7f7f7f) === 0) {
+                    $array[] = $byte;
+                    $array[] = $eight >> 48 & 0x7f;
+                    $array[] = $eight >> 40 & 0x7f;
+                    $array[] = $eight >> 32 & 0x7f;
+                    $array[] = $eight >> 24 & 0x7f;
+                    $array[] = $eight >> 16 & 0x7f;
+                    $array[] = $eight >> 8 & 0x7f;
+                    $array[] = $eight & 0x7f;
+                    $bound += 7;
+                    $offset += 8;
+                } else {
+                    $eights = 0;
+                    $array[] = $byte;
+                    ++$offset;
+                }
             } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
                 ++$offset;
                 $array[] = \substr($buffer, $offset, $length);
