@@ -94,7 +94,7 @@ export class Reader extends RecordReader {
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
-    this.learned.startEpoch();
+    this.learned.startMessage();
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
   }
 

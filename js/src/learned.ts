@@ -34,6 +34,8 @@ export class Learned {
   noted = 0;
   /** Objects that were read. */
   objects = 0;
+  /** Entries of the current message that were read one by one. */
+  unguided = 0;
   epoch = new Epoch();
   /** Whether the names of Object.prototype were looked at in this epoch; and how many were asked for before. */
   #isChecked = false;
@@ -41,7 +43,15 @@ export class Learned {
   #prototypeNames: readonly string[] = [];
   /** For each length of a name, a bit for the first character of each name that Object.prototype has. */
   readonly #taken = new Int32Array(32);
+  readonly #all = new Int32Array(32).fill(-1);
+  /**
+   * By the bytes of a name that are fewer than 32, and the low bits of the first: whether Object.prototype may have it. Every bit is
+   * set while that was not looked at.
+   */
+  taken = this.#all;
   #hasIndex = false;
+  /** Whether characters of those names are bytes. */
+  #areAscii = true;
   readonly #compiler: ShapeCompiler;
   #transcoder: Transcoder | null = null;
   #notes: Float64Array | null = null;
@@ -85,11 +95,22 @@ export class Learned {
 
   // --- names that Object.prototype has (see setOwn)
 
-  /** Foreign code has run, or may have since the message before. */
+  /** Another message starts, and foreign code may have run since the one before. */
+  startMessage(): void {
+    const { unguided } = this;
+    this.startEpoch();
+    if (unguided === 0) return;
+    this.unguided = 0;
+    // Likely there are as many again.
+    if (unguided > FEW_CHECKS) this.#checkPrototype();
+  }
+
+  /** Foreign code has run. */
   startEpoch(): void {
-    if (this.#checks === 0) return; // no shape has this one
+    if (this.#checks === 0 && !this.#isChecked) return; // no shape has this one
     this.epoch = new Epoch();
     this.#isChecked = false;
+    this.taken = this.#all;
     this.#checks = 0;
   }
 
@@ -126,7 +147,11 @@ export class Learned {
     this.#isChecked = true;
     const names = Object.getOwnPropertyNames(Object.prototype);
     const before = this.#prototypeNames;
-    if (names.length === before.length && names.every((name, index) => name === before[index])) return;
+    if (names.length !== before.length || names.some((name, index) => name !== before[index])) this.#note(names);
+    if (this.#areAscii) this.taken = this.#taken;
+  }
+
+  #note(names: readonly string[]): void {
     this.#prototypeNames = names;
     this.#taken.fill(0);
     for (const name of names) {
@@ -134,5 +159,6 @@ export class Learned {
         this.#taken[name.length] = (this.#taken[name.length] as number) | (1 << (name.charCodeAt(0) & 31));
     }
     this.#hasIndex = names.some(isIntegerLike);
+    this.#areAscii = names.every((name) => /^[\0-\x7f]*$/.test(name));
   }
 }

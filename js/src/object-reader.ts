@@ -104,17 +104,31 @@ export abstract class ObjectReader extends ContainerReader {
     word: number | null,
     start: MapShape | null,
   ): unknown {
-    const { bytes, exact, learned } = this;
-    const base = learned.noted;
+    const { bytes, end, exact, learned } = this;
+    const { notes, noted: base } = learned;
+    learned.unguided += count;
     let signature = count ^ from;
     let isLearned = word !== null && base + count <= MOST_NOTES;
     if (isLearned) learned.noted = base + count;
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
-      const head = keyStart + 1 < this.end ? (bytes[keyStart] as number) : 0;
+      const head = keyStart + 1 < end ? (bytes[keyStart] as number) : 0;
       const isShort = head > 0xa0 && head < NIL;
-      const isNumber = isShort && !exact && ((bytes[keyStart + 1] as number) ^ 0x30) <= 9;
-      const arrayIndex = isNumber ? this.arrayIndex() : -1;
+      if (isShort && !exact && ((bytes[keyStart + 1] as number) ^ 0x30) > 9) {
+        // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
+        this.owed -= 2;
+        const key = count > MANY_NAMES ? this.freshName() : this.name();
+        if (isLearned) {
+          signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
+          notes[base + index] = keyStart;
+        }
+        const value = this.value();
+        const mayBeTaken = ((learned.taken[head & 0x1f] as number) >>> (bytes[keyStart + 1] as number)) & 1;
+        if (mayBeTaken !== 0 && learned.isTaken(key)) setOwn(object, key, value);
+        else object[key] = value;
+        continue;
+      }
+      const arrayIndex = isShort && !exact ? this.arrayIndex() : -1;
       if (arrayIndex >= 0) {
         isLearned = false;
         this.owed -= 2;
@@ -134,7 +148,7 @@ export abstract class ObjectReader extends ContainerReader {
           learned.noted = base;
           return this.entries(mapOf(object), index, count);
         }
-        if (isLearned) learned.notes[base + index] = keyStart;
+        if (isLearned) notes[base + index] = keyStart;
       } else {
         learned.noted = base;
         if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);

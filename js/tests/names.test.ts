@@ -95,3 +95,46 @@ test('the names of Object.prototype and __proto__ are own properties', () => {
   assert.deepEqual(Object.entries(copy), Object.entries(value));
   assert.equal(Object.getPrototypeOf(copy), Object.prototype);
 });
+
+test('names that Object.prototype is given later, even while many objects are read, are own properties', () => {
+  // So many names, each seldom, that they are compared with those of Object.prototype all at once; the last objects have a new one.
+  const late = ['shy', 'žluť', 'constructor'];
+  const rows = Array.from({ length: 60 }, (_, i) => ({ [`name${i}`]: i, [`other${i % 7}`]: null }));
+  const ends = Array.from({ length: 30 }, (_, i) => ({
+    [`end${i}`]: i,
+    ...Object.fromEntries(late.map((name) => [name, i])),
+  }));
+  const define = (name: string) =>
+    Object.defineProperty(Object.prototype, name, {
+      set: () => assert.fail(`a value reached the setter of ${name}`),
+      get: () => 'inherited',
+      configurable: true,
+    });
+  const added = ['shy', 'žluť'];
+  const forget = () => {
+    for (const name of added) delete (Object.prototype as Record<string, unknown>)[name];
+  };
+  class Trap {}
+  const unpack = () => added.forEach(define);
+  const unpackr = new Unpackr({ records: 'off', extensions: [{ Class: Trap, type: 77, unpack }] });
+  const [before, behind] = [pack(rows), pack(ends)];
+  const check = (value: unknown) => {
+    const objects = value as Record<string, unknown>[];
+    assert.deepEqual(
+      objects.map((one) => Object.entries(one)),
+      ends.map((one) => Object.entries(one)),
+    );
+  };
+  // An array of both, with the trap between them or without.
+  const joined = (middle: string) =>
+    Uint8Array.of(0x90 + (middle === '' ? 2 : 3), ...before, ...bytesOf(middle), ...behind);
+  for (let round = 0; round < 4; round++) {
+    try {
+      check((unpackr.unpack(joined('')) as unknown[])[1]);
+      check((unpackr.unpack(joined('d4 4d 00')) as unknown[])[2]);
+      check((unpackr.unpack(joined('')) as unknown[])[1]);
+    } finally {
+      forget();
+    }
+  }
+});
