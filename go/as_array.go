@@ -6,7 +6,11 @@ package polypack
 // an embedded struct that is not there is nil. Reading is made for tuples that have grown: what a shorter array lacks keeps its
 // value, what a longer one has besides is skipped. Maps and records are read as well, which lets writers change over.
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/polypack/polypack/go/internal/format"
+)
 
 // asArray returns the plan of t in which the struct that it leads to, through pointers, slices, arrays and the values of maps,
 // is an array; nil if there is none.
@@ -65,7 +69,7 @@ func (s *structPlan) encodeArray(e *Encoder, v reflect.Value) error {
 		f := &s.fields[i]
 		value, present := f.reach(v)
 		if !present {
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			continue
 		}
 		if err := f.plan.encode(e, value); err != nil {

@@ -12,10 +12,9 @@ import (
 	"bytes"
 	"math"
 	"slices"
-)
 
-// canonicalNaN is the only NaN of the data model (spec/02-wire.md#float).
-const canonicalNaN = 0x7ff8000000000000
+	"github.com/polypack/polypack/go/internal/format"
+)
 
 // canonical reads one value and appends its canonical form to dst.
 func (d *Decoder) canonical(dst []byte) ([]byte, error) {
@@ -99,7 +98,7 @@ func (d *Decoder) canonicalExtension(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	switch {
-	case typ == typeTimestamp:
+	case typ == format.TimestampType:
 		ts, err := d.timestamp()
 		if err != nil {
 			return dst, err
@@ -202,7 +201,7 @@ func (d *Decoder) shortened(dst []byte, key int) []byte {
 		number = uint32(len(d.numbers))
 		d.numbers[string(dst[key:])] = number
 	}
-	return append(dst[:key], headReserved, byte(number>>24), byte(number>>16), byte(number>>8), byte(number))
+	return append(dst[:key], format.Reserved, byte(number>>24), byte(number>>16), byte(number>>8), byte(number))
 }
 
 // comparableNames returns the forms in which the names of a shape are compared.

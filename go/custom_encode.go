@@ -9,6 +9,8 @@ import (
 	"errors"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A receiver makes of a reflect.Value the interface that a method is called on.
@@ -171,7 +173,7 @@ func textKeyEncoder(t reflect.Type, encode encodeFunc) encodeFunc {
 // encodeInterfaceKey encodes the key in an interface as a key of its own type.
 func encodeInterfaceKey(e *Encoder, v reflect.Value) error {
 	if v.IsNil() {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	v = v.Elem()

@@ -4,7 +4,11 @@ package polypack
 // three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in lossless mode
 // into an Object, at its first key that is no str.
 
-import "math"
+import (
+	"math"
+
+	"github.com/polypack/polypack/go/internal/format"
+)
 
 const anyBytes, stringBytes = 16, 16
 
@@ -21,7 +25,7 @@ func (d *Decoder) value() (any, error) {
 		return nil, nil
 	case familyBool:
 		d.offset++
-		return c == headTrue, nil
+		return c == format.True, nil
 	case familyInt:
 		if c >= firstRecordID && c <= lastRecordID && d.inline() {
 			s, err := d.record()
@@ -98,7 +102,7 @@ func (d *Decoder) anyExtension() (any, error) {
 		return nil, err
 	}
 	switch {
-	case typ == typeTimestamp:
+	case typ == format.TimestampType:
 		ts, err := d.timestamp()
 		if err != nil {
 			return nil, err

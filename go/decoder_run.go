@@ -3,7 +3,11 @@ package polypack
 // Plan of the file: run, which steps over values as long as nothing may be wrong with them, for skip; it knows the mode Default without
 // records and optional limits. What it will not judge skip judges from the start, in its own words.
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/polypack/polypack/go/internal/format"
+)
 
 // strides holds how many bytes the value with a head byte takes, 0 when the head byte alone does not tell or more than length is
 // to be judged.
@@ -16,7 +20,7 @@ func makeStrides() (strides [256]uint8) {
 			strides[c] = 1 + arguments[c]
 		case familyStr:
 			if arguments[c] == 0 {
-				strides[c] = 1 + uint8(c&maxFixstr)
+				strides[c] = 1 + uint8(c&format.MaxFixstr)
 			}
 		}
 	}
@@ -46,17 +50,17 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 		if head > len(data) {
 			return -1
 		}
-		n := int64(c & maxFixcontainer)
+		n := int64(c & format.MaxFixcontainer)
 		switch argument := data[i+1 : head]; c {
-		case headStr8, headBin8, headExt8:
+		case format.Str8, format.Bin8, format.Ext8:
 			n = int64(argument[0])
-		case headStr16, headBin16, headExt16, headArray16, headMap16:
+		case format.Str16, format.Bin16, format.Ext16, format.Array16, format.Map16:
 			n = int64(binary.BigEndian.Uint16(argument))
-		case headStr32, headBin32, headExt32, headArray32, headMap32:
+		case format.Str32, format.Bin32, format.Ext32, format.Array32, format.Map32:
 			n = int64(binary.BigEndian.Uint32(argument))
-		case headFixext1, headFixext2, headFixext4, headFixext8, headFixext16:
-			n = 1 << (c - headFixext1)
-		case headReserved:
+		case format.Fixext1, format.Fixext2, format.Fixext4, format.Fixext8, format.Fixext16:
+			n = 1 << (c - format.Fixext1)
+		case format.Reserved:
 			return -1
 		}
 		i = head
@@ -87,7 +91,7 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 
 // runsOver reports whether nothing is wrong with an ext.
 func runsOver(typ int8, body []byte) bool {
-	if typ == typeTimestamp {
+	if typ == format.TimestampType {
 		_, ok := parseTimestamp(body)
 		return ok
 	}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // skipNil steps over nil or undefined, if that is the next value.
@@ -16,7 +18,7 @@ func (d *Decoder) skipNil() bool {
 		return false
 	}
 	c := d.data[d.offset]
-	if c == headNil {
+	if c == format.Nil {
 		d.offset++
 		return true
 	}
@@ -26,10 +28,10 @@ func (d *Decoder) skipNil() bool {
 func (d *Decoder) bool() (bool, error) {
 	if d.offset < len(d.data) {
 		switch d.data[d.offset] {
-		case headFalse:
+		case format.False:
 			d.offset++
 			return false, nil
-		case headTrue:
+		case format.True:
 			d.offset++
 			return true, nil
 		}
@@ -54,7 +56,7 @@ func (d *Decoder) number() (bits uint64, form numberForm, err error) {
 		return 0, 0, d.failEnd()
 	}
 	c := d.data[start]
-	if c <= lastPositiveFixint {
+	if c <= format.LastPositiveFixint {
 		if c >= firstRecordID && d.inline() {
 			if s, _, err := d.instanceAt(start); s != nil || err != nil {
 				return 0, 0, d.failKind(start, "a number")
@@ -63,7 +65,7 @@ func (d *Decoder) number() (bits uint64, form numberForm, err error) {
 		d.offset = start + 1
 		return uint64(c), formUnsigned, nil
 	}
-	if c >= headNegativeFixint {
+	if c >= format.NegativeFixint {
 		d.offset = start + 1
 		return uint64(int64(int8(c))), formNegative, nil
 	}
@@ -77,29 +79,29 @@ func (d *Decoder) number() (bits uint64, form numberForm, err error) {
 	b := d.data[start+1 : end]
 	d.offset = end
 	switch c {
-	case headFloat32:
+	case format.Float32:
 		f := math.Float32frombits(binary.BigEndian.Uint32(b))
 		return math.Float64bits(float64(f)), formFloat32, nil
-	case headFloat64:
+	case format.Float64:
 		return binary.BigEndian.Uint64(b), formFloat64, nil
-	case headUint8:
+	case format.Uint8:
 		return uint64(b[0]), formUnsigned, nil
-	case headUint16:
+	case format.Uint16:
 		return uint64(binary.BigEndian.Uint16(b)), formUnsigned, nil
-	case headUint32:
+	case format.Uint32:
 		return uint64(binary.BigEndian.Uint32(b)), formUnsigned, nil
-	case headUint64:
+	case format.Uint64:
 		return binary.BigEndian.Uint64(b), formUnsigned, nil
 	}
 	var n int64
 	switch c {
-	case headInt8:
+	case format.Int8:
 		n = int64(int8(b[0]))
-	case headInt16:
+	case format.Int16:
 		n = int64(int16(binary.BigEndian.Uint16(b)))
-	case headInt32:
+	case format.Int32:
 		n = int64(int32(binary.BigEndian.Uint32(b)))
-	case headInt64:
+	case format.Int64:
 		n = int64(binary.BigEndian.Uint64(b))
 	}
 	if n < 0 {
@@ -251,13 +253,13 @@ func (d *Decoder) text() ([]byte, error) {
 	if head > len(d.data) {
 		return nil, d.failHead(start)
 	}
-	n := int64(c & maxFixstr)
+	n := int64(c & format.MaxFixstr)
 	switch c {
-	case headStr8:
+	case format.Str8:
 		n = int64(d.data[start+1])
-	case headStr16:
+	case format.Str16:
 		n = int64(binary.BigEndian.Uint16(d.data[start+1:]))
-	case headStr32:
+	case format.Str32:
 		n = int64(binary.BigEndian.Uint32(d.data[start+1:]))
 	}
 	text, err := d.body(start, head, n)
@@ -294,11 +296,11 @@ func (d *Decoder) bin() ([]byte, error) {
 	}
 	var n int64
 	switch c {
-	case headBin8:
+	case format.Bin8:
 		n = int64(d.data[start+1])
-	case headBin16:
+	case format.Bin16:
 		n = int64(binary.BigEndian.Uint16(d.data[start+1:]))
-	case headBin32:
+	case format.Bin32:
 		n = int64(binary.BigEndian.Uint32(d.data[start+1:]))
 	}
 	b, err := d.body(start, head, n)
@@ -371,12 +373,12 @@ func (d *Decoder) arrayHead() (int64, error) {
 	}
 	d.offset = head
 	switch c {
-	case headArray16:
+	case format.Array16:
 		return int64(binary.BigEndian.Uint16(d.data[start+1:])), nil
-	case headArray32:
+	case format.Array32:
 		return int64(binary.BigEndian.Uint32(d.data[start+1:])), nil
 	}
-	return int64(c & maxFixcontainer), nil
+	return int64(c & format.MaxFixcontainer), nil
 }
 
 // mapHead reads the head of a map and returns its count.
@@ -395,12 +397,12 @@ func (d *Decoder) mapHead() (int64, error) {
 	}
 	d.offset = head
 	switch c {
-	case headMap16:
+	case format.Map16:
 		return int64(binary.BigEndian.Uint16(d.data[start+1:])), nil
-	case headMap32:
+	case format.Map32:
 		return int64(binary.BigEndian.Uint32(d.data[start+1:])), nil
 	}
-	return int64(c & maxFixcontainer), nil
+	return int64(c & format.MaxFixcontainer), nil
 }
 
 // openArray reads the head of an array and opens it.

@@ -4,6 +4,8 @@ package polypack
 // hold, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and lossless
 // mode the keys of open maps.
 
+import "github.com/polypack/polypack/go/internal/format"
+
 func (d *Decoder) skip() error {
 	if d.runs() {
 		if end := run(d.data, d.offset, 1, d.owed, d.depth, d.maxDepth); end >= 0 {
@@ -132,7 +134,7 @@ func (d *Decoder) skipExtension() error {
 		return err
 	}
 	switch {
-	case typ == typeTimestamp:
+	case typ == format.TimestampType:
 		_, err := d.timestamp()
 		return err
 	case isDeclaration(typ, data):

@@ -9,6 +9,8 @@ import (
 	"math"
 	"time"
 	"unicode/utf8"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // maxLength is the largest length or count of the format.
@@ -19,23 +21,23 @@ func tooLong(n int) bool { return uint64(n) > maxLength }
 
 func appendBool(dst []byte, b bool) []byte {
 	if b {
-		return append(dst, headTrue)
+		return append(dst, format.True)
 	}
-	return append(dst, headFalse)
+	return append(dst, format.False)
 }
 
 func appendUint(dst []byte, n uint64) []byte {
 	switch {
-	case n <= lastPositiveFixint:
+	case n <= format.LastPositiveFixint:
 		return append(dst, byte(n))
 	case n <= math.MaxUint8:
-		return append(dst, headUint8, byte(n))
+		return append(dst, format.Uint8, byte(n))
 	case n <= math.MaxUint16:
-		return append(dst, headUint16, byte(n>>8), byte(n))
+		return append(dst, format.Uint16, byte(n>>8), byte(n))
 	case n <= math.MaxUint32:
-		return binary.BigEndian.AppendUint32(append(dst, headUint32), uint32(n))
+		return binary.BigEndian.AppendUint32(append(dst, format.Uint32), uint32(n))
 	}
-	return binary.BigEndian.AppendUint64(append(dst, headUint64), n)
+	return binary.BigEndian.AppendUint64(append(dst, format.Uint64), n)
 }
 
 func appendInt(dst []byte, n int64) []byte {
@@ -45,22 +47,22 @@ func appendInt(dst []byte, n int64) []byte {
 	case n >= -32:
 		return append(dst, byte(n))
 	case n >= math.MinInt8:
-		return append(dst, headInt8, byte(n))
+		return append(dst, format.Int8, byte(n))
 	case n >= math.MinInt16:
-		return append(dst, headInt16, byte(n>>8), byte(n))
+		return append(dst, format.Int16, byte(n>>8), byte(n))
 	case n >= math.MinInt32:
-		return binary.BigEndian.AppendUint32(append(dst, headInt32), uint32(n))
+		return binary.BigEndian.AppendUint32(append(dst, format.Int32), uint32(n))
 	}
-	return binary.BigEndian.AppendUint64(append(dst, headInt64), uint64(n))
+	return binary.BigEndian.AppendUint64(append(dst, format.Int64), uint64(n))
 }
 
 // appendFloat64 appends a float 64; every NaN is written as the one of the data model.
 func appendFloat64(dst []byte, f float64) []byte {
 	bits := math.Float64bits(f)
 	if f != f {
-		bits = canonicalNaN
+		bits = format.CanonicalNaN
 	}
-	return binary.BigEndian.AppendUint64(append(dst, headFloat64), bits)
+	return binary.BigEndian.AppendUint64(append(dst, format.Float64), bits)
 }
 
 // appendFloat32 appends a float 32, but NaN as float 64 (spec/02-wire.md#float).
@@ -68,19 +70,19 @@ func appendFloat32(dst []byte, f float32) []byte {
 	if f != f {
 		return appendFloat64(dst, math.NaN())
 	}
-	return binary.BigEndian.AppendUint32(append(dst, headFloat32), math.Float32bits(f))
+	return binary.BigEndian.AppendUint32(append(dst, format.Float32), math.Float32bits(f))
 }
 
 func appendStringHead(dst []byte, n int) []byte {
 	switch {
-	case n <= maxFixstr:
-		return append(dst, headFixstr|byte(n))
+	case n <= format.MaxFixstr:
+		return append(dst, format.Fixstr|byte(n))
 	case n <= math.MaxUint8:
-		return append(dst, headStr8, byte(n))
+		return append(dst, format.Str8, byte(n))
 	case n <= math.MaxUint16:
-		return append(dst, headStr16, byte(n>>8), byte(n))
+		return append(dst, format.Str16, byte(n>>8), byte(n))
 	}
-	return binary.BigEndian.AppendUint32(append(dst, headStr32), uint32(n))
+	return binary.BigEndian.AppendUint32(append(dst, format.Str32), uint32(n))
 }
 
 func appendString(dst []byte, s string) []byte {
@@ -90,11 +92,11 @@ func appendString(dst []byte, s string) []byte {
 func appendBytesHead(dst []byte, n int) []byte {
 	switch {
 	case n <= math.MaxUint8:
-		return append(dst, headBin8, byte(n))
+		return append(dst, format.Bin8, byte(n))
 	case n <= math.MaxUint16:
-		return append(dst, headBin16, byte(n>>8), byte(n))
+		return append(dst, format.Bin16, byte(n>>8), byte(n))
 	}
-	return binary.BigEndian.AppendUint32(append(dst, headBin32), uint32(n))
+	return binary.BigEndian.AppendUint32(append(dst, format.Bin32), uint32(n))
 }
 
 func appendBytes(dst, b []byte) []byte {
@@ -103,22 +105,22 @@ func appendBytes(dst, b []byte) []byte {
 
 func appendArrayHead(dst []byte, n int) []byte {
 	switch {
-	case n <= maxFixcontainer:
-		return append(dst, headFixarray|byte(n))
+	case n <= format.MaxFixcontainer:
+		return append(dst, format.Fixarray|byte(n))
 	case n <= math.MaxUint16:
-		return append(dst, headArray16, byte(n>>8), byte(n))
+		return append(dst, format.Array16, byte(n>>8), byte(n))
 	}
-	return binary.BigEndian.AppendUint32(append(dst, headArray32), uint32(n))
+	return binary.BigEndian.AppendUint32(append(dst, format.Array32), uint32(n))
 }
 
 func appendMapHead(dst []byte, n int) []byte {
 	switch {
-	case n <= maxFixcontainer:
-		return append(dst, headFixmap|byte(n))
+	case n <= format.MaxFixcontainer:
+		return append(dst, format.Fixmap|byte(n))
 	case n <= math.MaxUint16:
-		return append(dst, headMap16, byte(n>>8), byte(n))
+		return append(dst, format.Map16, byte(n>>8), byte(n))
 	}
-	return binary.BigEndian.AppendUint32(append(dst, headMap32), uint32(n))
+	return binary.BigEndian.AppendUint32(append(dst, format.Map32), uint32(n))
 }
 
 // An Encoder appends values to a byte slice, one call per value. After EncodeArrayHeader(n), the next n values are the
@@ -163,7 +165,7 @@ func (e *Encoder) Reset(dst []byte) {
 // EncodeNil appends nil.
 func (e *Encoder) EncodeNil() error {
 	if e.misuse == nil {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 	}
 	return e.misuse
 }
@@ -312,7 +314,7 @@ func (e *Encoder) int(n int64) {
 // (spec/05-records.md#instance).
 func (e *Encoder) uint(n uint64) {
 	if e.inline() && n >= firstRecordID && n <= lastRecordID {
-		e.buf = append(e.buf, headUint8, byte(n))
+		e.buf = append(e.buf, format.Uint8, byte(n))
 		return
 	}
 	e.buf = appendUint(e.buf, n)

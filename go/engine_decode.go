@@ -19,6 +19,8 @@ import (
 	"math"
 	"reflect"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A decoding is the reading of one value, on the stack of the call that wants it.
@@ -145,7 +147,7 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	if i >= e.n {
 		return e.hand(n, q, i)
 	}
-	if byteAt(e.base, i) == headNil {
+	if byteAt(e.base, i) == format.Nil {
 		return e.null(n, q, i)
 	}
 	switch n.op {
@@ -231,7 +233,7 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 
 // pointer follows the pointer at q, or makes it one to a new value.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
-	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != headFixext4 && c != headFixext8) {
+	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
 		return e.hand(n, q, i) // it may be undefined, which makes the pointer nil
 	}
 	p := (*unsafe.Pointer)(q)
@@ -324,11 +326,11 @@ func creditFor(n int) int {
 func (e *decoding) openArray(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
-	case c&0xf0 == headFixarray:
-		declared, at = uint32(c&maxFixcontainer), i+1
-	case c == headArray16 && e.n-i >= 3:
+	case c&0xf0 == format.Fixarray:
+		declared, at = uint32(c&format.MaxFixcontainer), i+1
+	case c == format.Array16 && e.n-i >= 3:
 		declared, at = uint32(bigEndian16(e.base, i+1)), i+3
-	case c == headArray32 && e.n-i >= 5:
+	case c == format.Array32 && e.n-i >= 5:
 		declared, at = bigEndian32(e.base, i+1), i+5
 	default:
 		return 0, -1
@@ -344,11 +346,11 @@ func (e *decoding) openArray(i int) (count, at int) {
 func (e *decoding) openMap(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
-	case c&0xf0 == headFixmap:
-		declared, at = uint32(c&maxFixcontainer), i+1
-	case c == headMap16 && e.n-i >= 3:
+	case c&0xf0 == format.Fixmap:
+		declared, at = uint32(c&format.MaxFixcontainer), i+1
+	case c == format.Map16 && e.n-i >= 3:
 		declared, at = uint32(bigEndian16(e.base, i+1)), i+3
-	case c == headMap32 && e.n-i >= 5:
+	case c == format.Map32 && e.n-i >= 5:
 		declared, at = bigEndian32(e.base, i+1), i+5
 	default:
 		return 0, -1

@@ -8,6 +8,8 @@ import (
 	"math"
 	"reflect"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // any reads a value of any kind, as Decoder.value does.
@@ -19,7 +21,7 @@ func (e *decoding) any(i int) (any, int) {
 	c := byteAt(e.base, i)
 	switch families[c] {
 	case familyInt:
-		if c <= lastPositiveFixint {
+		if c <= format.LastPositiveFixint {
 			return int64(c), i + 1 // Go keeps boxes for these
 		}
 		if v, big, j := e.number(i); j >= 0 {
@@ -34,9 +36,9 @@ func (e *decoding) any(i int) (any, int) {
 		}
 	case familyFloat:
 		switch {
-		case c == headFloat64 && left >= 9:
+		case c == format.Float64 && left >= 9:
 			return e.boxFloat(math.Float64frombits(bigEndian64(e.base, i+1))), i + 9
-		case c == headFloat32 && left >= 5:
+		case c == format.Float32 && left >= 5:
 			return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
 		}
 	case familyMap:
@@ -54,7 +56,7 @@ func (e *decoding) any(i int) (any, int) {
 	case familyNil:
 		return nil, i + 1
 	case familyBool:
-		return c == headTrue, i + 1
+		return c == format.True, i + 1
 	case familyBin:
 		if l, at := e.blobHead(i); at >= 0 {
 			var b []byte

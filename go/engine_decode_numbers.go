@@ -8,6 +8,8 @@ package polypack
 import (
 	"math"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // fillers fill the start of x from the input between i and end, and return how many elements they filled and what follows.
@@ -80,21 +82,21 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 		}
 		switch i - from {
 		case tableBlock * 3:
-			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, headUint16) {
+			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, format.Uint16) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian16(base, i+1)), int64(bigEndian16(base, i+4))
 				y[2], y[3] = int64(bigEndian16(base, i+7)), int64(bigEndian16(base, i+10))
 				k, i = k+4, i+4*3
 			}
 		case tableBlock * 5:
-			for len(x)-k >= 4 && end-i >= 4*5 && four(base, i, 5, headUint32) {
+			for len(x)-k >= 4 && end-i >= 4*5 && four(base, i, 5, format.Uint32) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian32(base, i+1)), int64(bigEndian32(base, i+6))
 				y[2], y[3] = int64(bigEndian32(base, i+11)), int64(bigEndian32(base, i+16))
 				k, i = k+4, i+4*5
 			}
 		case tableBlock * 9:
-			for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, headInt64) {
+			for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, format.Int64) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian64(base, i+1)), int64(bigEndian64(base, i+10))
 				y[2], y[3] = int64(bigEndian64(base, i+19)), int64(bigEndian64(base, i+28))
@@ -143,25 +145,25 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 	for k < len(x) && i < end {
 		c := byteAt(base, i)
 		switch {
-		case c == headUint16 && end-i >= 3:
-			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, headUint16) {
+		case c == format.Uint16 && end-i >= 3:
+			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, format.Uint16) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1], y[2], y[3] = bigEndian16(base, i+1), bigEndian16(base, i+4), bigEndian16(base, i+7), bigEndian16(base, i+10)
 				k, i = k+4, i+4*3
 			}
-			for k < len(x) && end-i >= 3 && byteAt(base, i) == headUint16 {
+			for k < len(x) && end-i >= 3 && byteAt(base, i) == format.Uint16 {
 				x[k] = bigEndian16(base, i+1)
 				i += 3
 				k++
 			}
-		case c <= lastPositiveFixint:
-			for k < len(x) && i < end && byteAt(base, i) <= lastPositiveFixint {
+		case c <= format.LastPositiveFixint:
+			for k < len(x) && i < end && byteAt(base, i) <= format.LastPositiveFixint {
 				x[k] = uint16(byteAt(base, i))
 				i++
 				k++
 			}
-		case c == headUint8 && end-i >= 2:
-			for k < len(x) && end-i >= 2 && byteAt(base, i) == headUint8 {
+		case c == format.Uint8 && end-i >= 2:
+			for k < len(x) && end-i >= 2 && byteAt(base, i) == format.Uint8 {
 				x[k] = uint16(byteAt(base, i+1))
 				i += 2
 				k++
@@ -175,18 +177,18 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 
 func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
-		for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, headFloat64) {
+		for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, format.Float64) {
 			y := x[k : k+4 : k+4]
 			y[0], y[1] = math.Float64frombits(bigEndian64(base, i+1)), math.Float64frombits(bigEndian64(base, i+10))
 			y[2], y[3] = math.Float64frombits(bigEndian64(base, i+19)), math.Float64frombits(bigEndian64(base, i+28))
 			k, i = k+4, i+4*9
 		}
-		for k < len(x) && end-i >= 9 && byteAt(base, i) == headFloat64 {
+		for k < len(x) && end-i >= 9 && byteAt(base, i) == format.Float64 {
 			x[k] = math.Float64frombits(bigEndian64(base, i+1))
 			i += 9
 			k++
 		}
-		for k < len(x) && end-i >= 9 && byteAt(base, i) != headFloat64 { // integral floats, as JavaScript writes them
+		for k < len(x) && end-i >= 9 && byteAt(base, i) != format.Float64 { // integral floats, as JavaScript writes them
 			h := &numberHeads[byteAt(base, i)]
 			v := h.Value(bigEndian64(base, i+1))
 			if h.Size == 0 || h.IsBig(v) || v > exactFloat || v < -exactFloat {
@@ -201,7 +203,7 @@ func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int
 }
 
 func fillFloat32s(base unsafe.Pointer, end int, x []float32, i int) (k, next int) {
-	for ; k < len(x) && end-i >= 5 && byteAt(base, i) == headFloat32; k++ {
+	for ; k < len(x) && end-i >= 5 && byteAt(base, i) == format.Float32; k++ {
 		x[k] = math.Float32frombits(bigEndian32(base, i+1))
 		i += 5
 	}
@@ -211,10 +213,10 @@ func fillFloat32s(base unsafe.Pointer, end int, x []float32, i int) (k, next int
 func fillBools(base unsafe.Pointer, end int, x []bool, i int) (k, next int) {
 	for ; k < len(x) && i < end; k++ {
 		c := byteAt(base, i)
-		if c&^1 != headFalse {
+		if c&^1 != format.False {
 			break
 		}
-		x[k] = c == headTrue
+		x[k] = c == format.True
 		i++
 	}
 	return k, i

@@ -10,6 +10,8 @@ import (
 	"math"
 	"reflect"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // unmarshalRecords is settings.unmarshal where records may occur, for what this file knows.
@@ -85,7 +87,7 @@ func isRecordByte(c byte) bool { return c-firstRecordID <= lastRecordID-firstRec
 func (e *decoding) recordPointer(n *node, q unsafe.Pointer, i int) int {
 	p := (*unsafe.Pointer)(q)
 	c := byteAt(e.base, i)
-	if c == headNil {
+	if c == format.Nil {
 		*p = nil
 		return i + 1
 	}
@@ -101,7 +103,7 @@ func (e *decoding) recordPointer(n *node, q unsafe.Pointer, i int) int {
 // declares reports whether the value at i looks like a declaration.
 func (e *decoding) declares(i int) bool {
 	c := byteAt(e.base, i)
-	return (c == headFixext1 || c == headFixext2) && i+1 < e.n && byteAt(e.base, i+1) == typeRecord
+	return (c == format.Fixext1 || c == format.Fixext2) && i+1 < e.n && byteAt(e.base, i+1) == format.RecordType
 }
 
 // recordSlice reads an array into the slice at q, as slice does.
@@ -209,14 +211,14 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 			c := byteAt(base, i)
 			switch f.op {
 			case opString:
-				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < end-i {
+				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < end-i {
 					*(*string)(p) = e.text(i+1, l)
 					i += 1 + l
 					continue
 				}
 			case opBool:
-				if c&^1 == headFalse {
-					*(*bool)(p) = c == headTrue
+				if c&^1 == format.False {
+					*(*bool)(p) = c == format.True
 					i++
 					continue
 				}
@@ -229,7 +231,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 					}
 				}
 			case opFloat64:
-				if c == headFloat64 && end-i >= 9 {
+				if c == format.Float64 && end-i >= 9 {
 					*(*float64)(p) = math.Float64frombits(bigEndian64(base, i+1))
 					i += 9
 					continue

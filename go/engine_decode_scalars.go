@@ -10,6 +10,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -79,9 +80,9 @@ func (e *decoding) float(i int) (float64, int) {
 		return 0, -1
 	}
 	switch c := byteAt(e.base, i); {
-	case c == headFloat64 && left >= 9:
+	case c == format.Float64 && left >= 9:
 		return math.Float64frombits(bigEndian64(e.base, i+1)), i + 9
-	case c == headFloat32 && left >= 5:
+	case c == format.Float32 && left >= 5:
 		return float64(math.Float32frombits(bigEndian32(e.base, i+1))), i + 5
 	}
 	v, big, j := e.number(i)
@@ -97,10 +98,10 @@ func (e *decoding) bool(i int) (b bool, j int) {
 		return false, -1
 	}
 	c := byteAt(e.base, i)
-	if c&^1 != headFalse {
+	if c&^1 != format.False {
 		return false, -1
 	}
-	return c == headTrue, i + 1
+	return c == format.True, i + 1
 }
 
 // textHead reads the head of a str at i: its length and where its bytes, which are there, start.
@@ -111,13 +112,13 @@ func (e *decoding) textHead(i int) (l, at int) {
 	}
 	var length uint32
 	switch c := byteAt(e.base, i); {
-	case c&0xe0 == headFixstr:
-		length, at = uint32(c&maxFixstr), i+1
-	case c == headStr8 && left >= 2:
+	case c&0xe0 == format.Fixstr:
+		length, at = uint32(c&format.MaxFixstr), i+1
+	case c == format.Str8 && left >= 2:
 		length, at = uint32(byteAt(e.base, i+1)), i+2
-	case c == headStr16 && left >= 3:
+	case c == format.Str16 && left >= 3:
 		length, at = uint32(bigEndian16(e.base, i+1)), i+3
-	case c == headStr32 && left >= 5:
+	case c == format.Str32 && left >= 5:
 		length, at = bigEndian32(e.base, i+1), i+5
 	default:
 		return 0, -1
@@ -133,11 +134,11 @@ func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
 	switch c := byteAt(e.base, i); {
-	case c == headBin8 && left >= 2:
+	case c == format.Bin8 && left >= 2:
 		length, at = uint32(byteAt(e.base, i+1)), i+2
-	case c == headBin16 && left >= 3:
+	case c == format.Bin16 && left >= 3:
 		length, at = uint32(bigEndian16(e.base, i+1)), i+3
-	case c == headBin32 && left >= 5:
+	case c == format.Bin32 && left >= 5:
 		length, at = bigEndian32(e.base, i+1), i+5
 	default:
 		return e.textHead(i)
@@ -153,12 +154,12 @@ func (e *decoding) time(i int) (t time.Time, j int) {
 	left := e.n - i
 	var ts Timestamp
 	switch c := byteAt(e.base, i); {
-	case c == headFixext8 && left >= 10 && byteAt(e.base, i+1) == 0xff:
+	case c == format.Fixext8 && left >= 10 && byteAt(e.base, i+1) == 0xff:
 		word := bigEndian64(e.base, i+2)
 		ts.Seconds, ts.Nanoseconds, j = int64(word&(1<<34-1)), uint32(word>>34), i+10
-	case c == headFixext4 && left >= 6 && byteAt(e.base, i+1) == 0xff:
+	case c == format.Fixext4 && left >= 6 && byteAt(e.base, i+1) == 0xff:
 		ts.Seconds, j = int64(bigEndian32(e.base, i+2)), i+6
-	case c == headExt8 && left >= 15 && byteAt(e.base, i+1) == timestamp96Bytes && byteAt(e.base, i+2) == 0xff:
+	case c == format.Ext8 && left >= 15 && byteAt(e.base, i+1) == timestamp96Bytes && byteAt(e.base, i+2) == 0xff:
 		ts.Seconds, ts.Nanoseconds, j = int64(bigEndian64(e.base, i+7)), bigEndian32(e.base, i+3), i+15
 	default:
 		return t, -1
@@ -254,11 +255,11 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 
 // float32 reads a float 32, or another number that surely fits.
 func (e *decoding) float32(i int) (float32, int) {
-	if e.n-i >= 5 && byteAt(e.base, i) == headFloat32 {
+	if e.n-i >= 5 && byteAt(e.base, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
 	}
 	f, j := e.float(i)
-	if j < 0 || byteAt(e.base, i) != headFloat64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
+	if j < 0 || byteAt(e.base, i) != format.Float64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
 		return 0, -1
 	}
 	return float32(f), j

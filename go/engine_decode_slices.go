@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -179,8 +180,8 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 						break
 					}
 				}
-				if c := byteAt(e.base, i); c&0xe0 == headFixstr {
-					if l := int(c & maxFixstr); l < e.n-i {
+				if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
+					if l := int(c & format.MaxFixstr); l < e.n-i {
 						if views && l > 0 {
 							x[k] = unsafe.String((*byte)(unsafe.Add(e.base, i+1)), l)
 						} else {
@@ -223,10 +224,10 @@ func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 	base, chunk, used := e.base, t.chunk, t.used
 	for end, last := e.n-1-textWords, t.size-textWords; k < len(x) && i <= end && used <= last; k++ {
 		c := byteAt(base, i)
-		if c&0xe0 != headFixstr {
+		if c&0xe0 != format.Fixstr {
 			break
 		}
-		l := int(c & maxFixstr)
+		l := int(c & format.MaxFixstr)
 		at := unsafe.Add(chunk, used)
 		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(base, i+1))
 		x[k] = unsafe.String((*byte)(at), l)

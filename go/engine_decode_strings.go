@@ -14,6 +14,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -48,8 +49,8 @@ func (e *decoding) text(i, l int) string {
 // string reads a str, or a bin as if it were one.
 func (e *decoding) string(i int) (string, int) {
 	if i < e.n {
-		if c := byteAt(e.base, i); c&0xe0 == headFixstr {
-			if l := int(c & maxFixstr); l < e.n-i {
+		if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
+			if l := int(c & format.MaxFixstr); l < e.n-i {
 				i++
 				if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
 					at := unsafe.Add(t.chunk, t.used)
@@ -172,7 +173,7 @@ func (k *knownKeys) release() {
 
 // keyAt reads a str, a key of a map.
 func (e *decoding) keyAt(i int) (string, int) {
-	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == headFixstr {
+	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == format.Fixstr {
 		return e.string(i)
 	}
 	l, at := e.textHead(i)

@@ -13,6 +13,8 @@ import (
 	"math"
 	"time"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A decodeProgram is what the engine makes of a struct.
@@ -107,8 +109,8 @@ func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []u
 // structure reads a map into the struct at q. There is a byte at i.
 func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 	start, count := i, 0
-	if c := byteAt(e.base, i); c&0xf0 == headFixmap && 2*int(c&maxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth {
-		count = int(c & maxFixcontainer)
+	if c := byteAt(e.base, i); c&0xf0 == format.Fixmap && 2*int(c&format.MaxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth {
+		count = int(c & format.MaxFixcontainer)
 		i++
 		e.depth++
 	} else if count, i = e.openMap(i); i < 0 {
@@ -142,7 +144,7 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 			c := byteAt(e.base, i)
 			switch f.op {
 			case opString:
-				if l := int(c & maxFixstr); c&0xe0 == headFixstr && l < e.n-i {
+				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i {
 					i++
 					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
 						at := unsafe.Add(t.chunk, t.used)
@@ -156,13 +158,13 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					continue
 				}
 			case opBool:
-				if c&^1 == headFalse {
-					*(*bool)(p) = c == headTrue
+				if c&^1 == format.False {
+					*(*bool)(p) = c == format.True
 					i++
 					continue
 				}
 			case opInt64:
-				if c <= lastPositiveFixint {
+				if c <= format.LastPositiveFixint {
 					*(*int64)(p) = int64(c)
 					i++
 					continue
@@ -175,7 +177,7 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 					}
 				}
 			case opFloat64:
-				if c == headFloat64 && e.n-i >= 9 {
+				if c == format.Float64 && e.n-i >= 9 {
 					*(*float64)(p) = math.Float64frombits(bigEndian64(e.base, i+1))
 					i += 9
 					continue
@@ -368,10 +370,10 @@ func (e *decoding) run(count, i, owed, depth int) int {
 		switch h.length {
 		case 0:
 			switch {
-			case c&0xe0 == headFixstr:
-				declared = uint32(c & maxFixstr)
+			case c&0xe0 == format.Fixstr:
+				declared = uint32(c & format.MaxFixstr)
 			case h.parts != 0:
-				declared = uint32(c & maxFixcontainer)
+				declared = uint32(c & format.MaxFixcontainer)
 			}
 		case 1:
 			declared = uint32(byteAt(base, i+1))

@@ -10,6 +10,7 @@ package polypack
 import (
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -117,7 +118,7 @@ func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int 
 		if !ok {
 			return sortedEntries(e, nd, at, m, opString)
 		}
-		if len(s) <= maxFixstr {
+		if len(s) <= format.MaxFixstr {
 			e.Room(n, max(key.length+1+len(s), longKey))
 		} else {
 			e.RoomFor(n, len(s), key.length+wire.Scalar)

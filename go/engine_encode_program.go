@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"reflect"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -89,8 +90,8 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 		}
 	}
 	p.room = room + 5
-	if len(fields) <= maxFixcontainer {
-		p.head, p.room = headFixmap|byte(len(fields)), room+1
+	if len(fields) <= format.MaxFixcontainer {
+		p.head, p.room = format.Fixmap|byte(len(fields)), room+1
 	}
 	return p
 }

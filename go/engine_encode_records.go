@@ -12,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -208,14 +209,14 @@ func (e *engineEncoder) declaration(s *writtenShape, n int) int {
 
 func (e *engineEncoder) recordInt(n int, v int64) int {
 	if uint64(v)-firstRecordID <= lastRecordID-firstRecordID {
-		return e.Byte(e.Byte(n, headUint8), byte(v))
+		return e.Byte(e.Byte(n, format.Uint8), byte(v))
 	}
 	return e.Int(n, v)
 }
 
 func (e *engineEncoder) recordUint(n int, v uint64) int {
 	if v-firstRecordID <= lastRecordID-firstRecordID {
-		return e.Byte(e.Byte(n, headUint8), byte(v))
+		return e.Byte(e.Byte(n, format.Uint8), byte(v))
 	}
 	return e.Uint(n, v)
 }

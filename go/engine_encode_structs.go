@@ -9,6 +9,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/polypack/polypack/go/internal/format"
 	"github.com/polypack/polypack/go/wire"
 )
 
@@ -89,7 +90,7 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 				continue
 			}
 			rest := f.rest
-			if len(s) > maxFixstr {
+			if len(s) > format.MaxFixstr {
 				rest += longerHead
 			}
 			e.RoomFor(n, len(s), rest)

@@ -6,6 +6,8 @@ package polypack
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, -128 to -1 to MessagePack. Data is
@@ -17,12 +19,12 @@ type Ext struct {
 
 // isUndefined reports whether an ext is undefined (spec/03-extensions.md#undefined).
 func isUndefined(typ int8, data []byte) bool {
-	return typ == typeUndefined && len(data) == 1 && data[0] == 0
+	return typ == format.UndefinedType && len(data) == 1 && data[0] == 0
 }
 
 // isDeclaration reports whether an ext declares a record and so is no ext value (spec/03-extensions.md).
 func isDeclaration(typ int8, data []byte) bool {
-	return typ == typeRecord && (len(data) == 1 || len(data) == 2)
+	return typ == format.RecordType && (len(data) == 1 || len(data) == 2)
 }
 
 // check reports why e cannot be written: reserved data, or a timestamp nobody could read.
@@ -31,7 +33,7 @@ func (e Ext) check() error {
 	case isDeclaration(e.Type, e.Data):
 		return encodeError(CodeInvalidRecord, "ext of type 0x72 with 1 or 2 bytes declares a record",
 			"use another extension type")
-	case e.Type == typeTimestamp:
+	case e.Type == format.TimestampType:
 		if _, ok := parseTimestamp(e.Data); !ok {
 			return encodeError(CodeInvalidTimestamp, invalidTimestampText(e.Data), "use Timestamp")
 		}
@@ -49,21 +51,21 @@ func appendExt(dst []byte, typ int8, data []byte) []byte {
 func appendExtHead(dst []byte, typ int8, n int) []byte {
 	switch {
 	case n == 1:
-		dst = append(dst, headFixext1)
+		dst = append(dst, format.Fixext1)
 	case n == 2:
-		dst = append(dst, headFixext2)
+		dst = append(dst, format.Fixext2)
 	case n == 4:
-		dst = append(dst, headFixext4)
+		dst = append(dst, format.Fixext4)
 	case n == 8:
-		dst = append(dst, headFixext8)
+		dst = append(dst, format.Fixext8)
 	case n == 16:
-		dst = append(dst, headFixext16)
+		dst = append(dst, format.Fixext16)
 	case n <= 1<<8-1:
-		dst = append(dst, headExt8, byte(n))
+		dst = append(dst, format.Ext8, byte(n))
 	case n <= 1<<16-1:
-		dst = binary.BigEndian.AppendUint16(append(dst, headExt16), uint16(n))
+		dst = binary.BigEndian.AppendUint16(append(dst, format.Ext16), uint16(n))
 	default:
-		dst = binary.BigEndian.AppendUint32(append(dst, headExt32), uint32(n))
+		dst = binary.BigEndian.AppendUint32(append(dst, format.Ext32), uint32(n))
 	}
 	return append(dst, byte(typ))
 }
@@ -84,14 +86,14 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 	}
 	typ = int8(d.data[body-1])
 	switch c {
-	case headExt8:
+	case format.Ext8:
 		length = int64(d.data[start+1])
-	case headExt16:
+	case format.Ext16:
 		length = int64(binary.BigEndian.Uint16(d.data[start+1:]))
-	case headExt32:
+	case format.Ext32:
 		length = int64(binary.BigEndian.Uint32(d.data[start+1:]))
 	default:
-		length = 1 << (c - headFixext1)
+		length = 1 << (c - format.Fixext1)
 	}
 	return typ, length, body, nil
 }
@@ -124,7 +126,7 @@ func (d *Decoder) ext() (Ext, error) {
 	if isDeclaration(typ, data) {
 		return Ext{}, d.failExtension(start, typ, data, "an ext")
 	}
-	if typ == typeTimestamp {
+	if typ == format.TimestampType {
 		if _, ok := parseTimestamp(data); !ok {
 			return Ext{}, d.failTimestamp(start, data)
 		}
@@ -150,7 +152,7 @@ func (d *Decoder) failExtension(start int, typ int8, data []byte, want string) e
 		return d.failRecordsOff(start)
 	case isDeclaration(typ, data):
 		return d.failMismatch(start, "a record", want)
-	case typ == typeTimestamp:
+	case typ == format.TimestampType:
 		if _, ok := parseTimestamp(data); !ok {
 			return d.failTimestamp(start, data)
 		}

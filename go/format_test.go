@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // TestFormatTable checks the constants and both tables against spec/format.json.
@@ -44,7 +46,7 @@ func TestFormatTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := formats[i]
-		if got != (format{want.Format, familyNames[want.Family], byte(first), byte(last), want.Bytes}) {
+		if got != (formatRow{want.Format, familyNames[want.Family], byte(first), byte(last), want.Bytes}) {
 			t.Errorf("format %d is %+v, the specification has %+v", i, got, want)
 		}
 		for c := first; c <= last; c++ {
@@ -59,7 +61,7 @@ func TestFormatTable(t *testing.T) {
 			t.Errorf("head byte %02x belongs to %d formats", c, n)
 		}
 	}
-	for name, got := range map[string]int{"UNDEFINED": typeUndefined, "TIMESTAMP": typeTimestamp, "RECORD": typeRecord} {
+	for name, got := range map[string]int{"UNDEFINED": format.UndefinedType, "TIMESTAMP": format.TimestampType, "RECORD": format.RecordType} {
 		if want, ok := spec.Extensions[name]; !ok || want != got {
 			t.Errorf("extension type %s is %d, want %d", name, got, want)
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // ErrNotFound reports that Get found no value where the path leads: no such key, an index beyond the array, or a value that has
@@ -59,7 +61,7 @@ func (m RawMessage) Unmarshal(v any, opts ...Option) error { return Unmarshal(m.
 // orNil returns m, or nil for a message without bytes, which is what it is encoded as.
 func (m RawMessage) orNil() []byte {
 	if len(m) == 0 {
-		return []byte{headNil}
+		return []byte{format.Nil}
 	}
 	return m
 }

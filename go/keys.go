@@ -8,6 +8,8 @@ import (
 	"hash/maphash"
 	"reflect"
 	"slices"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through an
@@ -143,16 +145,16 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 		return err
 	}
 	switch {
-	case typ == typeTimestamp && holds&familyExt != 0:
+	case typ == format.TimestampType && holds&familyExt != 0:
 		return nil
-	case typ == typeUndefined && length == 1 && holds&familyNil != 0:
+	case typ == format.UndefinedType && length == 1 && holds&familyNil != 0:
 		if body >= len(d.data) {
 			return d.failBody(start, body, length)
 		}
 		if d.data[body] == 0 {
 			return nil
 		}
-	case typ == typeRecord && (length == 1 || length == 2):
+	case typ == format.RecordType && (length == 1 || length == 2):
 		if length > int64(len(d.data)-body) {
 			return d.failBody(start, body, length)
 		}

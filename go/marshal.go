@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // Marshal returns the encoding of v, in the shortest heads.
@@ -79,7 +81,7 @@ func (s *settings) appendByPlan(dst []byte, v any) ([]byte, error) {
 func (e *Encoder) value(v any) error {
 	switch v := v.(type) {
 	case nil:
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 	case bool:
 		e.buf = appendBool(e.buf, v)
 	case int:
@@ -96,7 +98,7 @@ func (e *Encoder) value(v any) error {
 		return e.string(v)
 	case []byte:
 		if v == nil && !e.nilAsEmpty {
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			return nil
 		}
 		return e.bytes(v)
@@ -121,7 +123,7 @@ func (e *Encoder) value(v any) error {
 
 func (e *Encoder) anySlice(s []any) error {
 	if s == nil && !e.nilAsEmpty {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	if err := e.enter("slice", len(s)); err != nil {
@@ -144,7 +146,7 @@ func compareText(a, b string) int {
 
 func (e *Encoder) anyMap(m map[string]any) error {
 	if m == nil && !e.nilAsEmpty {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	if err := e.enter("map", len(m)); err != nil {
@@ -172,7 +174,7 @@ func (e *Encoder) anyMap(m map[string]any) error {
 
 func (e *Encoder) object(o Object) error {
 	if o == nil && !e.nilAsEmpty {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	if err := e.enter("Object", len(o)); err != nil {
@@ -245,7 +247,7 @@ func encodeString(e *Encoder, v reflect.Value) error { return e.string(v.String(
 
 func encodeBytes(e *Encoder, v reflect.Value) error {
 	if v.IsNil() && !e.nilAsEmpty {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	return e.bytes(v.Bytes())
@@ -270,7 +272,7 @@ func encodeObject(e *Encoder, v reflect.Value) error { return e.value(v.Interfac
 
 func encodeInterface(e *Encoder, v reflect.Value) error {
 	if v.IsNil() {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	return e.value(v.Interface())
@@ -279,7 +281,7 @@ func encodeInterface(e *Encoder, v reflect.Value) error {
 func pointerEncoder(elem *plan) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() {
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			return nil
 		}
 		if err := e.follow(); err != nil {
@@ -295,7 +297,7 @@ func sliceEncoder(elem *plan) encodeFunc {
 	array := arrayEncoder(elem)
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() && !e.nilAsEmpty {
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			return nil
 		}
 		return array(e, v)

@@ -11,6 +11,8 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A mapWriter encodes maps of one type.
@@ -34,7 +36,7 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 	}
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() && !e.nilAsEmpty {
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			return nil
 		}
 		return encode(e, v)

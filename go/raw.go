@@ -6,6 +6,8 @@ package polypack
 import (
 	"math"
 	"reflect"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A RawMessage is one encoded value. Encoding writes its bytes as they are, after a look whether they are one value within
@@ -21,7 +23,7 @@ func encodeRaw(e *Encoder, v reflect.Value) error { return e.rawMessage(v.Bytes(
 
 func (e *Encoder) rawMessage(m RawMessage) error {
 	if len(m) == 0 {
-		e.buf = append(e.buf, headNil)
+		e.buf = append(e.buf, format.Nil)
 		return nil
 	}
 	return e.foreign(m, rawType, "")
@@ -119,7 +121,7 @@ func (p *plainWriter) value() error {
 		return err
 	}
 	if c := d.data[start]; p.wide && c >= firstRecordID && c <= lastRecordID {
-		p.out = append(p.out, headUint8)
+		p.out = append(p.out, format.Uint8)
 	}
 	p.out = append(p.out, d.data[start:d.offset]...)
 	return nil

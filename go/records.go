@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 const (
@@ -31,9 +33,9 @@ type shape struct {
 
 // newShape returns the shape with the names, which it keeps.
 func newShape(names []string) *shape {
-	s := &shape{names: names, bytes: int64(headBytes(len(names), maxFixcontainer, maxFixcontainer))}
+	s := &shape{names: names, bytes: int64(headBytes(len(names), format.MaxFixcontainer, format.MaxFixcontainer))}
 	for _, name := range names {
-		s.bytes += int64(headBytes(len(name), maxFixstr, math.MaxUint8) + len(name))
+		s.bytes += int64(headBytes(len(name), format.MaxFixstr, math.MaxUint8) + len(name))
 	}
 	return s
 }
@@ -214,7 +216,7 @@ func (t *recordTable[S]) isPair(lo byte) bool {
 
 // validID reports whether data is the id of a declaration behind the head byte c.
 func validID(c byte, data []byte) bool {
-	if c == headFixext1 {
+	if c == format.Fixext1 {
 		return data[0] >= firstRecordID && data[0] <= lastRecordID
 	}
 	return data[0] >= firstPairID && data[0] <= lastRecordID
@@ -297,7 +299,7 @@ func (d *Decoder) declaration() (*shape, error) {
 	switch {
 	case !d.inline():
 		return nil, d.failRecordsOff(start)
-	case c != headFixext1 && c != headFixext2:
+	case c != format.Fixext1 && c != format.Fixext2:
 		return nil, d.failRecord(start, "a record is declared behind "+formatName(c), "fixext 1 and fixext 2 declare records")
 	case !validID(c, id):
 		return nil, d.failRecord(start, fmt.Sprintf("record id 0x%x is out of range", id), "ids are 40 to 7f")

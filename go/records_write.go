@@ -10,6 +10,8 @@ package polypack
 import (
 	"reflect"
 	"sync"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 const (
@@ -226,9 +228,9 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	w.declared++
 	s.message, s.id = w.message, w.dictionary.id(first+turn)
 	if s.id.pair {
-		dst = append(dst, headFixext2, typeRecord, s.id.lo, s.id.hi)
+		dst = append(dst, format.Fixext2, format.RecordType, s.id.lo, s.id.hi)
 	} else {
-		dst = append(dst, headFixext1, typeRecord, s.id.lo)
+		dst = append(dst, format.Fixext1, format.RecordType, s.id.lo)
 	}
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
@@ -283,7 +285,7 @@ func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenS
 		f := &s.fields[i]
 		value, reached := f.reach(v)
 		if !reached { // a method has taken an embedded pointer away
-			e.buf = append(e.buf, headNil)
+			e.buf = append(e.buf, format.Nil)
 			continue
 		}
 		if err := f.plan.encode(e, value); err != nil {

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // An Extension makes values of one Go type an ext of one type. It does nothing until it is given to a codec by the option
@@ -53,7 +55,7 @@ func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error),
 		x.target = of.Elem()
 	}
 	switch {
-	case typ == typeTimestamp:
+	case typ == format.TimestampType:
 		x.misuse = "type -1 means timestamps; use another one"
 	case encode == nil || decode == nil:
 		x.misuse = "a function is nil; pass both"

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A scanner goes through the heads of one message. Offsets count from the start of the message.
@@ -140,12 +142,12 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 		children, opens, container = 2*declared(c, data[at+1:end]), frameMap, true
 	case familyExt:
 		body = declared(c, data[at+1:end])
-		if s.inline && int8(data[end-1]) == typeRecord && (body == 1 || body == 2) {
+		if s.inline && int8(data[end-1]) == format.RecordType && (body == 1 || body == 2) {
 			if int64(len(data)-end) < body {
 				return false, nil
 			}
 			switch {
-			case c != headFixext1 && c != headFixext2:
+			case c != format.Fixext1 && c != format.Fixext2:
 				return false, s.failRecord(data, at, "a record is declared behind "+formatName(c))
 			case !validID(c, data[end:]):
 				return false, s.failRecord(data, at, fmt.Sprintf("record id 0x%02x is out of range", data[end]))
@@ -204,12 +206,12 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 // declared returns the length or count in a head: of the head byte c and the argument behind it.
 func declared(c byte, argument []byte) int64 {
 	switch {
-	case c <= lastFixarray:
-		return int64(c & maxFixcontainer)
-	case c <= lastFixstr:
-		return int64(c & maxFixstr)
-	case c >= headFixext1 && c <= headFixext16:
-		return 1 << (c - headFixext1)
+	case c <= format.LastFixarray:
+		return int64(c & format.MaxFixcontainer)
+	case c <= format.LastFixstr:
+		return int64(c & format.MaxFixstr)
+	case c >= format.Fixext1 && c <= format.Fixext16:
+		return 1 << (c - format.Fixext1)
 	}
 	if families[c] == familyExt {
 		argument = argument[:len(argument)-1] // the type

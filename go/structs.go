@@ -2,7 +2,11 @@ package polypack
 
 // Plan of the file: encoding and decoding structs by the fields that fields.go found.
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/polypack/polypack/go/internal/format"
+)
 
 type structPlan struct {
 	fields []field
@@ -99,10 +103,10 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 		return err
 	}
 	if written != count {
-		if len(s.fields) > maxFixcontainer {
+		if len(s.fields) > format.MaxFixcontainer {
 			return fieldsChanged(v.Type())
 		}
-		e.buf[start] = headFixmap | byte(written)
+		e.buf[start] = format.Fixmap | byte(written)
 	}
 	e.leave()
 	return nil

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A Timestamp is a moment as MessagePack counts it: seconds since 1970-01-01T00:00:00Z without leap seconds, and 0 to
@@ -18,7 +20,7 @@ type Timestamp struct {
 }
 
 // TimestampExtType is the extension type of timestamps.
-const TimestampExtType int8 = typeTimestamp
+const TimestampExtType int8 = format.TimestampType
 
 const (
 	maxNanoseconds = 999_999_999
@@ -71,13 +73,13 @@ func nanosecondsOutOfRange(ts Timestamp) error {
 func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	switch {
 	case ts.Nanoseconds == 0 && uint64(ts.Seconds) <= 1<<32-1:
-		dst = append(dst, headFixext4, 0xff)
+		dst = append(dst, format.Fixext4, 0xff)
 		return binary.BigEndian.AppendUint32(dst, uint32(ts.Seconds))
 	case uint64(ts.Seconds) <= 1<<34-1: // negative seconds are huge here
-		dst = append(dst, headFixext8, 0xff)
+		dst = append(dst, format.Fixext8, 0xff)
 		return binary.BigEndian.AppendUint64(dst, uint64(ts.Nanoseconds)<<34|uint64(ts.Seconds))
 	default:
-		dst = append(dst, headExt8, timestamp96Bytes, 0xff)
+		dst = append(dst, format.Ext8, timestamp96Bytes, 0xff)
 		dst = binary.BigEndian.AppendUint32(dst, ts.Nanoseconds)
 		return binary.BigEndian.AppendUint64(dst, uint64(ts.Seconds))
 	}
@@ -114,7 +116,7 @@ func (d *Decoder) timestamp() (Timestamp, error) {
 	if err != nil {
 		return Timestamp{}, err
 	}
-	if typ != typeTimestamp {
+	if typ != format.TimestampType {
 		return Timestamp{}, d.failExtension(start, typ, data, "a timestamp")
 	}
 	ts, ok := parseTimestamp(data)
@@ -163,12 +165,12 @@ func UnmarshalTimestamp(data []byte) (time.Time, error) {
 
 // IsTimestamp reports whether e has the extension type of timestamps, -1. Whether its data is a valid timestamp
 // ExtToTimestamp tells.
-func IsTimestamp(e Ext) bool { return e.Type == typeTimestamp }
+func IsTimestamp(e Ext) bool { return e.Type == format.TimestampType }
 
 // ExtToTimestamp returns the moment in e as a time in UTC. Errors: CodeTypeMismatch when e is of another type,
 // CodeInvalidTimestamp, CodeOutOfRange.
 func ExtToTimestamp(e Ext) (time.Time, error) {
-	if e.Type != typeTimestamp {
+	if e.Type != format.TimestampType {
 		return time.Time{}, encodeError(CodeTypeMismatch, fmt.Sprintf("ext of type %d is no timestamp", e.Type),
 			"ask IsTimestamp first")
 	}

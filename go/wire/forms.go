@@ -2,6 +2,8 @@ package wire
 
 // Plan of the file: how ints of every length are written, as a table, so that no branch has to be guessed.
 
+import "github.com/polypack/polypack/go/internal/format"
+
 // An intForm says how an int is written: the head byte, which bits of the number are in the head byte itself, by how many bits
 // the number is shifted so that the bytes to keep come first, and how many bytes it takes in all; eight bits each, lowest first.
 type intForm uint32
@@ -30,8 +32,8 @@ func makeIntForms() (forms [256]intForm) {
 		return form(heads[3], 8)
 	}
 	for length := range 65 {
-		forms[length] = pick(length, [4]byte{headUint8, headUint16, headUint32, headUint64}, [4]int{7, 8, 16, 32})
-		forms[128+length] = pick(length, [4]byte{headInt8, headInt16, headInt32, headInt64}, [4]int{5, 7, 15, 31})
+		forms[length] = pick(length, [4]byte{format.Uint8, format.Uint16, format.Uint32, format.Uint64}, [4]int{7, 8, 16, 32})
+		forms[128+length] = pick(length, [4]byte{format.Int8, format.Int16, format.Int32, format.Int64}, [4]int{5, 7, 15, 31})
 	}
 	return forms
 }

@@ -8,14 +8,8 @@ package wire
 import (
 	"math"
 	"time"
-)
 
-// Head bytes that only a Reader needs.
-const (
-	lastPositiveFixint = 0x7f
-	headTrue           = 0xc3
-	headFixext1        = 0xd4
-	headNegativeFixint = 0xe0
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // An Input is a message, of which values can be read that need nothing else. Positions are offsets into it, 0 to its length.
@@ -65,11 +59,11 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	}
 	var declared uint32
 	switch c := byteAt(r.data, i); {
-	case c&0xf0 == headFixarray:
-		declared, at = uint32(c&maxFixcontainer), i+1
-	case c == headArray16 && len(r.data)-i >= 3:
+	case c&0xf0 == format.Fixarray:
+		declared, at = uint32(c&format.MaxFixcontainer), i+1
+	case c == format.Array16 && len(r.data)-i >= 3:
 		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
-	case c == headArray32 && len(r.data)-i >= 5:
+	case c == format.Array32 && len(r.data)-i >= 5:
 		declared, at = bigEndian32(r.data, i+1), i+5
 	default:
 		return 0, -1
@@ -98,11 +92,11 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	}
 	var declared uint32
 	switch c := byteAt(r.data, i); {
-	case c&0xf0 == headFixmap:
-		declared, at = uint32(c&maxFixcontainer), i+1
-	case c == headMap16 && len(r.data)-i >= 3:
+	case c&0xf0 == format.Fixmap:
+		declared, at = uint32(c&format.MaxFixcontainer), i+1
+	case c == format.Map16 && len(r.data)-i >= 3:
 		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
-	case c == headMap32 && len(r.data)-i >= 5:
+	case c == format.Map32 && len(r.data)-i >= 5:
 		declared, at = bigEndian32(r.data, i+1), i+5
 	default:
 		return 0, -1
@@ -117,8 +111,8 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 // OpenFields is OpenMap for a map that a fixmap holds, which is what structs mostly are; the count is negative when there is none at i.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
-		count = int(byteAt(r.data, i)) - headFixmap
-		if uint(count) <= maxFixcontainer && 2*count < len(r.data)-i-r.Owed && r.Left > 0 {
+		count = int(byteAt(r.data, i)) - format.Fixmap
+		if uint(count) <= format.MaxFixcontainer && 2*count < len(r.data)-i-r.Owed && r.Left > 0 {
 			r.Left--
 			return count
 		}
@@ -142,9 +136,9 @@ const (
 func (r *Reader) Presence(i int) Presence {
 	if i < len(r.data) {
 		switch byteAt(r.data, i) {
-		case headFixext1:
+		case format.Fixext1:
 			return IsRare
-		case headNil:
+		case format.Nil:
 			return IsNil
 		default:
 			return IsValue
@@ -154,7 +148,7 @@ func (r *Reader) Presence(i int) Presence {
 }
 
 // IsNil reports whether there is a nil at i.
-func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == headNil }
+func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == format.Nil }
 
 // Key reads a str that is not kept.
 func (r *Reader) Key(i int) (key []byte, at int) {
@@ -245,37 +239,37 @@ func (h *IntHead) IsNegative(v int64) bool { return v&^h.above < 0 }
 func IntHeads() (heads [256]IntHead) {
 	for c := range heads {
 		switch {
-		case c <= lastPositiveFixint:
+		case c <= format.LastPositiveFixint:
 			heads[c] = IntHead{add: int64(c), Size: 1}
-		case c >= headNegativeFixint:
+		case c >= format.NegativeFixint:
 			heads[c] = IntHead{add: int64(int8(c)), Size: 1}
 		}
 	}
 	for i, bytes := range []uint8{1, 2, 4, 8} {
 		h := IntHead{mask: -1, shift: 64 - 8*bytes, Size: 1 + bytes}
-		heads[headInt8+i] = h
+		heads[format.Int8+i] = h
 		if bytes < 8 {
 			h.mask = 1<<(8*bytes) - 1
 		} else {
 			h.above = math.MinInt64
 		}
-		heads[headUint8+i] = h
+		heads[format.Uint8+i] = h
 	}
 	return heads
 }
 
 // IsFloat64 reports whether there is a float 64 at i.
-func IsFloat64(b []byte, i int) bool { return len(b)-i >= 9 && byteAt(b, i) == headFloat64 }
+func IsFloat64(b []byte, i int) bool { return len(b)-i >= 9 && byteAt(b, i) == format.Float64 }
 
 // Float64At returns the float 64 that is at i.
 func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian64(b, i+1)) }
 
 // IsBool reports whether there is a bool at i, true if the byte is 0xc3.
-func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == headFalse }
+func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
 // Float64 reads a float, or an int that is surely one.
 func (r *Input) Float64(i int) (float64, int) {
-	if len(r.data)-i >= 9 && byteAt(r.data, i) == headFloat64 {
+	if len(r.data)-i >= 9 && byteAt(r.data, i) == format.Float64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
 	}
 	return r.number64(i)
@@ -286,7 +280,7 @@ const exactFloat = 1 << 53
 
 //go:noinline
 func (r *Input) number64(i int) (float64, int) {
-	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
+	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return float64(math.Float32frombits(bigEndian32(r.data, i+1))), i + 5
 	}
 	v, big, at := r.number(i)
@@ -298,11 +292,11 @@ func (r *Input) number64(i int) (float64, int) {
 
 // Float32 reads a float 32, or another number that surely fits.
 func (r *Input) Float32(i int) (float32, int) {
-	if len(r.data)-i >= 5 && byteAt(r.data, i) == headFloat32 {
+	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
 	}
 	f, at := r.Float64(i)
-	if at < 0 || byteAt(r.data, i) != headFloat64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
+	if at < 0 || byteAt(r.data, i) != format.Float64 && f != float64(float32(f)) || math.Abs(f) > math.MaxFloat32 {
 		return 0, -1
 	}
 	return float32(f), at
@@ -316,13 +310,13 @@ func (r *Reader) textHead(i int) (length, at int) {
 	}
 	var declared uint32
 	switch c := byteAt(r.data, i); {
-	case c&0xe0 == headFixstr:
-		declared, at = uint32(c&maxFixstr), i+1
-	case c == headStr8 && left >= 2:
+	case c&0xe0 == format.Fixstr:
+		declared, at = uint32(c&format.MaxFixstr), i+1
+	case c == format.Str8 && left >= 2:
 		declared, at = uint32(byteAt(r.data, i+1)), i+2
-	case c == headStr16 && left >= 3:
+	case c == format.Str16 && left >= 3:
 		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
-	case c == headStr32 && left >= 5:
+	case c == format.Str32 && left >= 5:
 		declared, at = bigEndian32(r.data, i+1), i+5
 	default:
 		return 0, -1
@@ -341,11 +335,11 @@ func (r *Reader) blobHead(i int) (length, at int) {
 	}
 	var declared uint32
 	switch c := byteAt(r.data, i); {
-	case c == headBin8 && left >= 2:
+	case c == format.Bin8 && left >= 2:
 		declared, at = uint32(byteAt(r.data, i+1)), i+2
-	case c == headBin16 && left >= 3:
+	case c == format.Bin16 && left >= 3:
 		declared, at = uint32(bigEndian16(r.data, i+1)), i+3
-	case c == headBin32 && left >= 5:
+	case c == format.Bin32 && left >= 5:
 		declared, at = bigEndian32(r.data, i+1), i+5
 	default:
 		return r.textHead(i)
@@ -387,14 +381,14 @@ const maxNanoseconds = 999_999_999
 
 // Time reads a timestamp of 32 or 64 bits.
 func (r *Input) Time(i int) (time.Time, int) {
-	if len(r.data)-i >= 10 && bigEndian16(r.data, i) == headFixext8<<8|typeTimestamp {
+	if len(r.data)-i >= 10 && bigEndian16(r.data, i) == format.Fixext8<<8|format.TimestampByte {
 		word := bigEndian64(r.data, i+2)
 		if nanoseconds := word >> 34; nanoseconds <= maxNanoseconds {
 			return time.Unix(int64(word&(1<<34-1)), int64(nanoseconds)).UTC(), i + 10
 		}
 		return time.Time{}, -1
 	}
-	if len(r.data)-i >= 6 && bigEndian16(r.data, i) == headFixext4<<8|typeTimestamp {
+	if len(r.data)-i >= 6 && bigEndian16(r.data, i) == format.Fixext4<<8|format.TimestampByte {
 		return time.Unix(int64(bigEndian32(r.data, i+2)), 0).UTC(), i + 6
 	}
 	return time.Time{}, -1
@@ -416,7 +410,7 @@ func (r *Reader) Plan(i int, target any) int {
 
 // MapKey reads a str that is kept.
 func (r *Reader) MapKey(i int) (string, int) {
-	if i < len(r.data) && byteAt(r.data, i)&0xe0 == headFixstr {
+	if i < len(r.data) && byteAt(r.data, i)&0xe0 == format.Fixstr {
 		return r.String(i)
 	}
 	length, at := r.textHead(i)

@@ -12,6 +12,8 @@ package wire
 import (
 	"encoding/binary"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 func byteAt(data []byte, i int) byte {
@@ -63,8 +65,8 @@ func (t *Texts) Room() int { return t.Spent + t.Used + textsSpare }
 // String reads a str, or a bin as if it were one.
 func (r *Reader) String(i int) (string, int) {
 	if left := len(r.data) - i; left > 0 {
-		if c := byteAt(r.data, i); c&0xe0 == headFixstr && int(c&maxFixstr) < left {
-			length, t := int(c&maxFixstr), &r.Texts
+		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
+			length, t := int(c&format.MaxFixstr), &r.Texts
 			i++
 			// Two words or four, whatever the length is: behind the string there is nothing yet.
 			switch used := t.Used; {

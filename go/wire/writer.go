@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
@@ -165,13 +167,13 @@ func (w *Writer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
 
 // Nil writes nil. It needs room for one byte.
 func (w *Writer) Nil(n int) int {
-	w.put8(n, headNil)
+	w.put8(n, format.Nil)
 	return n + 1
 }
 
 // Bool writes a bool. It needs room for one byte.
 func (w *Writer) Bool(n int, b bool) int {
-	head := byte(headFalse)
+	head := byte(format.False)
 	if b {
 		head++
 	}
@@ -216,7 +218,7 @@ func (w *Writer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
 	}
-	w.put8(n, headFloat32)
+	w.put8(n, format.Float32)
 	w.put32(n+1, math.Float32bits(f))
 	return n + 5
 }
@@ -224,10 +226,10 @@ func (w *Writer) Float32(n int, f float32) int {
 // Float64 writes a float 64. It needs Scalar room.
 func (w *Writer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
-	if b<<1 > infinity<<1 { // NaN; f != f would be two branches
-		b = canonicalNaN
+	if b<<1 > format.Infinity<<1 { // NaN; f != f would be two branches
+		b = format.CanonicalNaN
 	}
-	w.put8(n, headFloat64)
+	w.put8(n, format.Float64)
 	w.put64(n+1, b)
 	return n + 9
 }
@@ -237,20 +239,20 @@ func (w *Writer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
 
 // ArrayHead writes the head of an array of count elements. It needs Scalar room.
 func (w *Writer) ArrayHead(n, count int) int {
-	if count <= maxFixcontainer {
-		w.put8(n, headFixarray|byte(count))
+	if count <= format.MaxFixcontainer {
+		w.put8(n, format.Fixarray|byte(count))
 		return n + 1
 	}
-	return w.wideHead(n, headArray16, count)
+	return w.wideHead(n, format.Array16, count)
 }
 
 // MapHead writes the head of a map of count entries. It needs Scalar room.
 func (w *Writer) MapHead(n, count int) int {
-	if count <= maxFixcontainer {
-		w.put8(n, headFixmap|byte(count))
+	if count <= format.MaxFixcontainer {
+		w.put8(n, format.Fixmap|byte(count))
 		return n + 1
 	}
-	return w.wideHead(n, headMap16, count)
+	return w.wideHead(n, format.Map16, count)
 }
 
 // wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
@@ -270,11 +272,11 @@ func (w *Writer) wideHead(n int, head byte, length int) int {
 
 // StringHead writes the head of a str of length bytes. It needs Scalar room.
 func (w *Writer) StringHead(n, length int) int {
-	if length <= maxFixstr {
-		w.put8(n, headFixstr|byte(length))
+	if length <= format.MaxFixstr {
+		w.put8(n, format.Fixstr|byte(length))
 		return n + 1
 	}
-	return w.longHead(n, headStr8, length)
+	return w.longHead(n, format.Str8, length)
 }
 
 // longHead writes a head with one, two or four bytes of length; they follow each other.
@@ -292,7 +294,7 @@ func (w *Writer) Bin(n int, b []byte, rest int) int {
 	if w.capacity-n-rest < len(b) {
 		w.grow(n, len(b), rest)
 	}
-	if n = w.longHead(n, headBin8, len(b)); n < 0 {
+	if n = w.longHead(n, format.Bin8, len(b)); n < 0 {
 		return n
 	}
 	return n + copy(unsafe.Slice((*byte)(unsafe.Add(w.base, n)), len(b)), b)

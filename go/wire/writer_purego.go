@@ -10,6 +10,8 @@ import (
 	"math"
 	"math/bits"
 	"time"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
@@ -107,14 +109,14 @@ func (w *Writer) Byte(n int, b byte) int {
 func (w *Writer) Less(n int) { w.buffer[n]-- }
 
 // Nil writes nil. It needs room for one byte.
-func (w *Writer) Nil(n int) int { return w.Byte(n, headNil) }
+func (w *Writer) Nil(n int) int { return w.Byte(n, format.Nil) }
 
 // Bool writes a bool. It needs room for one byte.
 func (w *Writer) Bool(n int, b bool) int {
 	if b {
-		return w.Byte(n, headFalse+1)
+		return w.Byte(n, format.False+1)
 	}
-	return w.Byte(n, headFalse)
+	return w.Byte(n, format.False)
 }
 
 // Int writes an int in the shortest form. It needs Scalar room.
@@ -143,7 +145,7 @@ func (w *Writer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
 	}
-	w.buffer[n] = headFloat32
+	w.buffer[n] = format.Float32
 	binary.BigEndian.PutUint32(w.buffer[n+1:], math.Float32bits(f))
 	return n + 5
 }
@@ -152,9 +154,9 @@ func (w *Writer) Float32(n int, f float32) int {
 func (w *Writer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if f != f {
-		b = canonicalNaN
+		b = format.CanonicalNaN
 	}
-	w.buffer[n] = headFloat64
+	w.buffer[n] = format.Float64
 	binary.BigEndian.PutUint64(w.buffer[n+1:], b)
 	return n + 9
 }
@@ -165,15 +167,15 @@ func (w *Writer) Time(n int, t time.Time) int {
 	b := w.buffer[n:]
 	switch word := nanoseconds<<34 | seconds; {
 	case seconds>>34 == 0 && word>>32 == 0:
-		b[0], b[1] = headFixext4, typeTimestamp
+		b[0], b[1] = format.Fixext4, format.TimestampByte
 		binary.BigEndian.PutUint32(b[2:], uint32(word))
 		return n + 6
 	case seconds>>34 == 0:
-		b[0], b[1] = headFixext8, typeTimestamp
+		b[0], b[1] = format.Fixext8, format.TimestampByte
 		binary.BigEndian.PutUint64(b[2:], word)
 		return n + 10
 	}
-	b[0], b[1], b[2] = headExt8, 12, typeTimestamp
+	b[0], b[1], b[2] = format.Ext8, 12, format.TimestampByte
 	binary.BigEndian.PutUint32(b[3:], uint32(nanoseconds))
 	binary.BigEndian.PutUint64(b[7:], seconds)
 	return n + 15
@@ -181,18 +183,18 @@ func (w *Writer) Time(n int, t time.Time) int {
 
 // ArrayHead writes the head of an array of count elements. It needs Scalar room.
 func (w *Writer) ArrayHead(n, count int) int {
-	if count <= maxFixcontainer {
-		return w.Byte(n, headFixarray|byte(count))
+	if count <= format.MaxFixcontainer {
+		return w.Byte(n, format.Fixarray|byte(count))
 	}
-	return w.wideHead(n, headArray16, count)
+	return w.wideHead(n, format.Array16, count)
 }
 
 // MapHead writes the head of a map of count entries. It needs Scalar room.
 func (w *Writer) MapHead(n, count int) int {
-	if count <= maxFixcontainer {
-		return w.Byte(n, headFixmap|byte(count))
+	if count <= format.MaxFixcontainer {
+		return w.Byte(n, format.Fixmap|byte(count))
 	}
-	return w.wideHead(n, headMap16, count)
+	return w.wideHead(n, format.Map16, count)
 }
 
 // wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
@@ -212,10 +214,10 @@ func (w *Writer) wideHead(n int, head byte, length int) int {
 
 // StringHead writes the head of a str of length bytes. It needs Scalar room.
 func (w *Writer) StringHead(n, length int) int {
-	if length <= maxFixstr {
-		return w.Byte(n, headFixstr|byte(length))
+	if length <= format.MaxFixstr {
+		return w.Byte(n, format.Fixstr|byte(length))
 	}
-	return w.longHead(n, headStr8, length)
+	return w.longHead(n, format.Str8, length)
 }
 
 // longHead writes a head with one, two or four bytes of length; they follow each other.
@@ -232,7 +234,7 @@ func (w *Writer) Bin(n int, b []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(b) {
 		w.grow(n, len(b), rest)
 	}
-	if n = w.longHead(n, headBin8, len(b)); n < 0 {
+	if n = w.longHead(n, format.Bin8, len(b)); n < 0 {
 		return n
 	}
 	return n + copy(w.buffer[n:], b)

@@ -10,6 +10,8 @@ import (
 	"math"
 	"time"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // A Base is the buffer of a Writer until that grows.
@@ -37,7 +39,7 @@ func put64(b Base, n int, v uint64) { binary.BigEndian.PutUint64((*[8]byte)(unsa
 
 // PutBool stores a bool, one byte.
 func PutBool(b Base, n int, v bool) {
-	head := byte(headFalse)
+	head := byte(format.False)
 	if v {
 		head++
 	}
@@ -47,10 +49,10 @@ func PutBool(b Base, n int, v bool) {
 // PutFloat64 stores a float 64, nine bytes.
 func PutFloat64(b Base, n int, f float64) {
 	v := math.Float64bits(f)
-	if v<<1 > infinity<<1 {
-		v = canonicalNaN
+	if v<<1 > format.Infinity<<1 {
+		v = format.CanonicalNaN
 	}
-	PutByte(b, n, headFloat64)
+	PutByte(b, n, format.Float64)
 	put64(b, n+1, v)
 }
 
@@ -60,7 +62,7 @@ func PutFloat32(b Base, n int, f float32) int {
 		PutFloat64(b, n, math.NaN())
 		return n + 9
 	}
-	PutByte(b, n, headFloat32)
+	PutByte(b, n, format.Float32)
 	put32(b, n+1, math.Float32bits(f))
 	return n + 5
 }
@@ -95,16 +97,16 @@ func PutTime(b Base, n int, t time.Time) int {
 	if uint64(seconds)>>34 == 0 {
 		word := nanoseconds<<34 | uint64(seconds)
 		if word>>32 != 0 {
-			put16(b, n, headFixext8<<8|typeTimestamp)
+			put16(b, n, format.Fixext8<<8|format.TimestampByte)
 			put64(b, n+2, word)
 			return n + 10
 		}
-		put16(b, n, headFixext4<<8|typeTimestamp)
+		put16(b, n, format.Fixext4<<8|format.TimestampByte)
 		put32(b, n+2, uint32(word))
 		return n + 6
 	}
-	put16(b, n, headExt8<<8|12)
-	PutByte(b, n+2, typeTimestamp)
+	put16(b, n, format.Ext8<<8|12)
+	PutByte(b, n+2, format.TimestampByte)
 	put32(b, n+3, uint32(nanoseconds))
 	put64(b, n+7, uint64(seconds))
 	return n + 15
@@ -137,14 +139,14 @@ func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
 // PutWords is PutString of 8 to 16 bytes, for code into which it is inlined.
 func PutWords(b Base, n int, s string) int {
-	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(len(s))
+	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyWords(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
 	return n + 1 + len(s)
 }
 
 // PutHalves is PutString of 4 to 8 bytes, for code into which it is inlined.
 func PutHalves(b Base, n int, s string) int {
-	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(len(s))
+	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyHalves(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
 	return n + 1 + len(s)
 }
@@ -152,16 +154,16 @@ func PutHalves(b Base, n int, s string) int {
 // PutString writes a str. The position is negative if it is too long.
 func PutString(b Base, n int, s string) int {
 	length := len(s)
-	if length > maxFixstr {
+	if length > format.MaxFixstr {
 		if length >= 1<<8 {
 			return putLong(b, n, s)
 		}
-		put16(b, n, headStr8<<8|uint16(length))
+		put16(b, n, format.Str8<<8|uint16(length))
 		n += 2
 		copy(unsafe.Slice((*byte)(unsafe.Add(b, n)), length), s)
 		return n + length
 	}
-	*(*byte)(unsafe.Add(b, n)) = headFixstr | byte(length)
+	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(length)
 	n++
 	// Most strings are short: words that overlap copy 4 to 31 bytes without a call.
 	to, from := unsafe.Add(b, n), unsafe.Pointer(unsafe.StringData(s))
@@ -187,7 +189,7 @@ func PutString(b Base, n int, s string) int {
 //go:noinline
 func putLong(b Base, n int, s string) int {
 	w := Writer{base: b}
-	if n = w.wideHead(n, headStr8+1, len(s)); n < 0 {
+	if n = w.wideHead(n, format.Str8+1, len(s)); n < 0 {
 		return n
 	}
 	return n + copy(unsafe.Slice((*byte)(unsafe.Add(b, n)), len(s)), s)

@@ -10,6 +10,8 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // block is for how many elements room is made at once, as if each took the most. Where that room is not there, the block is
@@ -78,10 +80,10 @@ func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | 
 		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too large or too small
 			break
 		}
-		put64(base, n, headUint32<<56|a<<24)
-		put64(base, n+5, headUint32<<56|b<<24)
-		put64(base, n+10, headUint32<<56|c<<24)
-		put64(base, n+15, headUint32<<56|d<<24)
+		put64(base, n, format.Uint32<<56|a<<24)
+		put64(base, n+5, format.Uint32<<56|b<<24)
+		put64(base, n+10, format.Uint32<<56|c<<24)
+		put64(base, n+15, format.Uint32<<56|d<<24)
 		n, s = n+4*5, s[4:]
 	}
 	return n, s
@@ -95,8 +97,8 @@ func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too small
 			break
 		}
-		put64(base, n, headUint16<<56|a<<40|headUint16<<32|b<<16|headUint16<<8|c>>8)
-		put32(base, n+8, uint32(c<<24|headUint16<<16|d))
+		put64(base, n, format.Uint16<<56|a<<40|format.Uint16<<32|b<<16|format.Uint16<<8|c>>8)
+		put32(base, n+8, uint32(c<<24|format.Uint16<<16|d))
 		n, s = n+4*3, s[4:]
 	}
 	return n, s
@@ -142,11 +144,11 @@ func Float64s[T ~float64](w *Writer, n int, s []T) int {
 		w.Room(n, 9*len(chunk))
 		base := w.base
 		for _, v := range chunk {
-			*(*byte)(unsafe.Add(base, n)) = headFloat64
-			if b := math.Float64bits(float64(v)); b<<1 <= infinity<<1 {
+			*(*byte)(unsafe.Add(base, n)) = format.Float64
+			if b := math.Float64bits(float64(v)); b<<1 <= format.Infinity<<1 {
 				binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], b)
 			} else {
-				binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], canonicalNaN)
+				binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], format.CanonicalNaN)
 			}
 			n += 9
 		}
@@ -169,7 +171,7 @@ func Float32s[T ~float32](w *Writer, n int, s []T) int {
 				n = w.Float64(n, math.NaN())
 				continue
 			}
-			*(*byte)(unsafe.Add(base, n)) = headFloat32
+			*(*byte)(unsafe.Add(base, n)) = format.Float32
 			binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(base, n+1))[:], math.Float32bits(float32(v)))
 			n += 5
 		}
@@ -186,7 +188,7 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 	w.Room(n, len(s))
 	base := w.base
 	for i, v := range s {
-		head := byte(headFalse)
+		head := byte(format.False)
 		if v {
 			head++
 		}
