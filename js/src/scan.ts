@@ -57,18 +57,8 @@ class Frame {
   names: readonly string[] | null = null;
 }
 
-/** What a scanner knows of a record that was declared; of one with names it needs no place. */
-interface Declared {
-  readonly count: number;
-  readonly at: number;
-  readonly names?: readonly string[];
-}
-
-/** One that a scanner came by. Used again when its id is declared again: a message may do nothing else. */
-class Seen implements Declared {
-  count = 0;
-  at = 0;
-}
+/** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
+type Place = number;
 
 /** A message, or an element of an array, that is scanned without what is before it. */
 export interface Element {
@@ -100,9 +90,9 @@ export class Scanner {
   readonly #frames: Frame[] = [];
   /** Frames to use again. */
   readonly #spare: Frame[] = [];
-  #records: RecordTable<Declared> | null = null;
+  #records: RecordTable<Place> | null = null;
   /** The table of an earlier message, to use again: streams may have many messages that declare. */
-  #spareRecords: RecordTable<Declared> | null = null;
+  #spareRecords: RecordTable<Place> | null = null;
   #element: Element | null = null;
   readonly #head = new Head();
   readonly #inline: boolean;
@@ -178,7 +168,7 @@ export class Scanner {
       const ids = this.#ids();
       const declared = ids?.isPaired(byte) ? null : ids?.one(byte);
       if (declared === null) return this.#stepPair(view, start, end, parent);
-      if (declared !== undefined) return this.#instance(declared, start, 1, parent);
+      if (declared !== undefined) return this.#instance(view, declared, start, 1, parent);
       if (this.#dictionary !== null) {
         if (this.#reload()) return this.step(view, end);
         throw unknownRecordFault(start, hexByte(byte), this.#dictionary);
@@ -277,7 +267,7 @@ export class Scanner {
   // --- records (spec/05) ------------------------------------------------------------------------------------------------
 
   /** The ids that are declared here. */
-  #ids(): RecordIds<Declared> | null {
+  #ids(): RecordIds<Place | Shape> | null {
     if (this.#records !== null) return this.#records;
     if (this.#dictionary === null && this.#shared !== null) this.#takeDictionary(this.#shared);
     return this.#element?.declared ?? this.#dictionary;
@@ -307,15 +297,19 @@ export class Scanner {
       if (this.#reload()) return this.step(view, end);
       throw unknownRecordFault(start, `${hexByte(lo)}${hexByte(hi).slice(2)}`, this.#dictionary);
     }
-    return this.#instance(declared, start, 2, parent);
+    return this.#instance(view, declared, start, 2, parent);
   }
 
-  #instance(declared: Declared, start: number, length: number, parent: Frame | undefined): true {
+  #instance(view: DataView, declared: Place | Shape, start: number, length: number, parent: Frame | undefined): true {
     if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
     this.#checkDepth(start);
-    this.#open(RECORD, declared.count, declared.at, start, length);
+    if (typeof declared === 'number') {
+      readHead(view, declared, start, this.#head);
+      return this.#open(RECORD, this.#head.children, declared, start, length);
+    }
+    this.#open(RECORD, declared.count, -1, start, length);
     const frame = this.#frames.at(-1);
-    if (declared.count > 0 && frame !== undefined) frame.names = declared.names ?? null;
+    if (declared.count > 0 && frame !== undefined) frame.names = declared.names;
     return true;
   }
 
@@ -373,19 +367,15 @@ export class Scanner {
     this.#owed--;
   }
 
-  #register({ lo, hi, count, at }: Frame): void {
+  #register({ lo, hi, at }: Frame): void {
     if (lo === -1) return;
     if (this.#records === null) {
       const ids = this.#ids();
       this.#records = this.#spareRecords ?? new RecordTable();
       this.#records.clear(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
     }
-    const known = hi === -1 ? this.#records.one(lo) : this.#records.pair(lo, hi);
-    const seen = known instanceof Seen ? known : new Seen();
-    seen.count = count;
-    seen.at = at;
-    if (hi === -1) this.#records.declareOne(lo, seen);
-    else this.#records.declarePair(lo, hi, seen);
+    if (hi === -1) this.#records.declareOne(lo, at);
+    else this.#records.declarePair(lo, hi, at);
   }
 
   // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------

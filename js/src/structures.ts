@@ -32,8 +32,6 @@ export class Shape {
   /** One of both: some modes refuse its records, or read them in another way. */
   readonly isSpecial: boolean;
   readonly count: number;
-  /** Where a message has the array of names: nowhere. */
-  readonly at = -1;
   /** Generated code that reads a record of this shape; null while there is none. */
   read: RecordRead | null = null;
   /** Records that were read since object number `since`; see Learned. */
