@@ -415,7 +415,7 @@ class Packer extends Loops
                 : \pack('CnC', 0xc8, $length, $type & 0xff) . $data;
         }
 
-        return self::ext32($length) . self::BYTES[$type & 0xff] . $data;
+        return self::ext32($length, $type) . $data;
     }
 
     private function choose(PackOptions $options): void

@@ -108,9 +108,9 @@ trait Heads
         return \pack('CN', 0xdf, $count <= 0xffffffff ? $count : self::tooLong($count));
     }
 
-    protected static function ext32(int $length): string
+    protected static function ext32(int $length, int $type): string
     {
-        return \pack('CN', 0xc9, $length <= 0xffffffff ? $length : self::tooLong($length));
+        return \pack('CNC', 0xc9, $length <= 0xffffffff ? $length : self::tooLong($length), $type & 0xff);
     }
 
     /**
