@@ -82,6 +82,8 @@ class BufferUnpacker extends LosslessLoops
     private $bigInts = BigInts::Str;
     /** @var int */
     private $maxDepth = Format::MAX_DEPTH;
+    /** @var int how many containers may be opened, one in the other: maxDepth, inside the data of an extension less */
+    private $levels = Format::MAX_DEPTH;
     /** @var ?int */
     private $maxValues;
     /** @var int */
@@ -147,6 +149,7 @@ class BufferUnpacker extends LosslessLoops
         }
         if ($limits !== null) {
             $this->maxDepth = $limits->maxDepth;
+            $this->levels = $limits->maxDepth;
             $this->maxValues = $limits->maxValues;
             $this->maxBytes = $limits->maxBytes;
             $this->maxCollisions = $limits->maxCollisions;
@@ -347,27 +350,29 @@ class BufferUnpacker extends LosslessLoops
             return $this->unpackAny();
         }
         $byte = \ord($buffer[$offset]);
-        if ($byte < 0x80) { // positive fixint
-            if ($byte >= 0x40 && $this->records) { // perhaps the instance of a record
-                return $this->unpackAny();
-            }
-            ++$this->offset;
+        if ($byte < $this->fixintEnd) { // positive fixint
+            $this->offset = $offset + 1;
 
             return $byte;
         }
         if ($byte >= 0xe0) { // negative fixint
-            ++$this->offset;
+            $this->offset = $offset + 1;
 
             return $byte - 0x100;
         }
         if ($byte >= 0xc0) {
             if ($byte < 0xc4) {
+                if ($byte === 0xc0) { // nil
+                    $this->offset = $offset + 1;
+
+                    return null;
+                }
                 if ($byte === 0xc1) { // reserved
                     return $this->unpackAny();
                 }
-                ++$this->offset;
+                $this->offset = $offset + 1;
 
-                return $byte === 0xc0 ? null : $byte === 0xc3; // nil, false, true
+                return $byte === 0xc3; // false, true
             }
             $body = $offset + 1;
             switch ($byte) {
@@ -392,7 +397,8 @@ class BufferUnpacker extends LosslessLoops
                     if (!isset($buffer[$offset + 4])) {
                         return $this->unpackAny();
                     }
-                    $length = \unpack('N', $buffer, $body)[1];
+                    $length = \ord($buffer[$body]) << 24 | \ord($buffer[$offset + 2]) << 16
+                        | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
                     $body = $offset + 5;
                     break;
                 case 0xd4: // fixext 1 to fixext 16
@@ -420,14 +426,14 @@ class BufferUnpacker extends LosslessLoops
                     }
                     $this->offset = $offset + 5;
 
-                    return \unpack('G', $buffer, $body)[1];
+                    return \unpack('Ga', $buffer, $body)['a'];
                 case 0xcb: // float 64
                     if (!isset($buffer[$offset + 8])) {
                         return $this->unpackAny();
                     }
                     $this->offset = $offset + 9;
 
-                    return \unpack('E', $buffer, $body)[1];
+                    return \unpack('Ea', $buffer, $body)['a'];
                 case 0xcc: // uint 8
                     if (!isset($buffer[$body])) {
                         return $this->unpackAny();
@@ -454,7 +460,7 @@ class BufferUnpacker extends LosslessLoops
                     if (!isset($buffer[$offset + 8])) {
                         return $this->unpackAny();
                     }
-                    $value = \unpack('J', $buffer, $body)[1];
+                    $value = \unpack('Ja', $buffer, $body)['a'];
                     if ($value < 0) { // from 2⁶³ on
                         return $this->unpackAny();
                     }
@@ -492,7 +498,7 @@ class BufferUnpacker extends LosslessLoops
                     }
                     $this->offset = $offset + 9;
 
-                    return \unpack('J', $buffer, $body)[1];
+                    return \unpack('Ja', $buffer, $body)['a'];
                 case 0xdc: // array 16, array 32, map 16, map 32
                 case 0xdd:
                 case 0xde:
@@ -503,8 +509,8 @@ class BufferUnpacker extends LosslessLoops
                     $this->start = $offset;
                     $this->promised = 0;
                     $value = $byte < 0xde
-                        ? $this->defaultArray($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer))
-                        : $this->defaultMap($byte, $offset, $this->maxDepth - $this->ground, \strlen($buffer));
+                        ? $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer))
+                        : $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer));
                     if ($this->fault !== null) {
                         throw $this->failure();
                     }
@@ -519,7 +525,8 @@ class BufferUnpacker extends LosslessLoops
                             $length = \ord($buffer[$body]) << 8 | \ord($buffer[$offset + 2]);
                             $body = $offset + 3;
                         } else {
-                            $length = \unpack('N', $buffer, $body)[1];
+                            $length = \ord($buffer[$body]) << 24 | \ord($buffer[$offset + 2]) << 16
+                                | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
                             $body = $offset + 5;
                         }
                         if ($length > 0 && isset($buffer[$body + $length])) {
@@ -538,27 +545,26 @@ class BufferUnpacker extends LosslessLoops
                     return $this->unpackAny();
             }
         } elseif ($byte < 0xa0) {
-            if ($byte === 0x90 && $this->ground < $this->maxDepth) { // empty array
-                ++$this->offset;
+            if ($byte === 0x90 && $this->levels > 0) { // empty array
+                $this->offset = $offset + 1;
 
                 return [];
             }
-            if ($this->loops !== self::DEFAULT) {
+            if ($this->loops !== self::DEFAULT) { // with records perhaps the instance of one, from 0x40 on
                 return $this->unpackAny();
             }
-            $levels = $this->maxDepth - $this->ground;
             $this->start = $offset;
             $this->promised = 0;
             $value = $byte < 0x90 // fixmap, fixarray
-                ? $this->defaultMap($byte, $offset, $levels, \strlen($buffer))
-                : $this->defaultArray($byte, $offset, $levels, \strlen($buffer));
+                ? $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer))
+                : $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer));
             if ($this->fault !== null) {
                 throw $this->failure();
             }
 
             return $value;
         } elseif ($byte === 0xa0) { // empty str
-            ++$this->offset;
+            $this->offset = $offset + 1;
 
             return '';
         } else { // fixstr

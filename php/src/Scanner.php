@@ -130,7 +130,7 @@ final class Scanner
                     }
                     $children = $length === 3
                         ? \ord($buffer[$at + 1]) << 8 | \ord($buffer[$at + 2])
-                        : \unpack('N', $buffer, $at + 1)[1];
+                        : \unpack('Na', $buffer, $at + 1)['a'];
                     if ($byte >= 0xde) {
                         $children <<= 1;
                     }
@@ -363,7 +363,7 @@ final class Scanner
 
     private static function uint32(string $buffer, int $offset): int
     {
-        return \unpack('N', $buffer, $offset)[1];
+        return \unpack('Na', $buffer, $offset)['a'];
     }
 
     // Records

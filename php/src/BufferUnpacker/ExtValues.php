@@ -70,7 +70,7 @@ trait ExtValues
         } elseif (isset($buffer[$head + 4])) {
             $length = $byte === 0xc8
                 ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
-                : \unpack('N', $buffer, $head + 1)[1]; // ext 32
+                : \unpack('Na', $buffer, $head + 1)['a']; // ext 32
             $offset = $head + ($byte === 0xc8 ? 3 : 5);
         } else {
             return null;
@@ -148,6 +148,7 @@ trait ExtValues
         $inside = clone $this;
         $inside->reset($data);
         $inside->ground = $depth + 1;
+        $inside->levels = $this->maxDepth - $inside->ground;
         // Each of them holds a copy of what the next has: 1 MB in 500 of them would be 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {

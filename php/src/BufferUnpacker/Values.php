@@ -220,7 +220,7 @@ trait Values
             throw $this->noHead($head, $depth);
         }
 
-        return \unpack('N', $this->buffer, $head + 1)[1];
+        return \unpack('Na', $this->buffer, $head + 1)['a'];
     }
 
     /**
@@ -232,7 +232,7 @@ trait Values
             throw $this->noHead($head, $depth);
         }
 
-        return \unpack('J', $this->buffer, $head + 1)[1];
+        return \unpack('Ja', $this->buffer, $head + 1)['a'];
     }
 
     private function float32(int $head, int $depth): float
@@ -242,7 +242,7 @@ trait Values
         }
         $this->offset = $head + 5;
 
-        return \unpack('G', $this->buffer, $head + 1)[1];
+        return \unpack('Ga', $this->buffer, $head + 1)['a'];
     }
 
     private function float64(int $head, int $depth): float
@@ -252,7 +252,7 @@ trait Values
         }
         $this->offset = $head + 9;
 
-        return \unpack('E', $this->buffer, $head + 1)[1];
+        return \unpack('Ea', $this->buffer, $head + 1)['a'];
     }
 
     /**
@@ -339,7 +339,7 @@ trait Values
                 $array[] = null;
                 ++$offset;
             } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
-                $array[] = \unpack('E', $buffer, $offset + 1)[1];
+                $array[] = \unpack('Ea', $buffer, $offset + 1)['a'];
                 $offset += 9;
             } elseif ($byte > 0xc0 && $byte < 0xdc) {
                 $this->trail[$depth] = $i;

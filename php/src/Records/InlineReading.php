@@ -292,11 +292,11 @@ trait InlineReading
                     ++$offset;
                     continue;
                 } elseif ($byte === 0xce && isset($buffer[$offset + 4])) { // uint 32
-                    $values[$name] = \unpack('N', $buffer, $offset + 1)[1];
+                    $values[$name] = \unpack('Na', $buffer, $offset + 1)['a'];
                     $offset += 5;
                     continue;
                 } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
-                    $values[$name] = \unpack('E', $buffer, $offset + 1)[1];
+                    $values[$name] = \unpack('Ea', $buffer, $offset + 1)['a'];
                     $offset += 9;
                     continue;
                 } elseif ($byte === 0xcd && isset($buffer[$offset + 2])) { // uint 16
