@@ -112,57 +112,62 @@ class Packer extends Loops
      */
     public function pack($value): string
     {
-        if (\is_int($value)) { // packInt(), whose call would cost more than its work
-            if ($value < 0x40) {
-                if ($value >= -0x20) {
-                    return self::BYTES[$value & 0xff];
+        if (\is_scalar($value)) { // asked first: each kind then has few questions before it, the short ones fewest
+            if (\is_string($value)) {
+                if (!$this->plain) {
+                    return $this->string($value, $this->depth);
                 }
-                if ($value >= -0x8000) {
-                    return $value >= -0x80
-                        ? "\xd0" . self::BYTES[$value & 0xff]
-                        : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff];
+                $length = \strlen($value);
+                if ($length < 1) { // comparing strings would cost more
+                    return "\xa0";
+                }
+                if ($length < 0x20) {
+                    return self::FIXSTR[$length] . $value;
+                }
+                if ($length < 0x10000) {
+                    return $length < 0x100
+                        ? "\xd9" . self::BYTES[$length] . $value
+                        : "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value;
                 }
 
-                return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
+                return ($length < 0x100000000 ? \pack('CN', 0xdb, $length) : self::str32($length)) . $value;
             }
-            if ($value < 0x80) {
-                return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value]; // 64 to 127 may be ids
+            if (\is_int($value)) { // packInt(), whose call would cost more than its work
+                if ($value < 0x40) {
+                    if ($value >= -0x20) {
+                        return self::BYTES[$value & 0xff];
+                    }
+                    if ($value >= -0x8000) {
+                        return $value >= -0x80
+                            ? "\xd0" . self::BYTES[$value & 0xff]
+                            : "\xd1" . self::BYTES[$value >> 8 & 0xff] . self::BYTES[$value & 0xff];
+                    }
+
+                    return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
+                }
+                if ($value < 0x80) {
+                    return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value]; // 64 to 127 may be ids
+                }
+                if ($value < 0x10000) {
+                    return $value < 0x100
+                        ? "\xcc" . self::BYTES[$value]
+                        : "\xcd" . self::BYTES[$value >> 8] . self::BYTES[$value & 0xff];
+                }
+
+                return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
             }
-            if ($value < 0x10000) {
-                return $value < 0x100
-                    ? "\xcc" . self::BYTES[$value]
-                    : "\xcd" . self::BYTES[$value >> 8] . self::BYTES[$value & 0xff];
+            if ($value === false) { // is_bool() would need a second look
+                return "\xc2";
+            }
+            if ($value === true) {
+                return "\xc3";
             }
 
-            return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
-        }
-        if (\is_string($value)) {
-            if (!$this->plain) {
-                return $this->string($value, $this->depth);
-            }
-            $length = \strlen($value);
-            if ($length < 1) { // comparing strings would cost more
-                return "\xa0";
-            }
-            if ($length < 0x20) {
-                return self::FIXSTR[$length] . $value;
-            }
-            if ($length < 0x10000) {
-                return $length < 0x100
-                    ? "\xd9" . self::BYTES[$length] . $value
-                    : "\xda" . self::BYTES[$length >> 8] . self::BYTES[$length & 0xff] . $value;
-            }
-
-            return ($length < 0x100000000 ? \pack('CN', 0xdb, $length) : self::str32($length)) . $value;
+            // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
+            return $this->plain && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
         }
         if ($value === null) {
             return "\xc0";
-        }
-        if ($value === false) { // is_bool() would need a second look
-            return "\xc2";
-        }
-        if ($value === true) {
-            return "\xc3";
         }
         if (\is_array($value)) {
             if ($this->plain) {
@@ -184,11 +189,6 @@ class Packer extends Loops
 
             return $out;
         }
-        if (\is_float($value)) {
-            // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
-            return $this->plain && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
-        }
-
         if ($this->shapes !== null) {
             $this->startMessage();
         }
@@ -413,6 +413,11 @@ class Packer extends Loops
             return $length < 0x100
                 ? "\xc7" . self::BYTES[$length] . self::BYTES[$type & 0xff] . $data
                 : \pack('CnC', 0xc8, $length, $type & 0xff) . $data;
+        }
+
+        if ($length < 0x1000000) { // a call, of ext32() or pack(), would cost more than the bytes
+            return "\xc9\x00" . self::BYTES[$length >> 16] . self::BYTES[$length >> 8 & 0xff] . self::BYTES[$length & 0xff]
+                . self::BYTES[$type & 0xff] . $data;
         }
 
         return self::ext32($length, $type) . $data;
