@@ -1,7 +1,7 @@
 // The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
 // the path of the place where it stands.
 //
-// Plan: Frame · Scanner: step, open, close · records · pathHere and its tokens · locate.
+// Plan: Frame · plain values · Scanner: run, skim, step, open, close · records · pathHere and its tokens · locate.
 //
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
@@ -20,13 +20,24 @@ import {
 import {
   ARRAY16,
   ARRAY32,
+  FALSE,
   FIRST_RECORD_ID,
+  FIXARRAY,
   FIXEXT1,
   FIXEXT2,
+  FIXMAP,
+  FIXSTR,
+  FLOAT32,
+  FLOAT64,
+  INT64,
   LAST_RECORD_ID,
+  NEGATIVE_FIXINT,
+  NIL,
   RECORD_TYPE,
   STR8,
   STR32,
+  TRUE,
+  UINT8,
   UNLIMITED,
 } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
@@ -41,6 +52,8 @@ const MAP = 1;
 const RECORD = 2;
 /** The names of the record in the frame below. */
 const NAMES = 3;
+/** The message, around all of them. */
+const MESSAGE = 4;
 
 /** A container that is open. Used again when it is closed: tens of thousands may open in a message. */
 class Frame {
@@ -55,6 +68,72 @@ class Frame {
   hi = -1;
   /** Record of a dictionary: its names. */
   names: readonly string[] | null = null;
+  /** The frame around it; null around the message. */
+  readonly outer: Frame | null;
+  /** The frame inside it, closed or not. */
+  inner: Frame | null = null;
+
+  constructor(outer: Frame | null) {
+    this.outer = outer;
+  }
+
+  /** Whether a key is next, or not complete. */
+  get isAtKey(): boolean {
+    return this.kind === MAP && this.index % 2 === 0;
+  }
+
+  inside(): Frame {
+    this.inner ??= new Frame(this);
+    return this.inner;
+  }
+
+  open(kind: number, count: number): void {
+    this.kind = kind;
+    this.count = count;
+    this.index = 0;
+    this.at = -1;
+    this.lo = -1;
+    this.hi = -1;
+    this.names = null;
+  }
+}
+
+/**
+ * How long a value is whose head byte tells it and that holds no others; 0 for other head bytes.
+ *
+ * @param hasIds whether a byte 40–7f may be the id of a record
+ */
+function plainLength(byte: number, hasIds: boolean): number {
+  if (byte < FIXMAP) return hasIds && byte >= FIRST_RECORD_ID ? 0 : 1;
+  if (byte >= NEGATIVE_FIXINT) return 1;
+  if (byte < NIL) {
+    if (byte >= FIXSTR) return 1 + (byte & 0x1f);
+    return byte === FIXMAP || byte === FIXARRAY ? 1 : 0;
+  }
+  if (byte >= UINT8 && byte <= INT64) return 1 + (1 << (byte & 3));
+  if (byte === FLOAT64) return 9;
+  if (byte === FLOAT32) return 5;
+  return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
+}
+
+/** The longest array or map that is looked through in advance; it is less deep than that. */
+const MAX_SHORT = 32;
+
+/** How long the array or map at `at` is if it is short and all in it is plain; else 0. */
+function shortLength(view: DataView, at: number, end: number, hasIds: boolean): number {
+  const last = Math.min(end, at + MAX_SHORT);
+  let next = at;
+  for (let owed = 1; owed > 0; owed--) {
+    if (next >= last) return 0;
+    const byte = view.getUint8(next);
+    const length = plainLength(byte, hasIds);
+    if (length === 0) {
+      if (byte < FIXMAP || byte >= FIXSTR) return 0;
+      owed += byte < FIXARRAY ? 2 * (byte & 0x0f) : byte & 0x0f;
+    }
+    next += length || 1;
+  }
+  return next - at;
 }
 
 /** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
@@ -86,10 +165,12 @@ export class Scanner {
   /** Values the open containers still have to deliver after the next one. */
   #owed = 0;
   #depth = 0;
+  /** Up to where a container was looked for that is short, in vain: nothing is looked through twice. */
+  #searched = 0;
   #isDone = false;
-  readonly #frames: Frame[] = [];
-  /** Frames to use again. */
-  readonly #spare: Frame[] = [];
+  readonly #message = new Frame(null);
+  /** The innermost container that is open; the message if none is. */
+  #top = this.#message;
   #records: RecordTable<Place> | null = null;
   /** The table of an earlier message, to use again: streams may have many messages that declare. */
   #spareRecords: RecordTable<Place> | null = null;
@@ -115,6 +196,7 @@ export class Scanner {
     shared: SharedRecords | Dictionary | null = null,
     hasReserved = false,
   ) {
+    this.#message.open(MESSAGE, 1);
     this.#hasReserved = hasReserved;
     this.#inline = inline;
     this.#limits = limits;
@@ -133,9 +215,11 @@ export class Scanner {
   reset(): void {
     this.at = 0;
     this.#owed = 0;
+    this.#searched = 0;
     this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
     this.#isDone = false;
-    while (this.#frames.length > 0) this.#pop();
+    this.#top = this.#message;
+    this.#message.open(MESSAGE, 1);
     if (this.#records !== null) this.#spareRecords = this.#records;
     this.#records = null;
     if (this.#shared !== null) this.#dictionary = null;
@@ -147,34 +231,80 @@ export class Scanner {
   }
 
   /**
+   * Goes on until the message is complete, or a value that does not end before `end`. Returns whether it is complete.
+   *
+   * @throws Fault as `step`
+   */
+  run(view: DataView, end: number): boolean {
+    do this.skim(view, end);
+    while (!this.#isDone && this.step(view, end));
+    return this.#isDone;
+  }
+
+  /**
+   * Goes over plain values and short containers of them, but for the last of a container, as `step` would head by head. None
+   * passes `end`.
+   */
+  skim(view: DataView, end: number): void {
+    const frame = this.#top;
+    const { maxDepth, maxBytes } = this.#limits;
+    if (frame.kind === NAMES || this.#depth + MAX_SHORT > maxDepth) return;
+    const hasIds = this.#hasIds();
+    const isMap = frame.kind === MAP;
+    const last = frame.count - 1;
+    const first = frame.index;
+    let index = first;
+    let at = this.at;
+    for (; index < last && at < end; index++) {
+      let length = plainLength(view.getUint8(at), hasIds);
+      if (length === 0 && at >= this.#searched) {
+        length = shortLength(view, at, end, hasIds);
+        if (length === 0) this.#searched = at + MAX_SHORT;
+      }
+      if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
+      if (isMap && index % 2 === 0) frame.at = at;
+      at += length;
+    }
+    this.at = at;
+    this.#owed -= index - first;
+    frame.index = index;
+  }
+
+  /** Whether a byte 40–7f may be the id of a record. */
+  #hasIds(): boolean {
+    return (
+      this.#records !== null || this.#dictionary !== null || this.#shared !== null || this.#element?.declared != null
+    );
+  }
+
+  /**
    * Goes over one head and its body. Returns false, and stays where it is, when they do not end before `end`.
    *
    * @throws Fault that spec/06#streams wants at this head, or that leaves no way to know where the value ends
    */
   step(view: DataView, end: number): boolean {
     const start = this.at;
+    if (start >= end) return false;
     const head = this.#head;
-    const parent = this.#frames.at(-1);
-    const isDeclaring = parent !== undefined && (parent.count === -1 || parent.kind === NAMES);
-    if (!readHead(view, start, end, head)) {
-      if (isDeclaring && start < end) checkFamily(parent, start, view.getUint8(start));
-      return false;
-    }
-    if (head.kind === HeadKind.RESERVED && (isDeclaring || !this.#hasReserved)) throw reservedFault(start);
-    if (isDeclaring) return this.#stepNames(view, parent, start, end);
-    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = start;
+    const parent = this.#top;
     const byte = view.getUint8(start);
+    if (parent.count === -1 || parent.kind === NAMES) return this.#stepNames(view, parent, start, end);
+    if (parent.isAtKey) parent.at = start;
     if (byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
       const ids = this.#ids();
-      const declared = ids?.isPaired(byte) ? null : ids?.one(byte);
-      if (declared === null) return this.#stepPair(view, start, end, parent);
+      const declared = ids?.direct(byte);
       if (declared !== undefined) return this.#instance(view, declared, start, 1, parent);
+      if (ids?.isPaired(byte)) return this.#stepPair(view, start, end, parent);
       if (this.#dictionary !== null) {
         if (this.#reload()) return this.step(view, end);
         throw unknownRecordFault(start, hexByte(byte), this.#dictionary);
       }
     }
+    if (!readHead(view, start, end, head)) return false;
     switch (head.kind) {
+      case HeadKind.RESERVED:
+        if (!this.#hasReserved) throw reservedFault(start);
+        break;
       case HeadKind.ARRAY:
         this.#checkDepth(start);
         return this.#open(ARRAY, head.children, -1, start, head.length);
@@ -230,38 +360,28 @@ export class Scanner {
   }
 
   #push(kind: number, count: number): Frame {
-    const frame = this.#spare.pop() ?? new Frame();
-    frame.kind = kind;
-    frame.count = count;
-    frame.index = 0;
-    frame.at = -1;
-    frame.lo = -1;
-    frame.names = null;
-    this.#frames.push(frame);
+    const frame = this.#top.inside();
+    frame.open(kind, count);
+    this.#top = frame;
     return frame;
   }
 
+  /** Closes the innermost container. */
   #pop(): void {
-    this.#spare.push(this.#frames.pop() as Frame);
+    this.#top = this.#top.outer as Frame;
   }
 
   /** Goes past a value of so many bytes that is complete, and past every container that it completes. */
   #pass(length: number): void {
     this.at += length;
-    for (;;) {
-      const frame = this.#frames.at(-1);
-      if (frame === undefined) {
-        this.#isDone = true;
-        return;
-      }
-      frame.index++;
-      if (frame.index < frame.count) {
-        this.#owed--;
-        return;
-      }
-      this.#pop();
+    let frame = this.#top;
+    while (++frame.index === frame.count && frame.outer !== null) {
+      frame = frame.outer;
       this.#depth--;
     }
+    this.#top = frame;
+    this.#isDone = frame === this.#message;
+    if (!this.#isDone) this.#owed--;
   }
 
   // --- records (spec/05) ------------------------------------------------------------------------------------------------
@@ -288,7 +408,7 @@ export class Scanner {
     return true;
   }
 
-  #stepPair(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
+  #stepPair(view: DataView, start: number, end: number, parent: Frame): boolean {
     if (end - start < 2) return false;
     const lo = view.getUint8(start);
     const hi = view.getUint8(start + 1);
@@ -300,27 +420,26 @@ export class Scanner {
     return this.#instance(view, declared, start, 2, parent);
   }
 
-  #instance(view: DataView, declared: Place | Shape, start: number, length: number, parent: Frame | undefined): true {
-    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
+  #instance(view: DataView, declared: Place | Shape, start: number, length: number, parent: Frame): true {
+    if (parent.isAtKey) parent.at = -1;
     this.#checkDepth(start);
     if (typeof declared === 'number') {
       readHead(view, declared, start, this.#head);
       return this.#open(RECORD, this.#head.children, declared, start, length);
     }
     this.#open(RECORD, declared.count, -1, start, length);
-    const frame = this.#frames.at(-1);
-    if (declared.count > 0 && frame !== undefined) frame.names = declared.names;
+    if (declared.count > 0) this.#top.names = declared.names;
     return true;
   }
 
   /** Opens a declaration; how many values it has is known at its array of names only. */
-  #declaration(view: DataView, start: number, end: number, parent: Frame | undefined): boolean {
+  #declaration(view: DataView, start: number, end: number, parent: Frame): boolean {
     const { length, body } = this.#head;
     if (start + length + body > end) return false;
     const lo = view.getUint8(start + length);
     const byte = view.getUint8(start);
     if ((byte !== FIXEXT1 && byte !== FIXEXT2) || !isRecordId(lo, body)) throw recordIdFault(start);
-    if (parent?.kind === MAP && parent.index % 2 === 0) parent.at = -1;
+    if (parent.isAtKey) parent.at = -1;
     this.#checkDepth(start);
     this.#checkBytes(start, length + body + 1 + this.#owed);
     this.at = start + length + body;
@@ -333,8 +452,11 @@ export class Scanner {
 
   /** The array of names, or one of the names. */
   #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
-    const { length, body, children } = this.#head;
+    const isComplete = readHead(view, start, end, this.#head);
+    const { kind, length, body, children } = this.#head;
+    if (isComplete && kind === HeadKind.RESERVED) throw reservedFault(start);
     checkFamily(frame, start, view.getUint8(start));
+    if (!isComplete) return false;
     if (frame.kind === NAMES) {
       this.#checkBytes(start, length + body + this.#owed);
       if (start + length + body > end) return false;
@@ -363,7 +485,7 @@ export class Scanner {
   /** After the last name: its values follow, of which `#owed` counts all, so the first is taken out now. */
   #declare(): void {
     this.#pop();
-    this.#register(this.#frames.at(-1) as Frame);
+    this.#register(this.#top);
     this.#owed--;
   }
 
@@ -388,9 +510,10 @@ export class Scanner {
   #path(view: DataView): PathText {
     const path = new PathText();
     if (this.#element !== null && this.#element.index >= 0) path.add(String(this.#element.index));
-    for (const [depth, frame] of this.#frames.entries()) {
-      if (frame.count === -1 || this.#frames[depth + 1]?.kind === NAMES) break;
-      if (frame.kind === MAP && frame.index % 2 === 0) break;
+    for (let frame = this.#message; frame !== this.#top; ) {
+      frame = frame.inside();
+      const isDeclaring = frame.count === -1 || (frame !== this.#top && frame.inside().kind === NAMES);
+      if (isDeclaring || frame.isAtKey) break;
       path.add(this.#token(view, frame));
       if (path.isFull) break;
     }
@@ -399,9 +522,9 @@ export class Scanner {
 
   /** The path of the entry whose key is next. */
   pathOfEntry(view: DataView, end: number): string {
-    const frame = this.#frames.at(-1);
+    const frame = this.#top;
     const path = this.#path(view);
-    if (frame?.kind === MAP && !this.#isInKey()) {
+    if (frame.kind === MAP && !this.#isInKey()) {
       const entry = frame.index / 2;
       path.add(this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry));
     }
@@ -410,7 +533,10 @@ export class Scanner {
 
   /** Whether an outer frame stands in a key, so that the path ends there. */
   #isInKey(): boolean {
-    return this.#frames.slice(0, -1).some((frame) => frame.kind === MAP && frame.index % 2 === 0);
+    for (let frame = this.#top.outer; frame !== null; frame = frame.outer) {
+      if (frame.isAtKey) return true;
+    }
+    return false;
   }
 
   #isRecordAt(view: DataView, at: number, end: number): boolean {
@@ -487,6 +613,8 @@ export function locate(
   if (code === 'trailing_data') return '';
   const scanner = new Scanner(inline, NO_LIMITS, prefixes, dictionary, hasReserved);
   if (element !== null) scanner.enter(element);
-  while (scanner.at < offset && !scanner.isDone && scanner.step(view, view.byteLength));
-  return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
+  const end = view.byteLength;
+  do scanner.skim(view, offset);
+  while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));
+  return code === 'duplicate_key' ? scanner.pathOfEntry(view, end) : scanner.pathHere(view);
 }

@@ -67,9 +67,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   protected override scan(view: DataView, end: number): boolean {
     if (this.#count === UNKNOWN) return this.#scanHead(view, end);
     if (this.#index === this.#count) throw followingFault();
-    const scanner = this.#scanner;
-    while (!scanner.isDone && scanner.step(view, end));
-    return scanner.isDone;
+    return this.#scanner.run(view, end);
   }
 
   #scanHead(view: DataView, end: number): boolean {

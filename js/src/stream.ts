@@ -86,9 +86,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** @internal */
   protected override scan(view: DataView, end: number): boolean {
     if (this.#wrapping !== null) return this.#wrapping.scan(view, end);
-    const scanner = this.#scanner;
-    while (!scanner.isDone && scanner.step(view, end));
-    return scanner.isDone;
+    return this.#scanner.run(view, end);
   }
 
   /** @internal */

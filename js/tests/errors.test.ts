@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PolypackError, pack, Unpackr, unpack } from 'polypack';
+import { compareDecode } from './_agree.ts';
 import { assertFault } from './_check.ts';
 import { bytesOf } from './_values.ts';
 
@@ -65,6 +66,24 @@ test('a fault inside a key has the path of the map', () => {
     ['91 81 d4 72 40 91 a1 61 c1 00', 8],
   ] as const) {
     assertFault(() => lossless.unpack(bytesOf(bytes)), { code: 'reserved_byte', offset, path: '/0' }, bytes);
+  }
+});
+
+test('the path behind values of every kind and length, in arrays, maps and keys, is the twin’s', () => {
+  const ints = '07|40|7f|ff|cc 01|cd 01 00|ce 00*4|cf 00*8|d0 80|d1 80 00|d2 80 00*3|d3 80 00*7';
+  const others = 'c0|c2|c3|ca 00*4|cb 00*8|a0|a1 61|bf 61*31|d9 01 61|c4 01 00|d4 05 00|dc 00 01 40';
+  const short = '80|90|91 07|81 a1 61 07|9f 07*15|82 07 c4 00 08 90|91 91 91 91 c0|82 a1 6b 92 80 90 01 02';
+  const long = `9f ${'81 a1 6b 90'.repeat(15)}|92 9f ${'a1 61'.repeat(15)} 07`;
+  const values = [ints, others, short, long, 'd4 72 41 91 a1 61 07|41 07'].join('|').split('|');
+  for (const value of values) {
+    const records = value.startsWith('41') || value.startsWith('d4 72') ? 'inline' : 'off';
+    const first = records === 'inline' ? 'd4 72 41 91 a1 61 07' : '07';
+    const places = [`93 ${first} ${value} c1`, `94 ${first} 92 ${value} ${value} 92 ${value} c1 00`];
+    places.push(`92 ${first} 83 a1 61 ${value} ${value} 01 a1 62 c1`, `93 ${first} 82 01 ${value} ${value} c1 00`);
+    for (const place of places) {
+      const { actual, expected } = compareDecode(bytesOf(place), { mode: 'lossless', records });
+      assert.equal(actual, expected, place);
+    }
   }
 });
 

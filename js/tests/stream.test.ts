@@ -112,6 +112,23 @@ test('maxBytes is for one message', () => {
   assertStreams('93 01 cc 80 03', [], { code: 'limit_exceeded', offset: 2, path: '/1' }, options);
 });
 
+test('limits are found at the same head whether bytes come alone or together', () => {
+  const wide = bytesOf('dc 00 05 9f 01*15 93 a1 61 c0 cd 01 00 81 01 92 80 90 cb 00*8 c4 03 00*3');
+  const deep = bytesOf(`92 ${'91'.repeat(45)} 9f 07*15 92 91 91 01 02`);
+  for (const [input, limit] of [
+    [wide, 'maxBytes'],
+    [deep, 'maxBytes'],
+    [deep, 'maxDepth'],
+  ] as const) {
+    for (let most = 1; most <= input.length; most++) {
+      const [together, alone] = [input.length, 1].map((length) =>
+        streamed(input, length, { records: 'off', limits: { [limit]: most } }),
+      );
+      assert.deepStrictEqual(together, alone, `${limit} ${most}`);
+    }
+  }
+});
+
 test('a stream that ends inside a message fails as a one-shot decode of its bytes', () => {
   assertStreams('01 94 01 a2 61', [1], { code: 'unexpected_end', offset: 1, path: '' });
   assertStreams('01 92 01 a2 61', [1], { code: 'unexpected_end', offset: 3, path: '/1' });
