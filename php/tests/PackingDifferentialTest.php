@@ -98,6 +98,48 @@ final class PackingDifferentialTest extends TestCase
     }
 
     /**
+     * Ints of four bytes are packed eight at a time, and 3,200 in one call.
+     */
+    public function testAStrangerAmongManyIntsOfFourBytes(): void
+    {
+        $packer = new Packer();
+        $positive = static fn(int $i): int => 0x10000 + $i * 0x1234567 % 0xffff0000;
+        $negative = static fn(int $i): int => -0x8001 - $i * 0x1234567 % 0x7fff8000;
+        foreach ([$positive, $negative] as $make) {
+            foreach ([3199, 3200, 3201, 3207, 6407] as $count) {
+                $numbers = \array_map($make, \range(1, $count));
+                $packed = \array_map($packer->packInt(...), $numbers);
+                self::assertSame($packer->packArrayHeader($count) . \implode('', $packed), $packer->pack($numbers));
+                foreach ([63, 64, 71, 72, 3192, 3199, 3200, 3206, 6400, 6406] as $position) {
+                    foreach ($position < $count ? [-0x80000001, -0x80000000, -0x8001, 0, 0xffff, 0xffffffff, 1 << 32, '7', 7.0, null] : [] as $stranger) {
+                        $one = $numbers;
+                        $one[$position] = $stranger;
+                        $expected = $packed;
+                        $expected[$position] = $packer->pack($stranger);
+                        self::assertSame($packer->packArrayHeader($count) . \implode('', $expected), $packer->pack($one), "{$position} of {$count}");
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * One width behind the other: from the second on, the rest of the list is taken in pieces.
+     */
+    public function testManyOfEachWidth(): void
+    {
+        $packer = new Packer();
+        foreach ([64, 71, 100, 4100, 20_000] as $count) {
+            $numbers = [];
+            foreach ([-5_000_000_000, -70_000, 5, 100_000, 200, -70_001, 6, 70_000, 300] as $number) {
+                \array_push($numbers, ...\array_fill(0, $count, $number));
+            }
+            $packed = \implode('', \array_map($packer->packInt(...), $numbers));
+            self::assertSame($packer->packArrayHeader(9 * $count) . $packed, $packer->pack($numbers));
+        }
+    }
+
+    /**
      * The same around the borders of what is packed in one call.
      */
     public function testAStrangerInALongList(): void
