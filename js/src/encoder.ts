@@ -38,7 +38,6 @@ import {
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
-  FLOAT64,
   MAP16,
   NIL,
   RECORD_TYPE,
@@ -63,11 +62,8 @@ const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 /** So often in a row may `toJSON` or an extension without type replace a value. */
 const MAX_REPLACEMENTS = 100;
 
-/** An array of fewer elements is not looked at as one of floats. */
+/** An array of fewer elements is not looked at as one of floats, or of points. */
 const FEWEST_FLOATS = 4;
-
-/** So many floats have their room made at once. */
-const FLOATS_AT_ONCE = 64;
 
 /** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
 export class Writer extends NameWriter {
@@ -302,8 +298,11 @@ export class Writer extends NameWriter {
           const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64;
           if (mayBeFloats && !Number.isInteger(element)) index = this.floats(array, length) - 1;
           else this.number(element);
-        } else if (typeof element === 'object' && element !== null) this.object(element, 0);
-        else this.value(element);
+        } else if (typeof element === 'object' && element !== null) {
+          const written = index === 0 && length >= FEWEST_FLOATS ? this.pointsOf(array, element) : 0;
+          if (written > 0) index = written - 1;
+          else this.object(element, 0);
+        } else this.value(element);
       }
     } catch (error) {
       throw faultAt(error, String(index));
@@ -311,34 +310,19 @@ export class Writer extends NameWriter {
     this.depth--;
   }
 
-  /**
-   * Writes the numbers that an array begins with, of which the first is no integer. Here and not above, because engines keep
-   * arrays of such numbers in another form: where other arrays are read too, each number would have to be allocated.
-   *
-   * @returns the index behind them
-   */
-  private floats(array: readonly unknown[], length: number): number {
-    let index = 0;
-    while (index < length) {
-      const end = Math.min(length, index + FLOATS_AT_ONCE);
-      this.ensure(9 * (end - index));
-      const { bytes, view } = this;
-      let at = this.offset;
-      let element: unknown = 0;
-      for (; index < end; index++) {
-        element = array[index];
-        if (typeof element !== 'number' || Math.trunc(element) === element || Number.isNaN(element)) break;
-        bytes[at] = FLOAT64;
-        view.setFloat64(at + 1, element);
-        at += 9;
-      }
-      this.offset = at;
-      if (index === end) continue;
-      if (typeof element !== 'number') break;
-      this.number(element);
-      index++;
+  /** Writes the points that an array begins with, if its first element is one. Returns how many there were. */
+  private pointsOf(array: readonly unknown[], element: object): number {
+    if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return 0;
+    const first: unknown = element.length === 2 ? element[0] : null;
+    if (typeof first !== 'number' || Number.isInteger(first)) return 0;
+    const { length } = this;
+    try {
+      return this.points(array, array.length);
+    } catch {
+      // A getter failed: it is met again, where its path is known.
+      this.offset = this.start + length;
+      return 0;
     }
-    return index;
   }
 
   /** The own enumerable properties whose names are strings. */

@@ -186,6 +186,40 @@ test('arrays, holes, sets and other iterables', () => {
   assertPacks(Object.assign([1], { extra: 2 }), '91 01', 'only the elements of an array');
 });
 
+test('points are written as any other arrays, whatever is among them', () => {
+  const alone = (array: readonly unknown[]) => array.map((element) => hexOf(pack(element))).join('');
+  const odd: unknown[] = [1, 1.5, null, 'a', [], [1.5], [1, 2.5], [1.5, -0], [Number.NaN, 2.5], [2.5, 2 ** 40]];
+  odd.push([1.5, 'a'], ['a', 1.5], [1.5, null], [1.5, 2.5, 3.5], [[1.5, 2.5]], new Array(2), { x: 1.5 }, new Date(0));
+  for (const length of [4, 15, 16, 32, 33, 64, 100]) {
+    const points: unknown[] = Array.from({ length }, (_, index) => [index + 0.5, -index / 3 - 0.1]);
+    const head = length < 16 ? (0x90 + length).toString(16) : `dc00${length.toString(16).padStart(2, '0')}`;
+    assert.equal(hexOf(pack(points)), head + alone(points), `${length} points`);
+    for (const one of odd) {
+      for (const at of [0, 1, length >> 1, length - 1]) {
+        const mixed = points.map((point, index) => (index === at ? one : point));
+        assert.equal(hexOf(pack(mixed)), head + alone(mixed), `${JSON.stringify(one)} at ${at} of ${length}`);
+      }
+    }
+  }
+});
+
+test('points have the depth and the faults of any other arrays', () => {
+  const points = Array.from({ length: 40 }, () => [0.5, 1.5]);
+  const limited = (maxDepth: number) => new Packr({ records: 'off', limits: { maxDepth } });
+  assert.equal(limited(2).pack(points).length, 3 + 19 * 40);
+  assertFault(() => limited(1).pack(points), { code: 'limit_exceeded', offset: null, path: '/0' });
+  const failing = Object.defineProperty([0.5, 1.5], 1, {
+    get() {
+      throw new Error('no');
+    },
+  });
+  assertFault(() => pack(points.map((point, index) => (index === 33 ? failing : point))), {
+    code: 'unsupported_value',
+    offset: null,
+    path: '/33/1',
+  });
+});
+
 test('maps and objects', () => {
   assertPacks({}, '80');
   assertPacks({ a: 1 }, '81 a1 61 01');
