@@ -39,7 +39,8 @@ final class WideMapsTest extends TestCase
             'one and then others' => static fn(int $i): int|string => $i === 0 ? 'a' : 3 * $i,
         ];
         foreach ($keys as $name => $key) {
-            foreach ([2_049, 6_000] as $count) {
+            // The last gets its room when its keys are watched already.
+            foreach ($name === 'sparse' || $name === 'names' ? [2_049, 6_000, 17_000] : [2_049, 6_000] as $count) {
                 yield "{$count} {$name}" => [$key, $count];
             }
         }

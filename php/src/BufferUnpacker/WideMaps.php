@@ -27,9 +27,12 @@ trait WideMaps
     protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
+        $more = $arrived < Collisions::FREE || $arrived >= $this->roomAt[$levels]
+            ? $this->entriesUntilRoom($map, $count >> 1, $arrived)
+            : $this->roomAt[$levels];
+        $this->roomAt[$levels] = $more === 0 ? \PHP_INT_MAX : $more;
         if ($arrived < Collisions::FREE) {
-            $more = $this->entriesUntilRoom($map, $count >> 1, $arrived);
-            $next = \min($limit, $bound + 2 * (\min($more === 0 ? \PHP_INT_MAX : $more, Collisions::FREE) - $arrived) - 2);
+            $next = \min($limit, $bound + 2 * (\min($this->roomAt[$levels], Collisions::FREE) - $arrived) - 2);
 
             return $more === 0 ? ~$next : $next;
         }
@@ -50,13 +53,16 @@ trait WideMaps
         }
         if ($next === 0 || $next === $limit) { // the last time
             unset($this->watched[$levels]);
+
+            return $next;
         }
 
-        return $next;
+        return $more === 0 ? ~$next : $next;
     }
 
     /**
-     * Tells after how many entries of a map, which has SEEN of them or more, to ask again for room for all.
+     * Tells after how many entries of a map, which has SEEN of them or more, to ask again for room for all: as soon as it may be on
+     * the account, but not when so many are there that copying them takes as much as doubling their table for the last time.
      *
      * All maps of a message together may have 4 × input + 64 KiB on promises, and each as much again as its entries take.
      *
@@ -82,7 +88,7 @@ trait WideMaps
         }
         $next = $arrived + \max(self::SEEN, \intdiv($missing, 2 * self::ENTRY_BYTES) + 1); // these pay for what is missing
 
-        return $next < $capacity >> 1 ? $next : \PHP_INT_MAX; // then PHP doubles the table for the last time
+        return $next <= $capacity >> 2 ? $next : \PHP_INT_MAX;
     }
 
     protected function roomy(array $map, int $count): array

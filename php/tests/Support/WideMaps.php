@@ -17,10 +17,11 @@ final class WideMaps
      */
     public static function ofEach(int $count): array
     {
-        $maps = ['ints' => '', 'mixed ints' => '', 'strs' => '', 'strs of digits' => ''];
+        $maps = ['ints' => '', 'ints and short strs' => '', 'mixed ints' => '', 'strs' => '', 'strs of digits' => ''];
         for ($i = 0; $i < $count; ++$i) {
             $value = "\xa9" . \sprintf('value%04x', $i & 0xffff);
             $maps['ints'] .= "\xce" . \pack('N', 1000 + 7 * $i) . $value;
+            $maps['ints and short strs'] .= "\xce" . \pack('N', 1000 + 7 * $i) . "\xa6" . \sprintf('%06x', $i);
             $maps['mixed ints'] .= ($i % 3 === 0 ? "\xcd" . \pack('n', $count - $i) : "\xd2" . \pack('N', -$i)) . $value;
             $maps['strs'] .= "\xa8" . \sprintf('key%05d', $i) . $value;
             $maps['strs of digits'] .= "\xa8" . (10_000_000 + 17 * $i) . $value;
