@@ -514,6 +514,36 @@ final class PackerTest extends TestCase
         self::assertSame('9101', \bin2hex($packer->pack([1])));
     }
 
+    public function testManyObjectsArePackedAsOneByOne(): void
+    {
+        $dates = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return $value instanceof \DateInterval ? $packer->pack(['days' => $value->d]) : null;
+            }
+        };
+        $failing = new class implements CanPack {
+            public function pack(Packer $packer, mixed $value): ?string
+            {
+                return $value instanceof \SplObjectStorage ? throw new \DomainException('no') : null;
+            }
+        };
+        $objects = [
+            new \DateInterval('P1D'), new Wrapped(new \DateInterval('P2D')), new Map(['m' => 1]), (object) ['r' => 1], new UInt64('1'), Suit::cases()[0],
+            new \DateTimeImmutable('@1'), new Wrapped(['w' => 1]), new Bin('b'),
+        ];
+        foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_FLOAT32] as $options) {
+            $packer = new Packer($options, [$dates, $failing]);
+            // With a last element that is no object each is packed by itself.
+            self::assertSame(\bin2hex($packer->packArray([...$objects, 5])), '9a' . \substr(\bin2hex($packer->packArray($objects)), 2) . '05');
+            $objects[8] = new \SplObjectStorage();
+            self::assertSame('unsupported_value at  (/a/8)', Outcome::of(static fn(): string => $packer->pack(['a' => $objects])));
+            $objects[8] = new Wrapped([\STDIN]);
+            self::assertSame('unsupported_value at  (/8/0)', Outcome::of(static fn(): string => $packer->pack($objects)));
+            $objects[8] = new Bin('b');
+        }
+    }
+
     public function testExtendWithLeavesTheOriginalAlone(): void
     {
         $transformer = new class implements CanPack {

@@ -9,6 +9,11 @@ use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Tests\Support\PackingDifferential;
 use Polypack\Tests\Support\RandomValues;
+use Polypack\Tests\Support\Wrapped;
+use Polypack\Type\Bin;
+use Polypack\Type\Ext;
+use Polypack\Type\Map;
+use Polypack\Type\UInt64;
 
 /**
  * The packer against the reference: lists that are packed at once, and a short, repeatable run of fuzz/packer.php.
@@ -70,6 +75,33 @@ final class PackingDifferentialTest extends TestCase
                     $list[$position] = $stranger;
                     foreach ([0, PackOptions::RECORDS_INLINE] as $options) {
                         self::assertNull($differential->compare($list, $options));
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Lists of objects, whose care is taken once for all: one of another kind, also one that fails, at each position.
+     */
+    public function testAStrangerAmongObjects(): void
+    {
+        $differential = new PackingDifferential();
+        $objects = [
+            new Wrapped(7), new Wrapped(['a' => [1]]), new Wrapped(new Wrapped(new Wrapped([]))), new Ext(5, 'x'), new Bin('b'),
+            new UInt64('18446744073709551615'), (object) ['a' => 1], new Map([1]),
+        ];
+        $strangers = [...$objects, new Wrapped([1, 'in' => new Wrapped(\STDIN)]), new Wrapped(\STDIN), \STDIN, 5, 'x', null, [1], ['a' => 1]];
+        foreach ($objects as $object) {
+            foreach ($strangers as $stranger) {
+                foreach ([0, 3, 8] as $position) {
+                    $list = \array_fill(0, 9, $object);
+                    $list[$position] = $stranger;
+                    foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_FLOAT32] as $options) {
+                        self::assertNull($differential->compare(['rows' => $list], $options));
+                    }
+                    foreach ([0, 1, 2, 3] as $maxDepth) {
+                        self::assertNull($differential->compare($list, 0, $maxDepth));
                     }
                 }
             }

@@ -116,6 +116,17 @@ abstract class Encoder
     abstract protected function appendNumbers($list, $count, &$out);
 
     /**
+     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask.
+     *
+     * @param non-empty-array<array-key, mixed> $list
+     * @param int                               $depth
+     * @param string                            $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendObjects($list, $depth, &$out);
+
+    /**
      * Appends a value of any kind.
      */
     protected function append(mixed $value, int $depth, string &$out): void

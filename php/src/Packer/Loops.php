@@ -15,7 +15,7 @@ namespace Polypack\Packer;
  */
 abstract class Loops extends StringLoops
 {
-    /** Lists of numbers are tried at once from this count on, and those of ints that take one byte or two from this. */
+    /** Lists of numbers or objects are tried at once from this count on, and those of ints that take one byte or two from this. */
     private const MIN_BULK = 8;
     private const MIN_SMALL_BULK = 16;
 
@@ -45,6 +45,8 @@ abstract class Loops extends StringLoops
     // reference, and its variable for one that may be a reference from then on, and looks each time.
 
     abstract protected function appendNumbers($list, $count, &$out);
+
+    abstract protected function appendObjects($list, $depth, &$out);
 
     abstract protected function object($value, $depth);
 
@@ -105,12 +107,14 @@ abstract class Loops extends StringLoops
             $first = $list[0] ?? null;
             if (\is_int($first) ? $count >= self::MIN_SMALL_BULK || $first > 0xff || $first < -0x80 : \is_float($first)) {
                 $i = $this->appendNumbers($list, $count, $out);
-                if ($i !== 0) {
-                    if ($i === $count) {
-                        return;
-                    }
-                    $list = \array_slice($list, $i);
+            } elseif (\is_object($first)) {
+                $i = $this->appendObjects($list, $depth + 1, $out);
+            }
+            if ($i !== 0) {
+                if ($i === $count) {
+                    return;
                 }
+                $list = \array_slice($list, $i);
             }
         }
         foreach ($list as $value) {

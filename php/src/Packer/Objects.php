@@ -26,6 +26,9 @@ trait Objects
     /** Objects that pack as one another without a container between them: more than this is a cycle. */
     private const MAX_HANDOVERS = 64;
 
+    /** The library's own types that object() packs by itself. */
+    private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
+
     /**
      * Packs an object. The parameters have no types, because PHP takes a step less for each that has none.
      *
@@ -97,6 +100,83 @@ trait Objects
         $this->handovers = $handoversBefore;
 
         return $packed ?? $this->known($value, $depth);
+    }
+
+    /**
+     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask. The care that
+     * object() takes for each is taken once for all of them.
+     *
+     * @param non-empty-array<array-key, mixed> $list
+     * @param int                               $depth of the objects, below that of the packer: none of them is a handover
+     * @param string                            $out
+     *
+     * @return int how many were appended
+     */
+    protected function appendObjects($list, $depth, &$out)
+    {
+        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // a list of many kinds
+            return 0;
+        }
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $this->depth = $depth;
+        $this->handovers = 1;
+        $place = $depth - 1;
+        $transformers = $this->transformers;
+        $i = 0;
+        $class = $value = $asked = null;
+        try {
+            if ($transformers === null) {
+                foreach ($list as $value) {
+                    if (!\is_object($value)) {
+                        break;
+                    }
+                    if ($value::class !== $class) {
+                        $class = $value::class;
+                        if (!$value instanceof CanBePacked || isset(self::WITHOUT_CARE[$class])) {
+                            break;
+                        }
+                    }
+                    $this->trail[$place] = $i;
+                    /** @var CanBePacked $value as its class says */
+                    $out .= $value->pack($this);
+                    ++$i;
+                }
+            } else {
+                foreach ($list as $value) {
+                    if (!\is_object($value)) {
+                        break;
+                    }
+                    $this->trail[$place] = $i++;
+                    foreach ($transformers as $asked) {
+                        $packed = $asked->pack($this, $value);
+                        if ($packed !== null) {
+                            $out .= $packed;
+                            continue 2;
+                        }
+                    }
+                    $asked = $value;
+                    if ($value instanceof CanBePacked && $value::class !== Map::class) {
+                        $out .= $value->pack($this);
+                        continue;
+                    }
+                    $this->depth = $depthBefore;
+                    $this->handovers = $handoversBefore;
+                    $out .= $this->known($value, $depth);
+                    $this->depth = $depth;
+                    $this->handovers = 1;
+                }
+            }
+        } catch (\Throwable $error) {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            /** @var object $value what is none throws nothing */
+            throw $this->failed($asked ?? $value, $error, $depth);
+        }
+        $this->depth = $depthBefore;
+        $this->handovers = $handoversBefore;
+
+        return $i;
     }
 
     /**

@@ -15,7 +15,7 @@ namespace Polypack\Packer;
  */
 abstract class RecordLoops extends Encoder
 {
-    /** Lists of numbers are tried at once from this count on, and those of ints that take one byte or two from this. */
+    /** Lists of numbers or objects are tried at once from this count on, and those of ints that take one byte or two from this. */
     private const MIN_BULK = 8;
     private const MIN_SMALL_BULK = 16;
 
@@ -46,6 +46,8 @@ abstract class RecordLoops extends Encoder
 
     abstract protected function appendNumbers($list, $count, &$out);
 
+    abstract protected function appendObjects($list, $depth, &$out);
+
     abstract protected function object($value, $depth);
 
     abstract protected function other($value, $depth);
@@ -75,12 +77,14 @@ abstract class RecordLoops extends Encoder
             $first = $list[0] ?? null;
             if (\is_int($first) ? $count >= self::MIN_SMALL_BULK || $first > 0xff || $first < -0x80 : \is_float($first)) {
                 $i = $this->appendNumbers($list, $count, $out);
-                if ($i !== 0) {
-                    if ($i === $count) {
-                        return;
-                    }
-                    $list = \array_slice($list, $i);
+            } elseif (\is_object($first)) {
+                $i = $this->appendObjects($list, $depth + 1, $out);
+            }
+            if ($i !== 0) {
+                if ($i === $count) {
+                    return;
                 }
+                $list = \array_slice($list, $i);
             }
         }
         foreach ($list as $value) {
@@ -317,12 +321,14 @@ abstract class RecordLoops extends Encoder
             $first = $list[0] ?? null;
             if (\is_int($first) ? $count >= self::MIN_SMALL_BULK || $first > 0xff || $first < -0x80 : \is_float($first)) {
                 $i = $this->appendNumbers($list, $count, $out);
-                if ($i !== 0) {
-                    if ($i === $count) {
-                        return;
-                    }
-                    $list = \array_slice($list, $i);
+            } elseif (\is_object($first)) {
+                $i = $this->appendObjects($list, $depth + 1, $out);
+            }
+            if ($i !== 0) {
+                if ($i === $count) {
+                    return;
                 }
+                $list = \array_slice($list, $i);
             }
         }
         foreach ($list as $value) {
