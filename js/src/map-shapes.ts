@@ -21,6 +21,9 @@ export const MOST_NAME_BYTES = 2048;
 /** Bytes of a name whose head is one byte. */
 const LONGEST_FIXSTR = 31;
 
+/** Maps without a shape, after which it is forgotten how often each came: rare shapes are not worth learning. */
+const LATELY = 16_384;
+
 /** A shape is learned when it has come so often and once more. A power of two less one: the low bits of a signature are the count. */
 const OFTEN = 31;
 
@@ -149,6 +152,8 @@ export class MapShapes {
   #signatures = new Int32Array(2 * FEW_SLOTS);
   /** Maps whose names were seen for the first time. */
   #unknown = 0;
+  /** Maps that were noted since signatures were last forgotten. */
+  #noted = 0;
   #cost = 0;
   /** Shapes that were not learned since one was. */
   #refused = 0;
@@ -161,6 +166,7 @@ export class MapShapes {
   /** Notes a map that was read without help. Returns whether it is worth learning: whether its signature has come often. */
   note(word: number, count: number, signature: number): boolean {
     const signatures = this.#signatures;
+    if (++this.#noted === LATELY) this.#forget();
     const slot = (signature ^ (signature >>> 15)) & (signatures.length - 2);
     const first = signatures[slot] as number;
     const place = ((first ^ signature) & ~OFTEN) === 0 ? slot : slot + 1;
@@ -174,6 +180,11 @@ export class MapShapes {
     signatures[slot] = signature & ~OFTEN;
     if (++this.#unknown === FEW_SHAPES) this.#grow();
     return false;
+  }
+
+  #forget(): void {
+    this.#signatures.fill(0);
+    this.#noted = 0;
   }
 
   learn(shape: MapShape): void {

@@ -5,81 +5,121 @@
 // Messages repeat few names many times. A name that is known by its bytes need not be made again, and the engine has looked up
 // its own string for the name already. Names of 3 to 31 bytes (fixstr) are compared with their head as 32-bit words, the
 // last of which may overlap the one before. A name is kept when it is seen the second time: names that never repeat cost no more than
-// a hash. A slot holds the latest name of its hash, so what input can fill is bounded, and names made to collide only find no help.
+// a hash. A name has two slots where it may be, so what input can fill is bounded, and names made to collide only find no help.
 
-/** Slots, powers of two: of a new cache, and of one that has met more than a few names. Full, the latter has some 150 KB. */
+/** Slots, powers of two: of a new cache, and of one that has met more than a few names. Full, the latter has some 200 KB. */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
+/** Bytes, head included, of which the first four and the last four are all; and those of which the eight at each end are. */
+const TWO_WORDS = 8;
+const FOUR_WORDS = 16;
+
 /** A name and its bytes. */
-class Name {
+export class Name {
   readonly text: string;
+  readonly hash: number;
   /** The first four bytes, of which one is the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The words between. */
+  /** Bytes, head included. */
+  readonly length: number;
+  /** The words beside those two, if there are more than eight bytes. */
+  readonly second: number;
+  readonly third: number;
+  /** The words between those four, if there are more than sixteen. */
   readonly middle: Int32Array | null;
 
-  constructor(text: string, view: DataView, start: number, end: number) {
+  constructor(text: string, hash: number, view: DataView, start: number, end: number) {
+    const length = end - start;
     this.text = text;
+    this.hash = hash;
     this.first = view.getInt32(start);
     this.last = view.getInt32(end - 4);
-    const count = (end - start - 5) >> 2;
-    this.middle = count <= 0 ? null : new Int32Array(count);
-    for (let index = 0; index < count; index++)
-      (this.middle as Int32Array)[index] = view.getInt32(start + 4 + 4 * index);
+    this.length = length;
+    this.second = length > TWO_WORDS ? view.getInt32(start + 4) : 0;
+    this.third = length > TWO_WORDS ? view.getInt32(end - 8) : 0;
+    this.middle = length > FOUR_WORDS ? new Int32Array((length - 13) >> 2) : null;
+    for (let index = 0; 4 * index < length - FOUR_WORDS; index++) {
+      (this.middle as Int32Array)[index] = view.getInt32(start + TWO_WORDS + 4 * index);
+    }
   }
 }
 
 /** Names seen before. It changes how fast names are decoded and never what they are, so Readers may share it. */
 export class NameCache {
   #slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
-  /** The hash of the latest name of each slot. */
+  /** The hash of the latest name of each slot that was not known. */
   #seen = new Int32Array(FEW_SLOTS);
   /** Names that were seen for the first time. */
   #unknown = 0;
 
   /** The name of at least three bytes that is at `start` as a fixstr, head included; null when it is not known. */
-  find(view: DataView, start: number, first: number, last: number, hash: number): string | null {
+  find(view: DataView, start: number, end: number): Name | null {
     const slots = this.#slots;
-    const name = slots[hash & (slots.length - 1)] as Name | null;
-    if (name === null || name.first !== first || name.last !== last) return null;
-    return name.middle === null || isAt(name.middle, view, start + 4) ? name.text : null;
+    const first = view.getInt32(start);
+    const last = view.getInt32(end - 4);
+    const hash = hashOf(first, last);
+    let name = slots[hash & (slots.length - 1)] as Name | null;
+    if (name === null) return null;
+    if (name.first !== first || name.last !== last) {
+      name = slots[secondSlot(hash, slots.length)] as Name | null;
+      if (name === null || name.first !== first || name.last !== last) return null;
+    }
+    return name.length <= TWO_WORDS || isBetween(name, view, start, end) ? name : null;
   }
 
   /** Remembers a name that was not found; returns the string to use for it. */
   learn(view: DataView, start: number, end: number, hash: number, text: string): string {
     const slot = hash & (this.#slots.length - 1);
     if (this.#seen[slot] === hash) {
-      const name = new Name(text, view, start, end);
-      this.#slots[slot] = name;
-      return name.text;
+      this.#add(new Name(text, hash, view, start, end));
+      return text;
     }
     this.#seen[slot] = hash;
     if (++this.#unknown === FEW_NAMES) this.#grow();
     return text;
   }
 
+  /** A slot that is taken sends a name to its second one: of 270 names in 1024 slots that leaves 4, and 59 without it. */
+  #add(name: Name): void {
+    const slots = this.#slots;
+    const first = name.hash & (slots.length - 1);
+    const second = secondSlot(name.hash, slots.length);
+    slots[slots[first] !== null && slots[second] === null ? second : first] = name;
+  }
+
   #grow(): void {
     const few = this.#slots;
     this.#slots = new Array<Name | null>(MANY_SLOTS).fill(null);
     this.#seen = new Int32Array(MANY_SLOTS);
-    for (const name of few) {
-      if (name !== null) this.#slots[nameHash(name.first, name.last) & (MANY_SLOTS - 1)] = name;
-    }
+    for (const name of few) if (name !== null) this.#add(name);
   }
 }
 
-function isAt(words: Int32Array, view: DataView, start: number): boolean {
-  for (let index = 0; index < words.length; index++) {
-    if (view.getInt32(start + 4 * index) !== words[index]) return false;
+/** Where a name is looked for that is not in the slot of its hash; `count` is a power of two. */
+function secondSlot(hash: number, count: number): number {
+  return (hash >>> 16) & (count - 1);
+}
+
+/** Whether a name of more than eight bytes is between its first and its last word. */
+function isBetween({ second, third, middle }: Name, view: DataView, start: number, end: number): boolean {
+  if (view.getInt32(start + 4) !== second || view.getInt32(end - 8) !== third) return false;
+  if (middle === null) return true;
+  for (let index = 0; index < middle.length; index++) {
+    if (view.getInt32(start + TWO_WORDS + 4 * index) !== middle[index]) return false;
   }
   return true;
 }
 
-/** The hash of a name of at least three bytes by its first four, of which one is the head, and its last four. */
-export function nameHash(first: number, last: number): number {
+/** The hash of the name of at least three bytes that is at `start` as a fixstr. */
+export function nameHash(view: DataView, start: number, end: number): number {
+  return hashOf(view.getInt32(start), view.getInt32(end - 4));
+}
+
+/** The hash of a name by its first four bytes, of which one is the head, and its last four. */
+function hashOf(first: number, last: number): number {
   const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
   return hash ^ (hash >>> 15);
 }

@@ -9,7 +9,7 @@
 // has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
 
 import { ContainerReader } from './container-reader.ts';
-import { FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from './format.ts';
+import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from './format.ts';
 import { HOT, MOST_NOTES } from './learned.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
@@ -95,77 +95,108 @@ export abstract class ObjectReader extends ContainerReader {
    * Reads entries `from` … `count` − 1 into an object.
    *
    * @param word what the next guess goes by; null when nothing is to be learned
-   * @param start the shape that the entries before `from` have been read by
+   * @param begun the shape that the entries before `from` have been read by
    */
   private rest(
     from: number,
     count: number,
     object: Record<string, unknown>,
     word: number | null,
-    start: MapShape | null,
+    begun: MapShape | null,
   ): unknown {
-    const { bytes, end, exact, learned } = this;
-    const { notes, noted: base } = learned;
+    const { bytes, view, end, exact, learned } = this;
+    const { names, notes, noted: base } = learned;
+    const isDictionary = count > MANY_NAMES;
+    // From which heads on keys are read here, and are looked up among known names.
+    const least = exact ? NIL : FIXSTR + 1;
+    const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     learned.unguided += count;
+    let { owed } = this;
     let signature = count ^ from;
     let isLearned = word !== null && base + count <= MOST_NOTES;
     if (isLearned) learned.noted = base + count;
     for (let index = from; index < count; index++) {
+      // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
       const keyStart = this.offset;
-      const head = keyStart + 1 < end ? (bytes[keyStart] as number) : 0;
-      const isShort = head > 0xa0 && head < NIL;
-      if (isShort && !exact && ((bytes[keyStart + 1] as number) ^ 0x30) > 9) {
-        // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
-        this.owed -= 2;
-        const key = count > MANY_NAMES ? this.freshName() : this.name();
+      const head = keyStart < end ? (bytes[keyStart] as number) : 0;
+      const at = keyStart + 1 + (head & 0x1f);
+      if (head >= least && head < NIL && at < end && ((bytes[keyStart + 1] as number) ^ 0x30) > 9) {
+        owed -= 2;
+        const known = head < leastKnown ? null : names.find(view, keyStart, at);
+        let key: string;
+        if (known !== null) key = known.text;
+        else key = isDictionary ? this.freshName() : this.newName(keyStart, at);
         if (isLearned) {
-          signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
+          signature = Math.imul(signature ^ (known === null ? this.nameHash : known.hash), 0x2c1b3c6d);
           notes[base + index] = keyStart;
         }
+        this.offset = at;
+        this.owed = owed;
         const value = this.value();
         const mayBeTaken = ((learned.taken[head & 0x1f] as number) >>> (bytes[keyStart + 1] as number)) & 1;
         if (mayBeTaken !== 0 && learned.isTaken(key)) setOwn(object, key, value);
         else object[key] = value;
         continue;
       }
-      const arrayIndex = isShort && !exact ? this.arrayIndex() : -1;
-      if (arrayIndex >= 0) {
-        isLearned = false;
-        this.owed -= 2;
-        const value = this.value();
-        if (learned.isIndexTaken(arrayIndex)) setOwn(object, String(arrayIndex), value);
-        else (object as Record<number, unknown>)[arrayIndex] = value;
-        continue;
-      }
-      let key: string;
-      if (isShort || this.startsStr()) {
-        this.owed--;
-        key = count > MANY_NAMES ? this.freshName() : this.name();
-        signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
-        if (this.lossless && isIntegerLike(key)) {
-          this.offset = keyStart;
-          this.owed++;
-          learned.noted = base;
-          return this.entries(mapOf(object), index, count);
-        }
-        if (isLearned) notes[base + index] = keyStart;
-      } else {
+      this.owed = owed;
+      const result = this.entry(object, index, count);
+      owed -= 2;
+      if (result !== object) {
         learned.noted = base;
-        if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
-        this.owed--;
-        key = this.objectKey(keyStart);
-        isLearned = false;
+        return result;
       }
-      if (this.exact) this.checkKey(keyStart, key, Object.hasOwn(object, key));
-      this.owed--;
-      const value = this.value();
-      if (learned.isTaken(key)) setOwn(object, key, value);
-      else object[key] = value;
+      isLearned &&= this.nameHash !== 0;
+      if (isLearned) notes[base + index] = keyStart;
+      signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
     }
+    this.owed = owed;
     learned.noted = base;
     if (isLearned && learned.shapes.note(word as number, count, signature)) {
-      this.learn(word as number, Object.keys(object), count, from, start);
+      this.learn(word as number, Object.keys(object), count, from, begun);
     }
+    return object;
+  }
+
+  /**
+   * Reads an entry of any kind into an object; if none can hold it, all entries from there on into a Map, which it returns. `nameHash` is 0
+   * behind an entry whose name is not worth learning.
+   */
+  private entry(object: Record<string, unknown>, index: number, count: number): unknown {
+    const { exact } = this;
+    const start = this.offset;
+    const head = start + 1 < this.end ? (this.bytes[start] as number) : 0;
+    const isShort = head > FIXSTR && head < NIL;
+    const arrayIndex = isShort && !exact ? this.arrayIndex() : -1;
+    if (arrayIndex >= 0) {
+      this.owed -= 2;
+      const value = this.value();
+      if (this.learned.isIndexTaken(arrayIndex)) setOwn(object, String(arrayIndex), value);
+      else (object as Record<number, unknown>)[arrayIndex] = value;
+      this.nameHash = 0;
+      return object;
+    }
+    let key: string;
+    let hash = 0;
+    if (isShort || this.startsStr()) {
+      this.owed--;
+      key = count > MANY_NAMES ? this.freshName() : this.name();
+      hash = this.nameHash;
+      if (this.lossless && isIntegerLike(key)) {
+        this.offset = start;
+        this.owed++;
+        return this.entries(mapOf(object), index, count);
+      }
+    } else {
+      if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
+      this.owed--;
+      key = this.objectKey(start);
+    }
+    if (exact) this.checkKey(start, key, Object.hasOwn(object, key));
+    this.owed--;
+    const value = this.value();
+    if (this.learned.isTaken(key)) setOwn(object, key, value);
+    else object[key] = value;
+    this.nameHash = hash;
     return object;
   }
 
@@ -186,7 +217,7 @@ export abstract class ObjectReader extends ContainerReader {
   }
 
   /**
-   * Goes past a str of 1 to 31 bytes, of which the first is a digit, when it is the decimal form of an array index, as which engines
+   * Goes past a str of 1 to 31 bytes when it is the decimal form of an array index, as which engines
    * know such names. Returns the index; −1 when it is something else.
    */
   private arrayIndex(): number {
@@ -194,7 +225,7 @@ export abstract class ObjectReader extends ContainerReader {
     const length = (bytes[offset] as number) - 0xa0;
     if (length > LONGEST_INDEX || length >= this.end - offset) return -1;
     const first = (bytes[offset + 1] as number) - 0x30;
-    if (first === 0 && length > 1) return -1;
+    if (first < 0 || first > 9 || (first === 0 && length > 1)) return -1;
     let index = first;
     for (let at = offset + 2; at <= offset + length; at++) {
       const digit = (bytes[at] as number) - 0x30;

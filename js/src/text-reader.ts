@@ -122,16 +122,13 @@ export abstract class TextReader extends Source {
   private lonelyText(start: number, at: number, end: number): string {
     const { view } = this;
     const { names } = this.learned;
-    const first = view.getInt32(start);
-    const last = view.getInt32(end - 4);
-    const hash = nameHash(first, last);
-    const known = names.find(view, start, first, last, hash);
+    const known = names.find(view, start, end);
     if (known === null) {
       this.moveWindow(at, end);
-      return names.learn(view, start, end, hash, this.window.slice(0, end - at));
+      return names.learn(view, start, end, nameHash(view, start, end), this.window.slice(0, end - at));
     }
     this.emptyWindow(end);
-    return known;
+    return known.text;
   }
 
   /** An empty window says where it was. */
@@ -266,17 +263,24 @@ export abstract class TextReader extends Source {
       this.offset = at;
       this.failBody(start, at, end - at); // rule 6
     }
-    if (end - at < 3) return this.shortName(start, at, end);
-    const { view } = this;
-    const { names } = this.learned;
-    const first = view.getInt32(start);
-    const last = view.getInt32(end - 4);
-    const hash = nameHash(first, last);
-    this.nameHash = hash;
-    const known = names.find(view, start, first, last, hash);
-    if (known === null) return names.learn(view, start, end, hash, this.text(start, at, end - at));
+    const known = end - at < 3 ? null : this.learned.names.find(this.view, start, end);
+    if (known === null) return this.newName(start, end);
+    this.nameHash = known.hash;
     this.offset = end;
-    return known;
+    return known.text;
+  }
+
+  /** Reads the whole str of at most 31 bytes that is at `start`, a name that is not known. */
+  protected newName(start: number, end: number): string {
+    const name = this.text(start, start + 1, end - start - 1);
+    if (end - start < 4) {
+      this.nameHash =
+        end - start === 1 ? 0 : ((this.bytes[start + 1] as number) << 8) | (this.bytes[end - 1] as number);
+      return name;
+    }
+    const { view } = this;
+    this.nameHash = nameHash(view, start, end);
+    return this.learned.names.learn(view, start, end, this.nameHash, name);
   }
 
   /** Reads the str that starts here as a name that is not likely to come again. */
@@ -287,10 +291,5 @@ export abstract class TextReader extends Source {
     if (head < NIL) return this.text(start, start + 1, head & 0x1f);
     this.offset = start;
     return this.value() as string;
-  }
-
-  private shortName(start: number, at: number, end: number): string {
-    if (end > at) this.nameHash = ((this.bytes[at] as number) << 8) | (this.bytes[end - 1] as number);
-    return this.text(start, at, end - at);
   }
 }
