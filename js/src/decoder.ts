@@ -158,8 +158,11 @@ export class Reader extends RecordReader {
   /** The path of a fault in the current message (spec/07#path). */
   pathOf(fault: Fault): string {
     if (fault.offset === null) return '';
-    const message = new DataView(this.bytes.buffer, this.start, this.end - this.start);
-    const offset = fault.offset - this.start;
+    const { bytes, start, end } = this;
+    // No bytes are left of memory that was transferred.
+    const message =
+      bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
+    const offset = fault.offset - start;
     let element: Element | null = null;
     if (this.keeps) {
       this.records?.undo();

@@ -26,6 +26,8 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = data;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
   if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
+  // Of memory that was transferred there are no bytes, and can be no view.
+  if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 

@@ -61,7 +61,8 @@ export abstract class Source {
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
     // A program that reads into one Buffer again and again need not wait for its getters, which take a third of the time that
     // every message costs: a view is of one place of one ArrayBuffer for good.
-    if (bytes !== this.input) this.openView(bytes);
+    // A view without bytes may be one of memory that was transferred, which can have no view.
+    if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
     this.end = origin + end;

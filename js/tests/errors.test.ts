@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PolypackError, pack, Unpackr, unpack } from 'polypack';
+import { unpack as compactUnpack } from 'polypack/compact';
 import { compareDecode } from './_agree.ts';
 import { assertFault } from './_check.ts';
 import { bytesOf } from './_values.ts';
@@ -16,6 +17,20 @@ test('a PolypackError is an Error with its name and its members', () => {
   assert.equal(Object.prototype.toString.call(error), '[object Error]');
   assert.equal(error.cause, undefined);
   assert.match(error.stack ?? '', /errors\.test/, 'the stack leads to the caller');
+});
+
+test('a view of memory that was transferred is an empty input', () => {
+  const codec = new Unpackr();
+  for (const read of [unpack, compactUnpack, (bytes: ArrayBufferView) => codec.unpack(bytes)]) {
+    for (const isKnown of [false, true]) {
+      const input = bytesOf('92 01 a1 61');
+      const [whole, part, view] = [input, input.subarray(1), new Int8Array(input.buffer)];
+      if (isKnown) read(whole);
+      structuredClone(input.buffer, { transfer: [input.buffer as ArrayBuffer] });
+      for (const bytes of [whole, part, view])
+        assertFault(() => read(bytes), { code: 'unexpected_end', offset: 0, path: '' });
+    }
+  }
 });
 
 test('the text says what, where and how to mend it', () => {

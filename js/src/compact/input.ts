@@ -11,6 +11,8 @@ import { isBuffer } from '../foreign-values.ts';
 export function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const isView = ArrayBuffer.isView(data);
   if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
+  // Memory that was transferred has no bytes, and can have no view.
+  if (!data.byteLength) return new Uint8Array();
   const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
