@@ -226,7 +226,8 @@ export abstract class TextReader extends Source {
   private separateText(start: number, at: number, end: number): string {
     // What comes behind it is as near to a text as if the window ended here.
     if (end > this.windowEnd) this.emptyWindow(end);
-    if (end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
+    // Where TextDecoder has to make windows, to find out that a text is ASCII and copy it there is lost time.
+    if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
       if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
