@@ -295,11 +295,13 @@ export class Writer extends NameWriter {
         const element = array[index];
         if (typeof element === 'string') this.str(element);
         else if (typeof element === 'number') {
-          const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64;
-          if (mayBeFloats && !Number.isInteger(element)) index = this.floats(array, length) - 1;
+          const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64 && !Number.isInteger(element);
+          const written = mayBeFloats ? this.floats(array, length) : 0;
+          if (written > 0) index = written - 1;
           else this.number(element);
         } else if (typeof element === 'object' && element !== null) {
-          const written = index === 0 && length >= FEWEST_FLOATS ? this.pointsOf(array, element) : 0;
+          const mayBePoints = index === 0 && length >= FEWEST_FLOATS && this.isPoint(element);
+          const written = mayBePoints ? this.points(array, length) : 0;
           if (written > 0) index = written - 1;
           else this.object(element, 0);
         } else this.value(element);
@@ -310,19 +312,11 @@ export class Writer extends NameWriter {
     this.depth--;
   }
 
-  /** Writes the points that an array begins with, if its first element is one. Returns how many there were. */
-  private pointsOf(array: readonly unknown[], element: object): number {
-    if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return 0;
+  /** Whether an element is a point whose like `points` may write. */
+  private isPoint(element: object): boolean {
+    if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
     const first: unknown = element.length === 2 ? element[0] : null;
-    if (typeof first !== 'number' || Number.isInteger(first)) return 0;
-    const { length } = this;
-    try {
-      return this.points(array, array.length);
-    } catch {
-      // A getter failed: it is met again, where its path is known.
-      this.offset = this.start + length;
-      return 0;
-    }
+    return typeof first === 'number' && !Number.isInteger(first);
   }
 
   /** The own enumerable properties whose names are strings. */

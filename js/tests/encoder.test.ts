@@ -220,6 +220,34 @@ test('points have the depth and the faults of any other arrays', () => {
   });
 });
 
+test('floats and points with getters have the paths of any other arrays, and never more elements than their head says', () => {
+  for (const at of [0, 1, 5, 64, 70]) {
+    const floats = Array.from({ length: 72 }, (_, index) => index + 0.5);
+    Object.defineProperty(floats, at, {
+      get() {
+        throw new Error('no');
+      },
+    });
+    assertFault(() => pack(['before', floats]), { code: 'unsupported_value', offset: null, path: `/1/${at}` });
+  }
+  for (const start of [0.5, [0.5, 1.5]] as const) {
+    const growing: unknown[] = Array.from({ length: 8 }, () => start);
+    const point = [0.5, 1.5];
+    if (typeof start !== 'number') growing[0] = point;
+    const element = typeof start === 'number' ? growing : point;
+    Object.defineProperty(element, 0, {
+      get() {
+        growing.push(start);
+        return 0.5;
+      },
+    });
+    assert.deepEqual(
+      unpack(pack(growing)),
+      Array.from({ length: 8 }, () => start),
+    );
+  }
+});
+
 test('maps and objects', () => {
   assertPacks({}, '80');
   assertPacks({ a: 1 }, '81 a1 61 01');
