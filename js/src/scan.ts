@@ -1,7 +1,7 @@
 // The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
 // the path of the place where it stands.
 //
-// Plan: Frame · plain values · Scanner: run, skim, step, open, close · records · pathHere and its tokens · locate.
+// Plan: Frame · plain values · Scanner: run, skim, step, containers · records · pathHere and its tokens · locate.
 //
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
@@ -40,7 +40,8 @@ import {
   UINT8,
   UNLIMITED,
 } from './format.ts';
-import { Head, HeadKind, integerAt, readHead } from './head.ts';
+import { Head, HeadKind, readHead } from './head.ts';
+import { keyToken, nameAt } from './path-tokens.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
 import type { Dictionary, Shape } from './structures.ts';
 import type { SharedRecords } from './structures-shared.ts';
@@ -116,26 +117,6 @@ function plainLength(byte: number, hasIds: boolean): number {
   return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
 }
 
-/** The longest array or map that is looked through in advance; it is less deep than that. */
-const MAX_SHORT = 32;
-
-/** How long the array or map at `at` is if it is short and all in it is plain; else 0. */
-function shortLength(view: DataView, at: number, end: number, hasIds: boolean): number {
-  const last = Math.min(end, at + MAX_SHORT);
-  let next = at;
-  for (let owed = 1; owed > 0; owed--) {
-    if (next >= last) return 0;
-    const byte = view.getUint8(next);
-    const length = plainLength(byte, hasIds);
-    if (length === 0) {
-      if (byte < FIXMAP || byte >= FIXSTR) return 0;
-      owed += byte < FIXARRAY ? 2 * (byte & 0x0f) : byte & 0x0f;
-    }
-    next += length || 1;
-  }
-  return next - at;
-}
-
 /** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
 type Place = number;
 
@@ -165,8 +146,6 @@ export class Scanner {
   /** Values the open containers still have to deliver after the next one. */
   #owed = 0;
   #depth = 0;
-  /** Up to where a container was looked for that is short, in vain: nothing is looked through twice. */
-  #searched = 0;
   #isDone = false;
   readonly #message = new Frame(null);
   /** The innermost container that is open; the message if none is. */
@@ -215,7 +194,6 @@ export class Scanner {
   reset(): void {
     this.at = 0;
     this.#owed = 0;
-    this.#searched = 0;
     this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
     this.#isDone = false;
     this.#top = this.#message;
@@ -241,26 +219,28 @@ export class Scanner {
     return this.#isDone;
   }
 
-  /**
-   * Goes over plain values and short containers of them, but for the last of a container, as `step` would head by head. None
-   * passes `end`.
-   */
+  /** Goes over plain values, and opens and closes what is around them, as `step` would, head by head. None passes `end`. */
   skim(view: DataView, end: number): void {
-    const frame = this.#top;
-    const { maxDepth, maxBytes } = this.#limits;
-    if (frame.kind === NAMES || this.#depth + MAX_SHORT > maxDepth) return;
     const hasIds = this.#hasIds();
+    const { maxDepth } = this.#limits;
+    for (;;) {
+      const frame = this.#top;
+      if (frame.count === -1 || frame.kind === NAMES || this.#depth >= maxDepth) return;
+      this.#skimChildren(frame, view, end, hasIds);
+      if (this.at >= end || this.#isDone || !this.#skimEdge(frame, view, end, hasIds)) return;
+    }
+  }
+
+  /** Goes over plain children, but for the last. */
+  #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
+    const { maxBytes } = this.#limits;
     const isMap = frame.kind === MAP;
     const last = frame.count - 1;
     const first = frame.index;
     let index = first;
     let at = this.at;
     for (; index < last && at < end; index++) {
-      let length = plainLength(view.getUint8(at), hasIds);
-      if (length === 0 && at >= this.#searched) {
-        length = shortLength(view, at, end, hasIds);
-        if (length === 0) this.#searched = at + MAX_SHORT;
-      }
+      const length = plainLength(view.getUint8(at), hasIds);
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
       if (isMap && index % 2 === 0) frame.at = at;
       at += length;
@@ -268,6 +248,22 @@ export class Scanner {
     this.at = at;
     this.#owed -= index - first;
     frame.index = index;
+  }
+
+  /** Goes over the last child, or opens one that has few. Returns false where that is left to `step`. */
+  #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
+    const { at } = this;
+    const byte = view.getUint8(at);
+    const length = plainLength(byte, hasIds);
+    if (length > 0) {
+      if (at + length > end || at + length + this.#owed > this.#limits.maxBytes) return false;
+      this.#pass(length);
+      return true;
+    }
+    if (byte < FIXMAP || byte >= FIXSTR) return false;
+    if (frame.isAtKey) frame.at = at;
+    if (byte < FIXARRAY) return this.#open(MAP, 2 * (byte & 0x0f), -1, at, 1);
+    return this.#open(ARRAY, byte & 0x0f, -1, at, 1);
   }
 
   /** Whether a byte 40–7f may be the id of a record. */
@@ -562,41 +558,6 @@ function checkFamily(frame: Frame, start: number, byte: number): void {
     const isArray = (byte >= 0x90 && byte <= 0x9f) || byte === ARRAY16 || byte === ARRAY32;
     if (!isArray) throw namesKindFault(start, byte);
   }
-}
-
-/** A key as a token of a path; it is complete. */
-function keyToken(view: DataView, at: number, end: number, entry: number): string {
-  const head = new Head();
-  readHead(view, at, end, head);
-  if (head.kind === HeadKind.STR) return textAt(view, at + head.length, head.body);
-  if (head.kind === HeadKind.BIN) return `0x${hexAt(view, at + head.length, head.body)}`;
-  const byte = view.getUint8(at);
-  const isInt = head.kind === HeadKind.SCALAR && byte !== 0xc0 && byte !== 0xc2 && byte !== 0xc3;
-  return isInt ? String(integerAt(view, at)) : `#${entry}`;
-}
-
-/** A name of the array of names at `at`. */
-function nameAt(view: DataView, at: number, index: number): string {
-  const head = new Head();
-  readHead(view, at, view.byteLength, head);
-  let offset = at + head.length;
-  readHead(view, offset, view.byteLength, head);
-  for (let before = 0; before < index; before++) {
-    offset += head.length + head.body;
-    readHead(view, offset, view.byteLength, head);
-  }
-  return textAt(view, offset + head.length, head.body);
-}
-
-/** Invalid UTF-8 shows as U+FFFD. */
-function textAt(view: DataView, at: number, length: number): string {
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-}
-
-function hexAt(view: DataView, at: number, length: number): string {
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed. */

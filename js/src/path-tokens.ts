@@ -1,0 +1,40 @@
+// The tokens of a path (spec/07#path) out of the bytes of a message, which are well-formed as far as they are read here.
+//
+// Plan: keyToken · nameAt · text and digits.
+
+import { Head, HeadKind, integerAt, readHead } from './head.ts';
+
+/** A key as a token of a path; it is complete. */
+export function keyToken(view: DataView, at: number, end: number, entry: number): string {
+  const head = new Head();
+  readHead(view, at, end, head);
+  if (head.kind === HeadKind.STR) return textAt(view, at + head.length, head.body);
+  if (head.kind === HeadKind.BIN) return `0x${hexAt(view, at + head.length, head.body)}`;
+  const byte = view.getUint8(at);
+  const isInt = head.kind === HeadKind.SCALAR && byte !== 0xc0 && byte !== 0xc2 && byte !== 0xc3;
+  return isInt ? String(integerAt(view, at)) : `#${entry}`;
+}
+
+/** A name of the array of names at `at`. */
+export function nameAt(view: DataView, at: number, index: number): string {
+  const head = new Head();
+  readHead(view, at, view.byteLength, head);
+  let offset = at + head.length;
+  readHead(view, offset, view.byteLength, head);
+  for (let before = 0; before < index; before++) {
+    offset += head.length + head.body;
+    readHead(view, offset, view.byteLength, head);
+  }
+  return textAt(view, offset + head.length, head.body);
+}
+
+/** Invalid UTF-8 shows as U+FFFD. */
+function textAt(view: DataView, at: number, length: number): string {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+function hexAt(view: DataView, at: number, length: number): string {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
