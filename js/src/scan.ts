@@ -51,7 +51,7 @@ const ARRAY = 0;
 const MAP = 1;
 /** A record's values. Until its array of names is reached, `count` is −1. */
 const RECORD = 2;
-/** The names of the record in the frame below. */
+/** The names of the record in the frame around it. */
 const NAMES = 3;
 /** The message, around all of them. */
 const MESSAGE = 4;
