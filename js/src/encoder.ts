@@ -296,12 +296,12 @@ export class Writer extends NameWriter {
         if (typeof element === 'string') this.str(element);
         else if (typeof element === 'number') {
           const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64 && !Number.isInteger(element);
-          const written = mayBeFloats ? this.floats(array, length) : 0;
+          const written = mayBeFloats ? this.bulk(array, length, false) : 0;
           if (written > 0) index = written - 1;
           else this.number(element);
         } else if (typeof element === 'object' && element !== null) {
           const mayBePoints = index === 0 && length >= FEWEST_FLOATS && this.isPoint(element);
-          const written = mayBePoints ? this.points(array, length) : 0;
+          const written = mayBePoints ? this.bulk(array, length, true) : 0;
           if (written > 0) index = written - 1;
           else this.object(element, 0);
         } else this.value(element);
@@ -312,7 +312,7 @@ export class Writer extends NameWriter {
     this.depth--;
   }
 
-  /** Whether an element is a point whose like `points` may write. */
+  /** Whether an element is a point whose like `bulk` may write. */
   private isPoint(element: object): boolean {
     if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
     const first: unknown = element.length === 2 ? element[0] : null;

@@ -91,95 +91,84 @@ export abstract class NumberWriter extends StrWriter {
   // --- arrays -------------------------------------------------------------------------------------------------------------
 
   /**
-   * Writes the numbers that an array begins with, of which the first is no integer. Apart from other arrays, because engines keep
-   * arrays of such numbers in another form: where other arrays are read too, each number would have to be allocated.
+   * Writes the numbers, or points, that an array begins with, of which the first is, or begins with, no integer.
    *
-   * @returns the index behind them. Where a getter fails, one before it: it is met again there, where the path is known.
+   * @returns the index behind them; 0 where a getter fails, which is met again where its path is known
    */
-  protected floats(array: readonly unknown[], length: number): number {
-    let index = 0;
-    let written = 0;
-    let writtenLength = this.length;
+  protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
+    const before = this.length;
     try {
-      while (index < length) {
-        const end = Math.min(length, index + FLOATS_AT_ONCE);
-        this.ensure(9 * (end - index));
-        const { bytes, view } = this;
-        let at = this.offset;
-        let element: unknown = 0;
-        for (; index < end; index++) {
-          element = array[index];
-          if (typeof element !== 'number' || Math.trunc(element) === element || Number.isNaN(element)) break;
-          bytes[at] = FLOAT64;
-          view.setFloat64(at + 1, element);
-          at += 9;
-        }
-        this.offset = at;
-        if (index < end) {
-          if (typeof element !== 'number') break;
-          this.number(element);
-          index++;
-        }
-        written = index;
-        writtenLength = this.length;
-      }
-      return index;
+      return arePoints ? this.points(array, length) : this.floats(array, length);
     } catch {
-      this.offset = this.start + writtenLength;
-      return written;
+      this.offset = this.start + before;
+      return 0;
     }
   }
 
   /**
-   * Writes the points that an array begins with, pairs of numbers as lines have them. Apart from others for the same reason.
-   *
-   * @returns as `floats`
+   * Apart from other arrays, because engines keep arrays of such numbers in another form: where other arrays are read too, each
+   * number would have to be allocated.
    */
-  protected points(array: readonly unknown[], length: number): number {
+  private floats(array: readonly unknown[], length: number): number {
     let index = 0;
-    let written = 0;
-    let writtenLength = this.length;
-    try {
-      while (index < length) {
-        const end = Math.min(length, index + POINTS_AT_ONCE);
-        this.ensure(POINT_LENGTH * (end - index));
-        const { bytes, view } = this;
-        let at = this.offset;
-        // Never anything else than what is read, or engines would allocate each number to have one form for both.
-        let x: unknown = 0;
-        let y: unknown = 0;
-        for (; index < end; index++) {
-          const point: unknown = array[index];
-          if (!Array.isArray(point) || point.length !== 2) {
-            this.offset = at;
-            return index;
-          }
-          x = point[0];
-          y = point[1];
-          if (typeof x !== 'number' || Math.trunc(x) === x || Number.isNaN(x)) break;
-          if (typeof y !== 'number' || Math.trunc(y) === y || Number.isNaN(y)) break;
-          bytes[at] = FIXARRAY + 2;
-          bytes[at + 1] = FLOAT64;
-          view.setFloat64(at + 2, x);
-          bytes[at + 10] = FLOAT64;
-          view.setFloat64(at + 11, y);
-          at += POINT_LENGTH;
-        }
-        this.offset = at;
-        if (index < end) {
-          if (typeof x !== 'number' || typeof y !== 'number') break;
-          this.byte(FIXARRAY + 2);
-          this.number(x);
-          this.number(y);
-          index++;
-        }
-        written = index;
-        writtenLength = this.length;
+    while (index < length) {
+      const end = Math.min(length, index + FLOATS_AT_ONCE);
+      this.ensure(9 * (end - index));
+      const { bytes, view } = this;
+      let at = this.offset;
+      let element: unknown = 0;
+      for (; index < end; index++) {
+        element = array[index];
+        if (typeof element !== 'number' || Math.trunc(element) === element || Number.isNaN(element)) break;
+        bytes[at] = FLOAT64;
+        view.setFloat64(at + 1, element);
+        at += 9;
       }
-      return index;
-    } catch {
-      this.offset = this.start + writtenLength;
-      return written;
+      this.offset = at;
+      if (index === end) continue;
+      if (typeof element !== 'number') break;
+      this.number(element);
+      index++;
     }
+    return index;
+  }
+
+  /** Pairs of numbers as lines have them, apart from others for the same reason. */
+  private points(array: readonly unknown[], length: number): number {
+    let index = 0;
+    while (index < length) {
+      const end = Math.min(length, index + POINTS_AT_ONCE);
+      this.ensure(POINT_LENGTH * (end - index));
+      const { bytes, view } = this;
+      let at = this.offset;
+      // Never anything else than what is read, or engines would allocate each number to have one form for both.
+      let x: unknown = 0;
+      let y: unknown = 0;
+      for (; index < end; index++) {
+        const point: unknown = array[index];
+        if (!Array.isArray(point) || point.length !== 2) {
+          this.offset = at;
+          return index;
+        }
+        x = point[0];
+        y = point[1];
+        if (typeof x !== 'number' || Math.trunc(x) === x || Number.isNaN(x)) break;
+        if (typeof y !== 'number' || Math.trunc(y) === y || Number.isNaN(y)) break;
+        bytes[at] = FIXARRAY + 2;
+        bytes[at + 1] = FLOAT64;
+        view.setFloat64(at + 2, x);
+        bytes[at + 10] = FLOAT64;
+        view.setFloat64(at + 11, y);
+        at += POINT_LENGTH;
+      }
+      this.offset = at;
+      if (index === end) continue;
+      if (typeof x !== 'number' || typeof y !== 'number') break;
+      this.byte(FIXARRAY + 2);
+      this.number(x);
+      this.number(y);
+      index++;
+    }
+    return index;
   }
 }
