@@ -39,7 +39,7 @@ import { Learned } from './learned.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
 import { RecordReader } from './record-reader.ts';
 import type { RecordTable } from './records.ts';
-import { type Element, locate } from './scan.ts';
+import { locate, NO_LIMITS, Scanner } from './scan.ts';
 import { compilerFor } from './shape-compiler.ts';
 import type { Shape } from './structures.ts';
 import { dateOf, getTimestamp } from './timestamp.ts';
@@ -62,6 +62,11 @@ export class Reader extends RecordReader {
   isAhead = false;
   /** Values that all elements behind the one that is read may have, and that one. */
   private kept = 0;
+  /**
+   * That of the latest fault, only to be there: V8 throws away what it has compiled for objects when a collection finds none, and
+   * the next fault would be ten times as dear.
+   */
+  private scanner: Scanner | null = null;
   /** Values that a message may have beside the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
@@ -156,20 +161,18 @@ export class Reader extends RecordReader {
   }
 
   /** The path of a fault in the current message (spec/07#path). */
-  pathOf(fault: Fault): string {
-    if (fault.offset === null) return '';
+  pathOf({ code, offset }: Fault): string {
+    if (offset === null || code === 'trailing_data') return '';
     const { bytes, start, end } = this;
     // No bytes are left of memory that was transferred.
     const message =
       bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
-    const offset = fault.offset - start;
-    let element: Element | null = null;
+    this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
     if (this.keeps) {
       this.records?.undo();
-      element = { index: this.index, declared: this.declared };
+      this.scanner.enter({ index: this.index, declared: this.declared });
     }
-    const { compat } = this.settings;
-    return locate(message, fault.code, offset, this.inline, this.prefixes(), this.dictionary, element, compat);
+    return locate(this.scanner, message, code, offset - start);
   }
 
   /** The ext values that belong to the value behind them; null for none. */

@@ -56,6 +56,9 @@ const NAMES = 3;
 /** The message, around all of them. */
 const MESSAGE = 4;
 
+/** How many heads a container may have, its own included, that is gone over without being opened. */
+const SMALL = 32;
+
 /** A container that is open. Used again when it is closed: tens of thousands may open in a message. */
 class Frame {
   kind = ARRAY;
@@ -134,7 +137,7 @@ export interface ScanLimits {
   readonly maxBytes: number;
 }
 
-const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
+export const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
 
 /**
  * Scans one message. Offsets are relative to the start of the message, which is byte 0 of every view it is given; a later view
@@ -147,6 +150,8 @@ export class Scanner {
   #owed = 0;
   #depth = 0;
   #isDone = false;
+  /** Up to here there is nothing to learn about small containers. */
+  #lookedTo = 0;
   readonly #message = new Frame(null);
   /** The innermost container that is open; the message if none is. */
   #top = this.#message;
@@ -196,6 +201,7 @@ export class Scanner {
     this.#owed = 0;
     this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
     this.#isDone = false;
+    this.#lookedTo = 0;
     this.#top = this.#message;
     this.#message.open(MESSAGE, 1);
     if (this.#records !== null) this.#spareRecords = this.#records;
@@ -219,7 +225,7 @@ export class Scanner {
     return this.#isDone;
   }
 
-  /** Goes over plain values, and opens and closes what is around them, as `step` would, head by head. None passes `end`. */
+  /** Goes over what takes no frame, and opens and closes what is around it, as `step` would, head by head. None passes `end`. */
   skim(view: DataView, end: number): void {
     const hasIds = this.#hasIds();
     const { maxDepth } = this.#limits;
@@ -231,7 +237,7 @@ export class Scanner {
     }
   }
 
-  /** Goes over plain children, but for the last. */
+  /** Goes over children that take no frame, but for the last. */
   #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
     const { maxBytes } = this.#limits;
     const isMap = frame.kind === MAP;
@@ -240,7 +246,8 @@ export class Scanner {
     let index = first;
     let at = this.at;
     for (; index < last && at < end; index++) {
-      const length = plainLength(view.getUint8(at), hasIds);
+      const length = plainLength(view.getUint8(at), hasIds) || this.#smallLength(view, at, end, hasIds);
+      // Behind each head in a small container are its values, so that the bytes are asked for at its end.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
       if (isMap && index % 2 === 0) frame.at = at;
       at += length;
@@ -254,16 +261,40 @@ export class Scanner {
   #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
     const { at } = this;
     const byte = view.getUint8(at);
-    const length = plainLength(byte, hasIds);
+    const length = plainLength(byte, hasIds) || this.#smallLength(view, at, end, hasIds);
+    if (frame.isAtKey) frame.at = at;
     if (length > 0) {
       if (at + length > end || at + length + this.#owed > this.#limits.maxBytes) return false;
       this.#pass(length);
       return true;
     }
     if (byte < FIXMAP || byte >= FIXSTR) return false;
-    if (frame.isAtKey) frame.at = at;
     if (byte < FIXARRAY) return this.#open(MAP, 2 * (byte & 0x0f), -1, at, 1);
     return this.#open(ARRAY, byte & 0x0f, -1, at, 1);
+  }
+
+  /**
+   * How long a container of few values, all of them plain or such containers, is that ends before `end`; 0 for any other value. No
+   * byte is looked at twice for that: what is in a container that was too long is opened.
+   */
+  #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
+    if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
+    let at = start;
+    let owed = 1;
+    for (let heads = 0; heads < SMALL && at < end; heads++) {
+      const byte = view.getUint8(at);
+      if (byte >= FIXMAP && byte < FIXSTR) {
+        owed += byte < FIXARRAY ? 2 * (byte & 0x0f) : byte & 0x0f;
+        at++;
+      } else {
+        const length = plainLength(byte, hasIds);
+        if (length === 0) break;
+        at += length;
+      }
+      if (--owed === 0 && at <= end) return at - start;
+    }
+    this.#lookedTo = at;
+    return 0;
   }
 
   /** Whether a byte 40–7f may be the id of a record. */
@@ -560,20 +591,12 @@ function checkFamily(frame: Frame, start: number, byte: number): void {
   }
 }
 
-/** The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed. */
-export function locate(
-  view: DataView,
-  code: ErrorCode,
-  offset: number,
-  inline: boolean,
-  prefixes: PrefixTest | null,
-  dictionary: Dictionary | null,
-  element: Element | null,
-  hasReserved: boolean,
-): string {
-  if (code === 'trailing_data') return '';
-  const scanner = new Scanner(inline, NO_LIMITS, prefixes, dictionary, hasReserved);
-  if (element !== null) scanner.enter(element);
+/**
+ * The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed.
+ *
+ * @param scanner without limits, at the start of the message
+ */
+export function locate(scanner: Scanner, view: DataView, code: ErrorCode, offset: number): string {
   const end = view.byteLength;
   do scanner.skim(view, offset);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));

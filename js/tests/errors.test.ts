@@ -89,7 +89,9 @@ test('the path behind values of every kind and length, in arrays, maps and keys,
   const others = 'c0|c2|c3|ca 00*4|cb 00*8|a0|a1 61|bf 61*31|d9 01 61|c4 01 00|d4 05 00|dc 00 01 40';
   const short = '80|90|91 07|81 a1 61 07|9f 07*15|82 07 c4 00 08 90|91 91 91 91 c0|82 a1 6b 92 80 90 01 02';
   const long = `9f ${'81 a1 6b 90'.repeat(15)}|92 9f ${'a1 61'.repeat(15)} 07`;
-  const values = [ints, others, short, long, 'd4 72 41 91 a1 61 07|41 07'].join('|').split('|');
+  // 31, 32 and 33 heads: up to 32 are gone over without being opened.
+  const edges = [7, 8, 9].map((ints) => `92 9f 07*15 9${(ints + 2).toString(16)} 81 a0 07 81 a0 07 07*${ints}`);
+  const values = [ints, others, short, long, ...edges, 'd4 72 41 91 a1 61 07|41 07'].join('|').split('|');
   for (const value of values) {
     const records = value.startsWith('41') || value.startsWith('d4 72') ? 'inline' : 'off';
     const first = records === 'inline' ? 'd4 72 41 91 a1 61 07' : '07';

@@ -28,5 +28,5 @@ await serve('js', {
     });
     return { values, error };
   },
-  measure: (request) => measure(request, new Unpackr(optionsOf(request))),
+  measure: (request) => measure(request, Unpackr),
 });

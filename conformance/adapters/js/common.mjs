@@ -28,14 +28,21 @@ export function faultOf(work) {
 
 // --- what decoding costs ---------------------------------------------------------------------------------------------
 
+/** Decoders by their options, since a program keeps its own: what an engine compiled for objects goes with the last of them. */
+const decoders = new Map();
+
 /**
  * What decoding costs. The memory is what the heap holds more right after a decode, garbage included; null without --expose-gc.
  *
  * @param {Request} request
- * @param {{unpack(bytes: Uint8Array): unknown}} unpackr
+ * @param {new (options: ReturnType<typeof optionsOf>) => {unpack(bytes: Uint8Array): unknown}} Decoder
  */
-export function measure(request, unpackr) {
+export function measure(request, Decoder) {
   const bytes = fromHex(request.bytes);
+  const options = optionsOf(request);
+  const name = JSON.stringify(options);
+  if (!decoders.has(name)) decoders.set(name, new Decoder(options));
+  const unpackr = decoders.get(name);
   const decode = () => {
     /** @type {unknown} */
     let value;

@@ -19,5 +19,5 @@ await serve('js-compact', {
     const packr = new Packr(optionsOf(request));
     return { bytes: toHex(packr.pack(packr.unpack(fromHex(request.bytes)))) };
   },
-  measure: (request) => measure(request, new Unpackr(optionsOf(request))),
+  measure: (request) => measure(request, Unpackr),
 });
