@@ -180,6 +180,28 @@ function longPath(letter) {
   );
 }
 
+/**
+ * Maps of the smallest entries, each in the last of the one before, that break off when some entries are there: a decoder may have
+ * made room for all by then.
+ *
+ * @param {string} name
+ * @param {number[]} counts that they declare
+ * @param {number} [there] entries that are in each, with that of the next one
+ */
+function broken(name, counts, there = 80) {
+  const entries = Array.from({ length: there }, (_, index) => Buffer.concat([uint16(0xffff - index), hex('07')]));
+  const opened = (/** @type {number} */ count) => Buffer.concat([head(0xde, 2, count), ...entries]).subarray(0, -1);
+  const before = Buffer.concat(counts.map(opened));
+  return light(
+    name,
+    'default',
+    Buffer.concat([before, times(LENGTH - before.length, RESERVED)]),
+    'reserved_byte',
+    before.length,
+    Buffer.concat([...counts.map(() => opened(there)), NIL]),
+  );
+}
+
 /** As many containers in each other as allowed. @param {string} head and what comes before the next one */
 function nested(head) {
   return Buffer.concat([times(MAX_DEPTH, hex(head)), NIL]);
@@ -224,6 +246,9 @@ function heads() {
       'reserved_byte',
       5,
     ),
+    broken('map 16, fault behind entries', [16_384]),
+    broken('map 16 in map 16, fault behind entries', [16_384, 8_192]),
+    broken('map 16, fault behind many entries', [24_000], 4_200),
     light('arrays in arrays', 'default', times(LENGTH, hex('91')), 'limit_exceeded', MAX_DEPTH, nested('91')),
     light(
       'maps in maps',

@@ -106,8 +106,8 @@ class BufferUnpacker extends LosslessLoops
     private $start = 0;
     /** @var int values that containers may still declare */
     private $budget = \PHP_INT_MAX;
-    /** @var int bytes of room that maps of the message took on promises */
-    private $promised = 0;
+    /** @var array<int, int> bytes of room that maps of the message took on promises, in the same order */
+    private $promised = [];
     /** @var int where the data of an extension is decoded: the depth around it; else 0 */
     private $ground = 0;
     /** @var int where the data of an extension is decoded: bytes in the unpackers around this one that have a copy of them, and in it */
@@ -509,7 +509,7 @@ class BufferUnpacker extends LosslessLoops
                         return $this->unpackAny();
                     }
                     $this->start = $offset;
-                    $this->promised = 0;
+                    $this->promised = [];
                     $value = $byte < 0xde
                         ? $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer))
                         : $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer));
@@ -556,7 +556,7 @@ class BufferUnpacker extends LosslessLoops
                 return $this->unpackAny();
             }
             $this->start = $offset;
-            $this->promised = 0;
+            $this->promised = [];
             $value = $byte < 0x90 // fixmap, fixarray
                 ? $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer))
                 : $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer));
@@ -599,7 +599,7 @@ class BufferUnpacker extends LosslessLoops
     private function begin(): void
     {
         $this->start = $this->offset;
-        $this->promised = 0;
+        $this->promised = [];
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {

@@ -11,6 +11,10 @@ namespace Polypack;
  * is compared with all before it: a megabyte of them takes minutes. So of a map's keys, one in 32 on average is taken as
  * a sample, at places that the sender cannot foresee, and the samples of each bucket are counted.
  *
+ * Few buckets have a sample, and a hash of them would take more memory than the rest. So there is a counter for a group of
+ * buckets, scattered in a way that the sender cannot foresee either, and only when a group has more samples than a bucket may
+ * have, those of the bucket are counted among all.
+ *
  * @internal
  */
 final class Collisions
@@ -25,16 +29,35 @@ final class Collisions
     private const LEAST = 8;
 
     /** Hashes are cut to these bits, which are enough for a table of 2²⁹ entries. */
-    private const BITS = 0x3fffffff;
+    private const BITS = (1 << self::HASH_BITS) - 1;
+    private const HASH_BITS = 30;
 
-    /** @var array<array-key, int> of the samples, by key: one that comes again is no other key */
+    /** Of the buckets of a table of FREE entries. */
+    private const LEAST_BITS = 13;
+
+    /** A group is of 2⁸ buckets, and has four samples on average, or fewer. */
+    private const GROUP_BITS = 8;
+
+    /** @var list<int> of the samples */
     private array $hashes = [];
 
-    /** @var array<int, int> how many of the samples are in a bucket */
-    private array $buckets = [];
+    /** @var array<array-key, true> samples that may come again */
+    private array $seen = [];
+
+    /** @var array<int, int> how many of the samples are in a group */
+    private array $groups = [];
+
+    /** @var int a random odd number, which scatters buckets over the groups */
+    private readonly int $factor;
+
+    /** @var int hashes, multiplied, are cut by so many bits to groups */
+    private int $shift = self::HASH_BITS + self::GROUP_BITS - self::LEAST_BITS;
 
     /** @var int one less than the number of buckets */
-    private int $mask = 2 * self::FREE - 1;
+    private int $mask = (1 << self::LEAST_BITS) - 1;
+
+    /** @var int keys of the table when the latest of them was a sample */
+    private int $size = 0;
 
     /** @var int keys up to the next sample */
     private int $next = 1;
@@ -49,7 +72,10 @@ final class Collisions
      */
     public function __construct(int $maxCollisions)
     {
-        $this->random = \random_int(0, self::BITS);
+        $this->groups = \array_fill(0, 1 << self::LEAST_BITS - self::GROUP_BITS, 0);
+        $random = \random_int(0, \PHP_INT_MAX);
+        $this->random = $random & self::BITS;
+        $this->factor = $random >> self::HASH_BITS & self::BITS | 1;
         $this->most = \max(self::LEAST, \intdiv($maxCollisions, self::KEYS_OF_A_SAMPLE));
     }
 
@@ -74,35 +100,64 @@ final class Collisions
             return false;
         }
         $this->next = $this->step();
+        if (isset($this->seen[$key])) {
+            return false;
+        }
+        $this->seen[$key] = true;
 
-        return $this->findWithSample($key, $size);
+        return $this->findWithNew($key, $size);
     }
 
     /**
-     * Tells whether too many keys seem to share a bucket, now that this key of the table is a sample as well.
+     * Tells whether too many keys seem to share a bucket, now that the key which came to the table last is a sample.
      *
-     * @param int $size of the table
+     * @param int $size of the table: as long as it is the same, so is this key
      */
-    public function findWithSample(int|string $key, int $size): bool
+    public function findWithLast(int|string $key, int $size): bool
     {
-        if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
-            do {
-                $this->mask = 2 * $this->mask + 1;
-            } while (2 * $size - 1 > $this->mask);
-            $this->buckets = [];
-            foreach ($this->hashes as $hash) {
-                $bucket = $hash & $this->mask;
-                $this->buckets[$bucket] = ($this->buckets[$bucket] ?? 0) + 1;
-            }
-        }
-        if (isset($this->hashes[$key])) {
+        if ($size === $this->size) {
             return false;
         }
-        $hash = self::hash($key);
-        $this->hashes[$key] = $hash;
-        $bucket = $hash & $this->mask;
+        $this->size = $size;
 
-        return ($this->buckets[$bucket] = ($this->buckets[$bucket] ?? 0) + 1) > $this->most;
+        return $this->findWithNew($key, $size);
+    }
+
+    private function findWithNew(int|string $key, int $size): bool
+    {
+        if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
+            $this->regroup(2 * $size - 1);
+        }
+        $hash = \is_int($key) ? $key & self::BITS : self::hash($key);
+        $this->hashes[] = $hash;
+        $group = (($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift;
+        if (++$this->groups[$group] <= $this->most) {
+            return false;
+        }
+        $inBucket = 0;
+        foreach ($this->hashes as $other) {
+            if ((($hash ^ $other) & $this->mask) === 0) {
+                ++$inBucket;
+            }
+        }
+
+        return $inBucket > $this->most;
+    }
+
+    /**
+     * Counts the samples anew, for a table with more than so many buckets.
+     */
+    private function regroup(int $buckets): void
+    {
+        do {
+            $this->mask = 2 * $this->mask + 1;
+            --$this->shift;
+        } while ($this->mask < $buckets);
+        $groups = \array_fill(0, $this->mask + 1 >> self::GROUP_BITS, 0);
+        foreach ($this->hashes as $hash) {
+            ++$groups[(($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift];
+        }
+        $this->groups = $groups;
     }
 
     /**

@@ -383,7 +383,7 @@ trait Values
         $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $roomAt) {
-                $roomAt = $this->entriesUntilRoom($map, $there + $count, $there + $i) - $there;
+                $roomAt = $this->entriesUntilRoom($map, $there + $count, $there + $i, $this->maxDepth - $depth) - $there;
                 if ($roomAt === -$there) {
                     $map = $this->roomy($map, 2 * ($there + $count));
                 }

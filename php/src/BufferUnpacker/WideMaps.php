@@ -21,6 +21,13 @@ trait WideMaps
     /** Bytes of an entry in PHP's table: a bucket of 32 and twice a hash of 4. */
     private const ENTRY_BYTES = 40;
 
+    /** Bytes that all open maps of a message may have on promises (spec/06-limits.md#preallocation). */
+    private const PROMISES = 1_000_000;
+
+    /** Bytes that they may have besides, for each of the message behind the first SHORT ones. */
+    private const PROMISES_OF_A_BYTE = 20;
+    private const SHORT = 100_000;
+
     /** Names in roomy(). */
     private const NAMES_BITS = 7;
 
@@ -28,7 +35,7 @@ trait WideMaps
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
         $more = $arrived < Collisions::FREE || $arrived >= $this->roomAt[$levels]
-            ? $this->entriesUntilRoom($map, $count >> 1, $arrived)
+            ? $this->entriesUntilRoom($map, $count >> 1, $arrived, $levels)
             : $this->roomAt[$levels];
         $this->roomAt[$levels] = $more === 0 ? \PHP_INT_MAX : $more;
         if ($arrived < Collisions::FREE) {
@@ -44,7 +51,7 @@ trait WideMaps
         $key = \array_key_last($map);
         \assert($key !== null);
         $watch = $this->watched[$levels];
-        if ($watch->findWithSample($key, $size)) {
+        if ($watch->findWithLast($key, $size)) {
             $this->colliding($offset, $this->maxDepth - $levels);
             $this->offset = self::NOWHERE;
             $next = 0;
@@ -64,31 +71,39 @@ trait WideMaps
      * Tells after how many entries of a map, which has SEEN of them or more, to ask again for room for all: as soon as it may be on
      * the account, but not when so many are there that copying them takes as much as doubling their table for the last time.
      *
-     * All maps of a message together may have 4 × input + 64 KiB on promises, and each as much again as its entries take.
+     * In long messages entries that are there pay for as much again. In short ones it is now or never: many entries and room for
+     * all beside them would be more than the 1 MB that refusing them may cost (spec/06-limits.md#cost-of-bad-input).
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total   entries that the map declares
      * @param int                     $arrived entries
+     * @param int                     $levels  how many containers may be opened one in the other, this one included
      *
      * @return int 0 when room is to be made now, and is on the account
      */
-    private function entriesUntilRoom(array $map, int $total, int $arrived): int
+    private function entriesUntilRoom(array $map, int $total, int $arrived, int $levels): int
     {
         // Inside of an extension's data there may be another's and so on: each with an account would be too much together.
         if ($this->ground > 0 || ($arrived === self::SEEN && self::mayBePacked($map))) {
             return \PHP_INT_MAX;
         }
+        foreach ($this->promised as $inside => $_) {
+            if ($inside <= $levels) { // it was as deep as this map, or deeper, and is closed
+                unset($this->promised[$inside]);
+            }
+        }
+        $more = \max(0, \strlen($this->buffer) - self::SHORT);
         $capacity = self::capacity($total);
         $promise = self::ENTRY_BYTES * ($capacity - 2 * \count($map));
-        $missing = $promise - (4 * \strlen($this->buffer) + 65_536 - $this->promised);
+        $missing = $promise - (self::PROMISES + self::PROMISES_OF_A_BYTE * $more - \array_sum($this->promised));
         if ($missing <= 0) {
-            $this->promised += \max(0, $promise);
+            $this->promised[$levels] = \max(0, $promise);
 
             return 0;
         }
         $next = $arrived + \max(self::SEEN, \intdiv($missing, 2 * self::ENTRY_BYTES) + 1); // these pay for what is missing
 
-        return $next <= $capacity >> 2 ? $next : \PHP_INT_MAX;
+        return $more > 0 && $next <= $capacity >> 2 ? $next : \PHP_INT_MAX;
     }
 
     protected function roomy(array $map, int $count): array
@@ -114,7 +129,7 @@ trait WideMaps
      */
     private function withoutRoom(array $map): array
     {
-        return $this->promised > 0 ? \array_slice($map, 0, preserve_keys: true) : $map;
+        return $this->promised !== [] ? \array_slice($map, 0, preserve_keys: true) : $map;
     }
 
     /**

@@ -31,8 +31,28 @@ final class WideMaps
     }
 
     /**
+     * Maps of the smallest entries: no table has more bytes for each of its message.
+     *
+     * @param int<2049, 65536> $count
+     *
+     * @return array<string, string> packed maps by the kind of their keys
+     */
+    public static function ofSmallest(int $count): array
+    {
+        $letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+        $maps = ['uint 16' => '', 'fixstr' => ''];
+        for ($i = 0; $i < $count; ++$i) {
+            $maps['uint 16'] .= "\xcd" . \pack('n', 65_535 - $i) . "\x07";
+            $key = $letters[$i % 52] . $letters[\intdiv($i, 52) % 52] . ($i < 52 * 52 ? '' : $letters[\intdiv($i, 52 * 52)]);
+            $maps['fixstr'] .= \chr(0xa0 | \strlen($key)) . $key . "\x07";
+        }
+
+        return \array_map(static fn(string $entries): string => self::head($count) . $entries, $maps);
+    }
+
+    /**
      * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the same content
-     *     that promise less
+     *     that promise less; where entries come, but take no room, of the same length
      */
     public static function broken(): array
     {
@@ -40,9 +60,10 @@ final class WideMaps
         for ($i = 0; $i < 70; ++$i) {
             $seen .= "\xcd" . \pack('n', 1000 + $i) . 'v';
         }
-        $one = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc1");
+        $one = static fn(int $count, int $length = self::BROKEN_BYTES): string => self::padded(self::head($count) . $seen . "\xc1", $length);
         $nested = static fn(int $count): string => self::padded(\str_repeat(self::head($count) . $seen . 'k', 20) . "\xc1");
-        $repeats = static fn(int $count): string => self::head($count) . $seen . \str_repeat('kv', $count - 70);
+        $repeats = "\xdc\x00\x18" . \str_repeat(self::head(2_049) . $seen . \str_repeat('kv', 2_049 - 70), 24);
+        $lists = \intdiv(\strlen($repeats) - 3, 2);
         $rare = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc5\x00\x01kv\xc1");
         $boxed = static fn(string $data): string => "\xc9" . \pack('N', \strlen($data)) . "\x07" . $data;
         $boxes = static function (int $count) use ($seen, $boxed): string {
@@ -55,11 +76,13 @@ final class WideMaps
         };
 
         return [
-            'a map' => [$one(49_000), $one(2_000)],
+            'a map' => [$one(16_000), $one(2_000)],
+            'a map for which there is no room' => [$one(49_000), $one(2_000)],
+            'a map in a long message' => [$one(120_000, 400_000), $one(2_000, 400_000)],
             'maps in maps' => [$nested(2_100), $nested(100)],
-            'maps of which most keys repeat' => ["\xdc\x00\x18" . \str_repeat($repeats(2_049), 24), "\xdc\x00\x18" . \str_repeat($repeats(2_048), 24)],
-            'a map with a rare key' => [$rare(49_000), $rare(2_000)],
-            'a map in an extension' => [$boxed($one(49_000)), $boxed($one(2_000))],
+            'maps of which most keys repeat' => [$repeats, "\xdc" . \pack('n', $lists) . \str_repeat("\x91\x07", $lists)],
+            'a map with a rare key' => [$rare(16_000), $rare(2_000)],
+            'a map in an extension' => [$boxed($one(16_000)), $boxed($one(2_000))],
             'maps in extensions' => [$boxes(2_060), $boxes(2_040)],
         ];
     }

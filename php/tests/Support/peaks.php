@@ -53,9 +53,20 @@ foreach ([2_049, 3_000, 5_000, 9_000, 15_000] as $count) {
         $beside["{$count} {$kind}"] = $peak - $result;
     }
 }
-// An account that takes so many entries to have their room on it that their keys are watched already.
-[$peak, $result] = peak(WideMaps::ofEach(17_000)['ints and short strs']);
-$beside['17000 ints and short strs'] = $peak - $result;
+foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 60_000] as $count) {
+    foreach (WideMaps::ofSmallest($count) as $kind => $map) {
+        $messages = ["{$count} {$kind}" => $map];
+        if ($count < 9_000) { // what a map that is complete had on promises is there for the next one again
+            $messages["five of {$count} {$kind}"] = "\x95" . \str_repeat($map, 5);
+            $messages["three in a map, {$count} {$kind}"] = "\x83\xa1a{$map}\xa1b{$map}\xa1c{$map}";
+            $messages["{$count} {$kind}, one in the other"] = \substr($map, 0, -1) . $map;
+        }
+        foreach ($messages as $name => $message) {
+            [$peak, $result] = peak($message);
+            $beside[$name] = $peak - $result;
+        }
+    }
+}
 
 $broken = [];
 foreach (WideMaps::broken() as $name => [$message, $twin]) {
