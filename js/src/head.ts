@@ -1,7 +1,23 @@
 // Heads without values: how long a value's head and body are, and how many children follow. For everything that walks over
 // values instead of making them: the stream's scanner, paths, keys.
 //
-// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · integerAt.
+// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
+
+import {
+  FALSE,
+  FIRST_RECORD_ID,
+  FIXARRAY,
+  FIXMAP,
+  FIXSTR,
+  FLOAT32,
+  FLOAT64,
+  INT64,
+  LAST_RECORD_ID,
+  NEGATIVE_FIXINT,
+  NIL,
+  TRUE,
+  UINT8,
+} from './format.ts';
 
 /** What a walker does with a value. */
 export const HeadKind = /* @__PURE__ */ Object.freeze({
@@ -120,6 +136,29 @@ function longExt(view: DataView, at: number, room: number, head: Head, width: nu
 function lengthAt(view: DataView, at: number, width: number): number {
   if (width === 1) return view.getUint8(at);
   return width === 2 ? view.getUint16(at) : view.getUint32(at);
+}
+
+/**
+ * How long a value is whose head byte tells it and that holds no others; 0 for other head bytes.
+ *
+ * @param hasIds whether a byte 40–7f may be the id of a record
+ */
+export function plainLength(byte: number, hasIds: boolean): number {
+  if (byte < FIXMAP) return hasIds && isId(byte) ? 0 : 1;
+  if (byte >= NEGATIVE_FIXINT) return 1;
+  if (byte < NIL) {
+    if (byte >= FIXSTR) return 1 + (byte & 0x1f);
+    return byte === FIXMAP || byte === FIXARRAY ? 1 : 0;
+  }
+  if (byte >= UINT8 && byte <= INT64) return 1 + (1 << (byte & 3));
+  if (byte === FLOAT64) return 9;
+  if (byte === FLOAT32) return 5;
+  return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
+}
+
+/** Whether the byte is the id of a record, or the first of two, where ids are. */
+export function isId(byte: number): boolean {
+  return byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID;
 }
 
 /** The int whose head byte, complete, is at `start`. */

@@ -1,7 +1,7 @@
 // The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
 // the path of the place where it stands.
 //
-// Plan: Frame · plain values · Scanner: run, skim, step, containers · records · pathHere and its tokens · locate.
+// Plan: Frame · Scanner: run, skim, step, containers · records · pathHere and its tokens · locate.
 //
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
@@ -20,27 +20,17 @@ import {
 import {
   ARRAY16,
   ARRAY32,
-  FALSE,
-  FIRST_RECORD_ID,
   FIXARRAY,
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
   FIXSTR,
-  FLOAT32,
-  FLOAT64,
-  INT64,
-  LAST_RECORD_ID,
-  NEGATIVE_FIXINT,
-  NIL,
   RECORD_TYPE,
   STR8,
   STR32,
-  TRUE,
-  UINT8,
   UNLIMITED,
 } from './format.ts';
-import { Head, HeadKind, readHead } from './head.ts';
+import { Head, HeadKind, isId, plainLength, readHead } from './head.ts';
 import { keyToken, nameAt } from './path-tokens.ts';
 import { isRecordId, type RecordIds, RecordTable } from './records.ts';
 import type { Dictionary, Shape } from './structures.ts';
@@ -100,24 +90,6 @@ class Frame {
     this.hi = -1;
     this.names = null;
   }
-}
-
-/**
- * How long a value is whose head byte tells it and that holds no others; 0 for other head bytes.
- *
- * @param hasIds whether a byte 40–7f may be the id of a record
- */
-function plainLength(byte: number, hasIds: boolean): number {
-  if (byte < FIXMAP) return hasIds && byte >= FIRST_RECORD_ID ? 0 : 1;
-  if (byte >= NEGATIVE_FIXINT) return 1;
-  if (byte < NIL) {
-    if (byte >= FIXSTR) return 1 + (byte & 0x1f);
-    return byte === FIXMAP || byte === FIXARRAY ? 1 : 0;
-  }
-  if (byte >= UINT8 && byte <= INT64) return 1 + (1 << (byte & 3));
-  if (byte === FLOAT64) return 9;
-  if (byte === FLOAT32) return 5;
-  return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
 }
 
 /** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
@@ -246,10 +218,11 @@ export class Scanner {
     let index = first;
     let at = this.at;
     for (; index < last && at < end; index++) {
-      const length = plainLength(view.getUint8(at), hasIds) || this.#smallLength(view, at, end, hasIds);
+      const byte = view.getUint8(at);
+      const length = plainLength(byte, hasIds) || this.#smallLength(view, at, end, hasIds);
       // Behind each head in a small container are its values, so that the bytes are asked for at its end.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
-      if (isMap && index % 2 === 0) frame.at = at;
+      if (isMap && index % 2 === 0) frame.at = hasIds && isId(byte) ? -1 : at;
       at += length;
     }
     this.at = at;
@@ -274,8 +247,8 @@ export class Scanner {
   }
 
   /**
-   * How long a container of few values, all of them plain or such containers, is that ends before `end`; 0 for any other value. No
-   * byte is looked at twice for that: what is in a container that was too long is opened.
+   * How long a container or instance of few values, all of them plain or such again, is that ends before `end`; 0 for any other value.
+   * No byte is looked at twice for that: what is in a container that was too long is opened.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -288,13 +261,24 @@ export class Scanner {
         at++;
       } else {
         const length = plainLength(byte, hasIds);
-        if (length === 0) break;
-        at += length;
+        const values = length === 0 ? this.#valuesOf(view, byte) : 0;
+        if (values < 0) break;
+        at += length || 1;
+        owed += values;
       }
       if (--owed === 0 && at <= end) return at - start;
     }
     this.#lookedTo = at;
     return 0;
+  }
+
+  /** How many values an instance has whose id is this byte; −1 when it is no such id. */
+  #valuesOf(view: DataView, byte: number): number {
+    const declared = isId(byte) ? this.#ids()?.direct(byte) : undefined;
+    if (declared === undefined) return -1;
+    if (typeof declared !== 'number') return declared.count;
+    readHead(view, declared, view.byteLength, this.#head);
+    return this.#head.children;
   }
 
   /** Whether a byte 40–7f may be the id of a record. */
@@ -317,7 +301,7 @@ export class Scanner {
     const byte = view.getUint8(start);
     if (parent.count === -1 || parent.kind === NAMES) return this.#stepNames(view, parent, start, end);
     if (parent.isAtKey) parent.at = start;
-    if (byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID) {
+    if (isId(byte)) {
       const ids = this.#ids();
       const declared = ids?.direct(byte);
       if (declared !== undefined) return this.#instance(view, declared, start, 1, parent);
@@ -569,7 +553,7 @@ export class Scanner {
   #isRecordAt(view: DataView, at: number, end: number): boolean {
     const ids = this.#inline && at < end ? this.#ids() : null;
     const byte = ids === null ? 0 : view.getUint8(at);
-    return ids !== null && byte < 0x80 && byte >= 0x40 && (ids.isPaired(byte) || ids.one(byte) !== undefined);
+    return ids !== null && isId(byte) && (ids.isPaired(byte) || ids.one(byte) !== undefined);
   }
 
   #token(view: DataView, frame: Frame): string {

@@ -91,10 +91,11 @@ test('the path behind values of every kind and length, in arrays, maps and keys,
   const long = `9f ${'81 a1 6b 90'.repeat(15)}|92 9f ${'a1 61'.repeat(15)} 07`;
   // 31, 32 and 33 heads: up to 32 are gone over without being opened.
   const edges = [7, 8, 9].map((ints) => `92 9f 07*15 9${(ints + 2).toString(16)} 81 a0 07 81 a0 07 07*${ints}`);
-  const values = [ints, others, short, long, ...edges, 'd4 72 41 91 a1 61 07|41 07'].join('|').split('|');
+  const instances = ['d4 72 41 91 a1 61 07', '41 07', '91 41 07', '82 41 07 08 07 41 07', '93 41 41 07 42 41 42'];
+  const values = [ints, others, short, long, ...edges, ...instances].join('|').split('|');
   for (const value of values) {
-    const records = value.startsWith('41') || value.startsWith('d4 72') ? 'inline' : 'off';
-    const first = records === 'inline' ? 'd4 72 41 91 a1 61 07' : '07';
+    const records = instances.includes(value) ? 'inline' : 'off';
+    const first = records === 'inline' ? '92 d4 72 41 91 a1 61 07 d4 72 42 90' : '07';
     const places = [`93 ${first} ${value} c1`, `94 ${first} 92 ${value} ${value} 92 ${value} c1 00`];
     places.push(`92 ${first} 83 a1 61 ${value} ${value} 01 a1 62 c1`, `93 ${first} 82 01 ${value} ${value} c1 00`);
     for (const place of places) {
