@@ -58,6 +58,8 @@ export class Sink {
   protected view: DataView;
   /** The bytes that there are; `bytes.length`, kept at hand. */
   protected capacity: number;
+  /** A view of the end of `bytes`, where str-writer.ts has made one; it goes when they do. */
+  protected window: Uint8Array | null = null;
   /** Where the message begins in `bytes`; other than 0 only in a slab. */
   protected start = 0;
   /** The next byte to write. */
@@ -224,6 +226,7 @@ export class Sink {
 
   private replaceBuffer(bytes: Uint8Array): void {
     this.bytes = bytes;
+    this.window = null;
     this.capacity = bytes.length;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }

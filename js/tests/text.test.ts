@@ -153,6 +153,82 @@ test('a host without the methods of Buffer gives the same text', () => {
     try { unpack(Uint8Array.of(0xa2, 0xc3, 0x28)); } catch (error) { code = error.code; }
     if (code !== 'invalid_utf8') throw new Error(code);
   `;
+  runScript(script);
+});
+
+function runScript(script: string): void {
   const cwd = fileURLToPath(new URL('js/', REPOSITORY));
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
+}
+
+test('a host without the methods of Buffer writes the bytes of TextEncoder', () => {
+  runScript(`
+    const { Buffer } = globalThis;
+    delete globalThis.Buffer;
+    const { pack, packInto, Packr } = await import('./dist/index.js');
+    globalThis.Buffer = Buffer;
+    const utf8 = new TextEncoder();
+    const strOf = (text) => {
+      const body = utf8.encode(text);
+      const { length } = body;
+      const head = length < 32 ? [0xa0 | length] : length < 256 ? [0xd9, length]
+        : length < 65536 ? [0xda, length >> 8, length & 0xff] : [0xdb, length >>> 24, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff];
+      return Buffer.concat([Uint8Array.from(head), body]);
+    };
+    const same = (bytes, expected, what) => { if (Buffer.compare(bytes, expected) !== 0) throw new Error(what); };
+    const letters = Array.from({ length: 140000 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 94))).join('');
+    const others = ['é', '東', '🚀', '\\u0080', '\\u07ff', '\\u0800', '\\uffff', 'éé', '東東', '🚀🚀', 'é東🚀'];
+    const lengths = [...Array.from({ length: 300 }, (_, i) => i), 341, 342, 510, 511, 512, 513, 682, 683, 1020, 1021, 1022, 1023, 1024, 1025,
+      2040, 2046, 2047, 2048, 2049, 4095, 4096, 4097, 21844, 21845, 65533, 65534, 65535, 65536, 65537];
+    const messages = [];
+    for (const length of lengths) {
+      const ascii = letters.slice(length % 90, length % 90 + length);
+      same(pack(ascii), strOf(ascii), 'ASCII of ' + length);
+      if (length < 30 || length % 7 === 0 || length > 250) messages.push(ascii);
+      for (const other of length < 300 && length % 11 > 1 ? [others[length % 11]] : others) {
+        for (const at of [0, 1, 3, 4, 7, 8, 9, length >> 1, length - 1, length]) {
+          if (at < 0 || at > length) continue;
+          const text = ascii.slice(0, at) + other + ascii.slice(at);
+          same(pack(text), strOf(text), other + ' at ' + at + ' of ' + length);
+        }
+      }
+      const wide = others[length % 11].repeat(length);
+      same(pack(wide), strOf(wide), 'only ' + others[length % 11] + ', ' + length);
+      // A lone surrogate is refused at every place, and nothing of it is left for the next message.
+      for (const at of [0, 8, length >> 1, length]) {
+        for (const lone of ['\\ud800', '\\udfff', '\\udc00\\ud800']) {
+          let code = '';
+          try { pack(ascii.slice(0, at) + lone + ascii.slice(at)); } catch (error) { code = error.code; }
+          if (code !== 'invalid_utf8') throw new Error('a lone surrogate at ' + at + ' of ' + length);
+        }
+      }
+    }
+    // Memory grows in the middle of texts, and ends behind the last one at any distance.
+    for (let start = 0; start < 60; start += 4) {
+      const texts = Array.from({ length: 40 }, (_, i) => {
+        const text = letters.slice(i, i + ((i + start) * 97) % 900);
+        return i % 3 === 0 ? text + others[i % 11] : text;
+      });
+      const expected = Buffer.concat([Uint8Array.of(0xdc, 0, texts.length), ...texts.map(strOf)]);
+      const packr = new Packr({ records: 'off' });
+      for (let round = 0; round < 3; round++) same(packr.pack(texts), expected, 'texts from ' + start + ', round ' + round);
+      // Into memory of the program, shared or not: exactly enough, too little, and more.
+      for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
+        for (const room of [expected.length, expected.length + 1, expected.length + 5000]) {
+          const target = new Uint8Array(new Memory(room + 3)).fill(0x55);
+          const end = packInto(target, 3, texts, packr);
+          same(Uint8Array.from(target.subarray(0, end)), Buffer.concat([Uint8Array.of(0x55, 0x55, 0x55), expected]), 'packInto');
+        }
+        let refused = false;
+        try { packInto(new Uint8Array(new Memory(expected.length - 1)), 0, texts, packr); } catch (error) { refused = error instanceof RangeError; }
+        if (!refused) throw new Error('too little room');
+      }
+      packr.useBuffer(new Uint8Array(3 * expected.length - start));
+      const kept = [packr.pack(texts), packr.pack(texts), packr.pack(texts)];
+      for (const bytes of kept) same(bytes, expected, 'useBuffer');
+    }
+    for (let round = 0; round < 3; round++) {
+      same(pack(messages), Buffer.concat([Uint8Array.of(0xdc, messages.length >> 8, messages.length & 0xff), ...messages.map(strOf)]), 'all');
+    }
+  `);
 });
