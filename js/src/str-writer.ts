@@ -39,9 +39,8 @@ function shortWideText(): number {
 /** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
 const LONG_TEXT = 65_536;
 
-/** The window, at the end of the memory, has at most so many bytes; longer text does not gain by it. */
-const LONGEST_WINDOW = 3072;
-const MOST_IN_WINDOW = LONGEST_WINDOW / 3;
+/** Longer text does not gain by the window, which is at the end of the memory and has at most 3 bytes for each code unit. */
+const MOST_IN_WINDOW = 1024;
 
 /** So many characters of ASCII in front of others are not written again. */
 const FEWEST_KEPT = 8;
@@ -158,7 +157,7 @@ export class StrWriter extends Sink {
 
   private openWindow(): Uint8Array {
     const { capacity } = this;
-    this.window = this.bytes.subarray(capacity - Math.min(LONGEST_WINDOW, capacity >> 1));
+    this.window = this.bytes.subarray(capacity - Math.min(3 * MOST_IN_WINDOW, capacity >> 1));
     return this.window;
   }
 
