@@ -108,7 +108,8 @@ for (const [name, row] of Object.entries(ROWS)) {
             (changed.at(-1) as Uint8Array)[at] = byte;
           }
           for (const bytes of changed) {
-            assert.equal(outcome(unpackr, bytes), outcome(cold(), bytes), `${about} ${hexOf(bytes)}`);
+            const [actual, expected] = [outcome(unpackr, bytes), outcome(cold(), bytes)];
+            if (actual !== expected) assert.equal(actual, expected, `${about} ${hexOf(bytes)}`); // their text takes long
           }
         }
       }
