@@ -45,6 +45,12 @@ const HIGHEST_NAN = 0x7ff8_0000;
 /** A message that is likely to have more bytes does not begin in a slab, which has some thousand. */
 const MOST_IN_SLAB = 2048;
 
+/**
+ * Where there are no slabs, messages of up to so many bytes are written to memory that is kept, and copied: a copy costs less than
+ * memory that is new, with its views.
+ */
+const MOST_COPIED = 16_384;
+
 /** So much room there is for a message that begins in a slab. */
 const LEAST_IN_SLAB = 256;
 
@@ -100,7 +106,7 @@ export class Sink {
     const { bytes, start, offset } = this;
     const length = offset - start;
     this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
-    if (this.slab === null && (length <= MOST_IN_SLAB || bytes === this.own)) return this.takeCopy(length);
+    if (this.slab === null && (length <= MOST_COPIED || bytes === this.own)) return this.takeCopy(length);
     if (bytes === this.slab) {
       this.slabUsed = offset;
       return new Uint8Array(this.slabBuffer, this.slabStart + start, length);
@@ -171,7 +177,7 @@ export class Sink {
   /** Gets memory for a message of the usual length. */
   protected prepare(): void {
     const { slab, usualLength } = this;
-    if (usualLength > MOST_IN_SLAB) this.prepareLarge(usualLength);
+    if (usualLength > (slab === null ? MOST_COPIED : MOST_IN_SLAB)) this.prepareLarge(usualLength);
     else if (slab !== null && this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
   }
 
