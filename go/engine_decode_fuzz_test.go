@@ -243,7 +243,10 @@ func FuzzEngineDecode(f *testing.F) {
 	})
 }
 
-func TestEngineAgainstPlans(t *testing.T) { againstPlans(t, engineTargets, engineOptions()) }
+func TestEngineAgainstPlans(t *testing.T) {
+	t.Parallel()
+	againstPlans(t, engineTargets, engineOptions())
+}
 
 // againstPlans lets the careless writer write for each of the targets.
 func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option) {

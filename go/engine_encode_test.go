@@ -133,6 +133,7 @@ func (v *ownPointerText) MarshalText() ([]byte, error) {
 
 // TestEngineEncodesKinds has values of every kind in every place.
 func TestEngineEncodesKinds(t *testing.T) {
+	t.Parallel()
 	var all []any
 	add := func(more []any) { all = append(all, more...) }
 	for _, v := range []int64{0, 1, -1, 31, -32, -33, 127, 128, 255, 256, 65535, 65536, math.MaxInt32, math.MaxUint32, math.MaxInt64, math.MinInt64} {
@@ -348,6 +349,7 @@ type ownPointerLoop *ownPointerLoop
 
 // TestEngineEncodesCycles has values that contain themselves, and deep ones.
 func TestEngineEncodesCycles(t *testing.T) {
+	t.Parallel()
 	next, list, mapped, held := &ownNode{}, &ownNode{}, &ownNode{}, &ownNode{}
 	next.Next = next
 	list.Nodes = []ownNode{{}, {}}

@@ -49,7 +49,10 @@ func TestGeneratedMethodsAreUsed(t *testing.T) {
 	}
 }
 
-func TestGeneratedDecode(t *testing.T) { againstPlans(t, generatedTargets, generatedOptions()) }
+func TestGeneratedDecode(t *testing.T) {
+	t.Parallel()
+	againstPlans(t, generatedTargets, generatedOptions())
+}
 
 func FuzzGeneratedDecode(f *testing.F) {
 	addSeeds(f)
@@ -74,6 +77,7 @@ func FuzzGeneratedDecode(f *testing.F) {
 
 // TestDirectDamaged reads messages that end too soon or have a wrong byte, and messages with something behind them.
 func TestDirectDamaged(t *testing.T) {
+	t.Parallel()
 	for _, v := range flatValues() {
 		data, err := v.AppendPolypack(nil)
 		if err != nil {
@@ -149,6 +153,7 @@ func generatedValues() []any {
 }
 
 func TestGeneratedEncode(t *testing.T) {
+	t.Parallel()
 	for _, v := range generatedValues() {
 		for _, opts := range [][]polypack.Option{nil, {polypack.NilAsEmpty(true)}, {polypack.MaxDepth(2)}, {polypack.MaxDepth(0)}, {polypack.EngineOnly()},
 			{polypack.Records(polypack.RecordsInline)}} {
@@ -183,6 +188,7 @@ func TestGeneratedEncodeRandom(t *testing.T) {
 
 // TestGeneratedLongText has strings too long to make room for them at once with others.
 func TestGeneratedLongText(t *testing.T) {
+	t.Parallel()
 	const long = 1 << 24
 	for _, length := range []int{long - 1, long, long + 1} {
 		text := strings.Repeat("x", length)

@@ -92,6 +92,7 @@ func packageError(t *testing.T, what string, err error) {
 }
 
 func TestDeepInput(t *testing.T) {
+	t.Parallel()
 	depths := []int{1000}
 	if !testing.Short() && !raceEnabled {
 		depths = append(depths, deepest)
@@ -204,6 +205,7 @@ func endless() map[string]any {
 }
 
 func TestEndlessValues(t *testing.T) {
+	t.Parallel()
 	depths := []int{0, 1, 512}
 	if !testing.Short() && !raceEnabled {
 		depths = append(depths, deepest)
@@ -241,6 +243,7 @@ func TestEndlessTargets(t *testing.T) {
 }
 
 func TestDeepValues(t *testing.T) {
+	t.Parallel()
 	depth := deepest - 1
 	if testing.Short() || raceEnabled {
 		depth = 5000

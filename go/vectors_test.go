@@ -110,6 +110,7 @@ func eachVector(t *testing.T, kind string, test func(*testing.T, *vectorCase)) {
 }
 
 func TestVectorsValid(t *testing.T) {
+	t.Parallel()
 	eachVector(t, "valid", func(t *testing.T, c *vectorCase) {
 		opts := c.options(polypack.Lossless)
 		for _, form := range append([]hexBytes{c.Canonical}, c.Also...) {
@@ -138,6 +139,7 @@ func TestVectorsValid(t *testing.T) {
 }
 
 func TestVectorsInvalid(t *testing.T) {
+	t.Parallel()
 	eachVector(t, "invalid", checkInvalid)
 }
 
