@@ -82,6 +82,7 @@ const TESTS_LEFT_OUT = [
   ['stream', 'linear in the bytes however they are cut', 'time'],
   ['stream', 'many small messages in one chunk', 'time'],
   ['text', 'a host without the methods of Buffer gives the same text', 'process'],
+  ['text', 'a host without the methods of Buffer writes the bytes of TextEncoder', 'process'],
 ];
 
 // --- the bundles -----------------------------------------------------------------------------------------------------
