@@ -97,8 +97,6 @@ class BufferUnpacker extends LosslessLoops
 
     /** @var array<int, Collisions> of wide maps, by how many containers may be opened inside of them, and one */
     private $watched = [];
-    /** @var array<int, int> how many entries wide maps are to have when they ask for room again, in the same order */
-    private $roomAt = [];
 
     // The state of decoding one message, set by begin()
 

@@ -382,11 +382,8 @@ trait Values
         $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
         for ($i = 0; $i < $count; ++$i) {
-            if ($i === $roomAt) {
-                $roomAt = $this->entriesUntilRoom($map, $there + $count, $there + $i, $this->maxDepth - $depth) - $there;
-                if ($roomAt === -$there) {
-                    $map = $this->roomy($map, 2 * ($there + $count));
-                }
+            if ($i === $roomAt && $this->takeRoom($map, $there + $count, $this->maxDepth - $depth)) {
+                $map = $this->roomy($map, 2 * ($there + $count));
             }
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);

@@ -10,7 +10,7 @@ use Polypack\Collisions;
  * What the loops do between the entries of maps that declare many: take room for them, and watch whether their keys collide.
  *
  * A loop of maps pauses when SEEN entries of a wide map are there. PHP doubles the table of an array by copying it, and has both
- * meanwhile: half of the result of a wide map. So roomy() makes a table of the size that the map declares as soon as the
+ * meanwhile: half of the result of a wide map. So roomy() makes a table of the size that the map declares then, if the
  * message may have that much on a promise (spec/06-limits.md#preallocation). From Collisions::FREE entries on the pauses are for
  * the keys (spec/06-limits.md#collisions).
  *
@@ -24,9 +24,9 @@ trait WideMaps
     /** Bytes that all open maps of a message may have on promises (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
-    /** Bytes that they may have besides, for each of the message behind the first SHORT ones. */
+    /** Bytes that they may have for each of a message of LONG bytes or more. */
     private const PROMISES_OF_A_BYTE = 20;
-    private const SHORT = 100_000;
+    private const LONG = 100_000;
 
     /** Names in roomy(). */
     private const NAMES_BITS = 7;
@@ -34,14 +34,10 @@ trait WideMaps
     protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
-        $more = $arrived < Collisions::FREE || $arrived >= $this->roomAt[$levels]
-            ? $this->entriesUntilRoom($map, $count >> 1, $arrived, $levels)
-            : $this->roomAt[$levels];
-        $this->roomAt[$levels] = $more === 0 ? \PHP_INT_MAX : $more;
-        if ($arrived < Collisions::FREE) {
-            $next = \min($limit, $bound + 2 * (\min($this->roomAt[$levels], Collisions::FREE) - $arrived) - 2);
+        if ($arrived < Collisions::FREE) { // SEEN are there
+            $next = \min($limit, $bound + 2 * (Collisions::FREE - $arrived) - 2);
 
-            return $more === 0 ? ~$next : $next;
+            return $this->takeRoom($map, $count >> 1, $levels) ? ~$next : $next;
         }
 
         $size = \count($map);
@@ -60,50 +56,38 @@ trait WideMaps
         }
         if ($next === 0 || $next === $limit) { // the last time
             unset($this->watched[$levels]);
-
-            return $next;
         }
 
-        return $more === 0 ? ~$next : $next;
+        return $next;
     }
 
     /**
-     * Tells after how many entries of a map, which has SEEN of them or more, to ask again for room for all: as soon as it may be on
-     * the account, but not when so many are there that copying them takes as much as doubling their table for the last time.
-     *
-     * In long messages entries that are there pay for as much again. In short ones it is now or never: many entries and room for
-     * all beside them would be more than the 1 MB that refusing them may cost (spec/06-limits.md#cost-of-bad-input).
+     * Tells whether a map of which SEEN entries are there may have room for all, and puts it on the account. That is asked once: when many
+     * are there, copying them takes as much as doubling their table.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $total   entries that the map declares
-     * @param int                     $arrived entries
-     * @param int                     $levels  how many containers may be opened one in the other, this one included
-     *
-     * @return int 0 when room is to be made now, and is on the account
+     * @param int                     $total  entries that the map declares
+     * @param int                     $levels how many containers may be opened one in the other, this one included
      */
-    private function entriesUntilRoom(array $map, int $total, int $arrived, int $levels): int
+    private function takeRoom(array $map, int $total, int $levels): bool
     {
         // Inside of an extension's data there may be another's and so on: each with an account would be too much together.
-        if ($this->ground > 0 || ($arrived === self::SEEN && self::mayBePacked($map))) {
-            return \PHP_INT_MAX;
+        if ($this->ground > 0 || self::mayBePacked($map)) {
+            return false;
         }
         foreach ($this->promised as $inside => $_) {
             if ($inside <= $levels) { // it was as deep as this map, or deeper, and is closed
                 unset($this->promised[$inside]);
             }
         }
-        $more = \max(0, \strlen($this->buffer) - self::SHORT);
-        $capacity = self::capacity($total);
-        $promise = self::ENTRY_BYTES * ($capacity - 2 * \count($map));
-        $missing = $promise - (self::PROMISES + self::PROMISES_OF_A_BYTE * $more - \array_sum($this->promised));
-        if ($missing <= 0) {
-            $this->promised[$levels] = \max(0, $promise);
-
-            return 0;
+        $length = \strlen($this->buffer);
+        $promise = self::ENTRY_BYTES * (self::capacity($total) - 2 * \count($map));
+        if ($promise + \array_sum($this->promised) > ($length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length)) {
+            return false;
         }
-        $next = $arrived + \max(self::SEEN, \intdiv($missing, 2 * self::ENTRY_BYTES) + 1); // these pay for what is missing
+        $this->promised[$levels] = $promise;
 
-        return $more > 0 && $next <= $capacity >> 2 ? $next : \PHP_INT_MAX;
+        return true;
     }
 
     protected function roomy(array $map, int $count): array

@@ -53,7 +53,7 @@ foreach ([2_049, 3_000, 5_000, 9_000, 15_000] as $count) {
         $beside["{$count} {$kind}"] = $peak - $result;
     }
 }
-foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 60_000] as $count) {
+foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 26_000, 33_000, 60_000] as $count) {
     foreach (WideMaps::ofSmallest($count) as $kind => $map) {
         $messages = ["{$count} {$kind}" => $map];
         if ($count < 9_000) { // what a map that is complete had on promises is there for the next one again
