@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 )
 
 const (
@@ -113,21 +114,31 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// growth is by how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad
-// input would leave several times its weight behind. The count, which fits the input, is the most that is ever taken.
-const growth = 16
+// By how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad input would
+// leave several times its weight behind. But less than mostAhead bytes more than double, so that a count costs little before its
+// elements arrive. The count, which fits the input, is the most that is ever taken.
+const (
+	growth    = 16
+	mostAhead = 256 << 10
+)
+
+// roomAfter returns for how many of count elements of elementBytes there should be room once have of them fill theirs.
+func roomAfter(have, count int, elementBytes uintptr) int {
+	have = max(1, have)
+	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))
+}
 
 // grown returns s with room for one more of count elements.
 func grown[E any](s []E, count int) []E {
 	if len(s) < cap(s) {
 		return s
 	}
-	return append(make([]E, 0, min(count, growth*max(1, len(s)))), s...)
+	return append(make([]E, 0, roomAfter(len(s), count, reflect.TypeFor[E]().Size())), s...)
 }
 
 // grownMap returns a copy of a map that has filled its room, and for how many of count entries the copy has room.
 func grownMap[K comparable, V any](m map[K]V, count int) (map[K]V, int) {
-	room := min(count, growth*max(1, len(m)))
+	room := roomAfter(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()))
 	larger := make(map[K]V, room)
 	maps.Copy(larger, m)
 	return larger, room
