@@ -13,6 +13,11 @@ import { Transcoder } from './transcoder.ts';
 /** Objects of a shape, after which it may be hot: when it was at least one object in SHARE. */
 export const HOT = 64;
 const SHARE = 256;
+/**
+ * A shape is worth code of its own when it was one object in so many. Code that runs seldom is interpreted for long, at ten times what
+ * it costs without.
+ */
+const COMMON = 32;
 /** Failed guesses among them that a hot shape may have. */
 const MOST_MISSES = 8;
 
@@ -76,7 +81,9 @@ export class Learned {
 
   /** A shape of maps was read HOT times. */
   heatMap(shape: MapShape): void {
-    if (shape.misses < MOST_MISSES && this.#isFrequent(shape.since)) shape.read = this.#compiler.map(shape);
+    if (shape.misses < MOST_MISSES && this.#isOneIn(SHARE, shape.since)) {
+      shape.read = this.#compiler.map(shape, this.#isOneIn(COMMON, shape.since));
+    }
     shape.hits = 0;
     shape.misses = 0;
     shape.since = this.objects;
@@ -84,13 +91,16 @@ export class Learned {
 
   /** A shape of records was read HOT times. */
   heatRecord(shape: Shape): void {
-    if (this.#isFrequent(shape.since)) shape.read = this.#compiler.record(shape.names);
+    if (this.#isOneIn(SHARE, shape.since)) {
+      shape.read = this.#compiler.record(shape.names, this.#isOneIn(COMMON, shape.since));
+    }
     shape.hits = 0;
     shape.since = this.objects;
   }
 
-  #isFrequent(since: number): boolean {
-    return this.objects - since < HOT * SHARE;
+  /** Whether one object in so many was of a shape that was read HOT times since. */
+  #isOneIn(count: number, since: number): boolean {
+    return this.objects - since < HOT * count;
   }
 
   // --- names that Object.prototype has (see setOwn)

@@ -40,10 +40,13 @@ export interface ShapeReader {
 export type RecordRead = (reader: ShapeReader, owed: number) => unknown;
 export type MapRead = (reader: ShapeReader, owed: number) => unknown;
 
-/** Makes readers for hot shapes; null for shapes that stay with the interpreted one. */
+/**
+ * Makes readers for hot shapes; null for shapes that stay with the interpreted one. Common shapes are worth code that takes long to
+ * become fast.
+ */
 export interface ShapeCompiler {
-  record(names: readonly string[]): RecordRead | null;
-  map(shape: MapShape): MapRead | null;
+  record(names: readonly string[], isCommon: boolean): RecordRead | null;
+  map(shape: MapShape, isCommon: boolean): MapRead | null;
 }
 
 /** The strategy that settings ask for; which one never changes what is decoded. */
@@ -63,20 +66,20 @@ class GeneratingCompiler implements ShapeCompiler {
   readonly #limit: number;
   readonly #lossless: boolean;
   #left = MOST_FUNCTIONS;
-  /** What takes over when the host has refused. */
-  #instead: ShapeCloner | null = null;
+  /** For shapes that are not common, and for all when the host has refused or enough was made. */
+  readonly #instead = new ShapeCloner();
 
   constructor({ inline, mode }: Settings) {
     this.#limit = inline ? 0x40 : 0x80;
     this.#lossless = mode === 'lossless';
   }
 
-  record(names: readonly string[]): RecordRead | null {
-    return this.#record(names) ?? this.#instead?.record(names) ?? null;
+  record(names: readonly string[], isCommon: boolean): RecordRead | null {
+    return (isCommon ? this.#record(names) : null) ?? this.#instead.record(names);
   }
 
-  map(shape: MapShape): MapRead | null {
-    return this.#map(shape) ?? this.#instead?.map(shape) ?? null;
+  map(shape: MapShape, isCommon: boolean): MapRead | null {
+    return (isCommon ? this.#map(shape) : null) ?? this.#instead.map(shape);
   }
 
   #record(names: readonly string[]): RecordRead | null {
@@ -136,7 +139,6 @@ class GeneratingCompiler implements ShapeCompiler {
     } catch {
       // Refused, now and for ever: a policy of the page or the host.
       this.#left = 0;
-      this.#instead = new ShapeCloner();
       return null;
     }
   }

@@ -47,6 +47,9 @@ const FEWEST_KEPT = 8;
 
 const LONGEST_HEAD = 5;
 
+/** Bytes of a character in UTF-8. */
+const LONGEST_CHARACTER = 4;
+
 /** Stands behind the last code unit: whatever that is, they are not written together. */
 const NO_PARTNER = 0xe000;
 
@@ -163,12 +166,28 @@ export class StrWriter extends Sink {
 
   private mediumStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    this.ensure(headLength + 3 * text.length + 3);
+    const worst = headLength + 3 * text.length + 3;
+    // At the end of a long message there may be room for ASCII only, which most texts are.
+    if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
+    this.ensure(worst);
     const start = this.offset;
     const at = start + headLength;
     const end = at + writeUtf8(this.bytes, text, at);
     if (end - at !== text.length && !isExact(text, this.bytes, at, end)) throw surrogateFault();
     this.endStr(start, headLength, end);
+  }
+
+  /**
+   * Writes text that is ASCII where there is room for it. Returns false, and has written nothing, for any other: its bytes are more than
+   * its code units, of which less than one character is missing where they end at the end of the memory.
+   */
+  private asciiStr(text: string, headLength: number): boolean {
+    const start = this.offset;
+    const at = start + headLength;
+    const { length } = text;
+    if (at + length + LONGEST_CHARACTER > this.capacity || writeUtf8(this.bytes, text, at) !== length) return false;
+    this.endStr(start, headLength, at + length);
+    return true;
   }
 
   private longStr(text: string): void {
@@ -291,12 +310,12 @@ function bufferMethods(): BufferMethods | null {
 const BUFFER = /* @__PURE__ */ bufferMethods();
 
 /**
- * Writes text at `at`, where there are 3 bytes for each code unit. A lone surrogate becomes U+FFFD.
+ * Writes text at `at`, as many characters as there is memory for. A lone surrogate becomes U+FFFD.
  *
  * @returns how many bytes were written
  */
 function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
-  if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, 3 * text.length);
+  if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, Math.min(3 * text.length, bytes.length - at));
   return UTF8.encodeInto(text, bytes.subarray(at)).written;
 }
 

@@ -285,6 +285,16 @@ test('code is generated for hot shapes only, a bounded number of them, and never
   assert.ok(some > 10 && some <= 20, `${some} functions`);
   const most = withFunction(null, () => read(new Unpackr(options), 400));
   assert.ok(most > 20 && most <= 256, `${most} functions`);
+  // A hundred shapes in turn: their code would be interpreted for seconds.
+  const mixed = new Packr({ records: 'off' }).pack(
+    Array.from({ length: 1000 }, (_, i) => ({ [`name${i % 100}`]: i, other: i })),
+  );
+  const unpackr = new Unpackr(options);
+  const seldom = withFunction(null, () => {
+    for (let round = 0; round < 20; round++) unpackr.unpack(mixed);
+  });
+  assert.equal(seldom, 0);
+  assert.equal(shown(unpackr.unpack(mixed)), shown(new Unpackr(options).unpack(mixed)));
 });
 
 test('shapes without generated code, more of them than have a function of their own', () => {

@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { pack, Unpackr, unpack } from 'polypack';
+import { Packr, pack, Unpackr, unpack } from 'polypack';
+import { pack as compactPack } from 'polypack/compact';
 import { assertFault } from './_check.ts';
 import { bytesOf } from './_values.ts';
 import { REPOSITORY } from './_vectors.ts';
@@ -160,6 +161,27 @@ function runScript(script: string): void {
   const cwd = fileURLToPath(new URL('js/', REPOSITORY));
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
 }
+
+test('long text at the end of memory that is as long as the message before', () => {
+  const letters = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
+  for (let length = 40; length < 1800; length += 73) {
+    const ascii = letters.slice(0, length);
+    for (const last of [ascii, `${ascii}é`, `é${ascii}`, `${ascii}🚀`, '東'.repeat(length), 'я'.repeat(length)]) {
+      const value = ['x'.repeat(60_000), 'y'.repeat(60_000), last];
+      const packr = new Packr();
+      for (let round = 0; round < 3; round++) assert.deepEqual(packr.pack(value), compactPack(value), `${length}`);
+      assertFault(() => packr.pack([...value.slice(0, 2), `${last}\ud800`]), { code: 'invalid_utf8', path: '/2' });
+    }
+  }
+  // As many bytes as code units, but not all of them, are what may fit before the memory ends.
+  const packr = new Packr();
+  const before = ['x'.repeat(60_000), 'y'.repeat(60_000), letters.slice(0, 400)];
+  for (let more = 0; more < 90; more++) {
+    for (let round = 0; round < 90; round++) packr.pack(before);
+    const value = [...before.slice(0, 2), `é${letters.slice(0, 400 + more)}`];
+    assert.deepEqual(packr.pack(value), compactPack(value), `${more} more`);
+  }
+});
 
 test('a host without the methods of Buffer writes the bytes of TextEncoder', () => {
   runScript(`
