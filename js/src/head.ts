@@ -4,6 +4,8 @@
 // Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
 
 import {
+  BIN8,
+  BIN16,
   FALSE,
   FIRST_RECORD_ID,
   FIXARRAY,
@@ -15,6 +17,8 @@ import {
   LAST_RECORD_ID,
   NEGATIVE_FIXINT,
   NIL,
+  STR8,
+  STR16,
   TRUE,
   UINT8,
 } from './format.ts';
@@ -139,11 +143,13 @@ function lengthAt(view: DataView, at: number, width: number): number {
 }
 
 /**
- * How long a value is whose head byte tells it and that holds no others; 0 for other head bytes.
+ * How long the value at `at` is, one that holds no others and is no ext; 0 for other values, and where its head does not end before
+ * `end`. There is a byte.
  *
  * @param hasIds whether a byte 40–7f may be the id of a record
  */
-export function plainLength(byte: number, hasIds: boolean): number {
+export function plainLength(view: DataView, at: number, end: number, hasIds: boolean): number {
+  const byte = view.getUint8(at);
   if (byte < FIXMAP) return hasIds && isId(byte) ? 0 : 1;
   if (byte >= NEGATIVE_FIXINT) return 1;
   if (byte < NIL) {
@@ -152,6 +158,8 @@ export function plainLength(byte: number, hasIds: boolean): number {
   }
   if (byte >= UINT8 && byte <= INT64) return 1 + (1 << (byte & 3));
   if (byte === FLOAT64) return 9;
+  if (byte === STR8 || byte === BIN8) return at + 1 < end ? 2 + view.getUint8(at + 1) : 0;
+  if (byte === STR16 || byte === BIN16) return at + 2 < end ? 3 + view.getUint16(at + 1) : 0;
   if (byte === FLOAT32) return 5;
   return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
 }

@@ -218,11 +218,10 @@ export class Scanner {
     let index = first;
     let at = this.at;
     for (; index < last && at < end; index++) {
-      const byte = view.getUint8(at);
-      const length = plainLength(byte, hasIds) || this.#smallLength(view, at, end, hasIds);
+      const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
       // Behind each head in a small container are its values, so that the bytes are asked for at its end.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
-      if (isMap && index % 2 === 0) frame.at = hasIds && isId(byte) ? -1 : at;
+      if (isMap && index % 2 === 0) frame.at = hasIds && isId(view.getUint8(at)) ? -1 : at;
       at += length;
     }
     this.at = at;
@@ -234,7 +233,7 @@ export class Scanner {
   #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
     const { at } = this;
     const byte = view.getUint8(at);
-    const length = plainLength(byte, hasIds) || this.#smallLength(view, at, end, hasIds);
+    const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
     if (frame.isAtKey) frame.at = at;
     if (length > 0) {
       if (at + length > end || at + length + this.#owed > this.#limits.maxBytes) return false;
@@ -260,7 +259,7 @@ export class Scanner {
         owed += byte < FIXARRAY ? 2 * (byte & 0x0f) : byte & 0x0f;
         at++;
       } else {
-        const length = plainLength(byte, hasIds);
+        const length = plainLength(view, at, end, hasIds);
         const values = length === 0 ? this.#valuesOf(view, byte) : 0;
         if (values < 0) break;
         at += length || 1;
