@@ -234,13 +234,13 @@ export class Scanner {
     const { at } = this;
     const byte = view.getUint8(at);
     const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
-    if (frame.isAtKey) frame.at = at;
     if (length > 0) {
       if (at + length > end || at + length + this.#owed > this.#limits.maxBytes) return false;
       this.#pass(length);
       return true;
     }
     if (byte < FIXMAP || byte >= FIXSTR) return false;
+    if (frame.isAtKey) frame.at = at;
     if (byte < FIXARRAY) return this.#open(MAP, 2 * (byte & 0x0f), -1, at, 1);
     return this.#open(ARRAY, byte & 0x0f, -1, at, 1);
   }

@@ -27,7 +27,8 @@ interface Plan {
 
 /** Gives makers to shapes until there are none left. */
 export class ShapeCloner implements ShapeCompiler {
-  readonly #isTaken: boolean[] = new Array<boolean>(MAKERS.length).fill(false);
+  /** By the place of a maker; empty at first, since most codecs take none. */
+  readonly #isTaken: boolean[] = [];
   #left = MAKERS.length;
 
   record(names: readonly string[]): RecordRead | null {
