@@ -128,10 +128,9 @@ final class Collisions
         if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
             $this->regroup(2 * $size - 1);
         }
-        $hash = \is_int($key) ? $key & self::BITS : self::hash($key);
+        $hash = self::hash($key);
         $this->hashes[] = $hash;
-        $group = (($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift;
-        if (++$this->groups[$group] <= $this->most) {
+        if (++$this->groups[$this->groupOf($hash)] <= $this->most) {
             return false;
         }
         $inBucket = 0;
@@ -155,9 +154,17 @@ final class Collisions
         } while ($this->mask < $buckets);
         $groups = \array_fill(0, $this->mask + 1 >> self::GROUP_BITS, 0);
         foreach ($this->hashes as $hash) {
-            ++$groups[(($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift];
+            ++$groups[$this->groupOf($hash)];
         }
         $this->groups = $groups;
+    }
+
+    /**
+     * Returns the group of the bucket of a hash.
+     */
+    private function groupOf(int $hash): int
+    {
+        return (($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift;
     }
 
     /**
@@ -191,7 +198,9 @@ final class Collisions
      */
     private static function hash(int|string $key): int
     {
-        $key = \array_key_first([$key => null]); // digits are an int
+        if (!\is_int($key)) {
+            $key = \array_key_first([$key => null]); // digits are an int
+        }
         if (\is_int($key)) {
             return $key & self::BITS;
         }
