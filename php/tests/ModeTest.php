@@ -7,6 +7,7 @@ namespace Polypack\Tests;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
+use Polypack\BufferUnpacker\Jit;
 use Polypack\Packer;
 use Polypack\Tests\Support\Modes;
 
@@ -26,6 +27,11 @@ final class ModeTest extends TestCase
         }
 
         self::assertSame($mode, Modes::current());
+    }
+
+    public function testTheDecoderKnowsWhetherItIsCompiled(): void
+    {
+        self::assertSame(\str_starts_with(Modes::current(), 'jit'), Jit::isOn());
     }
 
     public function testOpcacheHoldsTheCodec(): void

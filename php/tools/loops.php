@@ -8,7 +8,7 @@ namespace Polypack\Tools;
 //
 // usage: php tools/loops.php [--check]
 //
-// Plan: the modes · the loop of arrays · the loop of maps · values · the classes · the command.
+// Plan: the modes · the loop of arrays · the loop of maps · values (with _runs.php) · the classes · the command.
 //
 // In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
 // with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
@@ -16,6 +16,7 @@ namespace Polypack\Tools;
 use Polypack\BufferUnpacker\Loops;
 
 require __DIR__ . '/_template.php';
+require __DIR__ . '/_runs.php';
 require __DIR__ . '/../src/BufferUnpacker/Loops.php';
 
 /**
@@ -71,10 +72,12 @@ const ARRAY_LOOP = <<<'CODE'
         } elseif ($byte === 0xdc && $head + 2 < $limit) { // array 16
             $count = \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]);
             $offset = $head + 3;
+            $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdd && $head + 4 < $limit) { // array 32
             $count = \ord($buffer[$head + 1]) << 24 | \ord($buffer[$head + 2]) << 16
                 | \ord($buffer[$head + 3]) << 8 | \ord($buffer[$head + 4]);
             $offset = $head + 5;
+            $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -123,11 +126,13 @@ const MAP_LOOP = <<<'CODE'
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
             $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps
+            $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
             $pause = $count > {wide} ? $limit - $count + {seen} : $limit;
+            $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -277,12 +282,14 @@ const VALUES = <<<'CODE'
         if ($byte === 0xcb) { // float 64
             {float64}
         } elseif ($byte === 0xcd) { // uint 16
+            {eight uint16}
             if ($offset + 2 >= $bound) {
                 break;
             }
             {sink} \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
             $offset += 3;
         } elseif ($byte === 0xce) { // uint 32
+            {eight uint32}
             {uint32}
         } elseif ($byte === 0xcc) { // uint 8
             if ($offset + 1 >= $bound) {
@@ -327,7 +334,7 @@ const VALUES = <<<'CODE'
             if ($offset + 4 >= $bound) {
                 break;
             }
-            $number = \unpack('Na', $buffer, $offset + 1)['a'];
+            {int32}
             {sink} $number < 0x80000000 ? $number : $number - 0x100000000;
             $offset += 5;
         } elseif ($byte === 0xd1) { // int 16
@@ -376,57 +383,27 @@ const NUMBER = <<<'CODE'
     if ($offset + {width} >= $bound) {
         break;
     }
-    {sink} \unpack('{format}a', $buffer, $offset + 1)['a'];
+    {one}
     $offset += {length};
     CODE;
 
-/** In an array such a number is seldom alone, and a call of unpack() for four costs half as much as four calls. */
-const FOUR_NUMBERS = <<<'CODE'
-    if (
-        $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}" && $buffer[$offset + {second}] === "\{byte}"
-        && $buffer[$offset + {third}] === "\{byte}" && $bound + 2 < $limit
-    ) {
-        $four = \unpack('{format}a/xx/{format}b/xx/{format}c/xx/{format}d', $buffer, $offset + 1);
-        $array[] = $four['a'];
-        $array[] = $four['b'];
-        $array[] = $four['c'];
-        $array[] = $four['d'];
-        $bound += 3;
-        $offset += {all};
-    } elseif ($offset + {width} < $bound) {
-        $array[] = \unpack('{format}a', $buffer, $offset + 1)['a'];
-        $offset += {length};
+const ONE_NUMBER = <<<'CODE'
+    {sink} \unpack('{format}a', $buffer, $offset + 1)['a'];
+    CODE;
+
+/** With a JIT a call of ord() is cheap, and a call of unpack() makes an array all the same. */
+const ONE_UINT32 = <<<'CODE'
+    if ($this->hasJit === true) {
+        {sink} \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+            | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
     } else {
-        break;
+        {sink} \unpack('Na', $buffer, $offset + 1)['a'];
     }
     CODE;
 
 const FIXINT = <<<'CODE'
     {sink} $byte;
     ++$offset;
-    CODE;
-
-/** Eight small ints are read as one of 64 bits. An array where a small int is followed by another value is not asked again. */
-const EIGHT_FIXINTS = <<<'CODE'
-    if ($bound > $eights) {
-        $array[] = $byte;
-        ++$offset;
-    } elseif ((($eight = \unpack('Ja', $buffer, $offset)['a']) & ~0x7f7f7f7f7f7f7f7f) === 0) {
-        $array[] = $byte;
-        $array[] = $eight >> 48 & 0x7f;
-        $array[] = $eight >> 40 & 0x7f;
-        $array[] = $eight >> 32 & 0x7f;
-        $array[] = $eight >> 24 & 0x7f;
-        $array[] = $eight >> 16 & 0x7f;
-        $array[] = $eight >> 8 & 0x7f;
-        $array[] = $eight & 0x7f;
-        $bound += 7;
-        $offset += 8;
-    } else {
-        $eights = 0;
-        $array[] = $byte;
-        ++$offset;
-    }
     CODE;
 
 const BYTES = <<<'CODE'
@@ -466,7 +443,10 @@ function values(Mode $mode, Sink $sink): string
     $words['room'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
     $words['empty'] = $mode->isLossless ? '$byte === 0x80 ? new \stdClass() : []' : '[]';
     $words['rare'] = Template::fill(RARE, $words);
-    $words['fixint'] = Template::fill($sink->isArray ? EIGHT_FIXINTS : FIXINT, $words);
+    $words['fixint'] = $sink->isArray ? Template::fill(MANY_FIXINTS, ['eight' => EIGHT]) : Template::fill(FIXINT, $words);
+    $words['eight uint16'] = $sink->isArray ? EIGHT_UINT16 : '';
+    $words['eight uint32'] = $sink->isArray ? EIGHT_UINT32 : '';
+    $words['int32'] = Template::fill(ONE_UINT32, ['sink' => '$number =']);
     foreach ([1, 2, 3] as $head) {
         $here = $words + [
             // Behind an array's elements the general loop goes on at the offset, in a map at the entry.
@@ -479,7 +459,9 @@ function values(Mode $mode, Sink $sink): string
     }
     // An int 64 is negative where packers are frugal, and so seldom beside another.
     foreach (['float64' => ['E', 8, 'xcb'], 'uint32' => ['N', 4, 'xce'], 'int64' => ['J', 8, 'xd3']] as $name => [$format, $width, $byte]) {
+        $one = Template::fill($name === 'uint32' ? ONE_UINT32 : ONE_NUMBER, ['sink' => $sink->assign, 'format' => $format]);
         $words[$name] = Template::fill($sink->isArray && $name !== 'int64' ? FOUR_NUMBERS : NUMBER, $words + [
+            'one' => $one,
             'format' => $format,
             'byte' => $byte,
             'width' => (string) $width,

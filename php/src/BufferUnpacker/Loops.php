@@ -28,6 +28,8 @@ abstract class Loops
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
+    /** @var ?bool whether four calls of ord() take less time than one of unpack(); null before the first container with a longer head */
+    protected $hasJit;
 
     /**
      * Notes the fault of a container that must not be opened; for the parameters see the loops.

@@ -33,10 +33,12 @@ abstract class LosslessLoops extends StrictLoops
         } elseif ($byte === 0xdc && $head + 2 < $limit) { // array 16
             $count = \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]);
             $offset = $head + 3;
+            $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdd && $head + 4 < $limit) { // array 32
             $count = \ord($buffer[$head + 1]) << 24 | \ord($buffer[$head + 2]) << 16
                 | \ord($buffer[$head + 3]) << 8 | \ord($buffer[$head + 4]);
             $offset = $head + 5;
+            $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -56,21 +58,54 @@ abstract class LosslessLoops extends StrictLoops
                 if ($bound > $eights) {
                     $array[] = $byte;
                     ++$offset;
-                } elseif ((($eight = \unpack('Ja', $buffer, $offset)['a']) & ~0x7f7f7f7f7f7f7f7f) === 0) {
-                    $array[] = $byte;
-                    $array[] = $eight >> 48 & 0x7f;
-                    $array[] = $eight >> 40 & 0x7f;
-                    $array[] = $eight >> 32 & 0x7f;
-                    $array[] = $eight >> 24 & 0x7f;
-                    $array[] = $eight >> 16 & 0x7f;
-                    $array[] = $eight >> 8 & 0x7f;
-                    $array[] = $eight & 0x7f;
+                } elseif ($bound + 8 <= $eights) {
+                    $many = \unpack('Ja/Jb', $buffer, $offset);
+                    $number = $many['a'];
+                    if (($number & ~0x7f7f7f7f7f7f7f7f) === 0) {
+                        $array[] = $number >> 56;
+                        $array[] = $number >> 48 & 0x7f;
+                        $array[] = $number >> 40 & 0x7f;
+                        $array[] = $number >> 32 & 0x7f;
+                        $array[] = $number >> 24 & 0x7f;
+                        $array[] = $number >> 16 & 0x7f;
+                        $array[] = $number >> 8 & 0x7f;
+                        $array[] = $number & 0x7f;
+                        $number = $many['b'];
+                        if (($number & ~0x7f7f7f7f7f7f7f7f) === 0) {
+                            $array[] = $number >> 56;
+                            $array[] = $number >> 48 & 0x7f;
+                            $array[] = $number >> 40 & 0x7f;
+                            $array[] = $number >> 32 & 0x7f;
+                            $array[] = $number >> 24 & 0x7f;
+                            $array[] = $number >> 16 & 0x7f;
+                            $array[] = $number >> 8 & 0x7f;
+                            $array[] = $number & 0x7f;
+                            $bound += 15;
+                            $offset += 16;
+                        } else {
+                            $bound += 7;
+                            $offset += 8;
+                        }
+                    } else {
+                        $array[] = $byte;
+                        ++$offset;
+                        $eights = 0;
+                    }
+                } elseif ((($number = \unpack('Ja', $buffer, $offset)['a']) & ~0x7f7f7f7f7f7f7f7f) === 0) {
+                    $array[] = $number >> 56;
+                    $array[] = $number >> 48 & 0x7f;
+                    $array[] = $number >> 40 & 0x7f;
+                    $array[] = $number >> 32 & 0x7f;
+                    $array[] = $number >> 24 & 0x7f;
+                    $array[] = $number >> 16 & 0x7f;
+                    $array[] = $number >> 8 & 0x7f;
+                    $array[] = $number & 0x7f;
                     $bound += 7;
                     $offset += 8;
                 } else {
-                    $eights = 0;
                     $array[] = $byte;
                     ++$offset;
+                    $eights = 0;
                 }
             } elseif (($length = $byte ^ 0xa0) < 0x20) { // fixstr
                 ++$offset;
@@ -124,11 +159,11 @@ abstract class LosslessLoops extends StrictLoops
                         $offset + 33 <= $bound && $buffer[$offset + 9] === "\xcb" && $buffer[$offset + 18] === "\xcb"
                         && $buffer[$offset + 27] === "\xcb" && $bound + 2 < $limit
                     ) {
-                        $four = \unpack('Ea/xx/Eb/xx/Ec/xx/Ed', $buffer, $offset + 1);
-                        $array[] = $four['a'];
-                        $array[] = $four['b'];
-                        $array[] = $four['c'];
-                        $array[] = $four['d'];
+                        $many = \unpack('Ea/xx/Eb/xx/Ec/xx/Ed', $buffer, $offset + 1);
+                        $array[] = $many['a'];
+                        $array[] = $many['b'];
+                        $array[] = $many['c'];
+                        $array[] = $many['d'];
                         $bound += 3;
                         $offset += 36;
                     } elseif ($offset + 8 < $bound) {
@@ -138,25 +173,83 @@ abstract class LosslessLoops extends StrictLoops
                         break;
                     }
                 } elseif ($byte === 0xcd) { // uint 16
+                    if ($bound <= $eights) {
+                        if ($offset + 17 <= $bound && $buffer[$offset + 3] === "\xcd" && $buffer[$offset + 21] === "\xcd") {
+                            $many = \unpack('Ja/Jb/Jc', $buffer, $offset);
+                            $number = $many['a'];
+                            $second = $many['b'];
+                            $third = $many['c'];
+                            if (
+                                (($number ^ ~0x32ffff32ffff32ff) & ~0x00ffff00ffff00ff | ($second ^ 0x00cd0000cd0000cd) & 0x00ff0000ff0000ff
+                                | ($third ^ 0x0000cd0000cd0000) & 0x0000ff0000ff0000) === 0
+                            ) {
+                                $array[] = $number >> 40 & 0xffff;
+                                $array[] = $number >> 16 & 0xffff;
+                                $array[] = ($number & 0xff) << 8 | $second >> 56 & 0xff;
+                                $array[] = $second >> 32 & 0xffff;
+                                $array[] = $second >> 8 & 0xffff;
+                                $array[] = $third >> 48 & 0xffff;
+                                $array[] = $third >> 24 & 0xffff;
+                                $array[] = $third & 0xffff;
+                                $bound += 7;
+                                $offset += 24;
+                                continue;
+                            }
+                        }
+                        $eights = 0;
+                    }
                     if ($offset + 2 >= $bound) {
                         break;
                     }
                     $array[] = \ord($buffer[$offset + 1]) << 8 | \ord($buffer[$offset + 2]);
                     $offset += 3;
                 } elseif ($byte === 0xce) { // uint 32
+                    if ($bound <= $eights) {
+                        if ($offset + 33 <= $bound && $buffer[$offset + 5] === "\xce" && $buffer[$offset + 35] === "\xce") {
+                            $many = \unpack('Ja/Jb/Jc/Jd/Je', $buffer, $offset);
+                            $number = $many['a'];
+                            $second = $many['b'];
+                            $third = $many['c'];
+                            $fourth = $many['d'];
+                            $fifth = $many['e'];
+                            if (
+                                (($number ^ ~0x31ffffffff31ffff) & ~0x00ffffffff00ffff | ($second ^ 0x0000ce00000000ce) & 0x0000ff00000000ff
+                                | ($third ^ 0x00000000ce000000) & 0x00000000ff000000 | ($fourth ^ 0x00ce00000000ce00) & 0x00ff00000000ff00
+                                | ($fifth ^ 0x000000ce00000000) & 0x000000ff00000000) === 0
+                            ) {
+                                $array[] = $number >> 24 & 0xffffffff;
+                                $array[] = ($number & 0xffff) << 16 | $second >> 48 & 0xffff;
+                                $array[] = $second >> 8 & 0xffffffff;
+                                $array[] = $third >> 32 & 0xffffffff;
+                                $array[] = ($third & 0xffffff) << 8 | $fourth >> 56 & 0xff;
+                                $array[] = $fourth >> 16 & 0xffffffff;
+                                $array[] = ($fourth & 0xff) << 24 | $fifth >> 40 & 0xffffff;
+                                $array[] = $fifth & 0xffffffff;
+                                $bound += 7;
+                                $offset += 40;
+                                continue;
+                            }
+                        }
+                        $eights = 0;
+                    }
                     if (
                         $offset + 17 <= $bound && $buffer[$offset + 5] === "\xce" && $buffer[$offset + 10] === "\xce"
                         && $buffer[$offset + 15] === "\xce" && $bound + 2 < $limit
                     ) {
-                        $four = \unpack('Na/xx/Nb/xx/Nc/xx/Nd', $buffer, $offset + 1);
-                        $array[] = $four['a'];
-                        $array[] = $four['b'];
-                        $array[] = $four['c'];
-                        $array[] = $four['d'];
+                        $many = \unpack('Na/xx/Nb/xx/Nc/xx/Nd', $buffer, $offset + 1);
+                        $array[] = $many['a'];
+                        $array[] = $many['b'];
+                        $array[] = $many['c'];
+                        $array[] = $many['d'];
                         $bound += 3;
                         $offset += 20;
                     } elseif ($offset + 4 < $bound) {
-                        $array[] = \unpack('Na', $buffer, $offset + 1)['a'];
+                        if ($this->hasJit === true) {
+                            $array[] = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+                                | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                        } else {
+                            $array[] = \unpack('Na', $buffer, $offset + 1)['a'];
+                        }
                         $offset += 5;
                     } else {
                         break;
@@ -226,7 +319,12 @@ abstract class LosslessLoops extends StrictLoops
                     if ($offset + 4 >= $bound) {
                         break;
                     }
-                    $number = \unpack('Na', $buffer, $offset + 1)['a'];
+                    if ($this->hasJit === true) {
+                        $number = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+                            | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                    } else {
+                        $number = \unpack('Na', $buffer, $offset + 1)['a'];
+                    }
                     $array[] = $number < 0x80000000 ? $number : $number - 0x100000000;
                     $offset += 5;
                 } elseif ($byte === 0xd1) { // int 16
@@ -305,11 +403,13 @@ abstract class LosslessLoops extends StrictLoops
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
             $pause = $count > 4096 ? $limit - $count + 128 : $limit; // wide maps pause, see WideMaps
+            $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
             $pause = $count > 4096 ? $limit - $count + 128 : $limit;
+            $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
             $offset = $limit + 1; // no room in any case
@@ -413,7 +513,12 @@ abstract class LosslessLoops extends StrictLoops
                         if ($offset + 4 >= $bound) {
                             break;
                         }
-                        $map[$key] = \unpack('Na', $buffer, $offset + 1)['a'];
+                        if ($this->hasJit === true) {
+                            $map[$key] = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+                                | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                        } else {
+                            $map[$key] = \unpack('Na', $buffer, $offset + 1)['a'];
+                        }
                         $offset += 5;
                     } elseif ($byte === 0xcc) { // uint 8
                         if ($offset + 1 >= $bound) {
@@ -478,7 +583,12 @@ abstract class LosslessLoops extends StrictLoops
                         if ($offset + 4 >= $bound) {
                             break;
                         }
-                        $number = \unpack('Na', $buffer, $offset + 1)['a'];
+                        if ($this->hasJit === true) {
+                            $number = \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
+                                | \ord($buffer[$offset + 3]) << 8 | \ord($buffer[$offset + 4]);
+                        } else {
+                            $number = \unpack('Na', $buffer, $offset + 1)['a'];
+                        }
                         $map[$key] = $number < 0x80000000 ? $number : $number - 0x100000000;
                         $offset += 5;
                     } elseif ($byte === 0xd1) { // int 16

@@ -112,6 +112,7 @@ final class Phases
             };
         }
         $payloads['config'] = \array_slice($payloads['config'], 1, null, true);
+        $payloads['uint 16'] = \array_map(static fn(int $i): int => $i % 97 === 96 ? $i : 0x100 + $i * 0x61 % 0xff00, \range(1, 600));
 
         return $payloads;
     }
