@@ -9,7 +9,8 @@ namespace Polypack;
  *
  * PHP hashes an int to itself and a string by a public function without a seed. Who knows that can send keys of which each one
  * is compared with all before it: a megabyte of them takes minutes. So of a map's keys, one in 32 on average is taken as
- * a sample, at places that the sender cannot foresee, and the samples of each bucket are counted.
+ * a sample, at places that the sender cannot foresee, and the samples of each bucket are counted. When there are many, every second one
+ * goes, down to one key in 256: a map of millions would have a megabyte of them.
  *
  * Few buckets have a sample, and a hash of them would take more memory than the rest. So there is a counter for a group of
  * buckets, scattered in a way that the sender cannot foresee either, and only when a group has more samples than a bucket may
@@ -22,8 +23,12 @@ final class Collisions
     /** Entries that a map may have before its keys are watched: as many that all collide take some twenty milliseconds. */
     public const FREE = 4096;
 
-    /** One key of so many is a sample. */
+    /** One key of so many is a sample at first, and at last. */
     private const KEYS_OF_A_SAMPLE = 32;
+    private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
+
+    /** So many samples are too many, as long as they may become fewer. */
+    private const MANY = 2048;
 
     /** Fewer samples in a bucket prove nothing. */
     private const LEAST = 8;
@@ -35,11 +40,22 @@ final class Collisions
     /** Of the buckets of a table of FREE entries. */
     private const LEAST_BITS = 13;
 
-    /** A group is of 2⁸ buckets, and has four samples on average, or fewer. */
+    /** At first a group is of 2⁸ buckets. It has four samples on average, or fewer. */
     private const GROUP_BITS = 8;
 
-    /** @var list<int> of the samples */
-    private array $hashes = [];
+    /** Bytes of a sample; a list of them would take four times as many. */
+    private const WIDTH = 4;
+
+    /** Samples that are looked at together. */
+    private const SLICE = 256;
+
+    /** Of the samples, packed. */
+    private string $hashes = '';
+
+    /** One key of so many is a sample. */
+    private int $keys = self::KEYS_OF_A_SAMPLE;
+
+    private int $groupBits = self::GROUP_BITS;
 
     /** @var array<array-key, true> samples that may come again */
     private array $seen = [];
@@ -65,12 +81,12 @@ final class Collisions
     private int $random;
 
     /** @var int samples that a bucket may have */
-    private readonly int $most;
+    private int $most;
 
     /**
      * @param int $maxCollisions keys of a table that may share a bucket; estimated
      */
-    public function __construct(int $maxCollisions)
+    public function __construct(private readonly int $maxCollisions)
     {
         $this->groups = \array_fill(0, 1 << self::LEAST_BITS - self::GROUP_BITS, 0);
         $random = \random_int(0, \PHP_INT_MAX);
@@ -86,7 +102,7 @@ final class Collisions
     {
         $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff; // asking the system takes longer than all else here
 
-        return 1 + ($this->random >> 8) % (2 * self::KEYS_OF_A_SAMPLE - 1);
+        return 1 + ($this->random >> 8) % (2 * $this->keys - 1);
     }
 
     /**
@@ -129,18 +145,38 @@ final class Collisions
             $this->regroup(2 * $size - 1);
         }
         $hash = self::hash($key);
-        $this->hashes[] = $hash;
+        $this->hashes .= \pack('N', $hash);
+        if (\strlen($this->hashes) > self::WIDTH * self::MANY && $this->keys < self::KEYS_OF_A_SAMPLE_OF_MANY) {
+            $this->thin();
+        }
         if (++$this->groups[$this->groupOf($hash)] <= $this->most) {
             return false;
         }
         $inBucket = 0;
-        foreach ($this->hashes as $other) {
-            if ((($hash ^ $other) & $this->mask) === 0) {
-                ++$inBucket;
+        foreach ($this->slices() as $slice) {
+            foreach ($slice as $other) {
+                if ((($hash ^ $other) & $this->mask) === 0) {
+                    ++$inBucket;
+                }
             }
         }
 
         return $inBucket > $this->most;
+    }
+
+    /**
+     * Keeps every second sample, and takes half as many from now on. Groups are of twice as many buckets.
+     */
+    private function thin(): void
+    {
+        $this->hashes = (string) \preg_replace('/(.{' . self::WIDTH . '}).{' . self::WIDTH . '}/s', '$1', $this->hashes);
+        $this->keys *= 2;
+        // Of many buckets that have almost too many keys, one has more of the samples than its share by four times the root of that.
+        $share = \intdiv($this->maxCollisions, $this->keys);
+        $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
+        ++$this->groupBits;
+        ++$this->shift;
+        $this->count();
     }
 
     /**
@@ -152,11 +188,28 @@ final class Collisions
             $this->mask = 2 * $this->mask + 1;
             --$this->shift;
         } while ($this->mask < $buckets);
-        $groups = \array_fill(0, $this->mask + 1 >> self::GROUP_BITS, 0);
-        foreach ($this->hashes as $hash) {
-            ++$groups[$this->groupOf($hash)];
+        $this->count();
+    }
+
+    private function count(): void
+    {
+        $this->groups = [];
+        $this->groups = \array_fill(0, $this->mask + 1 >> $this->groupBits, 0);
+        foreach ($this->slices() as $slice) {
+            foreach ($slice as $hash) {
+                ++$this->groups[$this->groupOf($hash)];
+            }
         }
-        $this->groups = $groups;
+    }
+
+    /**
+     * @return iterable<array<int, int>> the samples, some at a time: PHP takes 40 bytes for each
+     */
+    private function slices(): iterable
+    {
+        for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {
+            yield \unpack('N*', \substr($this->hashes, $i, self::WIDTH * self::SLICE));
+        }
     }
 
     /**

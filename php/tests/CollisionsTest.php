@@ -119,6 +119,19 @@ final class CollisionsTest extends TestCase
         }
     }
 
+    /**
+     * Of a map this wide, one key in 128 is a sample at last.
+     */
+    public function testAVeryWideMap(): void
+    {
+        $ids = \array_map(static fn(int $i): string => "\xce" . \pack('N', 2_654_435_761 * $i & 0xffff_ffff), \range(1, 300_000));
+        self::assertCount(300_000, (array) MessagePack::unpack(self::map($ids)));
+        foreach ([self::ints(), self::strs()] as $colliding) {
+            $error = $this->assertRefused(static fn(): mixed => MessagePack::unpack(self::map([...$ids, ...$colliding])), '');
+            self::assertGreaterThan(5 + 6 * 300_000, $error->offset);
+        }
+    }
+
     public function testAKeyThatComesAgainIsNoOtherKey(): void
     {
         $keys = \array_map(static fn(int $i): string => "\xcd" . \pack('n', $i), \range(1, 5_000));

@@ -53,9 +53,11 @@ foreach ([2_049, 3_000, 5_000, 9_000, 15_000] as $count) {
         $beside["{$count} {$kind}"] = $peak - $result;
     }
 }
-// From here on the account goes by the length of the message.
-[$peak, $result] = peak(WideMaps::ofEach(17_000)['ints and short strs']);
-$beside['17000 ints and short strs'] = $peak - $result;
+// From here on the account goes by the length of the message, and there are fewer and fewer samples of keys.
+foreach ([17_000, 140_000, 400_000] as $count) {
+    [$peak, $result] = peak(WideMaps::ofEach($count)['ints and short strs']);
+    $beside["{$count} ints and short strs"] = $peak - $result;
+}
 foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 26_000, 33_000, 60_000] as $count) {
     foreach (WideMaps::ofSmallest($count) as $kind => $map) {
         $messages = ["{$count} {$kind}" => $map];
