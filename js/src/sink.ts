@@ -51,6 +51,12 @@ const MOST_IN_SLAB = 2048;
  */
 const MOST_COPIED = 16_384;
 
+/**
+ * So many bytes engines keep within the object that has them; then a copy of a view, by the constructor, costs three fifths of asking a
+ * larger view for a part.
+ */
+const MOST_IN_OBJECT = 64;
+
 /** So much room there is for a message that begins in a slab. */
 const LEAST_IN_SLAB = 256;
 
@@ -79,6 +85,8 @@ export class Sink {
   private slabUsed = 0;
   /** Where there are no slabs, small messages are written here and copied, and large ones begin here. */
   private own: Uint8Array;
+  /** Views of the first bytes of `own`, by how many, up to MOST_IN_OBJECT: each is made when a result has so many. */
+  private starts: Uint8Array[] = [];
   /** Memory that is used again for messages that do not fit in a slab. */
   private spare: Uint8Array | null = null;
   /** So much more than the usual length, at most a sixteenth, large messages get: less and less until one needs more. */
@@ -116,8 +124,17 @@ export class Sink {
 
   private takeCopy(length: number): Uint8Array {
     const { bytes, capacity } = this;
-    if (capacity > this.own.length && capacity <= KEPT_CAPACITY) this.own = bytes;
+    if (length <= MOST_IN_OBJECT && bytes === this.own) {
+      this.starts[length] ??= bytes.subarray(0, length);
+      return new Uint8Array(this.starts[length]);
+    }
+    if (capacity > this.own.length && capacity <= KEPT_CAPACITY) this.keep(bytes);
     return bytes.slice(0, length);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.own = bytes;
+    this.starts = [];
   }
 
   private takeLarge(length: number): Uint8Array {
@@ -189,7 +206,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     this.replaceBuffer(slab ?? new Uint8Array(Math.max(FIRST_CAPACITY, needed)));
-    this.own = slab ?? new Uint8Array(FIRST_CAPACITY);
+    this.keep(slab ?? new Uint8Array(FIRST_CAPACITY));
     this.slabView = this.view;
     this.slabBuffer = this.bytes.buffer;
     this.slabStart = this.bytes.byteOffset;

@@ -427,6 +427,26 @@ test('results of all lengths in any order keep their bytes, also when messages b
   }
 });
 
+test('every short result has memory of its own where there are no slabs, and all of it', () => {
+  const packr = new Packr({ useRecords: false, structuredClone: true });
+  const twin = new Packr({ useRecords: false });
+  const values = Array.from({ length: 300 }, (_, index) => String.fromCharCode(0x61 + (index % 26)).repeat(index % 75));
+  const messages = values.map((value, index) => {
+    // Some that make the memory larger come between.
+    if (index % 50 === 49) packr.pack('z'.repeat(20 * index));
+    return packr.pack(value);
+  });
+  for (const [index, bytes] of messages.entries()) {
+    assert.equal(hexOf(bytes), hexOf(twin.pack(values[index])));
+    assert.equal(bytes.constructor, Uint8Array);
+    assert.equal(bytes.byteOffset, 0);
+    assert.equal(bytes.buffer.byteLength, bytes.length);
+    structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] });
+  }
+  assert.equal(new Set(messages.map(({ buffer }) => buffer)).size, messages.length);
+  assert.equal(hexOf(packr.pack('again')), hexOf(twin.pack('again')));
+});
+
 test('objects of every number of names, twice, and names of every length', () => {
   const packr = new Packr({ useRecords: false });
   const wide = new Packr({ useRecords: false, variableMapSize: false });
