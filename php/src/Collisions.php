@@ -57,9 +57,6 @@ final class Collisions
 
     private int $groupBits = self::GROUP_BITS;
 
-    /** @var array<array-key, true> samples that may come again */
-    private array $seen = [];
-
     /** @var array<int, int> how many of the samples are in a group */
     private array $groups = [];
 
@@ -108,18 +105,29 @@ final class Collisions
     /**
      * Counts one key after the other and takes the samples itself.
      *
-     * @param int $size of the table
+     * @param array<array-key, mixed> $table without this key, unless it has come before
      */
-    public function findWith(int|string $key, int $size): bool
+    public function findWith(int|string $key, array $table): bool
     {
         if (--$this->next > 0) {
             return false;
         }
         $this->next = $this->step();
-        if (isset($this->seen[$key])) {
+
+        return !\array_key_exists($key, $table) && $this->findWithNew($key, \count($table));
+    }
+
+    /**
+     * Does the same with keys none of which comes again.
+     *
+     * @param int $size of the table
+     */
+    public function findWithUnique(int|string $key, int $size): bool
+    {
+        if (--$this->next > 0) {
             return false;
         }
-        $this->seen[$key] = true;
+        $this->next = $this->step();
 
         return $this->findWithNew($key, $size);
     }
@@ -144,11 +152,11 @@ final class Collisions
         if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
             $this->regroup(2 * $size - 1);
         }
-        $hash = self::hash($key);
-        $this->hashes .= \pack('N', $hash);
-        if (\strlen($this->hashes) > self::WIDTH * self::MANY && $this->keys < self::KEYS_OF_A_SAMPLE_OF_MANY) {
+        if (\strlen($this->hashes) === self::WIDTH * self::MANY && $this->keys < self::KEYS_OF_A_SAMPLE_OF_MANY) {
             $this->thin();
         }
+        $hash = self::hash($key);
+        $this->hashes .= \pack('N', $hash);
         if (++$this->groups[$this->groupOf($hash)] <= $this->most) {
             return false;
         }

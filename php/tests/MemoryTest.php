@@ -35,7 +35,7 @@ final class MemoryTest extends TestCase
 
     public function testDecodingTakesLittleBesideItsResult(): void
     {
-        self::assertCount(12 + 5 * 5 + 3 + 8 * 2 + 3 * 2 * 3, self::$peaks['beside']);
+        self::assertCount(12 + 5 * 5 + 4 + 8 * 2 + 3 * 2 * 3, self::$peaks['beside']);
         foreach (self::$peaks['beside'] as $name => $bytes) {
             self::assertLessThanOrEqual(self::MAX_BESIDE, $bytes, $name);
         }

@@ -321,10 +321,10 @@ trait Lookup
                 if ($this->checkUtf8 && isset($seen[$identity])) {
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
-                $seen[$identity] = true;
-                if ($watch !== null && $watch->findWith($identity, $i)) {
+                if ($watch !== null && $watch->findWith($identity, $seen)) {
                     throw $this->colliding($keyHead, $depth);
                 }
+                $seen[$identity] = true;
                 $fit = self::fit($token, $key);
             }
             if ($fit < $best) {

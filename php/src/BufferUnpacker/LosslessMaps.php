@@ -69,7 +69,7 @@ trait LosslessMaps
 
             if ($watch !== null) {
                 \assert(\is_int($identity) || \is_string($identity));
-                if ($watch->findWith($identity, $i)) {
+                if ($watch->findWithUnique($identity, $i)) {
                     throw $this->colliding($keyHead, $depth);
                 }
             }

@@ -12,6 +12,7 @@ use Polypack\Bench\Payloads;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Packer;
+use Polypack\UnpackOptions;
 
 require __DIR__ . '/../../vendor/autoload.php';
 require __DIR__ . '/../../bench/_payloads.php';
@@ -19,9 +20,9 @@ require __DIR__ . '/../../bench/_payloads.php';
 /**
  * @return array{int, int} bytes of the peak, and of the result
  */
-function peak(string $message): array
+function peak(string $message, int $options = 0): array
 {
-    $unpacker = new BufferUnpacker($message, extensions: [new BoxExtension()]);
+    $unpacker = new BufferUnpacker($message, $options, [new BoxExtension()]);
     $least = [\PHP_INT_MAX, 0];
     // What an unpacker keeps, and what a JIT needs while it compiles, comes once.
     for ($i = 0; $i < 5; ++$i) {
@@ -58,6 +59,8 @@ foreach ([17_000, 140_000, 400_000] as $count) {
     [$peak, $result] = peak(WideMaps::ofEach($count)['ints and short strs']);
     $beside["{$count} ints and short strs"] = $peak - $result;
 }
+[$peak, $result] = peak(WideMaps::ofEach(140_000)['ints and short strs'], UnpackOptions::RECORDS_INLINE);
+$beside['140000 ints and short strs, records are read'] = $peak - $result;
 foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 26_000, 33_000, 60_000] as $count) {
     foreach (WideMaps::ofSmallest($count) as $kind => $map) {
         $messages = ["{$count} {$kind}" => $map];
