@@ -55,8 +55,6 @@ final class Collisions
     /** One key of so many is a sample. */
     private int $keys = self::KEYS_OF_A_SAMPLE;
 
-    private int $groupBits = self::GROUP_BITS;
-
     /** @var array<int, int> how many of the samples are in a group */
     private array $groups = [];
 
@@ -85,7 +83,7 @@ final class Collisions
      */
     public function __construct(private readonly int $maxCollisions)
     {
-        $this->groups = \array_fill(0, 1 << self::LEAST_BITS - self::GROUP_BITS, 0);
+        $this->count();
         $random = \random_int(0, \PHP_INT_MAX);
         $this->random = $random & self::BITS;
         $this->factor = $random >> self::HASH_BITS & self::BITS | 1;
@@ -105,31 +103,17 @@ final class Collisions
     /**
      * Counts one key after the other and takes the samples itself.
      *
-     * @param array<array-key, mixed> $table without this key, unless it has come before
+     * @param int                     $size  of the table
+     * @param array<array-key, mixed> $table where this key is if it has come before; none where keys are unique
      */
-    public function findWith(int|string $key, array $table): bool
+    public function findWith(int|string $key, int $size, array $table = []): bool
     {
         if (--$this->next > 0) {
             return false;
         }
         $this->next = $this->step();
 
-        return !\array_key_exists($key, $table) && $this->findWithNew($key, \count($table));
-    }
-
-    /**
-     * Does the same with keys none of which comes again.
-     *
-     * @param int $size of the table
-     */
-    public function findWithUnique(int|string $key, int $size): bool
-    {
-        if (--$this->next > 0) {
-            return false;
-        }
-        $this->next = $this->step();
-
-        return $this->findWithNew($key, $size);
+        return !\array_key_exists($key, $table) && $this->findWithNew($key, $size);
     }
 
     /**
@@ -182,7 +166,6 @@ final class Collisions
         // Of many buckets that have almost too many keys, one has more of the samples than its share by four times the root of that.
         $share = \intdiv($this->maxCollisions, $this->keys);
         $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
-        ++$this->groupBits;
         ++$this->shift;
         $this->count();
     }
@@ -201,8 +184,8 @@ final class Collisions
 
     private function count(): void
     {
-        $this->groups = [];
-        $this->groups = \array_fill(0, $this->mask + 1 >> $this->groupBits, 0);
+        $this->groups = []; // before there are others, which take as much memory
+        $this->groups = \array_fill(0, 1 << self::HASH_BITS - $this->shift, 0);
         foreach ($this->slices() as $slice) {
             foreach ($slice as $hash) {
                 ++$this->groups[$this->groupOf($hash)];

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Tools;
 
 // Templates of the loop of arrays for neighbours of one format (docs/decisions/0014-php-specialisation.md#neighbours): one call of
-// unpack() reads several. An array that has not eight of them where it was asked is not asked for eight again. No variable more than
-// these needs: PHP clears each for every array, however short.
+// unpack() reads several. An array that has not eight of them where it was asked is not asked for eight again. They share
+// their variables: PHP clears each for every array, however short.
 
 /** Small ints are read as numbers of 64 bits, sixteen at once. */
 const MANY_FIXINTS = <<<'CODE'

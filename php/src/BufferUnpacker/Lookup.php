@@ -321,7 +321,7 @@ trait Lookup
                 if ($this->checkUtf8 && isset($seen[$identity])) {
                     throw $this->duplicateKey($keyHead, $depth + 1);
                 }
-                if ($watch !== null && $watch->findWith($identity, $seen)) {
+                if ($watch !== null && $watch->findWith($identity, $i, $seen)) {
                     throw $this->colliding($keyHead, $depth);
                 }
                 $seen[$identity] = true;

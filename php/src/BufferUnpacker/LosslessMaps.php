@@ -69,7 +69,7 @@ trait LosslessMaps
 
             if ($watch !== null) {
                 \assert(\is_int($identity) || \is_string($identity));
-                if ($watch->findWithUnique($identity, $i)) {
+                if ($watch->findWith($identity, $i)) {
                     throw $this->colliding($keyHead, $depth);
                 }
             }

@@ -410,7 +410,7 @@ trait Values
                 throw $this->duplicateKey($keyHead, $depth + 1);
             }
 
-            if ($watch !== null && $watch->findWith($key, $map)) {
+            if ($watch !== null && $watch->findWith($key, \count($map), $map)) {
                 throw $this->colliding($keyHead, $depth);
             }
 

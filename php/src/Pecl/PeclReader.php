@@ -175,7 +175,7 @@ final class PeclReader
         for (; $count > 0; --$count) {
             $offset = $this->offset();
             $key = $this->key();
-            if ($watch !== null && $watch->findWith($key, $array)) {
+            if ($watch !== null && $watch->findWith($key, \count($array), $array)) {
                 throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
             }
             $array[$key] = $this->child($key);
@@ -204,7 +204,7 @@ final class PeclReader
             if (\array_key_exists($name, $object->properties)) {
                 $name = $key;
             }
-            if ($watch !== null && $watch->findWith($name, $object->properties)) {
+            if ($watch !== null && $watch->findWith($name, \count($object->properties), $object->properties)) {
                 throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
             }
             $object->properties[$name] = $this->child($name);

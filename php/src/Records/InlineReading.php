@@ -204,7 +204,7 @@ trait InlineReading
             }
             $seen[$name] = true;
             $names[] = $name;
-            if ($watch !== null && $watch->findWithUnique($name, $i)) {
+            if ($watch !== null && $watch->findWith($name, $i)) {
                 throw $this->colliding($declaration, $depth);
             }
         }

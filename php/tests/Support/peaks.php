@@ -43,24 +43,27 @@ function peak(string $message, int $options = 0): array
     return $least;
 }
 
+function beside(string $message, int $options = 0): int
+{
+    [$peak, $result] = peak($message, $options);
+
+    return $peak - $result;
+}
+
 $beside = [];
 foreach (\array_keys(Payloads::all()) as $name) {
-    [$peak, $result] = peak((new Packer())->pack(Payloads::all()[$name]));
-    $beside[$name] = $peak - $result;
+    $beside[$name] = beside((new Packer())->pack(Payloads::all()[$name]));
 }
 foreach ([2_049, 3_000, 5_000, 9_000, 15_000] as $count) {
     foreach (WideMaps::ofEach($count) as $kind => $message) {
-        [$peak, $result] = peak($message);
-        $beside["{$count} {$kind}"] = $peak - $result;
+        $beside["{$count} {$kind}"] = beside($message);
     }
 }
 // From here on the account goes by the length of the message, and there are fewer and fewer samples of keys.
 foreach ([17_000, 140_000, 400_000] as $count) {
-    [$peak, $result] = peak(WideMaps::ofEach($count)['ints and short strs']);
-    $beside["{$count} ints and short strs"] = $peak - $result;
+    $beside["{$count} ints and short strs"] = beside(WideMaps::ofEach($count)['ints and short strs']);
 }
-[$peak, $result] = peak(WideMaps::ofEach(140_000)['ints and short strs'], UnpackOptions::RECORDS_INLINE);
-$beside['140000 ints and short strs, records are read'] = $peak - $result;
+$beside['140000 ints and short strs, records are read'] = beside(WideMaps::ofEach(140_000)['ints and short strs'], UnpackOptions::RECORDS_INLINE);
 foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 26_000, 33_000, 60_000] as $count) {
     foreach (WideMaps::ofSmallest($count) as $kind => $map) {
         $messages = ["{$count} {$kind}" => $map];
@@ -70,8 +73,7 @@ foreach ([2_049, 3_000, 5_000, 9_000, 15_000, 26_000, 33_000, 60_000] as $count)
             $messages["{$count} {$kind}, one in the other"] = \substr($map, 0, -1) . $map;
         }
         foreach ($messages as $name => $message) {
-            [$peak, $result] = peak($message);
-            $beside[$name] = $peak - $result;
+            $beside[$name] = beside($message);
         }
     }
 }
