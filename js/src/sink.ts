@@ -52,8 +52,8 @@ const MOST_IN_SLAB = 2048;
 const MOST_COPIED = 16_384;
 
 /**
- * So many bytes engines keep within the object that has them; then a copy of a view, by the constructor, costs three fifths of asking a
- * larger view for a part.
+ * So many bytes engines keep within the object that has them; then a copy of a view, by the constructor, costs less than asking a larger
+ * view for a part.
  */
 const MOST_IN_OBJECT = 64;
 
