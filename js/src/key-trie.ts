@@ -44,11 +44,13 @@ export class KeyNode {
   branches: Map<string, KeyNode> | null = null;
   /** Bytes of the str of the name; 0 when it is not kept as words. */
   readonly length: number;
-  /** Those bytes, 4 to a word, the first lowest; further words are in `words`. */
-  readonly w0: number;
-  readonly w1: number;
-  readonly w2: number;
-  readonly words: readonly number[];
+  /**
+   * Those bytes, 8 to a float 64, the first lowest; further ones are in `more`. Floats because engines keep ints of 31 bits or of 32
+   * in place, and others as floats; no str is NaN, since its last bytes are those of UTF-8.
+   */
+  readonly bytes0: number;
+  readonly bytes8: number;
+  readonly more: readonly number[];
   /** Bytes of the head of the map that began with this name the last time. */
   headLength = 1;
   /** What the names up to here are as a record; null when nobody has asked. */
@@ -62,24 +64,19 @@ export class KeyNode {
     this.depth = depth;
     this.name = name;
     this.length = bytes.length;
-    this.w0 = wordAt(bytes, 0);
-    this.w1 = wordAt(bytes, 4);
-    this.w2 = wordAt(bytes, 8);
-    this.words = bytes.length > 12 ? wordsOf(bytes) : NO_WORDS;
+    const eights = new DataView(new ArrayBuffer(MOST_BYTES));
+    bytes.forEach((byte, at) => {
+      eights.setUint8(at, byte);
+    });
+    this.bytes0 = bytes.length > 0 ? eights.getFloat64(0, true) : NO_EIGHT;
+    this.bytes8 = bytes.length > 8 ? eights.getFloat64(8, true) : NO_EIGHT;
+    this.more = bytes.length > 16 ? [eights.getFloat64(16, true), eights.getFloat64(24, true)] : NO_MORE;
   }
 }
 
-/** 4 bytes, those behind the end 0, the first lowest. */
-function wordAt(bytes: Uint8Array, at: number): number {
-  const byte = (index: number) => bytes[at + index] ?? 0;
-  return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
-}
-
-function wordsOf(bytes: Uint8Array): readonly number[] {
-  return Array.from({ length: Math.ceil(bytes.length / 4) }, (_, index) => wordAt(bytes, 4 * index));
-}
-
-const NO_WORDS: readonly number[] = [];
+/** No int, as the others are none, so that engines keep all of them in the same form. */
+const NO_EIGHT = 0.5;
+const NO_MORE: readonly number[] = [];
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 export class KeyTrie {

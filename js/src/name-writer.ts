@@ -33,23 +33,21 @@ export abstract class NameWriter extends NumberWriter {
     this.offset = end;
   }
 
-  /** The str of a name, word by word; up to 3 bytes behind it are overwritten later. */
+  /** The str of a name, eight bytes at a time; up to 7 bytes behind it are overwritten later. */
   protected knownName(node: KeyNode): void {
-    if (this.offset + 36 > this.capacity) this.grow(36);
+    if (this.offset + 40 > this.capacity) this.grow(40);
     const { view, offset: at } = this;
     const { length } = node;
-    view.setInt32(at, node.w0, true);
-    if (length > 4) {
-      view.setInt32(at + 4, node.w1, true);
-      if (length > 8) {
-        view.setInt32(at + 8, node.w2, true);
-        if (length > 12) this.moreWords(node, at);
-      }
+    view.setFloat64(at, node.bytes0, true);
+    if (length > 8) {
+      view.setFloat64(at + 8, node.bytes8, true);
+      if (length > 16) this.moreBytes(node, at);
     }
     this.offset = at + length;
   }
 
-  private moreWords({ words }: KeyNode, at: number): void {
-    for (let index = 3; index < words.length; index++) this.view.setInt32(at + 4 * index, words[index] as number, true);
+  private moreBytes({ more }: KeyNode, at: number): void {
+    this.view.setFloat64(at + 16, more[0] as number, true);
+    this.view.setFloat64(at + 24, more[1] as number, true);
   }
 }
