@@ -10,8 +10,8 @@ import type { ShapeNode } from './structures.ts';
 
 /** A name of more code units is not kept. */
 const LONGEST_NAME = 64;
-/** Names whose str has so many bytes are kept as words; longer ones are encoded each time. */
-const MOST_BYTES = 32;
+/** Names whose str has so many bytes are kept with them; longer ones are encoded each time. */
+export const MOST_BYTES = 32;
 /** An object of more names is known by its first ones only. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
@@ -42,11 +42,12 @@ export class KeyNode {
   nextNode: KeyNode | null = null;
   /** All names that have come next, once there are two. */
   branches: Map<string, KeyNode> | null = null;
-  /** Bytes of the str of the name; 0 when it is not kept as words. */
+  /** Bytes of the str of the name; 0 when they are not kept. */
   readonly length: number;
   /**
-   * Those bytes, 8 to a float 64, the first lowest; further ones are in `more`. Floats because engines keep ints of 31 bits or of 32
-   * in place, and others as floats; no str is NaN, since its last bytes are those of UTF-8.
+   * Those bytes, eight to a float 64, the first lowest; from the 17th on they are in `more`. Floats, because browsers keep ints of
+   * more than 31 bits as floats as well. None is NaN, whose bits engines may change: no eighth byte of UTF-8 is ff, and none that
+   * is 7f has f0 or more before it.
    */
   readonly bytes0: number;
   readonly bytes8: number;
@@ -60,27 +61,26 @@ export class KeyNode {
   /** What came in its place the time after it did. */
   following: KeyNode | null = null;
 
-  constructor(depth: number, name: string, bytes: Uint8Array) {
+  /** @param bytes the str, and zeros up to MOST_BYTES */
+  constructor(depth: number, name: string, length: number, bytes: DataView) {
     this.depth = depth;
     this.name = name;
-    this.length = bytes.length;
-    const eights = new DataView(new ArrayBuffer(MOST_BYTES));
-    bytes.forEach((byte, at) => {
-      eights.setUint8(at, byte);
-    });
-    this.bytes0 = bytes.length > 0 ? eights.getFloat64(0, true) : NO_EIGHT;
-    this.bytes8 = bytes.length > 8 ? eights.getFloat64(8, true) : NO_EIGHT;
-    this.more = bytes.length > 16 ? [eights.getFloat64(16, true), eights.getFloat64(24, true)] : NO_MORE;
+    this.length = length;
+    this.bytes0 = length > 0 ? bytes.getFloat64(0, true) : NO_EIGHT;
+    this.bytes8 = length > 8 ? bytes.getFloat64(8, true) : NO_EIGHT;
+    this.more = length > 16 ? [bytes.getFloat64(16, true), bytes.getFloat64(24, true)] : NO_MORE;
   }
 }
 
-/** No int, as the others are none, so that engines keep all of them in the same form. */
+/** No int, as the bytes of a str are none, so that engines keep all of them in the same form. */
 const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 export class KeyTrie {
-  root = new KeyNode(0, '', NO_BYTES);
+  /** For the str of a name that is added. */
+  readonly #bytes = new Uint8Array(MOST_BYTES);
+  readonly #view = new DataView(this.#bytes.buffer);
+  root = this.#newRoot();
   #nodeCount = 0;
   #misses = 0;
   #patience = FIRST_PATIENCE;
@@ -114,10 +114,14 @@ export class KeyTrie {
   /** Between messages: starts over when too much has found no place. */
   forgetMany(): void {
     if (this.#misses < this.#patience) return;
-    this.root = new KeyNode(0, '', NO_BYTES);
+    this.root = this.#newRoot();
     this.#nodeCount = 0;
     this.#misses = 0;
     this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
+  }
+
+  #newRoot(): KeyNode {
+    return new KeyNode(0, '', 0, this.#view);
   }
 
   #add(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
@@ -127,7 +131,12 @@ export class KeyTrie {
       return null;
     }
     const bytes = str(name);
-    const node = new KeyNode(from.depth + 1, name, bytes.length > MOST_BYTES ? NO_BYTES : bytes);
+    const length = bytes.length > MOST_BYTES ? 0 : bytes.length;
+    if (length > 0) {
+      this.#bytes.fill(0);
+      this.#bytes.set(bytes);
+    }
+    const node = new KeyNode(from.depth + 1, name, length, this.#view);
     this.#nodeCount++;
     if (from.nextNode !== null) {
       from.branches ??= new Map([[from.nextName, from.nextNode]]);

@@ -1,8 +1,8 @@
-// Objects to maps by the names that are known from objects before: heads that are written last, and names that are words.
+// Objects to maps by the names that are known from objects before: heads that are written last, and names whose bytes are known.
 //
 // Plan: NameWriter: heads of maps · names.
 
-import { type KeyNode, KeyTrie } from './key-trie.ts';
+import { type KeyNode, KeyTrie, MOST_BYTES } from './key-trie.ts';
 import { NumberWriter } from './number-writer.ts';
 import type { Settings } from './options.ts';
 
@@ -33,9 +33,9 @@ export abstract class NameWriter extends NumberWriter {
     this.offset = end;
   }
 
-  /** The str of a name, eight bytes at a time; up to 7 bytes behind it are overwritten later. */
+  /** The str of a name, eight bytes at a time; up to 15 behind it are overwritten later. */
   protected knownName(node: KeyNode): void {
-    if (this.offset + 40 > this.capacity) this.grow(40);
+    if (this.offset + MOST_BYTES > this.capacity) this.grow(MOST_BYTES);
     const { view, offset: at } = this;
     const { length } = node;
     view.setFloat64(at, node.bytes0, true);
