@@ -132,10 +132,8 @@ export class KeyTrie {
     }
     const bytes = str(name);
     const length = bytes.length > MOST_BYTES ? 0 : bytes.length;
-    if (length > 0) {
-      this.#bytes.fill(0);
-      this.#bytes.set(bytes);
-    }
+    this.#bytes.fill(0);
+    this.#bytes.set(bytes.subarray(0, length));
     const node = new KeyNode(from.depth + 1, name, length, this.#view);
     this.#nodeCount++;
     if (from.nextNode !== null) {

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pack, Unpackr, unpack } from 'polypack';
+import { Packr, pack, packInto, Unpackr, unpack } from 'polypack';
 import { assertFault } from './_check.ts';
 import { twinDecode } from './_twin-decoder.ts';
-import { bytesOf, identityOf, taggedOf } from './_values.ts';
+import { twinEncode } from './_twin-encoder.ts';
+import { bytesOf, hexOf, identityOf, taggedOf } from './_values.ts';
 import { REPOSITORY } from './_vectors.ts';
 
 test('a codec that has seen many names reads them as the twin does', () => {
@@ -19,6 +20,25 @@ test('a codec that has seen many names reads them as the twin does', () => {
     for (const name of names) {
       const bytes = pack({ [name]: 1 });
       assert.equal(identityOf(taggedOf(unpackr.unpack(bytes))), identityOf(twinDecode(bytes)), name);
+    }
+  }
+});
+
+test('names that come again are written as the first time, whatever their length and bytes, and up to the end of the room', () => {
+  const packr = new Packr({ records: 'off' });
+  // Lengths around 8, 16 and 32 bytes, ending in characters of one to four bytes, DEL and NUL among them.
+  const ends = ['', '\u007f', '\u0000', '\u0001', 'é', '߿', '東', '\uffff', '😀', '\u{10ffff}'];
+  const names = [...new Set(ends.flatMap((end) => Array.from({ length: 36 }, (_, i) => 'x'.repeat(i) + end)))];
+  const object = Object.fromEntries(names.map((name, index) => [name, index]));
+  const expected = hexOf(twinEncode(taggedOf(object)));
+  const target = new Uint8Array(expected.length / 2);
+  for (let round = 0; round < 3; round++) {
+    assert.equal(hexOf(packr.pack(object)), expected);
+    assert.equal(packInto(target, 0, object, packr), target.length);
+    assert.equal(hexOf(target), expected);
+    for (const name of names) {
+      const one = { [name]: 1 };
+      assert.equal(hexOf(packr.pack(one)), hexOf(twinEncode(taggedOf(one))), name);
     }
   }
 });
