@@ -72,7 +72,7 @@ export class KeyNode {
   }
 }
 
-/** No int, as the bytes of a str are none, so that engines keep all of them in the same form. */
+/** Kept as a float, as the bytes of a str are, so that engines have one form for all places. */
 const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
 
