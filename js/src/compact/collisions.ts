@@ -26,7 +26,7 @@ export function watch(maxCollisions: number): Watch {
   let next = 0;
   return (key, map) => {
     if ((typeof key !== 'number' && typeof key !== 'bigint') || --next >= 0) return false;
-    next = (Math.random() * 63) | 0; // one key in 32 on average is a sample
+    next = Math.random() * 63; // one key in 32 on average is a sample
     if (map.has(key)) return false;
     const sample = hashOf(key);
     hashes.push(sample);

@@ -69,9 +69,8 @@ export class Reader {
    * @param isOnly whether nothing may follow it
    */
   read(isOnly: boolean): unknown {
-    const start = this.at;
     try {
-      if (this.depth > this.#settings.maxDepth) this.#exceeded('maxDepth', start);
+      if (this.depth > this.#settings.maxDepth) this.#exceeded('maxDepth', this.at);
       const value = this.#value();
       if (isOnly && this.at < this.#end) this.#fail('trailing_data', this.at);
       return value;
@@ -351,9 +350,8 @@ export class Reader {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    if (!forms) return;
-    const entries = forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`); // 0 for a key
-    this.#form = `o${entries.sort()}`;
+    // An entry for each value, and 0 for its key.
+    if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
   // --- records (spec/05) --------------------------------------------------------------------------------------------------
