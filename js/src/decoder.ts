@@ -93,7 +93,6 @@ export class Reader extends RecordReader {
     this.records = null;
     this.keyNesting = 0;
     this.comparing = 0;
-    if (depth === 0) this.learned.noted = 0;
     this.forms = null;
     if (this.shared !== null) {
       this.dictionary = this.shared.current();

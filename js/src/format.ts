@@ -9,6 +9,8 @@ export const POSITIVE_FIXINT = 0x00;
 export const FIXMAP = 0x80;
 export const FIXARRAY = 0x90;
 export const FIXSTR = 0xa0;
+/** Bytes of a str whose head is one byte. */
+export const LONGEST_FIXSTR = 31;
 export const NIL = 0xc0;
 export const RESERVED = 0xc1;
 export const FALSE = 0xc2;

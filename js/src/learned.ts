@@ -24,9 +24,6 @@ const MOST_MISSES = 8;
 /** So many names of a message are looked up one by one. */
 const FEW_CHECKS = 24;
 
-/** Notes of where names start. */
-export const MOST_NOTES = 512;
-
 /** A time in which no foreign code runs, so that Object.prototype stays as it is. */
 export class Epoch {}
 
@@ -35,8 +32,6 @@ export class Learned {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
   readonly definitions = new Definitions();
-  /** How many of the notes are in use: those of the maps around the current value. */
-  noted = 0;
   /** Objects that were read. */
   objects = 0;
   /** Entries of the current message that were read one by one. */
@@ -59,7 +54,6 @@ export class Learned {
   #areAscii = true;
   readonly #compiler: ShapeCompiler;
   #transcoder: Transcoder | null = null;
-  #notes: Float64Array | null = null;
 
   constructor(compiler: ShapeCompiler) {
     this.#compiler = compiler;
@@ -69,12 +63,6 @@ export class Learned {
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
-  }
-
-  /** Where the names of maps that are being read start and end. */
-  get notes(): Float64Array {
-    this.#notes ??= new Float64Array(MOST_NOTES);
-    return this.#notes;
   }
 
   // --- hot shapes: code is generated for what makes a difference, since making it is dear

@@ -10,16 +10,15 @@
 // costs about what so many guesses save, and a program that has just started is slowed down by everything it does for the
 // first time. What input can fill is bounded; when it is full, shapes that did not come lately are forgotten for others.
 
-import { NIL, STR8, STR32 } from './format.ts';
+import { FIXSTR, LONGEST_FIXSTR, STR8 } from './format.ts';
 import type { Epoch } from './learned.ts';
 import type { MapRead } from './shape-compiler.ts';
+import { utf8Bytes } from './text.ts';
 
 /** Larger maps are rarely repeated. */
 export const MOST_NAMES = 64;
 /** Bytes of the names of a shape that is learned. */
 export const MOST_NAME_BYTES = 2048;
-/** Bytes of a name whose head is one byte. */
-const LONGEST_FIXSTR = 31;
 
 /** Maps without a shape, after which it is forgotten how often each came: rare shapes are not worth learning. */
 const LATELY = 16_384;
@@ -62,37 +61,21 @@ export class MapShape {
   /** When Object.prototype was last found to have none of the names; see Learned. */
   epoch: Epoch | null = null;
 
-  /**
-   * @param starts where the head of each name is, from `base` on
-   * @param known how many names have no such number, because another shape, `start`, begins with them
-   */
-  constructor(
-    word: number,
-    names: readonly string[],
-    view: DataView,
-    starts: Float64Array,
-    base: number,
-    known: number,
-    start: MapShape | null,
-  ) {
-    this.word = word;
+  constructor(names: readonly string[]) {
     this.names = names;
-    const count = names.length;
-    this.count = count;
-    let length = start === null || known === 0 ? 0 : endOf(start, known - 1);
-    const knownLength = length;
-    for (let index = 0; index < known; index++) this.places.push((start as MapShape).places[index] as number);
-    for (let index = known; index < count; index++) {
-      const at = starts[base + index] as number;
-      this.places.push(length);
-      length += 1 + wordCount(nameEnd(view, at) - at);
+    this.count = names.length;
+    const bytes = strsOf(names);
+    const view = new DataView(bytes.buffer);
+    const program: number[] = [];
+    let at = 0;
+    for (let index = 0; index < names.length; index++) {
+      const end = nameEnd(view, at);
+      this.places.push(program.length);
+      putName(program, view, at, end);
+      at = end;
     }
-    this.program = new Int32Array(length);
-    if (start !== null && known > 0) this.program.set(start.program.subarray(0, knownLength));
-    for (let index = known; index < count; index++) {
-      const at = starts[base + index] as number;
-      putName(this.program, this.places[index] as number, view, at, nameEnd(view, at));
-    }
+    this.word = wordOf(view, 0, bytes.length);
+    this.program = Int32Array.from(program);
   }
 
   /** About how many bytes it keeps. */
@@ -101,36 +84,36 @@ export class MapShape {
   }
 }
 
-/** Where the program of a shape has the end of a name. */
-function endOf({ places, program }: MapShape, index: number): number {
-  const place = places[index] as number;
-  return place + 1 + wordCount(program[place] as number);
+/** Names as strs, one behind the other, of at most 255 bytes each; and zeros behind them, so that there are four bytes. */
+function strsOf(names: readonly string[]): Uint8Array<ArrayBuffer> {
+  const strs = names.map(utf8Bytes);
+  const bytes = new Uint8Array(strs.reduce((length, str) => length + 2 + str.length, 4));
+  let at = 0;
+  for (const str of strs) {
+    if (str.length > LONGEST_FIXSTR) bytes[at++] = STR8;
+    bytes[at++] = str.length > LONGEST_FIXSTR ? str.length : FIXSTR | str.length;
+    bytes.set(str, at);
+    at += str.length;
+  }
+  return bytes;
 }
 
-/** Where the str ends that is at `at`, and whole. */
+/** Where one of those strs ends. */
 function nameEnd(view: DataView, at: number): number {
   const head = view.getUint8(at);
-  if (head < NIL) return at + 1 + (head & 0x1f);
-  if (head === STR8) return at + 2 + view.getUint8(at + 1);
-  return head === STR32 ? at + 5 + view.getUint32(at + 1) : at + 3 + view.getUint16(at + 1);
-}
-
-/** Words of so many bytes; fewer than four bytes are one each. */
-function wordCount(length: number): number {
-  return length < 4 ? length : (length + 3) >> 2;
+  return head === STR8 ? at + 2 + view.getUint8(at + 1) : at + 1 + (head & 0x1f);
 }
 
 /** Puts down the number of a name's bytes, and the bytes. */
-function putName(program: Int32Array, place: number, view: DataView, start: number, end: number): void {
-  program[place] = end - start;
-  let word = place + 1;
+function putName(program: number[], view: DataView, start: number, end: number): void {
+  program.push(end - start);
   if (end - start < 4) {
-    for (let at = start; at < end; at++) program[word++] = view.getUint8(at);
+    for (let at = start; at < end; at++) program.push(view.getUint8(at));
     return;
   }
   const last = end - 4;
-  for (let at = start; at < last; at += 4) program[word++] = view.getInt32(at, true);
-  program[word] = view.getInt32(last, true);
+  for (let at = start; at < last; at += 4) program.push(view.getInt32(at, true));
+  program.push(view.getInt32(last, true));
 }
 
 /**
@@ -146,72 +129,79 @@ export function wordOf(view: DataView, at: number, end: number): number {
   return last + 4 > end ? word : word ^ Math.imul(view.getInt32(last, true), 0x85ebca6b);
 }
 
+/** Fields are `private` and not `#private`, which a program that has just started looks up slowly; so in names.ts. */
 export class MapShapes {
-  #slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
+  /** Whether no shape was learned yet. */
+  isEmpty = true;
+  private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
   /** The signatures of the latest maps that no shape was known for, and in their low bits how often they came; two for each slot. */
-  #signatures = new Int32Array(2 * FEW_SLOTS);
+  private signatures = new Int32Array(2 * FEW_SLOTS);
   /** Maps whose names were seen for the first time. */
-  #unknown = 0;
+  private unknown = 0;
   /** Maps that were noted since signatures were last forgotten. */
-  #noted = 0;
-  #cost = 0;
+  private noted = 0;
+  private cost = 0;
   /** Shapes that were not learned since one was. */
-  #refused = 0;
+  private refused = 0;
 
   /** The first shape that may have this word and count. */
   first(word: number, count: number): MapShape | null {
-    return this.#slots[slotOf(word, count) & (this.#slots.length - 1)] as MapShape | null;
+    return this.slots[slotOf(word, count) & (this.slots.length - 1)] as MapShape | null;
   }
 
-  /** Notes a map that was read without help. Returns whether it is worth learning: whether its signature has come often. */
+  /**
+   * Notes a map that was read without help. Returns whether it is worth learning: whether its signature has come often, and there is room.
+   *
+   * Everything is computed at each call: what engines compile before a signature comes twice would else be thrown away when one does.
+   */
   note(word: number, count: number, signature: number): boolean {
-    const signatures = this.#signatures;
-    if (++this.#noted === LATELY) this.#forget();
+    const signatures = this.signatures;
+    if (++this.noted === LATELY) this.forget();
     const slot = (signature ^ (signature >>> 15)) & (signatures.length - 2);
     const first = signatures[slot] as number;
-    const place = ((first ^ signature) & ~OFTEN) === 0 ? slot : slot + 1;
-    const known = signatures[place] as number;
-    if (((known ^ signature) & ~OFTEN) === 0) {
-      if ((known & OFTEN) === OFTEN) return this.#hasRoom(word, count);
-      signatures[place] = known + 1;
-      return false;
-    }
-    signatures[slot + 1] = first;
-    signatures[slot] = signature & ~OFTEN;
-    if (++this.#unknown === FEW_SHAPES) this.#grow();
+    const isFirst = ((first ^ signature) & ~OFTEN) === 0;
+    const known = isFirst ? first : (signatures[slot + 1] as number);
+    const isKnown = ((known ^ signature) & ~OFTEN) === 0;
+    const isOften = (known & OFTEN) === OFTEN;
+    const more = known + 1;
+    if (!isFirst) signatures[slot + 1] = first;
+    signatures[slot] = !isKnown ? signature & ~OFTEN : isOften ? known : more;
+    if (isKnown) return isOften && this.hasRoom(word, count);
+    if (++this.unknown === FEW_SHAPES) this.grow();
     return false;
   }
 
-  #forget(): void {
-    this.#signatures.fill(0);
-    this.#noted = 0;
+  private forget(): void {
+    this.signatures.fill(0);
+    this.noted = 0;
   }
 
   learn(shape: MapShape): void {
-    this.#cost += shape.cost;
-    this.#add(shape);
+    this.isEmpty = false;
+    this.cost += shape.cost;
+    this.add(shape);
   }
 
   /** Whether another shape is worth learning. Where shapes are too many it is not, until as many again were turned away. */
-  #hasRoom(word: number, count: number): boolean {
-    const isFull = this.#cost > MOST_KEPT;
+  private hasRoom(word: number, count: number): boolean {
+    const isFull = this.cost > MOST_KEPT;
     let length = 0;
     for (let shape = this.first(word, count); shape !== null; shape = shape.next) length++;
     if (!isFull && length < LONGEST_CHAIN) return true;
     if (!isFull) (this.first(word, count) as MapShape).turnedAway++;
-    if (++this.#refused < PATIENCE) return false;
-    this.#refused = 0;
-    if (isFull) this.#sweep();
-    else this.#drop(word, count);
+    if (++this.refused < PATIENCE) return false;
+    this.refused = 0;
+    if (isFull) this.sweep();
+    else this.drop(word, count);
     return !isFull;
   }
 
   /** The newest shape comes last in its chain. */
-  #add(shape: MapShape): void {
-    const slot = slotOf(shape.word, shape.count) & (this.#slots.length - 1);
-    let last = this.#slots[slot] as MapShape | null;
+  private add(shape: MapShape): void {
+    const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
+    let last = this.slots[slot] as MapShape | null;
     if (last === null) {
-      this.#slots[slot] = shape;
+      this.slots[slot] = shape;
       return;
     }
     while (last.next !== null) last = last.next;
@@ -219,49 +209,49 @@ export class MapShapes {
   }
 
   /** Forgets the first shape of a chain: of those that are right more often, one is in front soon. */
-  #drop(word: number, count: number): void {
-    const slot = slotOf(word, count) & (this.#slots.length - 1);
-    const first = this.#slots[slot] as MapShape;
-    this.#cost -= first.cost;
-    this.#slots[slot] = first.next;
+  private drop(word: number, count: number): void {
+    const slot = slotOf(word, count) & (this.slots.length - 1);
+    const first = this.slots[slot] as MapShape;
+    this.cost -= first.cost;
+    this.slots[slot] = first.next;
   }
 
   /** Puts a shape in front of its chain, so that it is guessed first. */
   prefer(shape: MapShape): void {
-    const slot = slotOf(shape.word, shape.count) & (this.#slots.length - 1);
-    let before = this.#slots[slot] as MapShape | null;
+    const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
+    let before = this.slots[slot] as MapShape | null;
     if (before === shape) return;
     while (before !== null && before.next !== shape) before = before.next;
     // The one that is preferred may just have been replaced.
     if (before === null) return;
     before.next = shape.next;
-    shape.next = this.#slots[slot] as MapShape | null;
-    this.#slots[slot] = shape;
+    shape.next = this.slots[slot] as MapShape | null;
+    this.slots[slot] = shape;
   }
 
-  #grow(): void {
-    const few = this.#slots;
-    this.#slots = new Array<MapShape | null>(MANY_SLOTS).fill(null);
-    this.#signatures = new Int32Array(4 * MANY_SLOTS);
+  private grow(): void {
+    const few = this.slots;
+    this.slots = new Array<MapShape | null>(MANY_SLOTS).fill(null);
+    this.signatures = new Int32Array(4 * MANY_SLOTS);
     for (const first of few) {
       for (let shape = first; shape !== null; ) {
         const { next } = shape;
         shape.next = null;
-        this.#add(shape);
+        this.add(shape);
         shape = next;
       }
     }
   }
 
   /** Forgets the shapes that were not guessed since the last time, so that shapes that never come again hold no place for long. */
-  #sweep(): void {
-    for (const [slot, first] of this.#slots.entries()) {
+  private sweep(): void {
+    for (const [slot, first] of this.slots.entries()) {
       let kept: MapShape | null = null;
       for (let shape = first, next: MapShape | null; shape !== null; shape = next) {
         next = shape.next;
         if (!shape.isUsed) {
-          this.#cost -= shape.cost;
-          if (kept === null) this.#slots[slot] = next;
+          this.cost -= shape.cost;
+          if (kept === null) this.slots[slot] = next;
           else kept.next = next;
         } else {
           shape.isUsed = false;

@@ -12,6 +12,9 @@ const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
+/** Behind how many bits of a hash those are that say where a name is looked for that is not in the slot of its hash. */
+const SECOND = 16;
+
 /** Bytes, head included, of which the first four and the last four are all; and those of which the eight at each end are. */
 const TWO_WORDS = 8;
 const FOUR_WORDS = 16;
@@ -23,8 +26,6 @@ export class Name {
   /** The first four bytes, of which one is the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** Bytes, head included. */
-  readonly length: number;
   /** The words beside those two, if there are more than eight bytes. */
   readonly second: number;
   readonly third: number;
@@ -37,7 +38,6 @@ export class Name {
     this.hash = hash;
     this.first = view.getInt32(start);
     this.last = view.getInt32(end - 4);
-    this.length = length;
     this.second = length > TWO_WORDS ? view.getInt32(start + 4) : 0;
     this.third = length > TWO_WORDS ? view.getInt32(end - 8) : 0;
     this.middle = length > FOUR_WORDS ? new Int32Array((length - 13) >> 2) : null;
@@ -49,77 +49,71 @@ export class Name {
 
 /** Names seen before. It changes how fast names are decoded and never what they are, so Readers may share it. */
 export class NameCache {
-  #slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
+  private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
+  /** One less than there are slots. */
+  private mask = FEW_SLOTS - 1;
   /** The hash of the latest name of each slot that was not known. */
-  #seen = new Int32Array(FEW_SLOTS);
+  private seen = new Int32Array(FEW_SLOTS);
   /** Names that were seen for the first time. */
-  #unknown = 0;
+  private unknown = 0;
 
   /** The name of at least three bytes that is at `start` as a fixstr, head included; null when it is not known. */
   find(view: DataView, start: number, end: number): Name | null {
-    const slots = this.#slots;
+    const { slots, mask } = this;
     const first = view.getInt32(start);
     const last = view.getInt32(end - 4);
     const hash = hashOf(first, last);
-    let name = slots[hash & (slots.length - 1)] as Name | null;
+    let name = slots[hash & mask] as Name | null;
     if (name === null) return null;
     if (name.first !== first || name.last !== last) {
-      name = slots[secondSlot(hash, slots.length)] as Name | null;
+      name = slots[(hash >>> SECOND) & mask] as Name | null;
       if (name === null || name.first !== first || name.last !== last) return null;
     }
-    return name.length <= TWO_WORDS || isBetween(name, view, start, end) ? name : null;
+    if (end - start <= TWO_WORDS) return name;
+    if (view.getInt32(start + 4) !== name.second || view.getInt32(end - 8) !== name.third) return null;
+    return name.middle === null || isMiddle(name.middle, view, start + TWO_WORDS) ? name : null;
   }
 
-  /** Remembers a name that was not found; returns the string to use for it. */
-  learn(view: DataView, start: number, end: number, hash: number, text: string): string {
-    const slot = hash & (this.#slots.length - 1);
-    if (this.#seen[slot] === hash) {
-      this.#add(new Name(text, hash, view, start, end));
-      return text;
+  /** Remembers a name that was not found. Returns its hash. */
+  learn(view: DataView, start: number, end: number, text: string): number {
+    const hash = hashOf(view.getInt32(start), view.getInt32(end - 4));
+    const slot = hash & this.mask;
+    if (this.seen[slot] === hash) {
+      this.add(new Name(text, hash, view, start, end));
+      return hash;
     }
-    this.#seen[slot] = hash;
-    if (++this.#unknown === FEW_NAMES) this.#grow();
-    return text;
+    this.seen[slot] = hash;
+    if (++this.unknown === FEW_NAMES) this.grow();
+    return hash;
   }
 
   /** A slot that is taken sends a name to its second one: of 270 names in 1024 slots that leaves 4, and 59 without it. */
-  #add(name: Name): void {
-    const slots = this.#slots;
-    const first = name.hash & (slots.length - 1);
-    const second = secondSlot(name.hash, slots.length);
+  private add(name: Name): void {
+    const { slots, mask } = this;
+    const first = name.hash & mask;
+    const second = (name.hash >>> SECOND) & mask;
     slots[slots[first] !== null && slots[second] === null ? second : first] = name;
   }
 
-  #grow(): void {
-    const few = this.#slots;
-    this.#slots = new Array<Name | null>(MANY_SLOTS).fill(null);
-    this.#seen = new Int32Array(MANY_SLOTS);
-    for (const name of few) if (name !== null) this.#add(name);
+  private grow(): void {
+    const few = this.slots;
+    this.slots = new Array<Name | null>(MANY_SLOTS).fill(null);
+    this.mask = MANY_SLOTS - 1;
+    this.seen = new Int32Array(MANY_SLOTS);
+    for (const name of few) if (name !== null) this.add(name);
   }
 }
 
-/** Where a name is looked for that is not in the slot of its hash; `count` is a power of two. */
-function secondSlot(hash: number, count: number): number {
-  return (hash >>> 16) & (count - 1);
-}
-
-/** Whether a name of more than eight bytes is between its first and its last word. */
-function isBetween({ second, third, middle }: Name, view: DataView, start: number, end: number): boolean {
-  if (view.getInt32(start + 4) !== second || view.getInt32(end - 8) !== third) return false;
-  if (middle === null) return true;
+/** Whether the words of a name that are between the eight bytes at each end are at `at`. */
+function isMiddle(middle: Int32Array, view: DataView, at: number): boolean {
   for (let index = 0; index < middle.length; index++) {
-    if (view.getInt32(start + TWO_WORDS + 4 * index) !== middle[index]) return false;
+    if (view.getInt32(at + 4 * index) !== middle[index]) return false;
   }
   return true;
 }
 
-/** The hash of the name of at least three bytes that is at `start` as a fixstr. */
-export function nameHash(view: DataView, start: number, end: number): number {
-  return hashOf(view.getInt32(start), view.getInt32(end - 4));
-}
-
 /** The hash of a name by its first four bytes, of which one is the head, and its last four. */
 function hashOf(first: number, last: number): number {
-  const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b);
+  const hash = Math.imul(first ^ (last << 7) ^ (last >>> 13), 0x9e3779b1);
   return hash ^ (hash >>> 15);
 }

@@ -10,7 +10,7 @@
 
 import { ContainerReader } from './container-reader.ts';
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from './format.ts';
-import { HOT, MOST_NOTES } from './learned.ts';
+import { HOT } from './learned.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './map-shapes.ts';
 import { isIntegerLike, mapOf, setOwn } from './property.ts';
 import type { ShapeReader } from './shape-compiler.ts';
@@ -25,6 +25,12 @@ const MOST_CROWDED = 65_536;
 
 /** Names of a map that is rather a dictionary. */
 const MANY_NAMES = 256;
+
+/** What maps are noted by while there are no shapes. */
+const NO_WORD = 0;
+
+/** The digit 0; the others differ from it in their low bits. */
+const DIGIT = 0x30;
 
 /** Digits of an array index that is read as a number. */
 const LONGEST_INDEX = 9;
@@ -47,8 +53,9 @@ export abstract class ObjectReader extends ContainerReader {
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
     const { learned } = this;
     const { shapes } = learned;
-    const word = wordOf(this.view, offset, this.end);
     learned.objects++;
+    if (shapes.isEmpty) return this.rest(0, count, {}, NO_WORD);
+    const word = wordOf(this.view, offset, this.end);
     const first = shapes.first(word, count);
     if (first !== null && first.turnedAway > CROWD) return this.crowded(first, count);
     for (let shape = first; shape !== null; shape = shape.next) {
@@ -60,14 +67,14 @@ export abstract class ObjectReader extends ContainerReader {
       if (++shape.hits === HOT) learned.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
     }
-    return this.rest(0, count, {}, word, null);
+    return this.rest(0, count, {}, word);
   }
 
   /** Reads a map where there are more shapes than can be told apart, so that guessing costs more than it is worth. */
   private crowded(first: MapShape, count: number): unknown {
     // Now and then there may be others.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
-    return this.rest(0, count, {}, null, null);
+    return this.rest(0, count, {}, null);
   }
 
   /** Whether the second name of the map that starts here is another one than the shape says; not if that takes long to tell. */
@@ -88,24 +95,17 @@ export abstract class ObjectReader extends ContainerReader {
 
   /** Reads entries into an object; from the first key that none can hold on, into a Map. */
   protected object(count: number, object: Record<string, unknown>): unknown {
-    return this.rest(0, count, object, null, null);
+    return this.rest(0, count, object, null);
   }
 
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
    * @param word what the next guess goes by; null when nothing is to be learned
-   * @param begun the shape that the entries before `from` have been read by
    */
-  private rest(
-    from: number,
-    count: number,
-    object: Record<string, unknown>,
-    word: number | null,
-    begun: MapShape | null,
-  ): unknown {
+  private rest(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, exact, learned } = this;
-    const { names, notes, noted: base } = learned;
+    const { names } = learned;
     const isDictionary = count > MANY_NAMES;
     // From which heads on keys are read here, and are looked up among known names.
     const least = exact ? NIL : FIXSTR + 1;
@@ -113,27 +113,25 @@ export abstract class ObjectReader extends ContainerReader {
     learned.unguided += count;
     let { owed } = this;
     let signature = count ^ from;
-    let isLearned = word !== null && base + count <= MOST_NOTES;
-    if (isLearned) learned.noted = base + count;
+    let isLearned = word !== null;
     for (let index = from; index < count; index++) {
       // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
       const keyStart = this.offset;
       const head = keyStart < end ? (bytes[keyStart] as number) : 0;
       const at = keyStart + 1 + (head & 0x1f);
-      if (head >= least && head < NIL && at < end && ((bytes[keyStart + 1] as number) ^ 0x30) > 9) {
+      // Where no value is, too, entry must look.
+      const letter = at < end ? (bytes[keyStart + 1] as number) : DIGIT;
+      if (head >= least && head < NIL && (letter ^ DIGIT) > 9) {
         owed -= 2;
         const known = head < leastKnown ? null : names.find(view, keyStart, at);
         let key: string;
         if (known !== null) key = known.text;
         else key = isDictionary ? this.freshName() : this.newName(keyStart, at);
-        if (isLearned) {
-          signature = Math.imul(signature ^ (known === null ? this.nameHash : known.hash), 0x2c1b3c6d);
-          notes[base + index] = keyStart;
-        }
+        signature = ((signature << 5) | (signature >>> 27)) ^ (known === null ? this.nameHash : known.hash);
         this.offset = at;
         this.owed = owed;
         const value = this.value();
-        const mayBeTaken = ((learned.taken[head & 0x1f] as number) >>> (bytes[keyStart + 1] as number)) & 1;
+        const mayBeTaken = ((learned.taken[head & 0x1f] as number) >>> letter) & 1;
         if (mayBeTaken !== 0 && learned.isTaken(key)) setOwn(object, key, value);
         else object[key] = value;
         continue;
@@ -141,19 +139,12 @@ export abstract class ObjectReader extends ContainerReader {
       this.owed = owed;
       const result = this.entry(object, index, count);
       owed -= 2;
-      if (result !== object) {
-        learned.noted = base;
-        return result;
-      }
+      if (result !== object) return result;
       isLearned &&= this.nameHash !== 0;
-      if (isLearned) notes[base + index] = keyStart;
-      signature = Math.imul(signature ^ this.nameHash, 0x2c1b3c6d);
+      signature = ((signature << 5) | (signature >>> 27)) ^ this.nameHash;
     }
     this.owed = owed;
-    learned.noted = base;
-    if (isLearned && learned.shapes.note(word as number, count, signature)) {
-      this.learn(word as number, Object.keys(object), count, from, begun);
-    }
+    if (isLearned && learned.shapes.note(word as number, count, signature)) this.learn(Object.keys(object), count);
     return object;
   }
 
@@ -200,8 +191,8 @@ export abstract class ObjectReader extends ContainerReader {
     return object;
   }
 
-  /** Learns the shape of a map whose names are noted. */
-  private learn(word: number, names: string[], count: number, from: number, start: MapShape | null): void {
+  /** Learns the shape of a map. */
+  private learn(names: string[], count: number): void {
     if (names.length !== count) return; // a name came twice
     let length = 0;
     for (const name of names) {
@@ -210,10 +201,9 @@ export abstract class ObjectReader extends ContainerReader {
       length += name.length;
     }
     if (length > MOST_NAME_BYTES) return;
-    const { notes, noted, shapes } = this.learned;
-    const shape = new MapShape(word, names, this.view, notes, noted, from, start);
+    const shape = new MapShape(names);
     shape.since = this.learned.objects;
-    shapes.learn(shape);
+    this.learned.shapes.learn(shape);
   }
 
   /**
@@ -344,7 +334,7 @@ export abstract class ObjectReader extends ContainerReader {
     }
     shape.misses++;
     this.owed = owed + 2 * (count - index);
-    return this.rest(index, count, object, word, shape);
+    return this.rest(index, count, object, word);
   }
 
   // --- records ------------------------------------------------------------------------------------------------------------

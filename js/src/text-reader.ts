@@ -6,9 +6,8 @@
 // many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
 
 import { stringFault, utf8Fault } from './faults.ts';
-import { NIL } from './format.ts';
+import { LONGEST_FIXSTR, NIL, STR8 } from './format.ts';
 import type { Learned } from './learned.ts';
-import { nameHash } from './names.ts';
 import { Source } from './source.ts';
 import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './spelling.ts';
 import { decodeText, fromCharCode } from './text.ts';
@@ -125,7 +124,9 @@ export abstract class TextReader extends Source {
     const known = names.find(view, start, end);
     if (known === null) {
       this.moveWindow(at, end);
-      return names.learn(view, start, end, nameHash(view, start, end), this.window.slice(0, end - at));
+      const text = this.window.slice(0, end - at);
+      names.learn(view, start, end, text);
+      return text;
     }
     this.emptyWindow(end);
     return known.text;
@@ -257,7 +258,7 @@ export abstract class TextReader extends Source {
   protected name(): string {
     const start = this.offset;
     const head = this.bytes[start] as number;
-    if (head >= NIL) return this.value() as string;
+    if (head >= NIL) return this.longName(start, head);
     const at = start + 1;
     const end = at + (head & 0x1f);
     if (end > this.end) {
@@ -271,6 +272,14 @@ export abstract class TextReader extends Source {
     return known.text;
   }
 
+  /** Reads the str that starts here with a head of more than one byte. The hash is 0 unless shapes write that name so, too. */
+  private longName(start: number, head: number): string {
+    const name = this.value() as string;
+    const length = head === STR8 ? (this.bytes[start + 1] as number) : 0;
+    this.nameHash = length > LONGEST_FIXSTR ? (length << 8) | (this.bytes[this.offset - 1] as number) : 0;
+    return name;
+  }
+
   /** Reads the whole str of at most 31 bytes that is at `start`, a name that is not known. */
   protected newName(start: number, end: number): string {
     const name = this.text(start, start + 1, end - start - 1);
@@ -279,9 +288,8 @@ export abstract class TextReader extends Source {
         end - start === 1 ? 0 : ((this.bytes[start + 1] as number) << 8) | (this.bytes[end - 1] as number);
       return name;
     }
-    const { view } = this;
-    this.nameHash = nameHash(view, start, end);
-    return this.learned.names.learn(view, start, end, this.nameHash, name);
+    this.nameHash = this.learned.names.learn(this.view, start, end, name);
+    return name;
   }
 
   /** Reads the str that starts here as a name that is not likely to come again. */

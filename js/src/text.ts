@@ -1,6 +1,6 @@
 // Text between JavaScript strings and UTF-8 (spec/02-wire.md#str).
 //
-// Plan: decoding, short ASCII first · code units · well-formedness · short names as str.
+// Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
 // The decoders here keep nothing between calls: `decode` without `stream` starts afresh.
 
@@ -78,6 +78,11 @@ export function isWellFormed(text: string): boolean {
 }
 
 const TEXT = /* @__PURE__ */ new TextEncoder();
+
+export function utf8Bytes(text: string): Uint8Array {
+  return TEXT.encode(text);
+}
+
 /** From so many bytes on the head of a str is not the fixstr's. */
 const LONG_STR = 32;
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Packr, type PackrOptions, PolypackError, Unpackr } from 'polypack';
+import { Packr, type PackrOptions, PolypackError, pack, Unpackr } from 'polypack';
 import { bytesOf, hexOf } from './_values.ts';
 import { filesOf, MODES } from './_vectors.ts';
 
@@ -129,6 +129,44 @@ test('shapes that start the same, in any order', () => {
     for (const unpackr of warmed(options, message)) {
       for (let round = 0; round < 5; round++)
         assert.deepEqual(shown(unpackr.unpack(message)), shown(new Unpackr(options).unpack(message)));
+    }
+  }
+});
+
+test('names whose heads are longer than they need be, before and after the shape of their names is known', () => {
+  /** A str with a head of so many bytes behind the head byte; 0 for the shortest head. */
+  const str = (text: string, width: number): Uint8Array => {
+    if (width === 0) return pack(text);
+    const utf8 = new TextEncoder().encode(text);
+    const head = new Uint8Array(1 + width);
+    head[0] = { 1: 0xd9, 2: 0xda, 4: 0xdb }[width] as number;
+    for (let index = 0; index < width; index++) head[width - index] = (utf8.length >>> (8 * index)) & 0xff;
+    return Uint8Array.of(...head, ...utf8);
+  };
+  const names = [
+    'id',
+    'name',
+    'größe',
+    'n'.repeat(31),
+    'n'.repeat(32),
+    'é'.repeat(40),
+    'n'.repeat(255),
+    'n'.repeat(300),
+  ];
+  const map = (widths: readonly number[]): Uint8Array =>
+    Uint8Array.of(0x80 + names.length, ...names.flatMap((name, index) => [...str(name, widths[index] ?? 0), index]));
+  const forms = [[], [1], [2, 2], [0, 0, 1], [0, 4, 0, 2], [0, 0, 0, 1, 2, 4, 4, 4]].map(map);
+  assert.equal(
+    outcome(new Unpackr({ records: 'off' }), map([])),
+    shown(Object.fromEntries(names.map((name, index) => [name, index]))),
+  );
+  for (const options of READERS) {
+    const expected = outcome(new Unpackr(options), map([]));
+    for (const first of forms) {
+      const unpackr = new Unpackr(options);
+      for (let round = 0; round < MANY; round++) assert.equal(outcome(unpackr, first), expected);
+      for (let round = 0; round < MANY; round++)
+        for (const form of forms) assert.equal(outcome(unpackr, form), expected);
     }
   }
 });
