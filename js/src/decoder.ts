@@ -26,13 +26,19 @@ import {
   FIXARRAY,
   FIXSTR,
   FLOAT64,
+  INT16,
+  INT32,
+  MAP32,
   MAX_PREALLOCATED,
   NEGATIVE_FIXINT,
   NIL,
   RECORD_TYPE,
+  RESERVED,
   TIMESTAMP_TYPE,
+  TRUE,
   UINT8,
   UINT16,
+  UINT32,
   UNDEFINED_TYPE,
 } from './format.ts';
 import { Learned } from './learned.ts';
@@ -378,7 +384,7 @@ export class Reader extends RecordReader {
     const last = this.end - 2;
     for (let index = from; index < count; index++) {
       const { offset } = this;
-      const head = offset < last ? (bytes[offset] as number) : NIL;
+      const head = offset < last ? (bytes[offset] as number) : MAP32;
       if (head < limit) {
         this.offset = offset + 1;
         array[index] = head;
@@ -393,6 +399,21 @@ export class Reader extends RecordReader {
       } else if (head >= NEGATIVE_FIXINT) {
         this.offset = offset + 1;
         array[index] = head - 256;
+      } else if (head >= NIL && head <= TRUE && head !== RESERVED) {
+        this.offset = offset + 1;
+        array[index] = head === NIL ? null : head === TRUE;
+      } else if (head === INT16) {
+        this.offset = offset + 3;
+        array[index] = view.getInt16(offset + 1);
+      } else if (head === INT32 && offset + 4 < this.end) {
+        this.offset = offset + 5;
+        array[index] = view.getInt32(offset + 1);
+      } else if (head === UINT32 && offset + 4 < this.end) {
+        this.offset = offset + 5;
+        array[index] = view.getUint32(offset + 1);
+      } else if (head === FLOAT64 && offset + 8 < this.end) {
+        this.offset = offset + 9;
+        array[index] = this.float64(offset + 1);
       } else {
         array[index] = this.element(owed + count - 1 - index);
       }
