@@ -2,8 +2,8 @@
 //
 // Plan: MapShape, its names as a program of words · MapShapes: lookup, learning, bounds.
 //
-// Messages repeat few shapes many times. Which shape a map has is guessed from its count and the first four bytes of its
-// first key, and while it is read every name is compared with the bytes, as 32-bit words: no string is made or looked up.
+// Messages repeat few shapes many times. Which shape a map has is guessed from its count and a hash of its first key, and
+// while it is read every name is compared with the bytes, as 32-bit words: no string is made or looked up.
 // A guess that fails costs nothing that was read; see object-reader.ts.
 //
 // A shape is learned when it has been seen OFTEN: before that there is a signature of its names, and how often it came. Learning
@@ -61,6 +61,7 @@ export class MapShape {
   /** When Object.prototype was last found to have none of the names; see Learned. */
   epoch: Epoch | null = null;
 
+  /** @param names of at most 255 bytes each; maps are of this shape where their heads are no longer than need be */
   constructor(names: readonly string[]) {
     this.names = names;
     this.count = names.length;
