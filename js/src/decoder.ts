@@ -33,7 +33,6 @@ import {
   NEGATIVE_FIXINT,
   NIL,
   RECORD_TYPE,
-  RESERVED,
   TIMESTAMP_TYPE,
   TRUE,
   UINT8,
@@ -399,9 +398,8 @@ export class Reader extends RecordReader {
       } else if (head >= NEGATIVE_FIXINT) {
         this.offset = offset + 1;
         array[index] = head - 256;
-      } else if (head >= NIL && head <= TRUE && head !== RESERVED) {
-        this.offset = offset + 1;
-        array[index] = head === NIL ? null : head === TRUE;
+      } else if (head >= NIL && head <= TRUE) {
+        array[index] = this.simple(offset, head);
       } else if (head === INT16) {
         this.offset = offset + 3;
         array[index] = view.getInt16(offset + 1);

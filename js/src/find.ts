@@ -10,7 +10,7 @@ import { CountingReader } from './counting-reader.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from './format.ts';
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 import type { Shape } from './structures.ts';
-import { isWellFormed } from './text.ts';
+import { isWellFormed, utf8Bytes } from './text.ts';
 
 /** A step of a path. */
 interface Token {
@@ -40,7 +40,7 @@ export function tokensOf(path: string): Token[] {
 
 function tokenOf(segment: string): Token {
   const text = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-  const utf8 = isWellFormed(text) ? new TextEncoder().encode(text) : null;
+  const utf8 = isWellFormed(text) ? utf8Bytes(text) : null;
   return { text, utf8, index: INDEX.test(text) ? Number(text) : -1 };
 }
 

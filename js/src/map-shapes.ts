@@ -65,18 +65,15 @@ export class MapShape {
   constructor(names: readonly string[]) {
     this.names = names;
     this.count = names.length;
-    const bytes = strsOf(names);
-    const view = new DataView(bytes.buffer);
     const program: number[] = [];
-    let at = 0;
-    for (let index = 0; index < names.length; index++) {
-      const end = nameEnd(view, at);
+    for (const name of names) {
       this.places.push(program.length);
-      putName(program, view, at, end);
-      at = end;
+      putName(program, strOf(name));
     }
-    this.word = wordOf(view, 0, bytes.length);
     this.program = Int32Array.from(program);
+    // Zeros behind it, so that there are four bytes.
+    const first = Uint8Array.of(...strOf(names[0] as string), 0, 0, 0, 0);
+    this.word = wordOf(new DataView(first.buffer), 0, first.length);
   }
 
   /** About how many bytes it keeps. */
@@ -85,35 +82,24 @@ export class MapShape {
   }
 }
 
-/** Names as strs, one behind the other, of at most 255 bytes each; and zeros behind them, so that there are four bytes. */
-function strsOf(names: readonly string[]): Uint8Array<ArrayBuffer> {
-  const strs = names.map(utf8Bytes);
-  const bytes = new Uint8Array(strs.reduce((length, str) => length + 2 + str.length, 4));
-  let at = 0;
-  for (const str of strs) {
-    if (str.length > LONGEST_FIXSTR) bytes[at++] = STR8;
-    bytes[at++] = str.length > LONGEST_FIXSTR ? str.length : FIXSTR | str.length;
-    bytes.set(str, at);
-    at += str.length;
-  }
-  return bytes;
-}
-
-/** Where one of those strs ends. */
-function nameEnd(view: DataView, at: number): number {
-  const head = view.getUint8(at);
-  return head === STR8 ? at + 2 + view.getUint8(at + 1) : at + 1 + (head & 0x1f);
+/** A name of at most 255 bytes as a str. */
+function strOf(name: string): Uint8Array<ArrayBuffer> {
+  const utf8 = utf8Bytes(name);
+  const { length } = utf8;
+  return length > LONGEST_FIXSTR ? Uint8Array.of(STR8, length, ...utf8) : Uint8Array.of(FIXSTR | length, ...utf8);
 }
 
 /** Puts down the number of a name's bytes, and the bytes. */
-function putName(program: number[], view: DataView, start: number, end: number): void {
-  program.push(end - start);
-  if (end - start < 4) {
-    for (let at = start; at < end; at++) program.push(view.getUint8(at));
+function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
+  const { length } = str;
+  program.push(length);
+  if (length < 4) {
+    program.push(...str);
     return;
   }
-  const last = end - 4;
-  for (let at = start; at < last; at += 4) program.push(view.getInt32(at, true));
+  const view = new DataView(str.buffer);
+  const last = length - 4;
+  for (let at = 0; at < last; at += 4) program.push(view.getInt32(at, true));
   program.push(view.getInt32(last, true));
 }
 

@@ -284,7 +284,7 @@ export abstract class ObjectReader extends ContainerReader {
   }
 
   /** nil, false, true; and the byte that is none of them. */
-  private simple(at: number, head: number): unknown {
+  protected simple(at: number, head: number): unknown {
     this.offset = at;
     if (head === 0xc1) return this.value();
     this.offset = at + 1;

@@ -4,7 +4,7 @@
 //
 // The decoders here keep nothing between calls: `decode` without `stream` starts afresh.
 
-import { FIXSTR } from './format.ts';
+import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
 
 /** Below this many bytes ASCII by code units beats the call into TextDecoder (measured on V8). */
 const SHORT = 32;
@@ -79,18 +79,17 @@ export function isWellFormed(text: string): boolean {
 
 const TEXT = /* @__PURE__ */ new TextEncoder();
 
+/** The UTF-8 of a text, of which a lone surrogate becomes U+FFFD. */
 export function utf8Bytes(text: string): Uint8Array {
   return TEXT.encode(text);
 }
 
-/** From so many bytes on the head of a str is not the fixstr's. */
-const LONG_STR = 32;
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /** The str of a name; no bytes for one that is long, or no text, which nothing can be known of. */
 export function strBytes(name: string): Uint8Array {
   const { length } = name;
-  if (length >= LONG_STR) return NO_BYTES;
+  if (length > LONGEST_FIXSTR) return NO_BYTES;
   const bytes = new Uint8Array(1 + length);
   bytes[0] = FIXSTR | length;
   let all = 0;
@@ -103,8 +102,8 @@ export function strBytes(name: string): Uint8Array {
 }
 
 function otherStrBytes(name: string): Uint8Array {
-  const utf8 = TEXT.encode(name);
-  if (utf8.length >= LONG_STR || !isWellFormed(name)) return NO_BYTES;
+  const utf8 = utf8Bytes(name);
+  if (utf8.length > LONGEST_FIXSTR || !isWellFormed(name)) return NO_BYTES;
   const bytes = new Uint8Array(1 + utf8.length);
   bytes[0] = FIXSTR | utf8.length;
   bytes.set(utf8, 1);
