@@ -61,17 +61,23 @@ const MOST_FIELDS = 96;
 /** Names of one function that compares names and judges heads by itself. */
 const MOST_INLINE = 20;
 
+const TWO_32 = 0x1_0000_0000;
+const TWO_53 = 0x20_0000_0000_0000;
+
 class GeneratingCompiler implements ShapeCompiler {
   /** Bytes below are ints. */
   readonly #limit: number;
   readonly #lossless: boolean;
+  /** Whether integers beyond 32 bits are numbers where these are exact. */
+  readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
   /** For shapes that are not common, and for all when the host has refused or enough was made. */
   readonly #instead = new ShapeCloner();
 
-  constructor({ inline, mode }: Settings) {
+  constructor({ inline, mode, int64AsType }: Settings) {
     this.#limit = inline ? 0x40 : 0x80;
     this.#lossless = mode === 'lossless';
+    this.#wideInts = int64AsType === 'auto' || int64AsType === 'number';
   }
 
   record(names: readonly string[], isCommon: boolean): RecordRead | null {
@@ -126,9 +132,12 @@ class GeneratingCompiler implements ShapeCompiler {
     const uint =
       `if(t===204&&e-p>1){${v}=s[p+1];p+=2}else if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else ` +
       `if(t===206&&e-p>4){${v}=w.getUint32(p+1);p+=5}else `;
+    const safe = `t===207&&e-p>8&&w.getUint32(p+1)<${TWO_53 / TWO_32}`;
+    const wide = `if(${safe}){${v}=w.getUint32(p+1)*${TWO_32}+w.getUint32(p+5);p+=9}else `;
+    const str8 = `if(t===217&&e-p>1){${v}=d.text(p,p+2,s[p+1]);p=d.offset}else `;
     const nested = `if(t<128){${v}=d.nested(p,t,owed+${rest});p=d.offset}else `;
     const list = `if(t>143&&t<160){d.offset=p+1;${v}=d.list(p,t&15,owed+${rest});p=d.offset}else `;
-    return `let ${v};${int}${str}${simple}${float}${uint}${nested}${list}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
+    return `let ${v};${int}${str}${simple}${float}${uint}${this.#wideInts ? wide : ''}${str8}${nested}${list}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
   }
 
   #make<T>(body: string, miss: unknown, program: unknown): T | null {
@@ -146,13 +155,14 @@ class GeneratingCompiler implements ShapeCompiler {
 
 /**
  * Reads the fixstr at p. What `text` does with most texts is done here, since a call for each costs more than that: text of
- * at least four bytes, all ASCII and in the window, is cut out of it.
+ * at least two bytes, all ASCII and in the window, is cut out of it.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;
   const bits = 'b=w.getInt32(f,true)|w.getInt32(n-4,true);if(l>8)b|=w.getInt32(f+4,true);if(l>12)b|=d.bitsOf(f+8,n-4)';
   const cut = `if((b&0x80808080)===0)${v}=d.window.slice(a,a+l);else ${call}`;
-  return `const l=t&31,f=p+1,n=f+l,a=f-d.windowStart;if(l>3&&a>=0&&n<=d.windowEnd){let ${bits};${cut}}else ${call};p=n`;
+  const test = `let b;if(l>3){${bits}}else b=s[f]|s[f+1]|s[n-1];`;
+  return `const l=t&31,f=p+1,n=f+l,a=f-d.windowStart;if(l>1&&a>=0&&n<=d.windowEnd){${test}${cut}}else ${call};p=n`;
 }
 
 function missAt(index: number): string {

@@ -3,7 +3,8 @@
 // Plan: TextReader: text by its length · the window · names.
 //
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
-// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
+// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense:
+// it is never much larger than the dense texts before it.
 
 import { stringFault, utf8Fault } from './faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from './format.ts';
@@ -14,9 +15,10 @@ import { decodeText, fromCharCode } from './text.ts';
 import { TEXT_PLATFORM } from './text-platform.ts';
 import { MOST_TRANSCODED } from './transcoder.ts';
 
-/** Bytes of a window, where texts are not dense and where they are. */
+/** Bytes of a window where texts are not dense; of the first one where they are, and of the last: each has twice those of the one before. */
 const LEAST_WINDOW = 64;
-const MOST_WINDOW = 1024;
+const DENSE_WINDOW = 1024;
+const MOST_WINDOW = 4096;
 /** When the next text is farther away than this, texts are not dense. */
 const NEAR = 64;
 
@@ -63,6 +65,8 @@ export abstract class TextReader extends Source {
     super.openInput(bytes, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
+    // The texts at the beginning of a message, ids for example, are those that programs keep.
+    if (this.windowLength > DENSE_WINDOW) this.windowLength = DENSE_WINDOW;
   }
 
   protected override closeInput(): void {
@@ -180,7 +184,7 @@ export abstract class TextReader extends Source {
   }
 
   private firstOfWindow(at: number, end: number): string {
-    this.windowLength = MOST_WINDOW;
+    this.growWindow();
     this.openWindow(at, end);
     return this.window.slice(0, end - at);
   }
@@ -190,9 +194,14 @@ export abstract class TextReader extends Source {
     if (this.windowEnd > 0) {
       // One text was near; whether more are, a small window shows.
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
-      this.windowLength = isDense ? MOST_WINDOW : LEAST_WINDOW;
+      if (isDense) this.growWindow();
+      else this.windowLength = LEAST_WINDOW;
     }
     this.openWindow(at, until);
+  }
+
+  private growWindow(): void {
+    this.windowLength = Math.min(Math.max(2 * this.windowLength, DENSE_WINDOW), MOST_WINDOW);
   }
 
   private openWindow(at: number, until: number): void {

@@ -49,6 +49,17 @@ const ROWS: Readonly<Record<string, (i: number) => Record<string, unknown>>> = {
     large: 3_000_000_000,
     uint8: 200,
   }),
+  ends: (i) => ({
+    safe: 2 ** 53 - 1 - i,
+    unsafe: 2n ** 53n + BigInt(i),
+    wide: 2 ** 32 + i,
+    negative: -(2 ** 40) - i,
+    str8: 'a text that is longer than a fixstr '.repeat(1 + (i % 7)),
+    letters: 'abc'.slice(0, i % 4),
+    two: 'é',
+    three: i % 2 === 0 ? 'é!' : '!é',
+    sign: '€',
+  }),
   lines: (i) => ({ line: Array.from({ length: i % 9 }, (_, k) => [k / 3, i + 0.5]), name: 'x' }),
   odd: (i) => ({ 'a"b': i, 'c\\d': 1, 'e\u2028f': 2, ключ: 'значение', toString: i, constructor: null }),
   prototype: (i) => ({ ['__proto__']: i, other: { ['__proto__']: 'x', more: 1 } }),
@@ -67,7 +78,9 @@ const READERS: readonly PackrOptions[] = [
   { records: 'off', mapsAsObjects: true },
   { records: 'off', mode: 'strict' },
   { records: 'off', mode: 'lossless' },
+  { records: 'off', int64AsType: 'bigint' },
   { records: 'inline' },
+  { records: 'inline', int64AsType: 'string' },
   { records: 'inline', mapsAsObjects: true, mode: 'strict' },
   { records: 'inline', mode: 'lossless' },
 ];
@@ -103,7 +116,7 @@ for (const [name, row] of Object.entries(ROWS)) {
         const step = 1 + Math.floor(small.length / 60);
         for (let at = 0; at < small.length; at += step) {
           const changed = [small.slice(0, at)];
-          for (const byte of [0x00, 0x41, 0x61, 0x80, 0x93, 0xa1, 0xc1, 0xcb, 0xd9]) {
+          for (const byte of [0x00, 0x41, 0x61, 0x80, 0x93, 0xa1, 0xc1, 0xcb, 0xcf, 0xd9]) {
             changed.push(small.slice());
             (changed.at(-1) as Uint8Array)[at] = byte;
           }
