@@ -3,8 +3,7 @@
 // Plan: TextReader: text by its length · the window · names.
 //
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
-// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense:
-// it is never much larger than the dense texts before it.
+// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
 
 import { stringFault, utf8Fault } from './faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from './format.ts';
