@@ -1,6 +1,6 @@
 // What the host has beside the language, asked for by name, so that bundlers put nothing in its place.
 //
-// Plan: NodeBuffer · NODE.
+// Plan: NodeBuffer · NODE · HOST.
 
 /** The part of Node's Buffer that the encoder uses; the methods work on any Uint8Array. */
 interface NodeBuffer {
@@ -12,16 +12,28 @@ interface NodeBuffer {
   };
 }
 
+interface Globals {
+  readonly Buffer?: NodeBuffer;
+  readonly process?: { readonly versions?: { readonly node?: string } };
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
+}
+
+/** What programs run in, as far as it matters here; Node is `node` with and without its Buffer. */
+type Host = 'node' | 'bun' | 'other';
+
+function hostName(): Host {
+  const { process, Bun, Deno } = globalThis as Globals;
+  if (Bun !== undefined) return 'bun';
+  return Deno === undefined && process?.versions?.node !== undefined ? 'node' : 'other';
+}
+
+export const HOST: Host = /* @__PURE__ */ hostName();
+
 function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number } | null {
-  const { Buffer, process, Bun, Deno } = globalThis as {
-    Buffer?: NodeBuffer;
-    process?: { readonly versions?: { readonly node?: string } };
-    Bun?: unknown;
-    Deno?: unknown;
-  };
+  const { Buffer, process } = globalThis as Globals;
   const version = Number.parseInt(process?.versions?.node ?? '', 10);
-  if (typeof Buffer?.allocUnsafe !== 'function' || Bun !== undefined || Deno !== undefined || !(version >= 20))
-    return null;
+  if (HOST !== 'node' || typeof Buffer?.allocUnsafe !== 'function' || !(version >= 20)) return null;
   return { Buffer, version };
 }
 
