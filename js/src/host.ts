@@ -8,7 +8,7 @@ interface NodeBuffer {
   allocUnsafeSlow(length: number): Uint8Array;
   readonly prototype: {
     utf8Write?: (text: string, at: number, length: number) => number;
-    indexOf?: (byte: number, from: number) => number;
+    indexOf?: (bytes: Uint8Array, from: number) => number;
   };
 }
 
@@ -19,13 +19,13 @@ interface Globals {
   readonly Deno?: unknown;
 }
 
-/** What programs run in, as far as it matters here; Node is `node` with and without its Buffer. */
-type Host = 'node' | 'bun' | 'other';
+/** What programs run in, as far as it matters here; Node is `nodejs` with and without its Buffer. */
+type Host = 'nodejs' | 'bun' | 'other';
 
 function hostName(): Host {
   const { process, Bun, Deno } = globalThis as Globals;
   if (Bun !== undefined) return 'bun';
-  return Deno === undefined && process?.versions?.node !== undefined ? 'node' : 'other';
+  return Deno === undefined && process?.versions?.node !== undefined ? 'nodejs' : 'other';
 }
 
 export const HOST: Host = /* @__PURE__ */ hostName();
@@ -33,7 +33,7 @@ export const HOST: Host = /* @__PURE__ */ hostName();
 function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number } | null {
   const { Buffer, process } = globalThis as Globals;
   const version = Number.parseInt(process?.versions?.node ?? '', 10);
-  if (HOST !== 'node' || typeof Buffer?.allocUnsafe !== 'function' || !(version >= 20)) return null;
+  if (HOST !== 'nodejs' || typeof Buffer?.allocUnsafe !== 'function' || !(version >= 20)) return null;
   return { Buffer, version };
 }
 

@@ -3,10 +3,10 @@
 // Plan: NumberWriter: a number · what is no int of 32 bits · bigints · arrays of floats and of points.
 
 import { rangeFault } from './encode-faults.ts';
+import { ExactWriter } from './exact-writer.ts';
 import { olderWantsFloat32, wantsFloat32 } from './float32.ts';
 import { FIXARRAY, FLOAT64, INT64, UINT64 } from './format.ts';
 import { FLOAT32_OPTIONS, type Settings } from './options.ts';
-import { StrWriter } from './str-writer.ts';
 
 /** So many floats, or points, have their room made at once. */
 const FLOATS_AT_ONCE = 64;
@@ -19,7 +19,7 @@ const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
-export abstract class NumberWriter extends StrWriter {
+export abstract class NumberWriter extends ExactWriter {
   protected readonly settings: Settings;
   /** Whether what is no int is a float 64, and nothing else. */
   protected readonly hasFloat64: boolean;

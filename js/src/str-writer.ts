@@ -15,7 +15,7 @@ import { isWellFormed } from './text.ts';
  * Up to so many code units of ASCII a loop beats the call into the host (measured on each). The TextEncoder of Chromium takes as long as
  * it for some hundred characters.
  */
-const SHORT = { node: 64, bun: 80, other: 255 };
+const SHORT = { nodejs: 64, bun: 80, other: 255 };
 const SHORT_BEFORE_NODE_22 = 40;
 const SHORT_SINCE_NODE_22 = 20;
 const SHORT_TEXT: number = /* @__PURE__ */ shortText();
@@ -30,7 +30,7 @@ function shortText(): number {
  * The same for text that is not ASCII. The TextEncoder of Chromium takes twice as long as the loop for 400 characters of two or three
  * bytes, that of Bun a quarter of its time.
  */
-const SHORT_WIDE = { node: 48, bun: 24, other: 1023 };
+const SHORT_WIDE = { nodejs: 48, bun: 24, other: 1023 };
 const SHORT_WIDE_TEXT: number = /* @__PURE__ */ shortWideText();
 
 function shortWideText(): number {
@@ -53,9 +53,6 @@ const LONGEST_CHARACTER = 4;
 
 /** Stands behind the last code unit: whatever that is, they are not written together. */
 const NO_PARTNER = 0xe000;
-
-/** So many bytes EF are looked at before the text itself is. */
-const MOST_LOOKS = 4;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
@@ -123,6 +120,15 @@ export class StrWriter extends Sink {
     else this.longStr(text);
   }
 
+  /**
+   * Told of text that the host has written and that is not ASCII: a lone surrogate has become U+FFFD.
+   *
+   * @throws Fault `invalid_utf8` for a lone surrogate
+   */
+  protected doubt(text: string): void {
+    if (!isWellFormed(text)) throw surrogateFault();
+  }
+
   /** Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. */
   private mixedStr(text: string, index: number): void {
     if (text.length > SHORT_WIDE_TEXT) {
@@ -160,7 +166,7 @@ export class StrWriter extends Sink {
     if (start + LONGEST_HEAD > from || length > window.length) return false;
     const { read, written } = UTF8.encodeInto(text, window);
     if (read !== length) return false;
-    if (written !== length && !isWellFormed(text)) throw surrogateFault();
+    if (written !== length) this.doubt(text);
     const at = start + strHeadLength(written);
     bytes.copyWithin(at, from, from + written);
     this.putStrHead(start, written);
@@ -176,14 +182,14 @@ export class StrWriter extends Sink {
 
   private mediumStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    const worst = headLength + 3 * text.length + 3;
+    const worst = headLength + 3 * text.length;
     // At the end of a long message there may be room for ASCII only, which most texts are.
     if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
     this.ensure(worst);
     const start = this.offset;
     const at = start + headLength;
     const end = at + writeUtf8(this.bytes, text, at);
-    if (end - at !== text.length && !isExact(text, this.bytes, at, end)) throw surrogateFault();
+    if (end - at !== text.length) this.doubt(text);
     this.endStr(start, headLength, end);
   }
 
@@ -202,7 +208,7 @@ export class StrWriter extends Sink {
 
   private longStr(text: string): void {
     const utf8 = UTF8.encode(text);
-    if (utf8.length !== text.length && !isWellFormed(text)) throw surrogateFault();
+    if (utf8.length !== text.length) this.doubt(text);
     this.strHead(checkLength(utf8.length));
     this.append(utf8);
   }
@@ -298,7 +304,7 @@ function putPair(view: DataView, at: number, first: number, second: number): voi
   view.setInt32(at, 0xf080_8080 | bits);
 }
 
-function surrogateFault(): Fault {
+export function surrogateFault(): Fault {
   return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
 }
 
@@ -307,7 +313,7 @@ function surrogateFault(): Fault {
 /** Methods of Node's Buffer that work on any Uint8Array. */
 interface BufferMethods {
   utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
-  indexOf(this: Uint8Array, byte: number, from: number): number;
+  indexOf(this: Uint8Array, bytes: Uint8Array, from: number): number;
 }
 
 /** Inherited methods and not variables of this module: engines see which functions they are and call them without more ado. */
@@ -329,19 +335,15 @@ function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   return UTF8.encodeInto(text, bytes.subarray(at)).written;
 }
 
-/** Whether no lone surrogate of the text has become U+FFFD, EF BF BD, in `bytes[at … end)`. May write to `bytes[end]`. */
-function isExact(text: string, bytes: Uint8Array, at: number, end: number): boolean {
-  if (BUFFER === null) return isWellFormed(text);
-  // To look for a byte costs a tenth of looking at the text; it is found here at the latest.
-  bytes[end] = 0xef;
-  let from = at;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const found = BUFFER.indexOf.call(bytes, 0xef, from);
-    if (found === end) return true;
-    if (bytes[found + 1] === 0xbf && bytes[found + 2] === 0xbd) break;
-    from = found + 3;
-  }
-  return isWellFormed(text);
+/** Whether the host can search bytes. */
+export const SEARCHES = BUFFER !== null;
+
+/** The UTF-8 of U+FFFD. */
+const REPLACEMENT = /* @__PURE__ */ Uint8Array.of(0xef, 0xbf, 0xbd);
+
+/** Whether bytes hold U+FFFD, by a search of the host. */
+export function holdsReplacement(bytes: Uint8Array): boolean {
+  return BUFFER === null || BUFFER.indexOf.call(bytes, REPLACEMENT, 0) >= 0;
 }
 
 // --- lengths ----------------------------------------------------------------------------------------------------------------
