@@ -182,7 +182,8 @@ export class StrWriter extends Sink {
 
   private mediumStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    const worst = headLength + 3 * text.length;
+    // The head may turn out longer than it is likely to be.
+    const worst = LONGEST_HEAD + 3 * text.length;
     // At the end of a long message there may be room for ASCII only, which most texts are.
     if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
     this.ensure(worst);

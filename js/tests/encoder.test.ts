@@ -156,6 +156,26 @@ test('long text of every kind is exact, and a lone surrogate is found among char
   }
 });
 
+test('a head that is longer than some characters let expect', () => {
+  // Memory for the text alone, and characters that are looked at have fewer bytes than all the others.
+  for (const [unit, counts] of [
+    ['漢', [60, 84, 85, 86, 100, 21_840, 21_845, 21_846, 21_850, 21_900]],
+    ['é', [86, 127, 128, 130, 32_766, 32_768, 32_770]],
+  ] as const) {
+    for (const count of counts) {
+      for (const first of ['', 'a', 'é', 'aa']) {
+        for (const last of ['', 'a', 'é']) {
+          const text = first + unit.repeat(count) + last;
+          const utf8 = new TextEncoder().encode(text);
+          const bytes = new Packr().pack(text);
+          assert.deepEqual(bytes.subarray(-utf8.length), utf8, `${first} ${unit} ${count} ${last}`);
+          assert.equal(bytes.length - utf8.length, utf8.length < 0x100 ? 2 : utf8.length < 0x1_0000 ? 3 : 5);
+        }
+      }
+    }
+  }
+});
+
 test('binary data by its exact bytes', () => {
   assertPacks(new Uint8Array(0), 'c4 00');
   assertPacks(Uint8Array.of(0, 255), 'c4 02 00 ff');
