@@ -1,6 +1,6 @@
 // What the host has beside the language, asked for by name, so that bundlers put nothing in its place.
 //
-// Plan: NodeBuffer · NODE · HOST.
+// Plan: NodeBuffer · HOST · NODE.
 
 /** The part of Node's Buffer that the encoder uses; the methods work on any Uint8Array. */
 interface NodeBuffer {

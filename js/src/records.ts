@@ -9,7 +9,6 @@
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from './format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './structures.ts';
 import { MAX_ATTEMPTS, type SharedRecords } from './structures-shared.ts';
-import { isWellFormed } from './text.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 
@@ -246,8 +245,6 @@ export class ShapeTable {
     if (shared === null || this.#dictionary === null) return 0;
     const number = this.#dictionary.size + this.#minted.length;
     if (number >= shared.limit || !shared.wants(names)) return 0;
-    // A name that is no text is met where it is declared, and its path is known.
-    if (!names.every((name) => isWellFormed(name))) return 0;
     if (!this.#mayMint) {
       shared.propose(names);
       return 0;

@@ -129,7 +129,10 @@ export class StrWriter extends Sink {
     if (!isWellFormed(text)) throw surrogateFault();
   }
 
-  /** Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. */
+  /**
+   * Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. Where so much text
+   * that is not ASCII is the host's, all of it is written by the host.
+   */
   private mixedStr(text: string, index: number): void {
     if (text.length > SHORT_WIDE_TEXT) {
       this.hostStr(text);

@@ -9,6 +9,7 @@
 import { Fault, isStackExhausted } from './errors.ts';
 import { Fingerprints } from './fingerprint.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './structures.ts';
+import { isWellFormed } from './text.ts';
 
 /** Says whether existing structures may be replaced by those that are to be saved. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
@@ -109,11 +110,13 @@ export class SharedRecords {
     return !this.#isLost && (saveStructures !== undefined || isGrowing(structures));
   }
 
-  /** Whether a shape should be in the dictionary. */
+  /** Whether a shape should be in the dictionary, and can: a name that is no text is a fault where it is declared, with its path. */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
     if (this.#dictionary.size >= this.limit) return false;
-    return shouldShareStructure === undefined || call('shouldShareStructure', () => shouldShareStructure([...names]));
+    if (shouldShareStructure !== undefined && !call('shouldShareStructure', () => shouldShareStructure([...names])))
+      return false;
+    return names.every((name) => isWellFormed(name));
   }
 
   /** Tells a source of a shape that had to be declared. */
