@@ -2,16 +2,16 @@
 //
 // Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
 
-import { CountingReader } from './counting-reader.ts';
-import { faultAt } from './encode-faults.ts';
-import { Writer } from './encoder.ts';
-import { Fault } from './errors.ts';
-import { NO_EXTENSIONS, registeredExtensions } from './extension.ts';
-import { keyToken } from './foreign-values.ts';
-import type { Limits } from './limits.ts';
-import { type RecordsMode, readOptions, type Settings } from './options.ts';
-import { decodeWith, encodeWith, inputBytes } from './session.ts';
-import type { Encoded } from './values.ts';
+import { type RecordsMode, readOptions, type Settings } from './codec/options.ts';
+import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
+import { faultAt } from './core/encode-faults.ts';
+import { Fault } from './core/errors.ts';
+import { NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
+import { keyToken } from './core/foreign-values.ts';
+import type { Limits } from './core/limits.ts';
+import type { Encoded } from './core/values.ts';
+import { CountingReader } from './decoder/counting.ts';
+import { Writer } from './encoder/encoder.ts';
 
 /** An entry whose key is encoded. */
 interface Entry {

@@ -2,18 +2,8 @@
 
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
 export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
-export { classExtension } from './clone-class.ts';
-export type { ByteRange, ValueCallback } from './codec.ts';
-export type { ErrorCode, ErrorDetails } from './errors.ts';
-export { PolypackError } from './errors.ts';
-export type { Class, ExtensionDefinition } from './extension.ts';
-export { addExtension } from './extension.ts';
-export { roundFloat32 } from './float32.ts';
-export type { Family, FormatRow } from './format.ts';
-export { FORMAT } from './format.ts';
-export type { AsyncSource, Chunk, StreamSource, StreamSourceReader } from './iterators.ts';
-export { decodeIter, encodeIter } from './iterators.ts';
-export type { Limits } from './limits.ts';
+export { classExtension } from './clone/class.ts';
+export type { ByteRange, ValueCallback } from './codec/codec.ts';
 export type {
   Float32Option,
   Int64Type,
@@ -22,11 +12,11 @@ export type {
   RecordsMode,
   RecordTest,
   UnpackrOptions,
-} from './options.ts';
-export { FLOAT32_OPTIONS } from './options.ts';
-export type { First } from './pack-into.ts';
-export { decodeFirst, packInto } from './pack-into.ts';
-export type { PackOptions, UnpackOptions } from './packr.ts';
+} from './codec/options.ts';
+export { FLOAT32_OPTIONS } from './codec/options.ts';
+export type { First } from './codec/pack-into.ts';
+export { decodeFirst, packInto } from './codec/pack-into.ts';
+export type { PackOptions, UnpackOptions } from './codec/packr.ts';
 export {
   clearSource,
   isNativeAccelerationEnabled,
@@ -39,14 +29,24 @@ export {
   unpack,
   unpack as decode,
   unpackMultiple,
-} from './packr.ts';
-export { get, Raw } from './raw.ts';
-export type { StreamDecoderOptions } from './stream.ts';
-export { StreamDecoder } from './stream.ts';
-export { decodeElements, ElementsDecoder, elementsTransform } from './stream-elements.ts';
-export type { Structures } from './structures.ts';
-export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './structures-shared.ts';
-export { Timestamp } from './timestamp.ts';
-export { C1, ExtData, Float } from './values.ts';
-export type { TransformPair } from './web-streams.ts';
-export { packTransform, unpackTransform } from './web-streams.ts';
+} from './codec/packr.ts';
+export type { ErrorCode, ErrorDetails } from './core/errors.ts';
+export { PolypackError } from './core/errors.ts';
+export type { Class, ExtensionDefinition } from './core/extension.ts';
+export { addExtension } from './core/extension.ts';
+export { roundFloat32 } from './core/float32.ts';
+export type { Family, FormatRow } from './core/format.ts';
+export { FORMAT } from './core/format.ts';
+export type { Limits } from './core/limits.ts';
+export { Timestamp } from './core/timestamp.ts';
+export { C1, ExtData, Float } from './core/values.ts';
+export { get, Raw } from './raw/raw.ts';
+export type { Structures } from './records/dictionary.ts';
+export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './records/shared.ts';
+export { decodeElements, ElementsDecoder, elementsTransform } from './stream/elements.ts';
+export type { AsyncSource, Chunk, StreamSource, StreamSourceReader } from './stream/iterators.ts';
+export { decodeIter, encodeIter } from './stream/iterators.ts';
+export type { StreamDecoderOptions } from './stream/stream.ts';
+export { StreamDecoder } from './stream/stream.ts';
+export type { TransformPair } from './stream/web.ts';
+export { packTransform, unpackTransform } from './stream/web.ts';

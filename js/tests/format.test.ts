@@ -1,4 +1,4 @@
-// The constants of src/format.ts are the table of spec/format.json, row by row.
+// The constants of src/core/format.ts are the table of spec/format.json, row by row.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// Writes src/object-makers.ts, in which one function stands many times over.
+// Writes src/decoder/shapes/object-makers.ts, in which one function stands many times over.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const USAGE = `usage: node tools/object-makers.mjs [--check]
 
-Writes src/object-makers.ts. With --check, exits 1 when the file is another one than it would write.
+Writes src/decoder/shapes/object-makers.ts. With --check, exits 1 when the file is another one than it would write.
 `;
 
-const FILE = fileURLToPath(new URL('../src/object-makers.ts', import.meta.url));
+const FILE = fileURLToPath(new URL('../src/decoder/shapes/object-makers.ts', import.meta.url));
 
 /** How many functions there are. A prime, so that hashes of all kinds spread over them. */
 const COPIES = 47;
@@ -22,7 +22,7 @@ const HEADER = `// The same function many times over, each for the objects of on
 // Engines note at each place of a program what objects it has seen, and are quick where it was one shape, and one name: a
 // store into a property is a few instructions then, and a search otherwise. What they have noted belongs to the text
 // of a function, so all closures of one text share it, and only a copy of the text has notes of its own. Where code may be made
-// from strings each hot shape gets a text (shape-compiler.ts); where it may not, one of these (shape-cloner.ts).
+// from strings each hot shape gets a text (compiler.ts); where it may not, one of these (cloner.ts).
 //
 // Compressed, a copy is one byte: none may differ from the others.
 
@@ -68,7 +68,7 @@ const source = `${HEADER}\nexport const MAKERS: readonly Maker[] = [\n${maker().
 if (args.length === 0) writeFileSync(FILE, source);
 else if (readFileSync(FILE, 'utf8') !== source) {
   console.error(
-    'src/object-makers.ts is not what tools/object-makers.mjs writes; run "node js/tools/object-makers.mjs"',
+    'src/decoder/shapes/object-makers.ts is not what tools/object-makers.mjs writes; run "node js/tools/object-makers.mjs"',
   );
   process.exitCode = 1;
 }

@@ -1,8 +1,8 @@
 // Numbers that share a bucket of a Map (spec/06-limits.md#collisions), in few bytes of program.
 //
-// Keys are sampled as in the public door: its collisions.ts says why.
+// Keys are sampled as in the public door: core/collisions.ts says why.
 
-import { hashOf } from '../number-hash.ts';
+import { hashOf } from '../core/number-hash.ts';
 
 /** Keys that a Map may have before they are watched. */
 export const UNWATCHED = 4096;

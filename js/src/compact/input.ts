@@ -1,6 +1,6 @@
 // What a caller gives to decode, as bytes.
 
-import { isBuffer } from '../foreign-values.ts';
+import { isBuffer } from '../core/foreign-values.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could

@@ -6,11 +6,11 @@
 // deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so its length
 // is the depth, and where something fails it is the path of the fault.
 
-import { isStackExhausted } from '../errors.ts';
-import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../format.ts';
+import { isStackExhausted } from '../core/errors.ts';
+import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
+import { setOwn } from '../core/property.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
-import { setOwn } from '../property.ts';
 import { UNWATCHED, watch } from './collisions.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';

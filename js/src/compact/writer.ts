@@ -6,14 +6,14 @@
 // The path is a stack with a token for each open container, so its length is the depth, and where something fails it is the
 // path of the fault.
 
-import { isStackExhausted } from '../errors.ts';
-import type { ExtensionDefinition } from '../extension.ts';
-import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../foreign-values.ts';
-import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../format.ts';
+import { isStackExhausted } from '../core/errors.ts';
+import type { ExtensionDefinition } from '../core/extension.ts';
+import { floorDivide, instantOf, isBoxed, isBuffer, isOpaque, keyToken } from '../core/foreign-values.ts';
+import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
+import { isWellFormed } from '../core/text.ts';
+import { nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../core/timestamp.ts';
 import type { ErrorCode } from '../index.ts';
 import { C1, ExtData, Float, PolypackError, Timestamp } from '../index.ts';
-import { isWellFormed } from '../text.ts';
-import { nanosecondsOf, putTimestamp, secondsOf, timestampLength } from '../timestamp.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 

@@ -1,0 +1,407 @@
+// Reading for structured cloning (spec/03-extensions.md#structured-cloning).
+//
+// Plan: CloneReader: ext values by type · labels and pointers · containers · types with a prefix · views and buffers · faults.
+//
+// A container that has a label is known by it from before its first element is read, so that the elements can point to it.
+// `pending` is the slot of the label that was just read; whatever makes a container takes it, and gives it the container
+// at once. Nothing here runs code that was not registered: classes come from a fixed table, properties are defined, never set.
+
+import { Fault, isStackExhausted } from '../core/errors.ts';
+import type { ExtensionDefinition } from '../core/extension.ts';
+import { duplicateFault, extensionFault } from '../core/faults.ts';
+import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
+import { setOwn } from '../core/property.ts';
+import { Reader } from '../decoder/decoder.ts';
+import type { Shape } from '../records/dictionary.ts';
+import {
+  ARRAY_BUFFER_CODE,
+  BIGINT_TYPE,
+  ERROR_TYPE,
+  LABEL_LENGTH,
+  LABEL_TYPE,
+  POINTER_TYPE,
+  type PrefixTest,
+  prefixTest,
+  REGEXP_TYPE,
+  SET_TYPE,
+  SHARED_VIEW_TYPE,
+  VIEW_TYPE,
+  viewConstructor,
+} from './format.ts';
+
+/** Data of a hole of an array. */
+const HOLE = 1;
+
+/** Elements of the array of an error. */
+const MOST_ERROR_MEMBERS = 6;
+
+const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE__ */ new Map([
+  ['Error', Error],
+  ['EvalError', EvalError],
+  ['RangeError', RangeError],
+  ['ReferenceError', ReferenceError],
+  ['SyntaxError', SyntaxError],
+  ['TypeError', TypeError],
+  ['URIError', URIError],
+]);
+
+/** What a label stands for. */
+class Slot {
+  value: unknown = undefined;
+  isKnown = false;
+  /** Whether something has pointed to it. */
+  isUsed = false;
+}
+
+export class CloneReader extends Reader {
+  readonly #prefixes = prefixTest(this.settings);
+  readonly #slots = new Map<number, Slot>();
+  /** The slot of the value that comes next. */
+  #pending: Slot | null = null;
+
+  protected override restart(depth: number): void {
+    this.#forget();
+    super.restart(depth);
+  }
+
+  override release(): void {
+    super.release();
+    this.#forget();
+  }
+
+  #forget(): void {
+    // Clearing an empty Map is not free in every engine.
+    if (this.#slots.size > 0) this.#slots.clear();
+    this.#pending = null;
+  }
+
+  protected override prefixes(): PrefixTest | null {
+    return this.#prefixes;
+  }
+
+  protected override another(): Reader {
+    return new CloneReader(this.settings, this.extensions, this.learned);
+  }
+
+  // --- ext values by type -------------------------------------------------------------------------------------------------
+
+  protected override other(start: number, type: number, at: number, length: number): unknown {
+    const { references } = this.settings;
+    if (references && length === LABEL_LENGTH) {
+      if (type === LABEL_TYPE) return this.#labelled(start, at);
+      if (type === POINTER_TYPE) return this.#pointed(start, at);
+    }
+    const definition = this.definitionFor(type);
+    const isPrefix = this.#prefixes?.(type, length, this.bytes[at] ?? 0) === true;
+    if (definition === undefined) return this.#typed(start, type, at, length, isPrefix);
+    return isPrefix ? this.#instance(start, definition) : super.other(start, type, at, length);
+  }
+
+  #typed(start: number, type: number, at: number, length: number, isPrefix: boolean): unknown {
+    const { moreTypes, useBigIntExtension } = this.settings;
+    if (isPrefix) {
+      switch (type) {
+        case SET_TYPE:
+          return this.#set(start);
+        case ERROR_TYPE:
+          return this.#error(start);
+        case REGEXP_TYPE:
+          return this.#regExp(start);
+        case SHARED_VIEW_TYPE:
+          return this.#sharedView(start, at);
+      }
+    }
+    if (moreTypes && type === VIEW_TYPE) return this.#view(start, at, length);
+    if (useBigIntExtension && type === BIGINT_TYPE && length > 0) return this.#bigInt(start, at, length);
+    return super.other(start, type, at, length);
+  }
+
+  #bigInt(start: number, at: number, length: number): bigint {
+    let hex = '0x';
+    for (let index = at; index < at + length; index++) {
+      hex += (this.bytes[index] as number).toString(16).padStart(2, '0');
+    }
+    try {
+      return BigInt.asIntN(8 * length, BigInt(hex));
+    } catch (cause) {
+      // Engines have a largest bigint.
+      throw extensionFault(start, BIGINT_TYPE, cause);
+    }
+  }
+
+  // --- labels and pointers ------------------------------------------------------------------------------------------------
+
+  #labelled(start: number, at: number): unknown {
+    if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
+    const slot = new Slot();
+    this.#name(start, at, slot);
+    // An object that toJSON replaced may have a label beside that of what replaced it.
+    while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
+      const next = this.offset;
+      this.offset = next + 2 + LABEL_LENGTH;
+      this.#name(next, next + 2, slot);
+    }
+    this.#pending = slot;
+    const value = this.value();
+    this.#pending = null;
+    give(slot, value);
+    return value;
+  }
+
+  #isLabel(at: number): boolean {
+    return this.bytes[at] === FIXEXT1 + 2 && this.bytes[at + 1] === LABEL_TYPE;
+  }
+
+  #name(start: number, at: number, slot: Slot): void {
+    const label = this.view.getUint32(at);
+    if (this.#slots.has(label)) throw contentFault(start, `the label ${label} occurs twice`);
+    this.#slots.set(label, slot);
+  }
+
+  #pointed(start: number, at: number): unknown {
+    const label = this.view.getUint32(at);
+    const slot = this.#slots.get(label);
+    if (slot === undefined) throw contentFault(start, `nothing has the label ${label}`);
+    if (!slot.isKnown) throw contentFault(start, `the value with the label ${label} is not made yet`);
+    slot.isUsed = true;
+    return slot.value;
+  }
+
+  /** The slot of the value that is read now; its elements have their own. */
+  #taken(): Slot | null {
+    const slot = this.#pending;
+    this.#pending = null;
+    return slot;
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  protected override array(start: number, count: number): unknown[] {
+    this.open(start, count);
+    const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+    give(this.#taken(), array);
+    for (let index = 0; index < count; index++) {
+      this.owed--;
+      if (this.#isHole()) this.offset += 3;
+      else array[index] = this.value();
+    }
+    // Holes at the end leave no trace otherwise.
+    if (array.length !== count) array.length = count;
+    this.depth--;
+    return array;
+  }
+
+  #isHole(): boolean {
+    const { bytes, offset } = this;
+    if (bytes[offset] !== FIXEXT1 || this.end - offset < 3 || !this.settings.references) return false;
+    return bytes[offset + 1] === UNDEFINED_TYPE && bytes[offset + 2] === HOLE;
+  }
+
+  protected override map(start: number, count: number): unknown {
+    this.open(start, 2 * count);
+    const slot = this.#taken();
+    const { maps } = this.settings;
+    const isMap = maps === 'maps' || (maps === 'auto' && count > 0 && !this.startsStr());
+    const container: object = isMap ? new Map() : {};
+    give(slot, container);
+    const map =
+      container instanceof Map
+        ? this.entries(container, 0, count)
+        : this.object(count, container as Record<string, unknown>);
+    if (map !== container) replace(slot, map, start);
+    this.depth--;
+    return map;
+  }
+
+  /** Objects as keys are the ones they are, not what they look like. */
+  protected override firstOf(
+    key: unknown,
+    start: number,
+    _firsts: Map<number, unknown>,
+    map: Map<unknown, unknown>,
+  ): unknown {
+    if (this.exact && map.has(key)) throw duplicateFault(start);
+    return key;
+  }
+
+  protected override fields({ names }: Shape): unknown {
+    const object: Record<string, unknown> = {};
+    give(this.#taken(), object);
+    for (const name of names) {
+      this.owed--;
+      setOwn(object, name, this.value());
+    }
+    this.depth--;
+    return object;
+  }
+
+  // --- types with a prefix ------------------------------------------------------------------------------------------------
+
+  /** Opens the array behind a prefix. Returns how many elements it has. */
+  #openArray(prefix: number, least: number, most: number): number {
+    const start = this.offset;
+    const head = start < this.end ? (this.bytes[start] as number) : -1;
+    const isFix = head >= 0x90 && head < 0xa0;
+    if (!isFix && head !== 0xdc && head !== 0xdd) {
+      if (head !== -1 && head !== 0xc1) throw contentFault(prefix, 'its array does not follow');
+      this.value(); // fails
+    }
+    this.offset = start + 1;
+    const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
+    this.open(start, count);
+    if (count < least || count > most) throw contentFault(prefix, `its array has ${count} elements`);
+    return count;
+  }
+
+  #element(): unknown {
+    this.owed--;
+    return this.value();
+  }
+
+  #set(start: number): Set<unknown> {
+    const count = this.#openArray(start, 0, Number.POSITIVE_INFINITY);
+    const set = new Set<unknown>();
+    give(this.#taken(), set);
+    const watch = this.watch(count);
+    for (let index = 0; index < count; index++) {
+      const at = this.offset;
+      const element = this.#element();
+      if (this.exact && set.has(element)) throw duplicateFault(at);
+      if (watch?.findWith(element, set.size)) throw this.collided(at);
+      set.add(element);
+    }
+    this.depth--;
+    return set;
+  }
+
+  #regExp(start: number): RegExp {
+    this.#openArray(start, 2, 2);
+    const slot = this.#taken();
+    const source = this.#element();
+    const flags = this.#element();
+    this.depth--;
+    if (typeof source !== 'string' || typeof flags !== 'string') throw contentFault(start, 'it is not made of strings');
+    try {
+      const expression = new RegExp(source, flags);
+      give(slot, expression);
+      return expression;
+    } catch (cause) {
+      if (isStackExhausted(cause)) throw cause;
+      throw extensionFault(start, REGEXP_TYPE, cause);
+    }
+  }
+
+  #error(start: number): Error {
+    const count = this.#openArray(start, 2, MOST_ERROR_MEMBERS);
+    const slot = this.#taken();
+    const name = this.#element();
+    const message = this.#element();
+    if (typeof name !== 'string' || typeof message !== 'string')
+      throw contentFault(start, 'it has no name and message');
+    const error = emptyError(name, message);
+    give(slot, error);
+    const cause = count > 2 ? this.#element() : undefined;
+    const code = count > 3 ? this.#element() : undefined;
+    const stack = count > 4 ? this.#element() : undefined;
+    const errors = count > 5 ? this.#element() : undefined;
+    this.depth--;
+    if (cause !== undefined) define(error, 'cause', cause);
+    if (typeof code === 'string' || typeof code === 'number') define(error, 'code', code, true);
+    // Where the decoder was called from says nothing about the error.
+    define(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`);
+    if (Array.isArray(errors)) define(error, 'errors', errors);
+    return error;
+  }
+
+  /** An instance of a registered class, from the value that `write` returned. */
+  #instance(start: number, { type, create, read }: ExtensionDefinition): unknown {
+    this.open(start, 1);
+    const slot = this.#taken();
+    const guard = <T>(run: () => T): T => {
+      try {
+        return run();
+      } catch (cause) {
+        if (isStackExhausted(cause)) throw cause;
+        throw extensionFault(start, type, cause);
+      } finally {
+        this.learned.startEpoch();
+      }
+    };
+    const instance = create === undefined ? undefined : guard(create);
+    if (create !== undefined) give(slot, instance);
+    const value = this.#element();
+    const made = guard(() => read?.(value, instance));
+    if (made !== instance) replace(slot, made, start);
+    this.depth--;
+    return made;
+  }
+
+  // --- views and buffers --------------------------------------------------------------------------------------------------
+
+  /** The bytes are copied: views need aligned memory, and what is made here may be written to. */
+  #view(start: number, at: number, length: number): unknown {
+    if (length === 0) throw contentFault(start, 'it has no view code');
+    const code = this.bytes[at] as number;
+    const { buffer } = this.bytes.slice(at + 1, at + length);
+    if (code === ARRAY_BUFFER_CODE) return buffer;
+    return this.#viewOf(start, code, buffer as ArrayBuffer);
+  }
+
+  #sharedView(start: number, at: number): unknown {
+    this.#openArray(start, 3, 3);
+    const slot = this.#taken();
+    const buffer = this.#element();
+    const byteOffset = this.#element();
+    const length = this.#element();
+    this.depth--;
+    if (!(buffer instanceof ArrayBuffer) || typeof byteOffset !== 'number' || typeof length !== 'number') {
+      throw contentFault(start, 'it is not made of a buffer, an offset and a length');
+    }
+    const view = this.#viewOf(start, this.bytes[at] as number, buffer, byteOffset, length);
+    give(slot, view);
+    return view;
+  }
+
+  #viewOf(start: number, code: number, buffer: ArrayBuffer, byteOffset = 0, length?: number): ArrayBufferView {
+    const View = viewConstructor(code);
+    if (View === undefined) throw contentFault(start, `this engine has no view with the code ${code}`);
+    try {
+      return new View(buffer, byteOffset, length);
+    } catch (cause) {
+      throw extensionFault(start, VIEW_TYPE, cause);
+    }
+  }
+}
+
+function give(slot: Slot | null, value: unknown): void {
+  if (slot === null) return;
+  slot.value = value;
+  slot.isKnown = true;
+}
+
+/** Gives a slot another value than it had. What has pointed to it cannot be found again. */
+function replace(slot: Slot | null, value: unknown, start: number): void {
+  if (slot?.isUsed === true) throw contentFault(start, 'it became another object after something had pointed to it');
+  give(slot, value);
+}
+
+/** An error of the class with this name, or with this name. */
+function emptyError(name: string, message: string): Error {
+  if (name === 'AggregateError') return new AggregateError([], message);
+  const Class = ERRORS.get(name);
+  if (Class !== undefined) return new Class(message);
+  const error = new Error(message);
+  define(error, 'name', name, true);
+  return error;
+}
+
+function define(object: object, name: string, value: unknown, enumerable = false): void {
+  Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
+}
+
+// --- faults ---------------------------------------------------------------------------------------------------------------
+
+function contentFault(start: number, what: string): Fault {
+  const mend = 'the writer is at fault, or has other extensions';
+  return new Fault('unsupported_value', start, `an ext of structured cloning cannot be read: ${what}`, mend);
+}

@@ -1,0 +1,384 @@
+// Writing for structured cloning (spec/03-extensions.md#structured-cloning).
+//
+// Plan: CloneWriter: objects and their references · types · containers · views and buffers · the patched result.
+//
+// Whether an object is met again is known only later, so it is written as usual and its place is kept; labels, and views that
+// turn out to share a buffer, are patched in when the message is complete. A message without references costs a Map entry
+// for each object and is not copied twice.
+
+import { faultAt } from '../core/encode-faults.ts';
+import { Fault } from '../core/errors.ts';
+import type { ExtensionDefinition } from '../core/extension.ts';
+import { callExtension } from '../core/foreign-values.ts';
+import { EXT8, EXT16, EXT32, FIXEXT1, UNDEFINED_TYPE } from '../core/format.ts';
+import type { Encoded } from '../core/values.ts';
+import { Writer } from '../encoder/encoder.ts';
+import {
+  ARRAY_BUFFER_CODE,
+  BIGINT_TYPE,
+  DATA_VIEW_CODE,
+  ERROR_TYPE,
+  LABEL_LENGTH,
+  LABEL_TYPE,
+  POINTER_TYPE,
+  prefixTest,
+  REGEXP_TYPE,
+  SET_TYPE,
+  SHARED_VIEW_TYPE,
+  VIEW_TYPE,
+  viewCode,
+} from './format.ts';
+
+/** Data of a hole of an array. */
+const HOLE = 1;
+
+/** Where an object was written. */
+interface Place {
+  readonly offset: number;
+  /** 0 until something points to it. */
+  label: number;
+}
+
+/** A view or buffer that was written with bytes of its own. */
+interface Occurrence {
+  readonly object: object;
+  readonly start: number;
+  readonly end: number;
+  readonly code: number;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  /** Elements, for a DataView bytes. */
+  readonly length: number;
+}
+
+/** `bytes[from … to)`, written behind the message, replaces what is at `at … until`. */
+interface Patch {
+  readonly at: number;
+  readonly until: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export class CloneWriter extends Writer {
+  readonly #prefixes = prefixTest(this.settings);
+  readonly #places = new Map<object, Place>();
+  /** Those with a label, which is 1 + the index here. */
+  readonly #labelled: Place[] = [];
+  readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
+
+  protected override another(): Writer {
+    return new CloneWriter(this.settings, this.extensions);
+  }
+
+  override reset(): void {
+    super.reset();
+    // Clearing an empty Map is not free in every engine.
+    if (this.#places.size > 0) this.#places.clear();
+    if (this.#buffers.size > 0) this.#buffers.clear();
+    this.#labelled.length = 0;
+  }
+
+  // --- objects and their references ---------------------------------------------------------------------------------------
+
+  protected override object(value: object, replacements: number): void {
+    if (!this.settings.references) {
+      super.object(value, replacements);
+      return;
+    }
+    const place = this.#places.get(value);
+    if (place === undefined) {
+      this.#places.set(value, { offset: this.offset, label: 0 });
+      super.object(value, replacements);
+    } else {
+      if (place.label === 0) place.label = this.#labelled.push(place);
+      this.#numbered(POINTER_TYPE, place.label);
+    }
+  }
+
+  /** A label or pointer. */
+  #numbered(type: number, label: number): void {
+    this.extHead(type, LABEL_LENGTH);
+    this.ensure(LABEL_LENGTH);
+    this.view.setUint32(this.offset, label);
+    this.offset += LABEL_LENGTH;
+  }
+
+  /** Its ext values would mean something here. */
+  protected override encoded(value: Encoded): void {
+    this.value(value.toValue());
+  }
+
+  // --- types --------------------------------------------------------------------------------------------------------------
+
+  protected override instance(value: object, replacements: number): void {
+    const { moreTypes } = this.settings;
+    const knowsMore = moreTypes || this.compat;
+    if (!knowsMore || this.extensions.forInstance(value) !== undefined) super.instance(value, replacements);
+    else if (moreTypes && ArrayBuffer.isView(value)) this.#view(value);
+    else if (moreTypes && value instanceof ArrayBuffer) this.#buffer(value);
+    else if (value instanceof RegExp && this.toJSONOf(value as object) === undefined) this.#regExp(value);
+    else if (value instanceof Error && this.toJSONOf(value as object) === undefined) this.#error(value);
+    else super.instance(value, replacements);
+  }
+
+  /** Opens a prefix and the array of so many elements behind it. */
+  #prefixed(type: number, data: number, count: number): void {
+    this.open();
+    this.#prefix(type, data);
+    this.arrayHead(count);
+  }
+
+  #prefix(type: number, data: number): void {
+    this.byte(FIXEXT1);
+    this.byte(type);
+    this.byte(data);
+  }
+
+  protected override set(set: ReadonlySet<unknown>): void {
+    const { moreTypes, setAsEmptyObject } = this.settings;
+    // A copy: what is encoded may change the set.
+    if (moreTypes && !setAsEmptyObject) this.#members(SET_TYPE, Array.from(set));
+    else super.set(set);
+  }
+
+  #regExp({ source, flags }: RegExp): void {
+    this.#members(REGEXP_TYPE, [source, flags]);
+  }
+
+  #error(error: Error): void {
+    const { name, message, cause, stack } = error;
+    const code: unknown = Object.hasOwn(error, 'code') ? Reflect.get(error, 'code') : undefined;
+    const members: unknown[] = [
+      String(name),
+      String(message),
+      cause,
+      typeof code === 'string' || typeof code === 'number' ? code : undefined,
+      this.settings.errorStack && typeof stack === 'string' ? stack : undefined,
+      error instanceof AggregateError ? error.errors : undefined,
+    ];
+    if (this.compat) members.length = 3;
+    while (members.length > 3 && members.at(-1) === undefined) members.pop();
+    this.#members(ERROR_TYPE, members);
+  }
+
+  #members(type: number, members: readonly unknown[]): void {
+    if (!this.settings.moreTypes) {
+      this.array(members); // as msgpackr has it
+      return;
+    }
+    this.#prefixed(type, 0, members.length);
+    let index = 0;
+    try {
+      for (const member of members) {
+        this.value(member);
+        index++;
+      }
+    } catch (error) {
+      throw faultAt(error, String(index));
+    }
+    this.depth--;
+  }
+
+  protected override largeBigInt(number: bigint): void {
+    const { useBigIntExtension, largeBigIntToFloat, largeBigIntToString } = this.settings;
+    if (!useBigIntExtension || largeBigIntToFloat || largeBigIntToString) super.largeBigInt(number);
+    else super.ext(BIGINT_TYPE, bigIntBytes(number));
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  /** Elements by index; a hole is an ext that other readers take for undefined. */
+  protected override array(array: readonly unknown[]): void {
+    this.open();
+    const { length } = array;
+    this.arrayHead(length);
+    let index = 0;
+    try {
+      for (; index < length; index++) {
+        const element = array[index];
+        if (element === undefined && this.settings.references && !(index in array)) this.#prefix(UNDEFINED_TYPE, HOLE);
+        else this.value(element);
+      }
+    } catch (error) {
+      throw faultAt(error, String(index));
+    }
+    this.depth--;
+  }
+
+  /** What `write` returns follows a prefix, so that it can refer to objects outside, and they to it. */
+  protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
+    const { type, pack, write } = definition;
+    if (!(this.settings.references || this.compat) || pack !== undefined || type === undefined) {
+      super.extension(definition, value, replacements);
+      return;
+    }
+    const written = callExtension(write, value);
+    this.open();
+    this.#prefix(type, 0);
+    if (written === value) this.plain(value as Record<string, unknown>);
+    else this.value(written);
+    this.depth--;
+  }
+
+  /** Refuses bytes that readers with the same settings would take for something else. */
+  protected override ext(type: number, data: Uint8Array): void {
+    const first = data[0] ?? 0;
+    const isPointer = this.settings.references && type === POINTER_TYPE && data.length === LABEL_LENGTH;
+    const isHole = this.settings.references && type === UNDEFINED_TYPE && data.length === 1 && first === HOLE;
+    if (isPointer || isHole || this.#prefixes?.(type, data.length, first) === true) throw reservedFault(type);
+    super.ext(type, data);
+  }
+
+  // --- views and buffers --------------------------------------------------------------------------------------------------
+
+  #view(view: ArrayBufferView): void {
+    const code = viewCode(view);
+    const { buffer, byteOffset, byteLength } = view;
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    // A subclass of Uint8Array is a Buffer: bytes, cut from a pool that concerns nobody.
+    if (code < 0 || (view instanceof Uint8Array && Object.getPrototypeOf(view) !== Uint8Array.prototype)) {
+      this.bin(bytes);
+      return;
+    }
+    const length = code === DATA_VIEW_CODE ? byteLength : (view as Uint8Array).length;
+    this.#viewBytes(buffer, { object: view, code, byteOffset, byteLength, length }, bytes);
+  }
+
+  #buffer(buffer: ArrayBuffer): void {
+    const { byteLength } = buffer;
+    const whole = { object: buffer, code: ARRAY_BUFFER_CODE, byteOffset: 0, byteLength, length: byteLength };
+    this.#viewBytes(buffer, whole, new Uint8Array(buffer));
+  }
+
+  #viewBytes(buffer: ArrayBufferLike, what: Omit<Occurrence, 'start' | 'end'>, bytes: Uint8Array): void {
+    const start = this.offset;
+    this.#codedBytes(what.code, bytes);
+    if (!this.settings.references) return;
+    const occurrence = { ...what, start, end: this.offset };
+    const others = this.#buffers.get(buffer);
+    if (others === undefined) this.#buffers.set(buffer, [occurrence]);
+    else others.push(occurrence);
+  }
+
+  /** Other writers have no short heads here, and bytes are to be the same. */
+  #codedBytes(code: number, bytes: Uint8Array): void {
+    const length = bytes.length + 1;
+    if (length < 0x100) this.head8(EXT8, length);
+    else if (length < 0x1_0000) this.head16(EXT16, length);
+    else this.head32(EXT32, length);
+    this.byte(VIEW_TYPE);
+    this.byte(code);
+    this.append(bytes);
+  }
+
+  // --- the patched result -------------------------------------------------------------------------------------------------
+
+  /** Patches in what was not known before; once. */
+  override finish(): boolean {
+    if (!super.finish()) return false;
+    const shared = this.#sharedBuffers();
+    if (this.#labelled.length === 0 && shared.length === 0) return true;
+    const length = this.offset;
+    const patches: Patch[] = [];
+    const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
+    for (const occurrences of shared) this.#share(occurrences, add);
+    // Of several labels of one value, other writers put the latest first.
+    for (const place of [...this.#labelled].reverse()) {
+      const from = this.offset;
+      if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);
+      add(place.offset, place.offset, from);
+    }
+    // A label comes before what it is a label of.
+    patches.sort((left, right) => left.at - right.at || left.until - right.until);
+    const patched = this.#patched(length, patches);
+    this.exchange(patched);
+    this.offset = patched.length;
+    return true;
+  }
+
+  /**
+   * The buffers that several views share. Only those that a value of the message holds completely: of another one, bytes
+   * would be revealed that are in no value.
+   */
+  #sharedBuffers(): Occurrence[][] {
+    const shared: Occurrence[][] = [];
+    for (const [buffer, occurrences] of this.#buffers) {
+      const isWhole = occurrences.some(({ byteLength }) => byteLength === buffer.byteLength);
+      if (occurrences.length > 1 && isWhole) shared.push(occurrences);
+    }
+    return shared;
+  }
+
+  /** Writes the buffer where it is met first, and pointers to it everywhere else. */
+  #share(occurrences: readonly Occurrence[], add: (at: number, until: number, from: number) => void): void {
+    const whole = occurrences.find(({ code }) => code === ARRAY_BUFFER_CODE);
+    const place = whole === undefined ? undefined : this.#places.get(whole.object);
+    const [first] = occurrences;
+    let label = place?.label ?? 0;
+    if (label === 0) label = this.#labelled.push({ offset: 0, label: 0 });
+    // The label is written here, not where the place was kept.
+    else if (place !== undefined) place.label = 0;
+    for (const occurrence of occurrences) {
+      const from = this.offset;
+      const { code, start, end, byteOffset, length } = occurrence;
+      if (code !== ARRAY_BUFFER_CODE) {
+        this.#prefix(SHARED_VIEW_TYPE, code);
+        this.arrayHead(3);
+      }
+      if (occurrence === first) {
+        this.#numbered(LABEL_TYPE, label);
+        this.#codedBytes(ARRAY_BUFFER_CODE, wholeBytes(occurrence));
+      } else this.#numbered(POINTER_TYPE, label);
+      if (code !== ARRAY_BUFFER_CODE) {
+        this.int(byteOffset);
+        this.int(length);
+      }
+      add(start, end, from);
+    }
+  }
+
+  #patched(length: number, patches: readonly Patch[]): Uint8Array {
+    let total = length;
+    for (const { at, until, from, to } of patches) total += to - from - (until - at);
+    const result = new Uint8Array(total);
+    let read = 0;
+    let written = 0;
+    const copy = (from: number, to: number) => {
+      result.set(this.bytes.subarray(from, to), written);
+      written += to - from;
+    };
+    for (const { at, until, from, to } of patches) {
+      copy(read, at);
+      copy(from, to);
+      read = until;
+    }
+    copy(read, length);
+    return result;
+  }
+}
+
+/** The bytes of the buffer of a view or of a buffer. */
+function wholeBytes({ object }: Occurrence): Uint8Array {
+  return new Uint8Array(ArrayBuffer.isView(object) ? object.buffer : (object as ArrayBuffer));
+}
+
+/** Two's complement in as few groups of 8 bytes as hold it, big-endian. */
+function bigIntBytes(number: bigint): Uint8Array {
+  const digits = (number < 0n ? -1n - number : number).toString(16).length;
+  // One digit more than there are bits may be needed for the sign.
+  let groups = Math.ceil(digits / 16);
+  if (BigInt.asIntN(64 * groups, number) !== number) groups++;
+  const hex = BigInt.asUintN(64 * groups, number)
+    .toString(16)
+    .padStart(16 * groups, '0');
+  const bytes = new Uint8Array(8 * groups);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
+  }
+  return bytes;
+}
+
+function reservedFault(type: number): Fault {
+  const what = `an ext of type ${type} with such data means something else in structured cloning`;
+  return new Fault('unsupported_value', null, what, 'use another type');
+}

@@ -1,0 +1,88 @@
+// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): types, codes of views, what is a prefix.
+//
+// Plan: ext types · view codes · prefixes.
+//
+// A prefix is an ext whose value follows it: `d4 73 00` says that the array behind it is a Set. So these bytes have a meaning
+// only for readers that were asked to know it; for all others the ext stands alone, and the value behind it is one too many.
+
+import type { Settings } from '../codec/options.ts';
+import { registeredExtensions } from '../core/extension.ts';
+
+/** Two's complement, big-endian. */
+export const BIGINT_TYPE = 0x42;
+/** Prefix of [name, message, cause, code, stack, errors]. */
+export const ERROR_TYPE = 0x65;
+/** Prefix that gives the value behind it a number: 4 bytes. */
+export const LABEL_TYPE = 0x69;
+/** Stands for the value with that number: 4 bytes. */
+export const POINTER_TYPE = 0x70;
+/** Prefix of the array of elements. */
+export const SET_TYPE = 0x73;
+/** A view code, and the bytes of a buffer of its own. */
+export const VIEW_TYPE = 0x74;
+/** Prefix of [buffer, byteOffset, length]; its data is the view code. */
+export const SHARED_VIEW_TYPE = 0x76;
+/** Prefix of [source, flags]. */
+export const REGEXP_TYPE = 0x78;
+
+/** Bytes of the number of a label. */
+export const LABEL_LENGTH = 4;
+
+export const ARRAY_BUFFER_CODE = 16;
+export const DATA_VIEW_CODE = 17;
+
+/** The constructors of typed arrays by view code; the last is newer than the others, and not in every engine. */
+const VIEW_NAMES = [
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Float16Array',
+] as const;
+
+/** What the constructors of views have in common. */
+interface ViewConstructor {
+  /** Bytes of an element; a DataView has none, and counts bytes. */
+  readonly BYTES_PER_ELEMENT?: number;
+  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): ArrayBufferView;
+}
+
+/** The constructor of views with this code; undefined where the engine has none. */
+export function viewConstructor(code: number): ViewConstructor | undefined {
+  if (code === DATA_VIEW_CODE) return DataView;
+  const name = VIEW_NAMES[code];
+  return name === undefined ? undefined : (globalThis as unknown as Record<string, ViewConstructor>)[name];
+}
+
+/** The code of a view by its constructor, of this realm or another; −1 for one of an unknown kind. */
+export function viewCode(view: ArrayBufferView): number {
+  if (view instanceof DataView) return DATA_VIEW_CODE;
+  // The getter of %TypedArray%.prototype knows the kind, whatever a subclass calls itself.
+  const kind = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag, view) as unknown;
+  return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
+}
+
+/** Whether an ext of this type, with so much data that starts with this byte, belongs to the value behind it. */
+export type PrefixTest = (type: number, length: number, first: number) => boolean;
+
+/** The prefixes a reader with these settings knows; null for none. */
+export function prefixTest(settings: Settings): PrefixTest | null {
+  const { moreTypes, references, compat } = settings;
+  if (!moreTypes && !references && !compat) return null;
+  return (type, length, first) => {
+    if (references && type === LABEL_TYPE && length === LABEL_LENGTH) return true;
+    if (length !== 1) return false;
+    const definition = settings.extensions.forType(type) ?? registeredExtensions().forType(type);
+    if (definition !== undefined) return (references || compat) && first === 0 && definition.unpack === undefined;
+    if (!moreTypes) return false;
+    if (type === SHARED_VIEW_TYPE) return true;
+    return first === 0 && (type === SET_TYPE || type === ERROR_TYPE || type === REGEXP_TYPE);
+  };
+}

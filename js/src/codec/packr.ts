@@ -1,0 +1,223 @@
+// Packr and Unpackr, and the functions for plain MessagePack.
+//
+// Plan: Unpackr · Packr · functions.
+
+import { readShared } from '../records/shared.ts';
+import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './capabilities.ts';
+import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
+import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from './options.ts';
+import { Room } from './reused-buffer.ts';
+
+/**
+ * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
+ * to Map, so that records and maps stay apart.
+ */
+export class Unpackr {
+  /** @internal */
+  codec: Codec;
+
+  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  constructor(options?: UnpackrOptions) {
+    this.codec = this.makeCodec(options);
+  }
+
+  /** @internal */
+  makeCodec(options: UnpackrOptions | undefined): Codec {
+    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, null);
+  }
+
+  /**
+   * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
+   *
+   * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default: all of `data`
+   * @throws PolypackError for bytes that are not exactly one valid value
+   * @throws RangeError for what is no place in `data`
+   */
+  unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: number | ByteRange): T {
+    return this.codec.unpack(data, place) as T;
+  }
+
+  /** The same as `unpack`. */
+  decode<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: number | ByteRange): T {
+    return this.codec.unpack(data, place) as T;
+  }
+
+  /**
+   * Decodes values that follow each other; none for no bytes. Each is a message of its own: records of one are not known
+   * in the next.
+   *
+   * @throws PolypackError whose `values` are those before the fault
+   */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+  /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+  unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+  unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+    const values = this.codec.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
+    return each === undefined ? (values as T[]) : undefined;
+  }
+}
+
+/** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
+export class Packr extends Unpackr {
+  #room: Room | null = null;
+  readonly #options: { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] };
+
+  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  constructor(options?: PackrOptions) {
+    super(options);
+    this.#options = { ...options };
+  }
+
+  /** @internal */
+  override makeCodec(options: PackrOptions | undefined): Codec {
+    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, FULL_WRITING);
+  }
+
+  /**
+   * Encodes a value to bytes that are never written to again (but see `useBuffer`). Small results share memory where the host
+   * pools that of small Buffers: to transfer one to another thread, transfer a copy (`slice`).
+   *
+   * @throws PolypackError for a value that has no encoding, with its path
+   */
+  pack(value: unknown): Uint8Array {
+    return this.#room === null ? this.codec.pack(value) : this.#room.pack(this.codec, value);
+  }
+
+  /** The same as `pack`. */
+  encode(value: unknown): Uint8Array {
+    return this.pack(value);
+  }
+
+  /**
+   * From now on `pack` writes into `buffer`, each message behind the one before, and returns views of it; a message that does
+   * not fit in the rest gets bytes of its own. Give the buffer again when the messages are no longer needed, to start over:
+   * their bytes change then. Of several Packrs each has a buffer of its own.
+   *
+   * @param buffer null for bytes of their own again, as at first
+   * @throws TypeError for what is no Uint8Array
+   */
+  useBuffer(buffer: Uint8Array | null): void {
+    this.#room = buffer === null ? null : new Room(buffer);
+  }
+
+  /**
+   * Forgets the shared structures. With an array of them, the ones that are added from now on are in an array of this Packr's own,
+   * and the first has the first id again: what was written before needs another Packr, with the array that was given. With
+   * `getStructures` or a store they are loaded again when they are needed.
+   */
+  clearSharedData(): void {
+    const { structures, getStructures } = this.#options;
+    if (getStructures !== undefined) delete this.#options.structures;
+    else if (Array.isArray(structures)) this.#options.structures = [];
+    this.codec = this.makeCodec(this.#options);
+  }
+}
+
+// --- functions ------------------------------------------------------------------------------------------------------------
+
+/** Options that need parts which a program that only calls `pack` or `unpack` should not have to hold. */
+const OF_CLASSES = [
+  ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
+  ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
+  ...(['shouldShareStructure', 'fingerprint'] as const),
+];
+
+/**
+ * The options of `unpack`: those of Unpackr for plain MessagePack and inline records, and where the message starts and ends. Give
+ * an Unpackr for the others.
+ */
+export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>, ByteRange {}
+
+/** The options of `pack`: those of Packr for plain MessagePack and inline records. Give a Packr for the others. */
+export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
+
+/** Every default, and no records. They remember nothing between calls but spare buffers. */
+const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_WRITING);
+const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_READING, null);
+
+/** The codec of a Packr or Unpackr, or undefined for options. Nothing here names these classes: whoever does holds all of them. */
+function codecOf(options: object): Codec | undefined {
+  return typeof options === 'object' && options !== null && 'codec' in options && options.codec instanceof Codec
+    ? options.codec
+    : undefined;
+}
+
+/** Settings for the options of a function. */
+function plainSettings(options: object, instead: string): Settings {
+  const name = OF_CLASSES.find((one) => (options as PackrOptions | null)?.[one] !== undefined);
+  if (name === undefined) return readOptions(options, 'off');
+  throw new TypeError(`${name} is an option of classes; give ${instead}`);
+}
+
+/** A codec that encodes, for a function that knows every option. */
+export function packingFor(options: Packr | PackrOptions | undefined): Codec {
+  if (options === undefined) return packing;
+  return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_WRITING);
+}
+
+/** A codec that decodes, for a function that knows every option. */
+export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
+  if (options === undefined) return unpacking;
+  return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_READING, null);
+}
+
+/**
+ * Encodes a value as plain MessagePack (spec/09#javascript): integral numbers within ±(2⁵³−1) and bigints are ints, other
+ * numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and iterables
+ * arrays, undefined `d4 00 00`. Objects with `toJSON` are what it returns.
+ *
+ * @param options a Packr, or options for one call; for many calls with the same options make a Packr
+ * @throws PolypackError for a value that has no encoding, with its path
+ */
+export function pack(value: unknown, options?: PackOptions | Packr): Uint8Array {
+  return options === undefined ? packing.pack(value) : packWith(value, options);
+}
+
+function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
+  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Packr({ … })'), null, PLAIN_WRITING);
+  return codec.pack(value);
+}
+
+/**
+ * Decodes the one MessagePack value in `data`.
+ *
+ * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number is where
+ *   the bytes end.
+ * @throws PolypackError for bytes that are not exactly one valid value
+ */
+export function unpack<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  options?: UnpackOptions | Unpackr | number,
+): T {
+  if (options === undefined || typeof options === 'number') return unpacking.unpack(data, options) as T;
+  const codec = codecOf(options);
+  if (codec !== undefined) return codec.unpack(data) as T;
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+  const { start, end, ...others } = options as UnpackOptions;
+  const settings = plainSettings(others, 'new Unpackr({ … })');
+  return new Codec(settings, PLAIN_READING, null).unpack(data, { start, end }) as T;
+}
+
+/**
+ * Decodes MessagePack values that follow each other; none for no bytes.
+ *
+ * @throws PolypackError whose `values` are those before the fault
+ */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
+/** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
+export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
+  const values = unpacking.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
+  return each === undefined ? (values as T[]) : undefined;
+}
+
+/**
+ * Lets go of the bytes that `unpack` decoded last. Between calls it keeps at most an ArrayBuffer of 32 KiB alive, and the next call
+ * replaces it, so that hardly any program needs this.
+ */
+export function clearSource(): void {
+  unpacking.forgetInput();
+}
+
+/** Whether a native addon is at work: there is none, and none is needed. */
+export const isNativeAccelerationEnabled = false;

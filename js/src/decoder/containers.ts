@@ -1,0 +1,202 @@
+// Containers, their counts and limits, and the keys of maps (spec/06-limits.md, spec/01#map).
+//
+// Plan: ContainerReader: opening a container · maps that become a Map · keys.
+//
+// Invariants. `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts),
+// `depth` how many containers are open. Whoever reads a container leaves both as they were before its head. A fault leaves them
+// as they are: `begin` sets every field again.
+
+import type { Settings } from '../codec/options.ts';
+import { Collisions, UNWATCHED } from '../core/collisions.ts';
+import type { Fault } from '../core/errors.ts';
+import type { ExtensionTable } from '../core/extension.ts';
+import {
+  collisionsFault,
+  countFault,
+  depthFault,
+  duplicateFault,
+  keyKindFault,
+  prototypeFault,
+  valuesFault,
+} from '../core/faults.ts';
+import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from '../core/format.ts';
+import { Float } from '../core/values.ts';
+import { KeyForms } from './keys.ts';
+import type { Learned } from './shapes/cache.ts';
+import { TextReader } from './text/str.ts';
+
+export abstract class ContainerReader extends TextReader {
+  /** Open containers. */
+  depth = 0;
+  protected owed = 0;
+  /** Values that maxValues still allows. */
+  protected budget = 0;
+  /** Keys around the current value, itself included. */
+  protected keyNesting = 0;
+  /** Maps around the current value that compare keys by their forms. */
+  protected comparing = 0;
+  protected forms: KeyForms | null = null;
+  /** Those of the moment; a Reader that is kept is given later ones. */
+  extensions: ExtensionTable;
+  protected readonly settings: Settings;
+  protected readonly inline: boolean;
+  protected readonly maxDepth: number;
+  protected readonly lossless: boolean;
+  /** Not mode 'default': duplicates are refused. */
+  protected readonly exact: boolean;
+
+  constructor(settings: Settings, extensions: ExtensionTable, learned: Learned) {
+    super(learned);
+    this.settings = settings;
+    this.extensions = extensions;
+    this.inline = settings.inline;
+    this.maxDepth = settings.limits.maxDepth;
+    this.lossless = settings.mode === 'lossless';
+    this.exact = settings.mode !== 'default';
+  }
+
+  /** Whether a byte 40–7f is, or starts, the id of a record here. */
+  protected abstract isId(head: number): boolean;
+  /** Fails for a byte 40–7f that may be an id and is a key, unless it turns out to be none. */
+  protected abstract refuseId(start: number, head: number): void;
+
+  // --- opening ------------------------------------------------------------------------------------------------------------
+
+  /** Opens a container of so many children: rule 5. */
+  protected open(start: number, children: number): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
+    if (children + this.owed > this.end - this.offset) this.failCount(start, children);
+    if (children > this.budget) this.failValues(start);
+    this.budget -= children;
+    this.owed += children;
+    this.depth++;
+  }
+
+  /** Whether `open` would open a container of so many children, behind which so many values are owed. */
+  protected hasRoom(children: number, owed: number): boolean {
+    return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
+  }
+
+  /** Fails as `open` does for a container that there is no room for. */
+  protected failOpen(start: number, children: number, owed: number): void {
+    this.owed = owed;
+    this.open(start, children);
+  }
+
+  protected failCount(start: number, children: number): never {
+    throw countFault(start, this.bytes[start] as number, children, this.end - this.offset, this.owed);
+  }
+
+  protected failValues(start: number): never {
+    throw valuesFault(this.settings.limits.maxValues, start);
+  }
+
+  // --- maps that become a Map ---------------------------------------------------------------------------------------------
+
+  /** Reads entries `from` … `count` − 1 into a Map. */
+  protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
+    let firsts: Map<number, unknown> | null = null;
+    const watch = this.watch(count);
+    for (let index = from; index < count; index++) {
+      const keyStart = this.offset;
+      const isStr = this.startsStr();
+      this.owed--;
+      let key = isStr ? this.name() : this.key();
+      if (typeof key === 'object' && key !== null) {
+        if (count > 1) {
+          if (firsts === null) {
+            firsts = new Map();
+            this.comparing++;
+          }
+          key = this.firstOf(key, keyStart, firsts, map);
+        }
+        if (this.keyNesting === 0) this.forms?.forgetNotes();
+      } else if (this.exact) {
+        this.checkKey(keyStart, isStr ? key : null, map.has(key));
+      }
+      if (watch?.findWith(key, map.size)) throw this.collided(keyStart);
+      this.owed--;
+      map.set(key, this.value());
+    }
+    if (firsts !== null) this.comparing--;
+    // Numbers are compared within one map, and go into the form of the key it is a part of.
+    if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
+    return map;
+  }
+
+  /** Watches the keys of a table that is to have so many; null when they are few. */
+  protected watch(count: number): Collisions | null {
+    return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
+  }
+
+  protected collided(start: number): Fault {
+    return collisionsFault(this.settings.limits.maxCollisions, start);
+  }
+
+  /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */
+  protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
+    const number = this.keyForms().numberOf(start, this.keyNesting > 0);
+    if (firsts.has(number)) {
+      if (this.exact) throw duplicateFault(start);
+      return firsts.get(number);
+    }
+    // An extension may give the same object for different bytes.
+    if (this.exact && map.has(key)) throw duplicateFault(start);
+    firsts.set(number, key);
+    return key;
+  }
+
+  protected keyForms(): KeyForms {
+    this.forms ??= new KeyForms(this.bytes, this.view);
+    return this.forms;
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------------------------------
+
+  /** Whether a str starts here. */
+  protected startsStr(): boolean {
+    if (this.offset >= this.end) return false;
+    const head = this.bytes[this.offset] as number;
+    return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
+  }
+
+  /** Reads a key that is no str. */
+  protected key(): unknown {
+    this.keyNesting++;
+    const key = this.value();
+    this.keyNesting--;
+    // A Map would turn −0 into 0.
+    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
+  }
+
+  /** Reads a key that is no str for an object (rule 3): an int as its decimal digits, in default mode. */
+  protected objectKey(start: number): string {
+    if (start < this.end) {
+      const head = this.bytes[start] as number;
+      const isLow = head < 0x80 && !(this.inline && this.isId(head));
+      const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
+      if (isLow && head >= 0x40) this.refuseId(start, head);
+      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
+      if (isArray && this.settings.allowArraysInMapKeys && !this.exact) return this.arrayKey(start, head);
+      if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
+    }
+    return String(this.value());
+  }
+
+  /** Reads an array as a name: its elements, and those of arrays in it, with commas between. */
+  private arrayKey(start: number, head: number): string {
+    const elements = (this.key() as unknown[]).flat();
+    for (const element of elements) {
+      const kind = typeof element;
+      if (kind !== 'string' && kind !== 'number' && kind !== 'bigint' && kind !== 'boolean')
+        throw keyKindFault(start, head);
+    }
+    return elements.join();
+  }
+
+  /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
+  protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
+    if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
+    if (isDuplicate) throw duplicateFault(start);
+  }
+}

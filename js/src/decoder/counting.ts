@@ -1,0 +1,63 @@
+// A reader that bounds how long the names of records become where every record is written with them (spec/06#names-of-records).
+//
+// Plan: CountingReader.
+
+import { namesFault } from '../core/faults.ts';
+import type { Shape } from '../records/dictionary.ts';
+import { Reader } from './decoder.ts';
+
+export class CountingReader extends Reader {
+  /** Whether what is read will be written without records. */
+  protected counts = true;
+  /** Where the record begins whose values come next. */
+  #recordStart = 0;
+  /** Bytes of the heads and names of the maps that records become. */
+  #written = 0;
+  readonly #lengths = new Map<Shape, number>();
+
+  override begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+    super.begin(bytes, start, end, depth);
+    this.#written = 0;
+    this.#lengths.clear();
+  }
+
+  /** No record is read in one step, since each is counted. */
+  override nested(start: number, head: number, owed: number): unknown {
+    return this.nestedInSteps(start, head, owed);
+  }
+
+  protected override instance(start: number, shape: Shape): unknown {
+    this.#recordStart = start;
+    return super.instance(start, shape);
+  }
+
+  protected override declaration(start: number, idLength: number): unknown {
+    this.#recordStart = start;
+    return super.declaration(start, idLength);
+  }
+
+  protected override fields(shape: Shape): unknown {
+    if (this.counts) this.#count(shape);
+    return super.fields(shape);
+  }
+
+  #count(shape: Shape): void {
+    const { maxBytes } = this.settings.limits;
+    // A name is measured once: thousands of instances may have a long one.
+    const length = this.#lengths.get(shape) ?? lengthOf(shape.names);
+    this.#lengths.set(shape, length);
+    this.#written += length;
+    if (this.#written > maxBytes) throw namesFault(maxBytes, this.#recordStart);
+  }
+}
+
+/** Bytes of the head of a map and of its names. */
+function lengthOf(names: readonly string[]): number {
+  const encoder = new TextEncoder();
+  let length = names.length < 16 ? 1 : names.length < 0x1_0000 ? 3 : 5;
+  for (const name of names) {
+    const bytes = encoder.encode(name).length;
+    length += bytes + (bytes < 32 ? 1 : bytes < 0x100 ? 2 : bytes < 0x1_0000 ? 3 : 5);
+  }
+  return length;
+}

@@ -1,0 +1,562 @@
+// The decoder: bytes to values (spec/02, 06, 07, 09).
+//
+// Plan: Reader: begin, value and its dispatch · numbers · bytes · arrays and maps · ext values.
+// Numbers in comments such as "rule 5" are those of
+// spec/07#which-fault-wins; the faults themselves are in core/faults.ts.
+//
+// A Reader is one object; its rooms build on each other: Source (heads) · TextReader (text, names) · ContainerReader (counts, limits,
+// keys, Maps) · ObjectReader (objects) · RecordReader (records) · Reader. Dispatch has no loops: engines compile what
+// loops while it runs, and a large function compiled so is slow for good.
+
+import type { PrefixTest } from '../clone/format.ts';
+import { FLOAT32_OPTIONS, type Settings } from '../codec/options.ts';
+import { Fault, isStackExhausted } from '../core/errors.ts';
+import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
+import {
+  dateFault,
+  depthFault,
+  extensionFault,
+  missingFault,
+  reservedFault,
+  timestampFault,
+  trailingFault,
+  unsafeFault,
+} from '../core/faults.ts';
+import { roundFloat32 } from '../core/float32.ts';
+import {
+  FIXARRAY,
+  FIXSTR,
+  FLOAT64,
+  INT16,
+  INT32,
+  MAP32,
+  MAX_PREALLOCATED,
+  NEGATIVE_FIXINT,
+  NIL,
+  RECORD_TYPE,
+  TIMESTAMP_TYPE,
+  TRUE,
+  UINT8,
+  UINT16,
+  UINT32,
+  UNDEFINED_TYPE,
+} from '../core/format.ts';
+import { dateOf, getTimestamp } from '../core/timestamp.ts';
+import { C1, ExtData, Float } from '../core/values.ts';
+import type { Shape } from '../records/dictionary.ts';
+import type { RecordTable } from '../records/records.ts';
+import { locate, NO_LIMITS, Scanner } from '../scan/scan.ts';
+import { RecordReader } from './records.ts';
+import { Learned } from './shapes/cache.ts';
+import { compilerFor } from './shapes/compiler.ts';
+
+const TWO_32 = 0x1_0000_0000;
+
+/** Bytes of an array of two float 64. */
+const PAIR_LENGTH = 19;
+
+/** What is thrown where an extension would be called for a message whose end is not known. */
+export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
+
+/** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
+export class Reader extends RecordReader {
+  private start = 0;
+  /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
+  private index = -1;
+  /** Whether the end of the message is not known, so that it may be read a second time: extensions must not see it. */
+  isAhead = false;
+  /** Values that all elements behind the one that is read may have, and that one. */
+  private kept = 0;
+  /**
+   * That of the latest fault, only to be there: V8 throws away what it has compiled for objects when a collection finds none, and
+   * the next fault would be ten times as dear.
+   */
+  private scanner: Scanner | null = null;
+  /** Values that a message may have beside the outermost. */
+  private readonly most = this.settings.limits.maxValues - 1;
+
+  constructor(settings: Settings, extensions: ExtensionTable, learned = new Learned(compilerFor(settings))) {
+    super(settings, extensions, learned);
+  }
+
+  /**
+   * Makes ready for the message at `start`, whose bytes end at or before `end`.
+   *
+   * @param depth containers that are open around the message, when an extension decodes it
+   */
+  begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+    this.openInput(bytes, start, end);
+    this.restart(depth);
+  }
+
+  /** Forgets the message before. */
+  protected restart(depth: number): void {
+    this.start = this.offset;
+    this.depth = depth;
+    this.owed = 0;
+    this.budget = this.most;
+    this.records = null;
+    this.keyNesting = 0;
+    this.comparing = 0;
+    this.forms = null;
+    if (this.shared !== null) {
+      this.dictionary = this.shared.current();
+      this.mayReload = true;
+    }
+    this.learned.startMessage();
+    if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
+  }
+
+  /**
+   * Counts the values of a long array, whose elements are given to `beginElement`.
+   *
+   * @param start where it starts in the bytes; `begin` came before
+   */
+  openElements(start: number, count: number): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, this.origin + start);
+    if (count > this.budget) this.failValues(this.origin + start);
+    this.budget -= count;
+  }
+
+  /** Makes ready for the next element of a long array: what was declared before it in the array stays declared. */
+  beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
+    const { budget } = this;
+    this.beginNext(bytes, start, end, 1);
+    this.budget = budget;
+    this.kept = budget;
+    this.index = index;
+  }
+
+  /** Makes ready for the next message of a sequence: what was declared before it stays declared. */
+  beginNext(bytes: Uint8Array, start: number, end: number, depth = 0): void {
+    const { records } = this;
+    this.begin(bytes, start, end, depth);
+    this.records = records;
+    this.keeps = true;
+    this.hasDeclared = false;
+    if (records !== null) {
+      if (this.dictionary !== null) records.base = this.dictionary;
+      records.remember();
+    }
+  }
+
+  /** Takes back what the latest message or element has changed for those behind it: it will be read again. */
+  takeBack(): void {
+    this.budget = this.kept;
+    this.records?.undo();
+  }
+
+  /** The offset of the message. */
+  get messageStart(): number {
+    return this.start;
+  }
+
+  /** What was declared and outlives the message. */
+  get declared(): RecordTable<Shape> | null {
+    return this.records;
+  }
+
+  /** Lets go of the message. */
+  release(): void {
+    this.closeInput();
+    this.records = null;
+    this.dictionary = null;
+    this.forms = null;
+  }
+
+  /** The path of a fault in the current message (spec/07#path). */
+  pathOf({ code, offset }: Fault): string {
+    if (offset === null || code === 'trailing_data') return '';
+    const { bytes, start, end } = this;
+    // No bytes are left of memory that was transferred.
+    const message =
+      bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
+    this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
+    if (this.keeps) {
+      this.records?.undo();
+      this.scanner.enter({ index: this.index, declared: this.declared });
+    }
+    return locate(this.scanner, message, code, offset - start);
+  }
+
+  /** The ext values that belong to the value behind them; null for none. */
+  protected prefixes(): PrefixTest | null {
+    return null;
+  }
+
+  /** Fails when bytes follow the value that was read. */
+  finish(): void {
+    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset);
+  }
+
+  override value(): unknown {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end); // rule 1
+    const head = this.bytes[start] as number;
+    this.offset = start + 1;
+    if (head < 0x80) return head < this.limit ? head : this.lowByte(start, head);
+    if (head >= 0xe0) return head - 256;
+    if (head < 0xc0) {
+      if (head >= 0xa0) return this.text(start, start + 1, head & 0x1f);
+      return head < 0x90 ? this.map(start, head & 0x0f) : this.array(start, head & 0x0f);
+    }
+    switch (head) {
+      case 0xc0: // nil
+        return null;
+      case 0xc1: // reserved, rule 2
+        return this.reserved(start);
+      case 0xc2: // false
+        return false;
+      case 0xc3: // true
+        return true;
+      case 0xc4: // bin 8
+      case 0xc5: // bin 16
+      case 0xc6: // bin 32
+        return this.bin(start, this.unsigned(start, 1 << (head - 0xc4)));
+      case 0xc7: // ext 8
+      case 0xc8: // ext 16
+      case 0xc9: // ext 32
+        return this.ext(start, this.unsigned(start, 1 << (head - 0xc7)));
+      case 0xca: // float 32
+        return this.float32(this.take(start, 4));
+      case 0xcb: // float 64
+        return this.float64(this.take(start, 8));
+      case 0xcc: // uint 8
+        return this.bytes[this.take(start, 1)];
+      case 0xcd: // uint 16
+        return this.view.getUint16(this.take(start, 2));
+      case 0xce: // uint 32
+        return this.view.getUint32(this.take(start, 4));
+      case 0xcf: // uint 64
+        return this.uint64(start, this.take(start, 8));
+      case 0xd0: // int 8
+        return this.view.getInt8(this.take(start, 1));
+      case 0xd1: // int 16
+        return this.view.getInt16(this.take(start, 2));
+      case 0xd2: // int 32
+        return this.view.getInt32(this.take(start, 4));
+      case 0xd3: // int 64
+        return this.int64(start, this.take(start, 8));
+      case 0xd4: // fixext 1
+      case 0xd5: // fixext 2
+      case 0xd6: // fixext 4
+      case 0xd7: // fixext 8
+      case 0xd8: // fixext 16
+        return this.ext(start, 1 << (head - 0xd4));
+      case 0xd9: // str 8
+        return this.text(start, start + 2, this.bytes[this.take(start, 1)] as number);
+      case 0xda: // str 16
+      case 0xdb: // str 32
+        return this.str(start, this.unsigned(start, 1 << (head - 0xd9)));
+      case 0xdc: // array 16
+        return this.array(start, this.unsigned(start, 2));
+      case 0xdd: // array 32
+        return this.array(start, this.unsigned(start, 4));
+      case 0xde: // map 16
+        return this.map(start, this.unsigned(start, 2));
+      default: // map 32
+        return this.map(start, this.unsigned(start, 4));
+    }
+  }
+
+  /** The byte that is no value, but to readers of msgpackr. */
+  private reserved(start: number): object {
+    if (!this.settings.compat) throw reservedFault(start);
+    return C1;
+  }
+
+  // --- numbers ----------------------------------------------------------------------------------------------------------
+
+  private uint64(start: number, at: number): unknown {
+    const number = this.view.getUint32(at) * TWO_32 + this.view.getUint32(at + 4);
+    return number < TWO_32 ? number : this.wide(start, number, at, false);
+  }
+
+  private int64(start: number, at: number): unknown {
+    const number = this.view.getInt32(at) * TWO_32 + this.view.getUint32(at + 4);
+    return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
+  }
+
+  /** An integer beyond 32 bits (option int64AsType). `number` is exact when it is safe. */
+  private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
+    const { int64AsType } = this.settings;
+    if (int64AsType === 'auto' || int64AsType === 'number') {
+      if (Number.isSafeInteger(number)) return number;
+    }
+    const exact = isSigned ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
+    if (int64AsType === 'number') throw unsafeFault(start, exact);
+    return int64AsType === 'string' ? String(exact) : exact;
+  }
+
+  private float32(at: number): unknown {
+    const number = this.view.getFloat32(at);
+    return this.float(this.settings.useFloat32 >= FLOAT32_OPTIONS.DECIMAL_ROUND ? roundFloat32(number) : number);
+  }
+
+  protected override float64(at: number): unknown {
+    const number = this.view.getFloat64(at);
+    return this.lossless ? this.float(number) : number;
+  }
+
+  /** In lossless mode a float that the encoder would take for an int becomes a Float. */
+  private float(number: number): unknown {
+    return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
+  }
+
+  // --- text and bytes -----------------------------------------------------------------------------------------------------
+
+  private str(start: number, length: number): string {
+    return this.text(start, this.offset, length);
+  }
+
+  private bin(start: number, length: number): Uint8Array {
+    const at = this.offset;
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6
+    this.offset = at + length;
+    return this.data(at, length);
+  }
+
+  private data(at: number, length: number): Uint8Array {
+    if (this.settings.copyBuffers) return this.bytes.slice(at, at + length);
+    // subarray does the same in twice the time: it asks for a species.
+    return new Uint8Array(this.buffer, at, length);
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  protected override array(start: number, count: number): unknown[] {
+    const { owed } = this;
+    const array = this.list(start, count, owed);
+    this.owed = owed;
+    return array;
+  }
+
+  override list(start: number, count: number, owed: number): unknown[] {
+    if (!this.hasRoom(count, owed)) this.failOpen(start, count, owed); // rule 5
+    this.budget -= count;
+    this.depth++;
+    const array = this.arrayOf(count, owed);
+    this.depth--;
+    return array;
+  }
+
+  /** Short arrays are literals, which are the quickest to make; and long ones of floats are told from others by the first. */
+  private arrayOf(count: number, owed: number): unknown[] {
+    switch (count) {
+      case 0:
+        return [];
+      case 1:
+        return [this.element(owed)];
+      case 2:
+        return this.areFloats(2) ? this.pair() : [this.element(owed + 1), this.element(owed)];
+      case 3:
+        if (this.areFloats(3)) return this.triple(owed);
+        return [this.element(owed + 2), this.element(owed + 1), this.element(owed)];
+      default:
+        if (this.areFloats(count)) return this.floats(count, owed);
+        return this.arePoints(count, owed) ? this.points(count, owed) : this.others(arrayFor(count), 0, count, owed);
+    }
+  }
+
+  /** Two floats, as points have. */
+  private pair(): number[] {
+    const { offset, view } = this;
+    this.offset = offset + 18;
+    return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
+  }
+
+  /** Two floats and another value, which as a rule is a float, too. */
+  private triple(owed: number): unknown[] {
+    const { offset, view } = this;
+    const first = view.getFloat64(offset + 1);
+    const second = view.getFloat64(offset + 10);
+    this.offset = offset + 18;
+    if (this.bytes[offset + 18] !== FLOAT64) return [first, second, this.element(owed)];
+    this.offset = offset + 27;
+    return [first, second, view.getFloat64(offset + 19)];
+  }
+
+  /** Reads elements `from` … `count` − 1. Those with the most frequent heads are read here: a call would take longer than they do. */
+  private others(array: unknown[], from: number, count: number, owed: number): unknown[] {
+    const { bytes, view, limit } = this;
+    // Behind a head before it there are two bytes at least.
+    const last = this.end - 2;
+    for (let index = from; index < count; index++) {
+      const { offset } = this;
+      const head = offset < last ? (bytes[offset] as number) : MAP32;
+      if (head < limit) {
+        this.offset = offset + 1;
+        array[index] = head;
+      } else if (head >= FIXSTR && head < NIL) {
+        array[index] = this.text(offset, offset + 1, head & 0x1f);
+      } else if (head === UINT8) {
+        this.offset = offset + 2;
+        array[index] = bytes[offset + 1];
+      } else if (head === UINT16) {
+        this.offset = offset + 3;
+        array[index] = view.getUint16(offset + 1);
+      } else if (head >= NEGATIVE_FIXINT) {
+        this.offset = offset + 1;
+        array[index] = head - 256;
+      } else if (head >= NIL && head <= TRUE) {
+        array[index] = this.simple(offset, head);
+      } else if (head === INT16) {
+        this.offset = offset + 3;
+        array[index] = view.getInt16(offset + 1);
+      } else if (head === INT32 && offset + 4 < this.end) {
+        this.offset = offset + 5;
+        array[index] = view.getInt32(offset + 1);
+      } else if (head === UINT32 && offset + 4 < this.end) {
+        this.offset = offset + 5;
+        array[index] = view.getUint32(offset + 1);
+      } else if (head === FLOAT64 && offset + 8 < this.end) {
+        this.offset = offset + 9;
+        array[index] = this.float64(offset + 1);
+      } else {
+        array[index] = this.element(owed + count - 1 - index);
+      }
+    }
+    return array;
+  }
+
+  /** Whether an array starts with two float 64 and is long enough for floats alone. */
+  private areFloats(count: number): boolean {
+    const { bytes, offset } = this;
+    if (this.lossless || 9 * count > this.end - offset) return false;
+    return bytes[offset] === FLOAT64 && bytes[offset + 9] === FLOAT64;
+  }
+
+  /** Whether an array starts with a pair of floats and is long enough for nothing else. */
+  private arePoints(count: number, owed: number): boolean {
+    const { bytes, offset } = this;
+    if (this.lossless || PAIR_LENGTH * count + owed > this.end - offset) return false;
+    return isPair(bytes, offset);
+  }
+
+  /** Pairs of floats, as lines have. There are bytes for all that is owed, so that it need not be asked for each. */
+  private points(count: number, owed: number): unknown[] {
+    const { bytes, view } = this;
+    const array = arrayFor(count);
+    // Each is an array of two values.
+    const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
+    let at = this.offset;
+    let index = 0;
+    for (; index < most && isPair(bytes, at); index++) {
+      array[index] = [view.getFloat64(at + 2), view.getFloat64(at + 11)];
+      at += PAIR_LENGTH;
+    }
+    this.offset = at;
+    this.budget -= 2 * index;
+    return index === count ? array : this.others(array, index, count, owed);
+  }
+
+  private floats(count: number, owed: number): unknown[] {
+    const { bytes, view } = this;
+    const array: number[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
+    let at = this.offset;
+    let index = 0;
+    for (; index < count && bytes[at] === FLOAT64; index++) {
+      array[index] = view.getFloat64(at + 1);
+      at += 9;
+    }
+    this.offset = at;
+    return index === count ? array : this.mixed(array, index, count, owed);
+  }
+
+  /** An array that started with floats; one of its own, so that engines can tell them apart. */
+  private mixed(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
+    const array: unknown[] = floats.slice(0, from);
+    for (let index = from; index < count; index++) array[index] = this.element(owed + count - 1 - index);
+    return array;
+  }
+
+  protected override map(start: number, count: number): unknown {
+    const { owed } = this;
+    this.open(start, 2 * count);
+    const map = this.settings.maps === 'maps' ? this.entries(new Map(), 0, count) : this.properties(count, owed);
+    this.owed = owed;
+    this.depth--;
+    return map;
+  }
+
+  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+
+  /** An ext whose type byte is at `offset`. */
+  private ext(start: number, length: number): unknown {
+    const typeAt = this.take(start, 1);
+    const at = this.offset;
+    if (at + length > this.end) this.failBody(start, at, length); // rule 6
+    const type = this.view.getInt8(typeAt);
+    if (type === RECORD_TYPE && (length === 1 || length === 2)) return this.declaration(start, length);
+    this.offset = at + length;
+    if (type === TIMESTAMP_TYPE) return this.timestamp(start, at, length);
+    if (type === UNDEFINED_TYPE && length === 1 && this.bytes[at] === 0) return undefined;
+    return this.other(start, type, at, length);
+  }
+
+  /** An ext that MessagePack gives no meaning to. */
+  protected other(start: number, type: number, at: number, length: number): unknown {
+    const definition = this.definitionFor(type);
+    if (definition === undefined) return new ExtData(type, this.data(at, length));
+    return this.extension(start, definition, at, length);
+  }
+
+  /** The extension registered for a type. */
+  protected definitionFor(type: number): ExtensionDefinition | undefined {
+    const definition = this.extensions.forType(type);
+    if (definition !== undefined && this.isAhead) throw EXTENSION_AHEAD;
+    return definition;
+  }
+
+  private timestamp(start: number, at: number, length: number): unknown {
+    const moment = getTimestamp(this.view, at, length);
+    if (moment === null && length === 1 && this.settings.compat) return new Date(Number.NaN);
+    if (moment === null) throw timestampFault(start);
+    if (this.lossless) return moment;
+    const date = dateOf(moment);
+    if (date === null) throw dateFault(start);
+    return date;
+  }
+
+  private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
+    const { type, unpack, read } = definition;
+    try {
+      if (unpack !== undefined) return unpack(this.data(at, length));
+      return read?.(this.inner(at, length));
+    } catch (cause) {
+      if (isStackExhausted(cause)) throw cause;
+      throw extensionFault(start, type, cause);
+    } finally {
+      this.learned.startEpoch();
+    }
+  }
+
+  /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
+  private inner(at: number, length: number): unknown {
+    const reader = this.another();
+    try {
+      reader.begin(this.bytes, at, at + length, this.depth + 1);
+      reader.budget = this.budget;
+      const value = reader.value();
+      reader.finish();
+      this.budget = reader.budget;
+      return value;
+    } catch (error) {
+      throw error instanceof Fault ? error.toError(reader.pathOf(error), -at) : error;
+    }
+  }
+
+  /** A Reader for a message inside this one. */
+  protected another(): Reader {
+    return new Reader(this.settings, this.extensions, this.learned);
+  }
+}
+
+function arrayFor(count: number): unknown[] {
+  return count <= MAX_PREALLOCATED ? new Array(count) : [];
+}
+
+/** Whether an array of two float 64 is at `at`; the bytes are there. */
+function isPair(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === FIXARRAY + 2 && bytes[at + 1] === FLOAT64 && bytes[at + 10] === FLOAT64;
+}

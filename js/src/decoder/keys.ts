@@ -1,0 +1,196 @@
+// Equality of map keys that JavaScript compares by identity: arrays, maps, records, bin, ext, timestamps, Floats.
+//
+// Plan: KeyForms: notes of the reader · the number of a key · the form of a value, one dispatch by kind · maps and records.
+//
+// Two keys are equal when their canonical encodings are (spec/01#map). Any other one-to-one form gives the same answer, so a
+// key is brought to a text that is cheap to make from bytes: a letter for the kind, numbers ended by ";", and in a map the
+// number of a key for the key itself. Equal forms have the same number. It is private to this room.
+//
+// Forms are made from the inside out: a key inside a key has its number before the outer key is complete, and the outer form
+// takes the number over. So no byte is walked once per level, and a name that a declaration holds once is not repeated by
+// every instance. Forms are looked up in a Map, whose hash the engine seeds.
+
+import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
+import { codeUnits, decodeText } from '../core/text.ts';
+import { getTimestamp } from '../core/timestamp.ts';
+import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+
+const LONG_FORM = 256;
+
+/** The forms of keys of one message. A reader has accepted their bytes, so nothing is checked again. */
+export class KeyForms {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #head = new Head();
+  /** Inside the key that is being read, by offset of the id: the names, and the offset of the first value. */
+  readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
+  /** Inside the key that is being read, by offset: keys that have their number. */
+  readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
+  /** The numbers of forms, and of names. */
+  readonly #numbers = new Map<string, number>();
+  readonly #names = new Map<string, number>();
+  /** The forms of the names of a record. */
+  readonly #namesOf = new Map<readonly string[], readonly string[]>();
+  #at = 0;
+
+  constructor(bytes: Uint8Array, view: DataView) {
+    this.#bytes = bytes;
+    this.#view = view;
+  }
+
+  /** Notes an instance inside a key: its declaration may stand before the key. */
+  noteInstance(start: number, names: readonly string[], values: number): void {
+    this.#instances.set(start, { names, values });
+  }
+
+  /** Forgets what was noted, when no key is open. */
+  forgetNotes(): void {
+    // Clearing an empty Map is not free in every engine.
+    if (this.#instances.size > 0) this.#instances.clear();
+    if (this.#inner.size > 0) this.#inner.clear();
+  }
+
+  /** Forgets the numbers, when no map is open that compares them. */
+  forgetNumbers(): void {
+    this.#numbers.clear();
+    if (this.#names.size > 0) this.#names.clear();
+    if (this.#namesOf.size > 0) this.#namesOf.clear();
+  }
+
+  /**
+   * The number of the key from `start` on; equal keys have equal numbers.
+   *
+   * @param isInner whether it is a part of a key, whose form will ask for the number
+   */
+  numberOf(start: number, isInner: boolean): number {
+    this.#at = start;
+    const number = numberIn(this.#numbers, this.#value());
+    if (isInner) this.#inner.set(start, { end: this.#at, number });
+    return number;
+  }
+
+  // --- the form of a value ------------------------------------------------------------------------------------------------
+
+  /** The form of the value at `#at`, which moves behind it. */
+  #value(): string {
+    const start = this.#at;
+    const instance = this.#instances.get(start);
+    if (instance !== undefined) {
+      this.#at = instance.values;
+      return this.#record(instance.names);
+    }
+    readHead(this.#view, start, this.#view.byteLength, this.#head);
+    const { kind, length, body, children, type } = this.#head;
+    const at = start + length;
+    this.#at = at + body;
+    switch (kind) {
+      case HeadKind.ARRAY:
+        return this.#array(children);
+      case HeadKind.MAP:
+        return this.#map(children / 2);
+      case HeadKind.STR:
+        return `s${body};${codeUnits(this.#bytes, at, this.#at)}`;
+      case HeadKind.BIN:
+        return `b${body};${codeUnits(this.#bytes, at, this.#at)}`;
+      case HeadKind.EXT:
+        if (type !== RECORD_TYPE || (body !== 1 && body !== 2)) return this.#ext(type, at, body);
+        return this.#record(this.#declaredNames());
+      case HeadKind.FLOAT:
+        return floatForm(length === 5 ? this.#view.getFloat32(start + 1) : this.#view.getFloat64(start + 1));
+      default:
+        return this.#scalar(start, length);
+    }
+  }
+
+  /** nil, a bool or an int. */
+  #scalar(start: number, length: number): string {
+    if (length > 1) return `i${integerAt(this.#view, start)};`;
+    const head = this.#bytes[start] as number;
+    if (head === NIL) return 'n';
+    if (head === FALSE) return 'f';
+    return head === TRUE ? 't' : `i${(head << 24) >> 24};`;
+  }
+
+  #array(count: number): string {
+    let form = `a${count};`;
+    for (let index = 0; index < count; index++) form += this.#value();
+    return form;
+  }
+
+  #ext(type: number, at: number, length: number): string {
+    const moment = type === TIMESTAMP_TYPE ? getTimestamp(this.#view, at, length) : null;
+    if (moment !== null) return `m${moment.seconds};${moment.nanoseconds};`;
+    return `e${type};${length};${codeUnits(this.#bytes, at, at + length)}`;
+  }
+
+  // --- maps and records ---------------------------------------------------------------------------------------------------
+
+  #map(count: number): string {
+    const entries: string[] = [];
+    for (let index = 0; index < count; index++) entries.push(this.#key() + this.#value());
+    return this.#entries(entries);
+  }
+
+  /** nil, a bool or an int is itself; every other key is its number, a str that of its name. */
+  #key(): string {
+    const start = this.#at;
+    const inner = this.#inner.get(start);
+    if (inner !== undefined) {
+      this.#at = inner.end;
+      return `k${inner.number};`;
+    }
+    readHead(this.#view, start, this.#view.byteLength, this.#head);
+    if (this.#head.kind === HeadKind.STR) return this.#nameForm(this.#name());
+    if (this.#head.kind === HeadKind.SCALAR && !this.#instances.has(start)) return this.#value();
+    return `k${numberIn(this.#numbers, this.#value())};`;
+  }
+
+  /** A record is the map with the same entries. */
+  #record(names: readonly string[]): string {
+    const forms = this.#namesOf.get(names) ?? names.map((name) => this.#nameForm(name));
+    this.#namesOf.set(names, forms);
+    return this.#entries(forms.map((form) => form + this.#value()));
+  }
+
+  /** The form of a map; where it is long its number, so that no level of maps around it sorts and copies it again. */
+  #entries(entries: string[]): string {
+    if (entries.length > 1) entries.sort();
+    const form = `o${entries.length};${entries.join('')}`;
+    return form.length > LONG_FORM ? `k${numberIn(this.#numbers, form)};` : form;
+  }
+
+  #nameForm(name: string): string {
+    return `p${numberIn(this.#names, name)};`;
+  }
+
+  /** The array of names of a declaration. */
+  #declaredNames(): string[] {
+    readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
+    const { children, length } = this.#head;
+    this.#at += length;
+    return Array.from({ length: children }, () => {
+      readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
+      return this.#name();
+    });
+  }
+
+  /** The str whose head was read just now. */
+  #name(): string {
+    const start = this.#at + this.#head.length;
+    this.#at = start + this.#head.body;
+    return decodeText(this.#bytes, start, this.#at) as string;
+  }
+}
+
+/** Every NaN is one value, and −0 is none with 0. */
+function floatForm(number: number): string {
+  return Object.is(number, -0) ? 'd-0;' : `d${number};`;
+}
+
+function numberIn(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = numbers.size;
+  numbers.set(text, number);
+  return number;
+}

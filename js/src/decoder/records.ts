@@ -1,0 +1,248 @@
+// Records (spec/05-records.md): instances and declarations.
+//
+// Plan: RecordReader: ids · instances · declarations · names.
+
+import { hexByte } from '../core/errors.ts';
+import {
+  depthFault,
+  keyKindFault,
+  missingFault,
+  nameKindFault,
+  namesKindFault,
+  nameTwiceFault,
+  pairFault,
+  prototypeFault,
+  recordIdFault,
+  recordsOffFault,
+  reservedFault,
+  unknownRecordFault,
+} from '../core/faults.ts';
+import { type Dictionary, Shape } from '../records/dictionary.ts';
+import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
+import type { SharedRecords } from '../records/shared.ts';
+import { ObjectReader } from './objects.ts';
+import { HOT } from './shapes/cache.ts';
+import type { ShapeReader } from './shapes/compiler.ts';
+
+export abstract class RecordReader extends ObjectReader {
+  /** What was declared in the message, or outlives those before. */
+  protected records: RecordTable<Shape> | null = null;
+  /** A table for the next message that declares something. */
+  private spare: RecordTable<Shape> | null = null;
+  /** Whether what is declared outlives the message. */
+  protected keeps = false;
+  /** Whether the latest message has declared records. */
+  hasDeclared = false;
+  /** What is declared before every message; null unless records are shared. */
+  protected dictionary: Dictionary | null = null;
+  protected mayReload = false;
+  protected readonly shared: SharedRecords | null = this.settings.shared;
+
+  // --- ids ----------------------------------------------------------------------------------------------------------------
+
+  /** The ids that are declared here, in the message or before it. */
+  private ids(): RecordIds<Shape> | null {
+    return this.records ?? this.dictionary;
+  }
+
+  protected override isId(head: number): boolean {
+    const ids = this.ids();
+    return ids !== null && (ids.isPaired(head) || ids.one(head) !== undefined);
+  }
+
+  protected override refuseId(start: number, head: number): void {
+    if (this.dictionary === null) return;
+    this.value(); // fails, unless the dictionary has grown
+    throw keyKindFault(start, head);
+  }
+
+  /** A byte 40–7f: an instance, or an int. */
+  protected lowByte(start: number, head: number): unknown {
+    const shape = this.ids()?.direct(head);
+    return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
+  }
+
+  /** A byte 40–7f that alone is no id. */
+  private otherId(start: number, head: number): unknown {
+    const ids = this.ids();
+    if (ids !== null) {
+      if (ids.isPaired(head)) {
+        if (this.offset === this.end) throw pairFault(start);
+        const hi = this.unsigned(start, 1);
+        const shape = ids.pair(head, hi);
+        if (shape !== undefined) return this.instance(start, shape);
+        if (this.reload()) return this.again(start, head);
+        throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2), this.dictionary);
+      }
+      if (this.reload()) return this.again(start, head);
+    }
+    if (this.dictionary !== null || (this.exact && !this.lossless)) {
+      throw unknownRecordFault(start, hexByte(head), this.dictionary);
+    }
+    return head;
+  }
+
+  private again(start: number, head: number): unknown {
+    this.offset = start + 1;
+    return this.lowByte(start, head);
+  }
+
+  /** Gets a larger dictionary if there is one, once in a message. */
+  private reload(): boolean {
+    if (this.shared === null || !this.mayReload) return false;
+    this.mayReload = false;
+    const isLarger = this.shared.reload();
+    this.learned.startEpoch();
+    if (!isLarger) return false;
+    this.dictionary = this.shared.current();
+    if (this.records !== null) this.records.base = this.dictionary;
+    return true;
+  }
+
+  // --- instances ----------------------------------------------------------------------------------------------------------
+
+  /** In one step where it is a record of a hot shape, of which no more is to be asked; else as `value` does it. */
+  override nested(start: number, head: number, owed: number): unknown {
+    const shape = this.ids()?.direct(head);
+    if (shape === undefined || shape.read === null || shape.isSpecial) return this.nestedInSteps(start, head, owed);
+    this.offset = start + 1;
+    const { count } = shape;
+    if (this.keyNesting > 0 || !this.hasRoom(count, owed)) return this.nestedInSteps(start, head, owed);
+    this.budget -= count;
+    this.depth++;
+    this.learned.objects++;
+    const record = shape.read(this as unknown as ShapeReader, owed);
+    this.depth--;
+    return record;
+  }
+
+  protected nestedInSteps(start: number, head: number, owed: number): unknown {
+    this.offset = start + 1;
+    this.owed = owed;
+    return this.lowByte(start, head);
+  }
+
+  protected instance(start: number, shape: Shape): unknown {
+    if (shape.hasPrototype && this.exact && !this.lossless) throw prototypeFault(start);
+    this.open(start, shape.names.length);
+    if (this.keyNesting > 0) this.keyForms().noteInstance(start, shape.names, this.offset);
+    return this.fields(shape);
+  }
+
+  /** The values of a record that is open; closes it. */
+  protected fields(shape: Shape): unknown {
+    const owed = this.owed - shape.names.length;
+    const record = this.record(shape, owed);
+    this.owed = owed;
+    this.depth--;
+    return record;
+  }
+
+  private record(shape: Shape, owed: number): unknown {
+    if (shape.reorders && this.lossless) return this.fieldsOfMap(shape.names);
+    const { learned } = this;
+    learned.objects++;
+    if (shape.read !== null) return shape.read(this as unknown as ShapeReader, owed);
+    if (++shape.hits === HOT) learned.heatRecord(shape);
+    return this.interpreted(shape, owed);
+  }
+
+  private fieldsOfMap(names: readonly string[]): Map<string, unknown> {
+    const map = new Map<string, unknown>();
+    for (const name of names) {
+      this.owed--;
+      map.set(name, this.value());
+    }
+    return map;
+  }
+
+  // --- declarations -------------------------------------------------------------------------------------------------------
+
+  /** A declaration whose head and id are there; it is its own first instance. */
+  protected declaration(start: number, idLength: number): unknown {
+    const idAt = this.offset;
+    const head = this.bytes[start] as number;
+    const id = this.bytes[idAt] as number;
+    if (!this.inline) throw recordsOffFault(start);
+    if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
+    this.offset = idAt + idLength;
+    const shape = this.knownShape(id) ?? this.newShape(start, id);
+    const records = this.table();
+    this.hasDeclared = true;
+    if (idLength === 1) records.declareOne(id, shape);
+    else records.declarePair(id, this.bytes[idAt + 1] as number, shape);
+    // The counts were checked at the array of names.
+    this.owed += shape.names.length;
+    this.depth++;
+    return this.fields(shape);
+  }
+
+  private table(): RecordTable<Shape> {
+    if (this.records !== null) return this.records;
+    if (this.keeps) {
+      this.records = new RecordTable(this.dictionary);
+      this.records.remember();
+      return this.records;
+    }
+    this.spare ??= new RecordTable();
+    this.spare.clear(this.dictionary);
+    this.records = this.spare;
+    return this.records;
+  }
+
+  /** The shape of an array of names that is known by its bytes; null when it is not, or something is wrong here. */
+  private knownShape(id: number): Shape | null {
+    const { offset, end } = this;
+    const definition = this.learned.definitions.find(this.view, offset, end, id);
+    if (definition === null) return null;
+    const { shape, length } = definition;
+    const count = shape.names.length;
+    const head = this.bytes[offset] as number;
+    const headLength = head === 0xdc ? 3 : head === 0xdd ? 5 : 1;
+    if (2 * count + this.owed > end - offset - headLength || count > this.budget) return null;
+    if (shape.hasPrototype && this.exact && !this.lossless) return null;
+    this.budget -= count;
+    this.offset = offset + length;
+    return shape;
+  }
+
+  private newShape(declaration: number, id: number): Shape {
+    const start = this.offset;
+    const shape = new Shape(this.declaredNames(declaration));
+    shape.since = this.learned.objects;
+    this.learned.definitions.learn(this.view, start, this.offset, id, shape);
+    return shape;
+  }
+
+  /** The array of names of the declaration at `declaration`, which is the container that maxValues counts. */
+  private declaredNames(declaration: number): string[] {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end);
+    const head = this.bytes[start] as number;
+    if (head === 0xc1) throw reservedFault(start);
+    const isFix = head >= 0x90 && head < 0xa0;
+    if (!isFix && head !== 0xdc && head !== 0xdd) throw namesKindFault(start, head);
+    this.offset = start + 1;
+    const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
+    // A name and a value each take a byte.
+    if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
+    if (count > this.budget) this.failValues(declaration);
+    this.budget -= count;
+    const names = new Set<string>();
+    for (let index = 0; index < count; index++) this.declaredName(names);
+    return [...names];
+  }
+
+  private declaredName(names: Set<string>): void {
+    const start = this.offset;
+    if (start >= this.end) throw missingFault(this.end);
+    const head = this.bytes[start] as number;
+    if (head === 0xc1) throw reservedFault(start);
+    if (!this.startsStr()) throw nameKindFault(start, head);
+    const name = this.name();
+    if (names.has(name)) throw nameTwiceFault(start, name);
+    if (this.exact && !this.lossless && name === '__proto__') throw prototypeFault(start);
+    names.add(name);
+  }
+}

@@ -1,0 +1,112 @@
+// Objects of hot shapes where no code is made from text.
+//
+// Plan: ShapeCloner, the strategy · reading values, then making the object.
+//
+// An object starts as a copy of a template that has all properties, so that each value goes into a property that is there,
+// whatever Object.prototype has. The stores stand in a function that no other shape of the codec uses (object-makers.ts);
+// codecs that know the same shape use the same one, by its hash.
+
+import { setOwn } from '../../core/property.ts';
+import type { MapRead, RecordRead, ShapeCompiler, ShapeReader } from './compiler.ts';
+import type { MapShape } from './map-shapes.ts';
+import { MAKERS, type Maker, MOST_MADE, type Properties } from './object-makers.ts';
+
+/** Names of a shape that is worth the makers it takes. */
+const MOST_NAMES = 64;
+
+/** What makes the objects of a shape, or a part of their properties. */
+interface Plan {
+  readonly names: readonly string[];
+  /** The first name that it fills, and how many follow. */
+  readonly from: number;
+  readonly count: number;
+  readonly template: Properties;
+  readonly maker: Maker;
+  readonly next: Plan | null;
+}
+
+/** Gives makers to shapes until there are none left. */
+export class ShapeCloner implements ShapeCompiler {
+  /** By the place of a maker; empty at first, since most codecs take none. */
+  readonly #isTaken: boolean[] = [];
+  #left = MAKERS.length;
+
+  record(names: readonly string[]): RecordRead | null {
+    const plan = this.#plan(names);
+    if (plan === null) return null;
+    return (reader, owed) => made(plan, reader.fieldValues(names.length, owed));
+  }
+
+  map(shape: MapShape): MapRead | null {
+    const plan = this.#plan(shape.names);
+    return plan === null ? null : (reader, owed) => readMap(reader, shape, plan, owed);
+  }
+
+  #plan(names: readonly string[]): Plan | null {
+    const { length } = names;
+    const parts = Math.ceil(length / MOST_MADE);
+    if (length === 0 || length > MOST_NAMES || parts > this.#left) return null;
+    const template = templateOf(names);
+    const hash = hashOf(names);
+    let plan: Plan | null = null;
+    for (let part = parts - 1; part >= 0; part--) {
+      const from = part * MOST_MADE;
+      plan = { names, from, count: length - from, template, maker: this.#take(hash + part), next: plan };
+    }
+    return plan;
+  }
+
+  #take(hash: number): Maker {
+    let place = hash % MAKERS.length;
+    while (this.#isTaken[place]) place = (place + 1) % MAKERS.length;
+    this.#isTaken[place] = true;
+    this.#left--;
+    return MAKERS[place] as Maker;
+  }
+}
+
+/** An object with these properties. Engines make room for exactly these when they parse them. */
+function templateOf(names: readonly string[]): Properties {
+  const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
+  // Engines are told here that the properties have values of all kinds, and need not find it out one kind after the other.
+  for (const name of names) template[name] = '';
+  return template;
+}
+
+function hashOf(names: readonly string[]): number {
+  let hash = 0;
+  for (const name of names) {
+    for (let index = 0; index < name.length; index++) {
+      hash = Math.imul(hash ^ name.charCodeAt(index), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+  }
+  return hash >>> 0;
+}
+
+// --- reading and making -------------------------------------------------------------------------------------------------
+
+function readMap(reader: ShapeReader, shape: MapShape, plan: Plan, owed: number): unknown {
+  const values = reader.entryValues(shape, owed);
+  return values.length === shape.count ? made(plan, values) : mispredicted(reader, shape, owed, values);
+}
+
+function made(plan: Plan, values: readonly unknown[]): Properties {
+  const { maker, template, names, count, next } = plan;
+  const object = maker(null, template, names, values, 0, count);
+  if (next !== null) fillRest(next, object, values);
+  return object;
+}
+
+function fillRest(first: Plan, object: Properties, values: readonly unknown[]): void {
+  for (let plan: Plan | null = first; plan !== null; plan = plan.next) {
+    plan.maker(object, plan.template, plan.names, values, plan.from, plan.count);
+  }
+}
+
+/** Goes on behind the values that were read, where another name than the next one is. */
+function mispredicted(reader: ShapeReader, shape: MapShape, owed: number, values: readonly unknown[]): unknown {
+  const object: Properties = {};
+  for (const [index, value] of values.entries()) setOwn(object, shape.names[index] as string, value);
+  return reader.mispredicted(shape, values.length, object, owed);
+}

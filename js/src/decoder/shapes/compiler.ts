@@ -1,0 +1,206 @@
+// Generated code for hot shapes: one function that reads all values and makes the object by a literal.
+//
+// Plan: ShapeCompiler, the strategy · generated: records, maps, and what both do with a value.
+//
+// This is the only room that makes code from text. It does so for shapes that have been read many times, and never again after
+// the host has refused once: where a content security policy forbids it nothing is asked before, so that there is nothing to report.
+// Where it may not, or must not ask, cloner.ts is as good as it gets.
+// What the code does is what ../objects.ts and ../records.ts do step by step, its twins in the tests. Names get into the
+// text as JSON only.
+//
+// A generated function takes the reader and the values owed to the containers around the map or record (`owed`). Its
+// caller has opened the container, and closes it.
+
+import type { Settings } from '../../codec/options.ts';
+import { setOwn } from '../../core/property.ts';
+import { ShapeCloner } from './cloner.ts';
+import type { MapShape } from './map-shapes.ts';
+
+/** What the readers of hot shapes use of a reader. The text of generated code has these names. */
+export interface ShapeReader {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly end: number;
+  offset: number;
+  owed: number;
+  isName(program: Int32Array, place: number, at: number): boolean;
+  element(owed: number): unknown;
+  nested(start: number, head: number, owed: number): unknown;
+  list(start: number, count: number, owed: number): unknown[];
+  entryValues(shape: MapShape, owed: number): unknown[];
+  fieldValues(count: number, owed: number): unknown[];
+  text(start: number, at: number, length: number): string;
+  readonly window: string;
+  readonly windowStart: number;
+  readonly windowEnd: number;
+  bitsOf(at: number, last: number): number;
+  mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
+}
+
+export type RecordRead = (reader: ShapeReader, owed: number) => unknown;
+export type MapRead = (reader: ShapeReader, owed: number) => unknown;
+
+/**
+ * Makes readers for hot shapes; null for shapes that stay with the interpreted one. Common shapes are worth code that takes long to
+ * become fast.
+ */
+export interface ShapeCompiler {
+  record(names: readonly string[], isCommon: boolean): RecordRead | null;
+  map(shape: MapShape, isCommon: boolean): MapRead | null;
+}
+
+/** The strategy that settings ask for; which one never changes what is decoded. */
+export function compilerFor(settings: Settings): ShapeCompiler {
+  return settings.generateCode ? new GeneratingCompiler(settings) : new ShapeCloner();
+}
+
+/** Functions that one compiler makes. */
+const MOST_FUNCTIONS = 256;
+/** Names of one function. */
+const MOST_FIELDS = 96;
+/** Names of one function that compares names and judges heads by itself. */
+const MOST_INLINE = 20;
+
+const TWO_32 = 0x1_0000_0000;
+const TWO_53 = 0x20_0000_0000_0000;
+
+class GeneratingCompiler implements ShapeCompiler {
+  /** Bytes below are ints. */
+  readonly #limit: number;
+  readonly #lossless: boolean;
+  /** Whether integers beyond 32 bits are numbers where these are exact. */
+  readonly #wideInts: boolean;
+  #left = MOST_FUNCTIONS;
+  /** For shapes that are not common, and for all when the host has refused or enough was made. */
+  readonly #instead = new ShapeCloner();
+
+  constructor({ inline, mode, int64AsType }: Settings) {
+    this.#limit = inline ? 0x40 : 0x80;
+    this.#lossless = mode === 'lossless';
+    this.#wideInts = int64AsType === 'auto' || int64AsType === 'number';
+  }
+
+  record(names: readonly string[], isCommon: boolean): RecordRead | null {
+    return (isCommon ? this.#record(names) : null) ?? this.#instead.record(names);
+  }
+
+  map(shape: MapShape, isCommon: boolean): MapRead | null {
+    return (isCommon ? this.#map(shape) : null) ?? this.#instead.map(shape);
+  }
+
+  #record(names: readonly string[]): RecordRead | null {
+    const { length } = names;
+    if (this.#left === 0 || length > MOST_FIELDS) return null;
+    const isLarge = length > MOST_INLINE;
+    const fields = names.map((_, index) =>
+      isLarge
+        ? `const v${index}=d.element(owed+${length - 1 - index});`
+        : `t=p<e?s[p]:193;${this.#value(index, length - 1 - index)}`,
+    );
+    return this.#make<RecordRead>(`${fields.join('')}${result(names, isLarge)}`, null, null);
+  }
+
+  #map(shape: MapShape): MapRead | null {
+    const { names } = shape;
+    const { length } = names;
+    if (this.#left === 0 || length > MOST_FIELDS) return null;
+    const isLarge = length > MOST_INLINE;
+    const entries = names.map((_, index) => (isLarge ? largeEntry(shape, index) : this.#entry(shape, index)));
+    const miss = (reader: ShapeReader, owed: number, index: number, values: readonly unknown[]) => {
+      const object: Record<string, unknown> = {};
+      for (let i = 0; i < index; i++) setOwn(object, names[i] as string, values[i]);
+      return reader.mispredicted(shape, index, object, owed);
+    };
+    return this.#make<MapRead>(`${entries.join('')}${result(names, isLarge)}`, miss, shape.program);
+  }
+
+  #entry(shape: MapShape, index: number): string {
+    const { places, program, count } = shape;
+    const length = program[places[index] as number] as number;
+    // A value follows the name, so there is at least a byte behind it.
+    const test = `if(p+${length}>=e||${isOther(shape, index)}){d.offset=p;${missAt(index)}}`;
+    return `${test}p+=${length};t=s[p];${this.#value(index, 2 * (count - 1 - index))}`;
+  }
+
+  /** Reads the value at p, whose head is t, when `rest` more are owed to the container. What is rarer or wrong, `element` reads. */
+  #value(index: number, rest: number): string {
+    const v = `v${index}`;
+    const int = `if(t<${this.#limit}){${v}=t;p++}else `;
+    const str = `if(t>159&&t<192){${textInto(v)}}else `;
+    const simple = `if(t>191&&t<196&&t!==193){${v}=t===192?null:t===195;p++}else `;
+    const float = this.#lossless ? '' : `if(t===203&&e-p>8){${v}=w.getFloat64(p+1);p+=9}else `;
+    const uint =
+      `if(t===204&&e-p>1){${v}=s[p+1];p+=2}else if(t===205&&e-p>2){${v}=w.getUint16(p+1);p+=3}else ` +
+      `if(t===206&&e-p>4){${v}=w.getUint32(p+1);p+=5}else `;
+    const safe = `t===207&&e-p>8&&w.getUint32(p+1)<${TWO_53 / TWO_32}`;
+    const wide = `if(${safe}){${v}=w.getUint32(p+1)*${TWO_32}+w.getUint32(p+5);p+=9}else `;
+    const str8 = `if(t===217&&e-p>1){${v}=d.text(p,p+2,s[p+1]);p=d.offset}else `;
+    const nested = `if(t<128){${v}=d.nested(p,t,owed+${rest});p=d.offset}else `;
+    const list = `if(t>143&&t<160){d.offset=p+1;${v}=d.list(p,t&15,owed+${rest});p=d.offset}else `;
+    return `let ${v};${int}${str}${simple}${float}${uint}${this.#wideInts ? wide : ''}${str8}${nested}${list}{d.offset=p;${v}=d.element(owed+${rest});p=d.offset}`;
+  }
+
+  #make<T>(body: string, miss: unknown, program: unknown): T | null {
+    this.#left--;
+    const code = `'use strict';return function(d,owed){const w=d.view,s=d.bytes,e=d.end;let p=d.offset,t;${body}}`;
+    try {
+      return new Function('miss', 'program', code)(miss, program) as T;
+    } catch {
+      // Refused, now and for ever: a policy of the page or the host.
+      this.#left = 0;
+      return null;
+    }
+  }
+}
+
+/**
+ * Reads the fixstr at p. What `text` does with most texts is done here, since a call for each costs more than that: text of
+ * at least two bytes, all ASCII and in the window, is cut out of it.
+ */
+function textInto(v: string): string {
+  const call = `${v}=d.text(p,f,l)`;
+  const bits = 'b=w.getInt32(f,true)|w.getInt32(n-4,true);if(l>8)b|=w.getInt32(f+4,true);if(l>12)b|=d.bitsOf(f+8,n-4)';
+  const cut = `if((b&0x80808080)===0)${v}=d.window.slice(a,a+l);else ${call}`;
+  const test = `let b;if(l>3){${bits}}else b=s[f]|s[f+1]|s[n-1];`;
+  return `const l=t&31,f=p+1,n=f+l,a=f-d.windowStart;if(l>1&&a>=0&&n<=d.windowEnd){${test}${cut}}else ${call};p=n`;
+}
+
+function missAt(index: number): string {
+  return `return miss(d,owed,${index},[${Array.from({ length: index }, (_, i) => `v${i}`).join()}])`;
+}
+
+/** Code of many fields is kept short, since engines compile it late if it is long. */
+function largeEntry({ places, program, count }: MapShape, index: number): string {
+  const place = places[index] as number;
+  const test = `if(!d.isName(program,${place},d.offset)){${missAt(index)}}`;
+  return `${test}d.offset+=${program[place]};const v${index}=d.element(owed+${2 * (count - 1 - index)});`;
+}
+
+/** Whether other bytes than those of the name are at p. */
+function isOther({ places, program }: MapShape, index: number): string {
+  const place = places[index] as number;
+  const length = program[place] as number;
+  const tests: string[] = [];
+  if (length < 4) {
+    for (let at = 0; at < length; at++) tests.push(`s[p+${at}]!==${program[place + 1 + at]}`);
+  } else {
+    for (let at = 0, word = place + 1; at < length; at += 4, word++) {
+      tests.push(`w.getInt32(p+${Math.min(at, length - 4)},true)!==${program[word]}`);
+    }
+  }
+  return tests.join('||');
+}
+
+/** A literal defines properties whatever their names; but `__proto__` only where it is computed, which costs time. */
+function result(names: readonly string[], isLarge: boolean): string {
+  const properties = names.map((name, index) => {
+    const text = textOf(name);
+    return `${name === '__proto__' ? `[${text}]` : text}:v${index}`;
+  });
+  return `${isLarge ? '' : 'd.offset=p;'}return{${properties.join()}}`;
+}
+
+/** JSON is JavaScript but for two line separators in older engines. */
+function textOf(name: string): string {
+  return JSON.stringify(name).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,127 @@
+// The bytes of a message and the place in them, for everything that reads values (spec/07#which-fault-wins, rules 1, 4 and 6).
+//
+// Plan: what a view is of · Source: opening an input · lengths and counts · letting go · faults.
+//
+// Offsets count from the start of the input's ArrayBuffer, so that inputs of one buffer (chunks of a socket, records of a file,
+// slices of Node's pool) share two views, which would cost more than decoding a small message. `origin` is where the input
+// starts: what is reported is the offset less that.
+
+import { bodyFault, headFault } from '../core/faults.ts';
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
+
+/** The views of an ArrayBuffer of at most so many bytes are kept between messages. */
+const MOST_KEPT = 65_536;
+
+// --- what a view is of. A Buffer of Node has these getters behind a prototype with so many members that engines look them up each
+// time; called by themselves they take a third of the time, and nobody can have put others in their place.
+
+function getterOf(name: string): () => unknown {
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
+  return get as () => unknown;
+}
+
+const GET_BUFFER = /* @__PURE__ */ getterOf('buffer');
+const GET_OFFSET = /* @__PURE__ */ getterOf('byteOffset');
+const GET_LENGTH = /* @__PURE__ */ getterOf('length');
+
+export function bufferOf(bytes: Uint8Array): ArrayBufferLike {
+  return Reflect.apply(GET_BUFFER, bytes, []) as ArrayBufferLike;
+}
+
+export function lengthOf(bytes: Uint8Array): number {
+  return GET_LENGTH.call(bytes) as number;
+}
+
+export function isShared(memory: unknown): memory is SharedArrayBuffer {
+  return typeof SharedArrayBuffer !== 'undefined' && memory instanceof SharedArrayBuffer;
+}
+
+/** Reads heads. Nothing at or behind `end` is read. */
+export abstract class Source {
+  /** The next byte to read. */
+  offset = 0;
+  /** Where the input starts in its ArrayBuffer. */
+  origin = 0;
+  /** All bytes of the ArrayBuffer. */
+  protected bytes: Uint8Array = NO_BYTES;
+  protected view: DataView = NO_VIEW;
+  /** Where the message must end. */
+  protected end = 0;
+  /** The ArrayBuffer of the latest input, if it is remembered. */
+  buffer: ArrayBufferLike = NO_BYTES.buffer;
+  /** The latest input, if its ArrayBuffer is remembered. */
+  private input: Uint8Array = NO_BYTES;
+
+  /** Reads the value at `offset`. */
+  abstract value(): unknown;
+
+  /** Goes to `start` of an input whose message ends at or before `end`. */
+  protected openInput(bytes: Uint8Array, start: number, end: number): void {
+    // A program that reads into one Buffer again and again need not wait for its getters, which take a third of the time that
+    // every message costs: a view is of one place of one ArrayBuffer for good.
+    // A view without bytes may be one of memory that was transferred, which can have no view.
+    if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
+    const { origin } = this;
+    this.offset = origin + start;
+    this.end = origin + end;
+  }
+
+  private openView(bytes: Uint8Array): void {
+    const buffer = bufferOf(bytes);
+    this.origin = buffer === this.buffer ? (GET_OFFSET.call(bytes) as number) : this.openBuffer(bytes, buffer);
+    // What was copied is copied again the next time.
+    this.input = buffer === this.buffer ? bytes : NO_BYTES;
+  }
+
+  /** Takes another ArrayBuffer. Returns where the input starts in it. */
+  private openBuffer(bytes: Uint8Array, buffer: ArrayBufferLike): number {
+    // Other threads could change shared memory between a check and a read.
+    if (isShared(buffer)) {
+      const copy = new Uint8Array(bytes);
+      return this.openBuffer(copy, copy.buffer);
+    }
+    this.bytes = new Uint8Array(buffer);
+    this.view = new DataView(buffer);
+    this.buffer = buffer;
+    return GET_OFFSET.call(bytes) as number;
+  }
+
+  /** Lets go of the input unless it is small, so that a codec at rest keeps no large one alive. */
+  protected closeInput(): void {
+    if (this.bytes.length > MOST_KEPT) this.forgetInput();
+  }
+
+  /** Lets go of the input. A Reader that is reading must not be asked. */
+  forgetInput(): void {
+    this.input = NO_BYTES;
+    this.bytes = NO_BYTES;
+    this.view = NO_VIEW;
+    this.buffer = NO_BYTES.buffer;
+  }
+
+  /** Goes past `length` bytes of the head at `start` (rule 4). Returns where they begin. */
+  protected take(start: number, length: number): number {
+    const at = this.offset;
+    if (this.end - at < length) this.failHead(start);
+    this.offset = at + length;
+    return at;
+  }
+
+  /** Reads a length or count of 1, 2 or 4 bytes. */
+  protected unsigned(start: number, width: number): number {
+    const at = this.take(start, width);
+    if (width === 1) return this.bytes[at] as number;
+    return width === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
+  }
+
+  private failHead(start: number): never {
+    throw headFault(start, this.bytes[start] as number);
+  }
+
+  /** @param at where the body of `length` bytes should be */
+  protected failBody(start: number, at: number, length: number): never {
+    throw bodyFault(start, this.bytes[start] as number, length, this.end - at);
+  }
+}

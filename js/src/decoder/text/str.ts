@@ -1,0 +1,312 @@
+// Reading text (spec/02-wire.md#str).
+//
+// Plan: TextReader: text by its length · the window · names.
+//
+// Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
+// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
+
+import { stringFault, utf8Fault } from '../../core/faults.ts';
+import { LONGEST_FIXSTR, NIL, STR8 } from '../../core/format.ts';
+import { decodeText, fromCharCode } from '../../core/text.ts';
+import type { Learned } from '../shapes/cache.ts';
+import { Source } from '../source.ts';
+import { TEXT_PLATFORM } from './platform.ts';
+import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './spelling.ts';
+import { MOST_TRANSCODED } from './transcoder.ts';
+
+/** Bytes of a window where texts are not dense; of the first one where they are, and of the last: each has twice those of the one before. */
+const LEAST_WINDOW = 64;
+const DENSE_WINDOW = 1024;
+const MOST_WINDOW = 4096;
+/** When the next text is farther away than this, texts are not dense. */
+const NEAR = 64;
+
+/** A message of at most so many bytes is not worth a window for its shortest texts. */
+const SMALL_MESSAGE = 160;
+
+/** Where hosts are slow to make a window: texts of more bytes are decoded by them; … */
+const MOST_SPELLED = 96;
+/** … and when so many that are not short came in a row, each as near to the one before, the next ones are cut out of a window. */
+const FEW_IN_ROW = 2;
+const NEAR_SPELLED = 256;
+
+/** Texts of so many bytes are looked at in larger steps. */
+const MANY = 64;
+
+/** Texts of so many bytes are worth asking the host whether they are ASCII. */
+const LONGER = 384;
+
+/** Every engine has strings of so many code units. */
+const MAX_SAFE_TEXT = 0x800_0000;
+
+export abstract class TextReader extends Source {
+  protected readonly learned: Learned;
+  /** A hash of the latest name of at most 31 bytes. */
+  protected nameHash = 0;
+  /** The window, and where it starts and ends; generated code cuts texts out of it, too. */
+  window = '';
+  windowStart = 0;
+  windowEnd = 0;
+  private windowLength = LEAST_WINDOW;
+  private isSmall = false;
+  private readonly longest = TEXT_PLATFORM.long;
+  private readonly spells = TEXT_PLATFORM.spells;
+  /** Texts near each other of which no window was made. */
+  private inRow = 0;
+  private readonly ascii = TEXT_PLATFORM.ascii;
+
+  constructor(learned: Learned) {
+    super();
+    this.learned = learned;
+  }
+
+  protected override openInput(bytes: Uint8Array, start: number, end: number): void {
+    super.openInput(bytes, start, end);
+    this.isSmall = end - start <= SMALL_MESSAGE;
+    this.windowEnd = 0;
+    // The texts at the beginning of a message, ids for example, are those that programs keep.
+    if (this.windowLength > DENSE_WINDOW) this.windowLength = DENSE_WINDOW;
+  }
+
+  protected override closeInput(): void {
+    super.closeInput();
+    this.window = '';
+  }
+
+  /** Reads the `length` bytes at `at`, the text of the str at `start`. */
+  protected text(start: number, at: number, length: number): string {
+    const end = at + length;
+    if (end > this.end) this.failBody(start, at, length); // rule 6
+    this.offset = end;
+    if (length < 4) return this.shortText(start, at, end);
+    if (length >= MANY) return this.longText(start, at, end);
+    const { view } = this;
+    const last = end - 4;
+    let all = view.getInt32(at, true) | view.getInt32(last, true);
+    if (length > 8) {
+      // The words beside those two, and what is between all four; steps of two words never reach behind the text.
+      all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
+      for (let word = at + 8; word < last - 4; word += 8) {
+        all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
+      }
+    }
+    if ((all & 0x80808080) !== 0) return this.wideText(start, at, end);
+    const from = this.windowStart;
+    if (end > this.windowEnd || at < from) return this.textOutside(start, at, end);
+    return this.window.slice(at - from, end - from);
+  }
+
+  /** The bits of the bytes from `at` on to those of the word at `last`. */
+  bitsOf(at: number, last: number): number {
+    const { view } = this;
+    let all = 0;
+    for (let word = at; word < last; word += 4) all |= view.getInt32(word, true);
+    return all;
+  }
+
+  /** ASCII text of 4 … MANY − 1 bytes that is not in the window. */
+  private textOutside(start: number, at: number, end: number): string {
+    if (this.spells) return this.otherText(at, end);
+    const length = end - at;
+    if (this.isSmall && length <= FEW_CHARACTERS) return fewCharacters(this.bytes, at, length);
+    if (at - start === 1 && this.isLonely(at)) return this.lonelyText(start, at, end);
+    this.moveWindow(at, end);
+    return this.window.slice(0, length);
+  }
+
+  /** Whether a text is far from the one before, or the one before was and was known. */
+  private isLonely(at: number): boolean {
+    const { windowEnd } = this;
+    return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
+  }
+
+  /** ASCII text of a fixstr far from others: of these many come again, as kinds and units do, and a call into the host is dear. */
+  private lonelyText(start: number, at: number, end: number): string {
+    const { view } = this;
+    const { names } = this.learned;
+    const known = names.find(view, start, end);
+    if (known === null) {
+      this.moveWindow(at, end);
+      const text = this.window.slice(0, end - at);
+      names.learn(view, start, end, text);
+      return text;
+    }
+    this.emptyWindow(end);
+    return known.text;
+  }
+
+  /** An empty window says where it was. */
+  private emptyWindow(end: number): void {
+    this.windowStart = end;
+    this.windowEnd = end;
+  }
+
+  /** Text of at least MANY bytes. */
+  private longText(start: number, at: number, end: number): string {
+    if (end - at >= this.longest) return this.separateText(start, at, end);
+    if (!this.isAscii(at, end)) return this.wideText(start, at, end);
+    if (end > this.windowEnd || at < this.windowStart) {
+      if (this.spells) return this.otherText(at, end);
+      this.moveWindow(at, end);
+    }
+    const from = this.windowStart;
+    return this.window.slice(at - from, end - from);
+  }
+
+  /** Whether at least 16 bytes are ASCII. */
+  private isAscii(start: number, end: number): boolean {
+    const { view } = this;
+    const last = end - 16;
+    let all = 0;
+    // Words in the order of most machines, which need not turn them round.
+    for (let at = start; at < last; at += 16) {
+      all |= view.getInt32(at, true) | view.getInt32(at + 4, true);
+      all |= view.getInt32(at + 8, true) | view.getInt32(at + 12, true);
+    }
+    all |= view.getInt32(last, true) | view.getInt32(last + 4, true);
+    all |= view.getInt32(last + 8, true) | view.getInt32(last + 12, true);
+    return (all & 0x80808080) === 0;
+  }
+
+  /** ASCII text that is not in the window, where a window is dear: it takes several texts that are not short to be worth one. */
+  private otherText(at: number, end: number): string {
+    const { bytes, view } = this;
+    const length = end - at;
+    if (length <= SOME_CHARACTERS) return spelled(bytes, at, length);
+    const isNear = this.windowEnd > 0 && at - this.windowEnd < NEAR_SPELLED;
+    this.inRow = isNear ? this.inRow + 1 : 0;
+    if (this.inRow >= FEW_IN_ROW) return this.firstOfWindow(at, end);
+    this.emptyWindow(end);
+    return length <= MOST_SPELLED
+      ? spelled(bytes, at, length)
+      : this.ascii(bytes, view, at, end, this.learned.transcoder);
+  }
+
+  private firstOfWindow(at: number, end: number): string {
+    this.growWindow();
+    this.openWindow(at, end);
+    return this.window.slice(0, end - at);
+  }
+
+  /** Moves the window to the text at `at` … `until`. */
+  private moveWindow(at: number, until: number): void {
+    if (this.windowEnd > 0) {
+      // One text was near; whether more are, a small window shows.
+      const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
+      if (isDense) this.growWindow();
+      else this.windowLength = LEAST_WINDOW;
+    }
+    this.openWindow(at, until);
+  }
+
+  private growWindow(): void {
+    this.windowLength = Math.min(Math.max(2 * this.windowLength, DENSE_WINDOW), MOST_WINDOW);
+  }
+
+  private openWindow(at: number, until: number): void {
+    const end = Math.max(until, Math.min(at + this.windowLength, this.end));
+    this.windowStart = at;
+    this.windowEnd = end;
+    this.window = this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+  }
+
+  /** Text of at most three bytes. */
+  private shortText(start: number, at: number, end: number): string {
+    const { bytes } = this;
+    if (at === end) return '';
+    const first = bytes[at] as number;
+    if (end - at === 1) return first < 0x80 ? fromCharCode(first) : this.wideText(start, at, end);
+    const second = bytes[at + 1] as number;
+    const last = bytes[end - 1] as number;
+    if ((first | second | last) >= 0x80) return this.wideText(start, at, end);
+    return end - at === 2 ? fromCharCode(first, second) : fromCharCode(first, second, last);
+  }
+
+  /** Text that is not ASCII. */
+  private wideText(start: number, at: number, end: number): string {
+    if (end - at > TEXT_PLATFORM.mostTranscoded) return this.decoded(start, at, end);
+    const { transcoder } = this.learned;
+    const count = transcoder.decode(this.bytes, this.view, at, end);
+    if (count < 0) throw utf8Fault(start); // rule 7
+    return TEXT_PLATFORM.units(transcoder, count);
+  }
+
+  /** Text that is a string of its own. */
+  private separateText(start: number, at: number, end: number): string {
+    // What comes behind it is as near to a text as if the window ended here.
+    if (end > this.windowEnd) this.emptyWindow(end);
+    // Where TextDecoder has to make windows, to find out that a text is ASCII and copy it there is lost time.
+    if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
+    const { isAscii } = TEXT_PLATFORM;
+    if (isAscii !== null && end - at >= LONGER) {
+      if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
+      return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+    }
+    if (!this.isAscii(at, end)) return this.wideText(start, at, end);
+    return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+  }
+
+  /** Text of any length, by the host. */
+  private decoded(start: number, at: number, end: number): string {
+    const text = end - at < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
+    if (text === null) throw utf8Fault(start); // rule 7
+    return text;
+  }
+
+  /** Text that may be longer than the engine's strings. */
+  private hugeText(start: number, at: number, end: number): string | null {
+    try {
+      return decodeText(this.bytes, at, end);
+    } catch (cause) {
+      throw stringFault(start, cause);
+    }
+  }
+
+  /** Reads the str that starts here as a name. */
+  protected name(): string {
+    const start = this.offset;
+    const head = this.bytes[start] as number;
+    if (head >= NIL) return this.longName(start, head);
+    const at = start + 1;
+    const end = at + (head & 0x1f);
+    if (end > this.end) {
+      this.offset = at;
+      this.failBody(start, at, end - at); // rule 6
+    }
+    const known = end - at < 3 ? null : this.learned.names.find(this.view, start, end);
+    if (known === null) return this.newName(start, end);
+    this.nameHash = known.hash;
+    this.offset = end;
+    return known.text;
+  }
+
+  /** Reads the str that starts here with a head of more than one byte. The hash is 0 unless shapes write that name so, too. */
+  private longName(start: number, head: number): string {
+    const name = this.value() as string;
+    const length = head === STR8 ? (this.bytes[start + 1] as number) : 0;
+    this.nameHash = length > LONGEST_FIXSTR ? (length << 8) | (this.bytes[this.offset - 1] as number) : 0;
+    return name;
+  }
+
+  /** Reads the whole str of at most 31 bytes that is at `start`, a name that is not known. */
+  protected newName(start: number, end: number): string {
+    const name = this.text(start, start + 1, end - start - 1);
+    if (end - start < 4) {
+      this.nameHash =
+        end - start === 1 ? 0 : ((this.bytes[start + 1] as number) << 8) | (this.bytes[end - 1] as number);
+      return name;
+    }
+    this.nameHash = this.learned.names.learn(this.view, start, end, name);
+    return name;
+  }
+
+  /** Reads the str that starts here as a name that is not likely to come again. */
+  protected freshName(): string {
+    const start = this.offset;
+    const head = this.bytes[start] as number;
+    this.offset = start + 1;
+    if (head < NIL) return this.text(start, start + 1, head & 0x1f);
+    this.offset = start;
+    return this.value() as string;
+  }
+}

@@ -1,0 +1,589 @@
+// The encoder: values to bytes (spec/02, 05, 09).
+//
+// Plan: Writer: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
+// Known names are names.ts, numbers numbers.ts, text str.ts, the bytes themselves sink.ts.
+//
+// A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
+// something fails.
+
+import type { RecordTest, Settings } from '../codec/options.ts';
+import {
+  changedFault,
+  changedObjectFault,
+  dateFault,
+  faultAt,
+  kindFault,
+  opaqueFault,
+  packFault,
+  recordFault,
+  replacementFault,
+  reservedFault,
+} from '../core/encode-faults.ts';
+import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
+import { depthFault } from '../core/faults.ts';
+import {
+  callExtension,
+  callOption,
+  callToJSON,
+  floorDivide,
+  instantOf,
+  isBoxed,
+  isBuffer,
+  isOpaque,
+  keyToken,
+  namesWithout,
+} from '../core/foreign-values.ts';
+import {
+  FALSE,
+  FIXARRAY,
+  FIXEXT1,
+  FIXEXT2,
+  FIXMAP,
+  MAP16,
+  NIL,
+  RECORD_TYPE,
+  RESERVED,
+  TIMESTAMP_TYPE,
+  TRUE,
+} from '../core/format.ts';
+import { strBytes } from '../core/text.ts';
+import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
+import { C1, Encoded, ExtData, Float } from '../core/values.ts';
+import type { ShapeNode } from '../records/dictionary.ts';
+import { ShapeTable } from '../records/records.ts';
+import type { KeyNode, Leaf } from './key-trie.ts';
+import { NameWriter } from './names.ts';
+
+const TWO_32 = 0x1_0000_0000;
+
+/** The data of a timestamp that is none. */
+const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
+
+/** So often in a row may `toJSON` or an extension without type replace a value. */
+const MAX_REPLACEMENTS = 100;
+
+/** An array of fewer elements is not looked at as one of floats, or of points. */
+const FEWEST_FLOATS = 4;
+
+/** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
+export class Writer extends NameWriter {
+  /** Open containers. */
+  depth = 0;
+  protected readonly extensions: ExtensionTable;
+  /** Whether some of them are for classes. */
+  private readonly knowsClasses: boolean;
+  private readonly maxDepth: number;
+  /** Objects as they come, without options that leave something out or ask somebody. */
+  private readonly isUsual: boolean;
+  private readonly skipValues: readonly unknown[] | null;
+  private readonly recordTest: RecordTest | null;
+  private readonly shapes: ShapeTable | null;
+
+  constructor(settings: Settings, extensions: ExtensionTable) {
+    // Other writers keep places, which must not move.
+    super(settings, new.target === Writer);
+    const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
+    this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
+    this.extensions = extensions;
+    this.knowsClasses = extensions.encodes;
+    this.maxDepth = settings.limits.maxDepth;
+    this.skipValues = settings.skipValues;
+    this.recordTest = settings.recordTest;
+    this.shapes = settings.inline
+      ? new ShapeTable(settings.shared, settings.maxOwnStructures, settings.sequential)
+      : null;
+  }
+
+  /**
+   * Makes ready for a message.
+   *
+   * @param depth containers that are open around it, when an extension encodes it
+   */
+  begin(depth: number): void {
+    this.restart();
+    this.prepare();
+    this.depth = depth;
+    this.shapes?.startMessage(depth > 0);
+    if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
+  }
+
+  /** Completes a message whose value is written. Returns false when it must be written again, from `begin` on. */
+  finish(): boolean {
+    return this.settle() && (this.shapes === null || this.shapes.endMessage());
+  }
+
+  /**
+   * Writes a value.
+   *
+   * @param replacements how often it has been replaced already
+   */
+  value(value: unknown, replacements = 0): void {
+    switch (typeof value) {
+      case 'string':
+        this.str(value);
+        break;
+      case 'number':
+        this.number(value);
+        break;
+      case 'object':
+        if (value === null) this.byte(NIL);
+        else this.object(value, replacements);
+        break;
+      case 'boolean':
+        this.byte(value ? TRUE : FALSE);
+        break;
+      case 'undefined':
+        this.undefined();
+        break;
+      case 'bigint':
+        this.bigInteger(value);
+        break;
+      default:
+        this.strange(value, replacements);
+    }
+  }
+
+  /** A function or symbol. */
+  private strange(value: unknown, replacements: number): void {
+    const { writeFunction } = this.settings;
+    if (this.compat && typeof value === 'function' && writeFunction === null) {
+      this.undefined();
+      return;
+    }
+    if (typeof value !== 'function' || writeFunction === null) throw kindFault(value);
+    const replacement = callOption('writeFunction', () => writeFunction(value as (...args: never[]) => unknown));
+    this.replacement(value, replacement, replacements);
+  }
+
+  private undefined(): void {
+    if (this.settings.encodeUndefinedAsNil) {
+      this.byte(NIL);
+      return;
+    }
+    this.extHead(0, 1);
+    this.byte(0);
+  }
+
+  /** Forgets what was written, and what would be too much to keep. */
+  override reset(): void {
+    super.reset();
+    this.shapes?.forgetMany();
+    this.keys.forgetMany();
+  }
+
+  // --- objects by class ---------------------------------------------------------------------------------------------------
+
+  protected object(value: object, replacements: number): void {
+    if (Array.isArray(value)) {
+      // To ask for the prototype costs as much as two numbers.
+      if (this.knowsClasses && Object.getPrototypeOf(value) !== Array.prototype) this.instance(value, replacements);
+      else this.array(value);
+      return;
+    }
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) this.plain(value as Record<string, unknown>);
+    else this.instance(value, replacements);
+  }
+
+  /** An object that is neither plain nor an array of this realm. */
+  protected instance(value: object, replacements: number): void {
+    const definition = this.extensions.forInstance(value);
+    if (definition !== undefined) this.extension(definition, value, replacements);
+    else if (Array.isArray(value)) this.array(value);
+    else if (value instanceof Map) this.map(value);
+    else if (value instanceof Set) this.set(value);
+    else if (value instanceof Date) this.date(value, replacements);
+    else if (value instanceof Uint8Array) this.bin(value);
+    else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (isBuffer(value)) this.bin(new Uint8Array(value));
+    else if (value === C1) this.reserved();
+    else if (value instanceof Encoded) this.encoded(value);
+    else if (value instanceof ExtData) this.extData(value);
+    else if (value instanceof Float) this.float(value.value);
+    else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
+    else this.foreign(value, replacements);
+  }
+
+  /** A value that is encoded already. */
+  protected encoded(value: Encoded): void {
+    this.append(value.plainBytes(this.settings.inline));
+  }
+
+  private reserved(): void {
+    if (!this.compat) throw reservedFault();
+    this.byte(RESERVED);
+  }
+
+  /** An object of a class this package has no word for. */
+  private foreign(value: object, replacements: number): void {
+    const instant = instantOf(value);
+    if (instant !== null) {
+      const seconds = floorDivide(instant, 1_000_000_000n);
+      this.timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
+    } else if (isBoxed(value)) this.replacement(value, value.valueOf(), replacements);
+    else this.custom(value, replacements);
+  }
+
+  /** An object that says itself what it is: by toJSON, else as an iterable, else by its properties. */
+  private custom(value: object, replacements: number): void {
+    const toJSON = this.toJSONOf(value);
+    if (toJSON !== undefined) {
+      this.replacement(value, callToJSON(value, toJSON), replacements);
+    } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
+      this.array(Array.from(value as Iterable<unknown>));
+    } else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
+    else this.plain(value as Record<string, unknown>);
+  }
+
+  /** What says what an object is; undefined when nothing does. */
+  protected toJSONOf(value: { toJSON?: unknown }): (() => unknown) | undefined {
+    const toJSON = this.settings.useToJSON ? value.toJSON : undefined;
+    return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
+  }
+
+  /** Writes what stands for a value. */
+  private replacement(value: object, replacement: unknown, replacements: number): void {
+    if (replacement === value || replacements === MAX_REPLACEMENTS) throw replacementFault(value);
+    this.value(replacement, replacements + 1);
+  }
+
+  private date(date: Date, replacements: number): void {
+    const milliseconds = date.getTime();
+    if (Number.isNaN(milliseconds)) {
+      const { onInvalidDate } = this.settings;
+      if (onInvalidDate === null) {
+        if (!this.compat) throw dateFault();
+        this.ext(TIMESTAMP_TYPE, INVALID_DATE);
+        return;
+      }
+      this.replacement(date, callOption('onInvalidDate', onInvalidDate), replacements);
+      return;
+    }
+    const seconds = secondsOf(milliseconds);
+    const isShort = this.settings.useTimestamp32 && timestampLength(seconds, 0) === 4;
+    this.timestamp(seconds, isShort ? 0 : nanosecondsOf(milliseconds, seconds));
+  }
+
+  private timestamp(seconds: number | bigint, nanoseconds: number): void {
+    const isWide = this.compat && seconds >= TWO_32;
+    const length = isWide ? 12 : timestampLength(seconds, nanoseconds);
+    this.extHead(TIMESTAMP_TYPE, length);
+    this.ensure(length);
+    putTimestamp(this.view, this.offset, length, seconds, nanoseconds);
+    this.offset += length;
+  }
+
+  // --- containers ---------------------------------------------------------------------------------------------------------
+
+  protected open(): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+    this.depth++;
+  }
+
+  /** Reads elements by index, so holes are undefined. */
+  protected array(array: readonly unknown[]): void {
+    if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+    this.depth++;
+    const { length } = array;
+    if (length < 16 && this.offset < this.capacity) {
+      this.bytes[this.offset] = FIXARRAY | length;
+      this.offset++;
+    } else this.arrayHead(length);
+    let index = 0;
+    try {
+      for (; index < length; index++) {
+        const element = array[index];
+        if (typeof element === 'string') this.str(element);
+        else if (typeof element === 'number') {
+          const mayBeFloats = index === 0 && length >= FEWEST_FLOATS && this.hasFloat64 && !Number.isInteger(element);
+          const written = mayBeFloats ? this.bulk(array, length, false) : 0;
+          if (written > 0) index = written - 1;
+          else this.number(element);
+        } else if (typeof element === 'object' && element !== null) {
+          const mayBePoints = index === 0 && length >= FEWEST_FLOATS && this.isPoint(element);
+          const written = mayBePoints ? this.bulk(array, length, true) : 0;
+          if (written > 0) index = written - 1;
+          else this.object(element, 0);
+        } else this.value(element);
+      }
+    } catch (error) {
+      throw faultAt(error, String(index));
+    }
+    this.depth--;
+  }
+
+  /** Whether an element is a point whose like `bulk` may write. */
+  private isPoint(element: object): boolean {
+    if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
+    const first: unknown = element.length === 2 ? element[0] : null;
+    return typeof first === 'number' && !Number.isInteger(first);
+  }
+
+  /** The own enumerable properties whose names are strings. */
+  protected plain(object: Record<string, unknown>): void {
+    if (this.isUsual) {
+      if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
+      this.depth++;
+      if (this.shapes === null) this.usualMap(object);
+      else this.usualRecord(this.shapes, object);
+      this.depth--;
+    } else this.otherPlain(object);
+  }
+
+  private otherPlain(object: Record<string, unknown>): void {
+    const { skipValues } = this;
+    const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
+    this.open();
+    if (this.shapes !== null && this.isRecord(object)) this.record(this.shapes, object, names);
+    else this.properties(object, names);
+    this.depth--;
+  }
+
+  /** Writes an object as a map in one go: how many names it has is known at its end. */
+  private usualMap(object: Record<string, unknown>): void {
+    const begin = this.offset - this.start;
+    let node: KeyNode | null = this.keys.root;
+    let first: KeyNode | null = null;
+    let headLength = this.leastHead;
+    let count = 0;
+    let token: string | null = null;
+    try {
+      for (const name in object) {
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
+        if (node !== null) node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
+        if (count === 0) {
+          if (node === null) {
+            count = -1;
+            break;
+          }
+          first = node;
+          if (node.headLength > headLength) headLength = node.headLength;
+          this.ensure(headLength);
+          this.offset += headLength;
+        }
+        count++;
+        if (node !== null && node.length > 0) this.knownName(node);
+        else {
+          token = null;
+          this.str(name);
+        }
+        token = name;
+        const value = object[name];
+        if (typeof value === 'string') this.str(value);
+        else if (typeof value === 'number') this.number(value);
+        else if (typeof value === 'object' && value !== null) this.object(value, 0);
+        else this.value(value);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+    if (count === -1) this.properties(object, Object.keys(object));
+    else if (first === null) {
+      if (this.leastHead === 1) this.byte(FIXMAP);
+      else this.head16(MAP16, 0);
+    } else if (headLength === 1 && count < 16) this.bytes[this.start + begin] = FIXMAP | count;
+    else this.putMapHead(begin, headLength, count, first);
+  }
+
+  private isRecord(object: object): boolean {
+    const { recordTest } = this;
+    return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
+  }
+
+  /** Writes a map; names that are numbers, as they print, as numbers where the options say so. */
+  protected properties(object: Record<string, unknown>, names: readonly string[]): void {
+    const { coercibleKeyAsNumber, variableMapSize } = this.settings;
+    if (variableMapSize) this.mapHead(names.length);
+    else this.wideMapHead(names.length);
+    let token: string | null = null;
+    try {
+      for (const name of names) {
+        token = null;
+        if (coercibleKeyAsNumber && String(Number(name)) === name) this.number(Number(name));
+        else this.str(name);
+        token = name;
+        this.value(object[name]);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
+  private map(map: ReadonlyMap<unknown, unknown>): void {
+    if (this.settings.mapAsEmptyObject && this.compat) this.byte(FIXMAP);
+    else if (this.settings.mapAsEmptyObject) this.plain({});
+    else {
+      this.open();
+      this.entries(map);
+      this.depth--;
+    }
+  }
+
+  protected set(set: ReadonlySet<unknown>): void {
+    if (this.settings.setAsEmptyObject) this.plain({});
+    else this.array(Array.from(set));
+  }
+
+  protected entries(map: ReadonlyMap<unknown, unknown>): void {
+    const { size } = map;
+    this.mapHead(size);
+    let token: string | null = null;
+    let index = 0;
+    try {
+      for (const [key, value] of map) {
+        token = null;
+        if (index === size) throw changedFault();
+        this.value(key);
+        token = keyToken(key, index);
+        this.value(value);
+        index++;
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+    if (index !== size) throw changedFault();
+  }
+
+  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+
+  private usualRecord(shapes: ShapeTable, object: Record<string, unknown>): void {
+    let node: KeyNode | null = this.keys.root;
+    for (const name in object) {
+      // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+      if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
+      node = node.nextName === name ? node.nextNode : this.keys.step(node, name, strBytes);
+      if (node === null) break;
+    }
+    if (node === null) {
+      this.record(shapes, object, Object.keys(object));
+      return;
+    }
+    const { leaf } = node;
+    const { names, shape, nodes } =
+      leaf !== null && leaf.era === shapes.era ? leaf : this.newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
+    const id = shapes.idOf(shape);
+    if (id === 0) {
+      if (!this.newRecord(shapes, shape, object, names, nodes)) return;
+    } else if (id > 0xff) this.recordId(id);
+    else this.byte(id);
+    let index = 0;
+    let token = '';
+    try {
+      for (const name in object) {
+        // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
+        if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
+        token = name;
+        // What is encoded may change the object.
+        if (name !== names[index]) throw changedObjectFault();
+        index++;
+        const value = object[name];
+        if (typeof value === 'string') this.str(value);
+        else if (typeof value === 'number') this.number(value);
+        else this.value(value);
+      }
+      if (index !== names.length) throw changedObjectFault();
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
+  private record(shapes: ShapeTable, object: Record<string, unknown>, names: readonly string[]): void {
+    const shape = shapes.shapeOf(names);
+    const id = shapes.idOf(shape);
+    if (id !== 0) this.recordId(id);
+    else if (!this.newRecord(shapes, shape, object, names, NO_NODES)) return;
+    let token = '';
+    try {
+      for (const name of names) {
+        token = name;
+        this.value(object[name]);
+      }
+    } catch (error) {
+      throw faultAt(error, token);
+    }
+  }
+
+  /** Gives a shape an id and writes it, with a declaration if need be. Where there is none it writes a map, and returns false. */
+  private newRecord(
+    shapes: ShapeTable,
+    shape: ShapeNode,
+    object: Record<string, unknown>,
+    names: readonly string[],
+    nodes: readonly KeyNode[],
+  ): boolean {
+    const minted = shapes.mint(shape, names);
+    if (minted !== 0) {
+      this.recordId(minted);
+      return true;
+    }
+    const id = shapes.declare(shape);
+    if (id !== 0) this.declaration(id, names, nodes);
+    else this.properties(object, names);
+    return id !== 0;
+  }
+
+  /** An id as of `idOf` in records/dictionary.ts. */
+  private recordId(id: number): void {
+    if (id > 0xff) this.byte(id >> 8);
+    this.byte(id & 0xff);
+  }
+
+  /** @param nodes the places of the names, as far as there are any */
+  private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
+    this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
+    this.byte(RECORD_TYPE);
+    this.recordId(id);
+    this.arrayHead(names.length);
+    for (let index = 0; index < names.length; index++) {
+      const node = nodes[index];
+      if (node !== undefined && node.length > 0) this.knownName(node);
+      else this.str(names[index] as string);
+    }
+  }
+
+  private newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
+    const { era } = shapes;
+    node.leaf = { names, nodes: this.keys.path(names, strBytes), shape: shapes.shapeOf(names), era };
+    return node.leaf;
+  }
+
+  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+
+  private extData({ type, data }: ExtData): void {
+    this.ext(type, data);
+  }
+
+  protected ext(type: number, data: Uint8Array): void {
+    if (type === RECORD_TYPE && (data.length === 1 || data.length === 2)) throw recordFault();
+    this.extHead(type, data.length);
+    this.append(data);
+  }
+
+  protected extension(definition: ExtensionDefinition, value: object, replacements: number): void {
+    const { type, pack, write } = definition;
+    if (pack !== undefined && type !== undefined) {
+      const data = callExtension(pack, value);
+      if (!(data instanceof Uint8Array)) throw packFault(type);
+      this.ext(type, data);
+    } else if (type !== undefined) this.ext(type, this.inner(callExtension(write, value)));
+    else this.replacement(value, callExtension(write, value), replacements);
+  }
+
+  /** A Writer for a message inside this one. */
+  protected another(): Writer {
+    return new Writer(this.settings, this.extensions);
+  }
+
+  /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
+  protected inner(value: unknown): Uint8Array {
+    const writer = this.another();
+    do {
+      writer.begin(this.depth + 1);
+      writer.value(value);
+    } while (!writer.finish());
+    return writer.take();
+  }
+}
+
+const NO_NODES: readonly KeyNode[] = [];

@@ -1,0 +1,412 @@
+// The sink: a buffer that grows, and what is written without looking at JavaScript types: heads, numbers, bytes
+// (spec/02-wire.md). Text is str.ts.
+//
+// Plan: room · heads of containers, ext and bin · ints and floats.
+//
+// A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
+// own; small ones stand one behind the other in a slab (slab.ts). `start` is where the message begins in the memory.
+
+import { Fault } from '../core/errors.ts';
+import {
+  ARRAY16,
+  ARRAY32,
+  BIN8,
+  BIN16,
+  BIN32,
+  EXT8,
+  EXT16,
+  EXT32,
+  FIXARRAY,
+  FIXEXT1,
+  FIXMAP,
+  FLOAT32,
+  FLOAT64,
+  INT8,
+  INT16,
+  INT32,
+  INT64,
+  MAP16,
+  MAP32,
+  UINT8,
+  UINT16,
+  UINT32,
+  UINT64,
+} from '../core/format.ts';
+import { newMemory, newSlab } from './slab.ts';
+
+const FIRST_CAPACITY = 1024;
+
+/** A buffer of up to so many bytes is kept for the next message. */
+const KEPT_CAPACITY = 65_536;
+
+const TWO_32 = 0x1_0000_0000;
+const HIGHEST_NAN = 0x7ff8_0000;
+
+/** A message that is likely to have more bytes does not begin in a slab, which has some thousand. */
+const MOST_IN_SLAB = 2048;
+
+/**
+ * Where there are no slabs, messages of up to so many bytes are written to memory that is kept, and copied: a copy costs less than
+ * memory that is new, with its views.
+ */
+const MOST_COPIED = 16_384;
+
+/**
+ * So many bytes engines keep within the object that has them; then a copy of a view, by the constructor, costs less than asking a larger
+ * view for a part.
+ */
+const MOST_IN_OBJECT = 64;
+
+/** So much room there is for a message that begins in a slab. */
+const LEAST_IN_SLAB = 256;
+
+const MOST_HEADROOM = 65_536;
+
+/** A large result has the memory it was written to, if at most this part of it is of no use. */
+const MOST_WASTE = 0.125;
+
+export class Sink {
+  protected bytes: Uint8Array;
+  protected view: DataView;
+  /** The bytes that there are; `bytes.length`, kept at hand. */
+  protected capacity: number;
+  /** A view of the end of `bytes`, where str.ts has made one; it goes when they do. */
+  protected window: Uint8Array | null = null;
+  /** Where the message begins in `bytes`; other than 0 only in a slab. */
+  protected start = 0;
+  /** The next byte to write. */
+  protected offset = 0;
+  /** Small results are in here up to `slabUsed`; null where there are no slabs. */
+  private slab: Uint8Array | null;
+  private slabView: DataView;
+  /** The memory of the slab; to ask the slab for it costs as much as a dozen numbers. */
+  private slabBuffer: ArrayBufferLike;
+  private slabStart: number;
+  private slabUsed = 0;
+  /** Where there are no slabs, small messages are written here and copied, and large ones begin here. */
+  private own: Uint8Array;
+  /** Views of the first bytes of `own`, by how many, up to MOST_IN_OBJECT: each is made when a result has so many. */
+  private starts: Uint8Array[] = [];
+  /** Memory that is used again for messages that do not fit in a slab. */
+  private spare: Uint8Array | null = null;
+  /** So much more than the usual length, at most a sixteenth, large messages get: less and less until one needs more. */
+  private headroom = MOST_HEADROOM;
+  /** About how many bytes messages have. */
+  private usualLength = 0;
+  /** Ints below it, and not below 0, are their own byte: where 40–7f are ids of records, those from 64 on are not (spec/05#instance). */
+  protected readonly lowInts: number;
+
+  /** @param mayShare whether results may be put into slabs; a message then begins anywhere */
+  constructor(hasRecords: boolean, mayShare = false) {
+    this.lowInts = hasRecords ? 0x40 : 0x80;
+    this.slab = mayShare ? newSlab() : null;
+    this.bytes = this.slab ?? new Uint8Array(FIRST_CAPACITY);
+    this.own = this.bytes;
+    this.capacity = this.bytes.length;
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.capacity);
+    this.slabView = this.view;
+    this.slabBuffer = this.bytes.buffer;
+    this.slabStart = this.bytes.byteOffset;
+  }
+
+  /** The bytes written, which nobody writes to again. */
+  take(): Uint8Array {
+    const { bytes, start, offset } = this;
+    const length = offset - start;
+    this.usualLength = Math.max(length, this.usualLength - ((this.usualLength - length) >> 2));
+    if (this.slab === null && (length <= MOST_COPIED || bytes === this.own)) return this.takeCopy(length);
+    if (bytes === this.slab) {
+      this.slabUsed = offset;
+      return new Uint8Array(this.slabBuffer, this.slabStart + start, length);
+    }
+    return this.takeLarge(length);
+  }
+
+  private takeCopy(length: number): Uint8Array {
+    const { bytes, capacity } = this;
+    if (length <= MOST_IN_OBJECT && bytes === this.own) {
+      this.starts[length] ??= bytes.subarray(0, length);
+      return new Uint8Array(this.starts[length]);
+    }
+    if (capacity > this.own.length && capacity <= KEPT_CAPACITY) this.keep(bytes);
+    return bytes.slice(0, length);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.own = bytes;
+    this.starts = [];
+  }
+
+  private takeLarge(length: number): Uint8Array {
+    const { bytes, capacity } = this;
+    this.headroom -= this.headroom >> 3;
+    if (capacity - length > MOST_WASTE * length) {
+      if (capacity <= KEPT_CAPACITY) this.spare = bytes;
+      return bytes.slice(0, length);
+    }
+    if (bytes === this.spare) this.spare = null;
+    // What was in the memory before is nobody's business.
+    bytes.fill(0, length);
+    return bytes.subarray(0, length);
+  }
+
+  /** How many bytes are written. */
+  get length(): number {
+    return this.offset - this.start;
+  }
+
+  /**
+   * Writes to other memory from now on, from its start; when that is full, to larger memory.
+   *
+   * @returns the memory until now
+   */
+  exchange(bytes: Uint8Array): Uint8Array {
+    const before = this.bytes;
+    this.replaceBuffer(bytes);
+    this.start = 0;
+    this.offset = 0;
+    return before;
+  }
+
+  /** Brings what was written to memory that `exchange` was given, unless it is there. */
+  copyTo(bytes: Uint8Array): void {
+    if (this.bytes !== bytes) bytes.set(this.bytes.subarray(this.start, this.offset));
+  }
+
+  /** Forgets what was written, and a buffer that has grown large. */
+  reset(): void {
+    const { slab } = this;
+    if (slab === null) {
+      this.start = 0;
+      this.offset = 0;
+      if (this.bytes !== this.own) this.replaceBuffer(this.own);
+      return;
+    }
+    if (this.bytes !== slab) {
+      this.bytes = slab;
+      this.view = this.slabView;
+      this.capacity = slab.length;
+    }
+    this.start = this.slabUsed;
+    this.offset = this.slabUsed;
+  }
+
+  /** Gets memory for a message of the usual length. */
+  protected prepare(): void {
+    const { slab, usualLength } = this;
+    if (usualLength > (slab === null ? MOST_COPIED : MOST_IN_SLAB)) this.prepareLarge(usualLength);
+    else if (slab !== null && this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
+  }
+
+  /** @param needed bytes of the message so far, and those that come next */
+  private nextSlab(needed: number): void {
+    const slab = newSlab();
+    this.slab = slab;
+    this.slabUsed = 0;
+    this.start = 0;
+    this.offset = 0;
+    this.replaceBuffer(slab ?? new Uint8Array(Math.max(FIRST_CAPACITY, needed)));
+    this.keep(slab ?? new Uint8Array(FIRST_CAPACITY));
+    this.slabView = this.view;
+    this.slabBuffer = this.bytes.buffer;
+    this.slabStart = this.bytes.byteOffset;
+  }
+
+  private prepareLarge(usualLength: number): void {
+    this.start = 0;
+    this.offset = 0;
+    const { spare } = this;
+    // A little more than the latest ones had: a message that grows by a few bytes is not to be copied.
+    const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
+    if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
+    else {
+      this.spare = null;
+      this.replaceBuffer(newMemory(capacity));
+    }
+  }
+
+  /** Makes room for so many more bytes. */
+  protected ensure(count: number): void {
+    if (this.offset + count > this.capacity) this.grow(count);
+  }
+
+  protected grow(count: number): void {
+    const used = this.bytes.subarray(this.start, this.offset);
+    const needed = used.length + count;
+    if (this.bytes === this.slab && needed <= this.capacity) this.nextSlab(needed);
+    else this.growLarge(needed);
+    this.bytes.set(used);
+    this.start = 0;
+    this.offset = used.length;
+  }
+
+  private growLarge(needed: number): void {
+    const { spare } = this;
+    const length = Math.max(2 * this.capacity, needed);
+    this.headroom = MOST_HEADROOM;
+    this.replaceBuffer(spare !== null && spare.length >= needed ? spare : newMemory(length));
+  }
+
+  private replaceBuffer(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.window = null;
+    this.capacity = bytes.length;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  protected byte(byte: number): void {
+    this.ensure(1);
+    this.bytes[this.offset] = byte;
+    this.offset++;
+  }
+
+  protected append(bytes: Uint8Array): void {
+    this.ensure(bytes.length);
+    this.bytes.set(bytes, this.offset);
+    this.offset += bytes.length;
+  }
+
+  // --- heads --------------------------------------------------------------------------------------------------------------
+
+  protected head8(head: number, number: number): void {
+    this.ensure(2);
+    this.bytes[this.offset] = head;
+    this.bytes[this.offset + 1] = number;
+    this.offset += 2;
+  }
+
+  protected head16(head: number, number: number): void {
+    this.ensure(3);
+    this.bytes[this.offset] = head;
+    this.view.setUint16(this.offset + 1, number);
+    this.offset += 3;
+  }
+
+  protected head32(head: number, number: number): void {
+    this.ensure(5);
+    this.bytes[this.offset] = head;
+    this.view.setUint32(this.offset + 1, number);
+    this.offset += 5;
+  }
+
+  protected arrayHead(count: number): void {
+    if (count < 16) this.byte(FIXARRAY | count);
+    else if (count < 0x1_0000) this.head16(ARRAY16, count);
+    else this.head32(ARRAY32, checkLength(count));
+  }
+
+  protected mapHead(count: number): void {
+    if (count < 16) this.byte(FIXMAP | count);
+    else this.wideMapHead(count);
+  }
+
+  /** A map 16 or map 32, as older writers have for every object (option variableMapSize). */
+  protected wideMapHead(count: number): void {
+    if (count < 0x1_0000) this.head16(MAP16, count);
+    else this.head32(MAP32, checkLength(count));
+  }
+
+  protected bin(bytes: Uint8Array): void {
+    const { length } = bytes;
+    if (length < 0x100) this.head8(BIN8, length);
+    else if (length < 0x1_0000) this.head16(BIN16, length);
+    else this.head32(BIN32, checkLength(length));
+    this.append(bytes);
+  }
+
+  /** The head of an ext value, type included. */
+  protected extHead(type: number, length: number): void {
+    if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) {
+      this.byte(FIXEXT1 + 31 - Math.clz32(length));
+    } else if (length < 0x100) this.head8(EXT8, length);
+    else if (length < 0x1_0000) this.head16(EXT16, length);
+    else this.head32(EXT32, checkLength(length));
+    this.byte(type & 0xff);
+  }
+
+  // --- numbers ------------------------------------------------------------------------------------------------------------
+
+  /** A safe integer. */
+  protected int(number: number): void {
+    const int = number >> 0;
+    if (int !== number) {
+      if (number > 0 && number < TWO_32) this.head32(UINT32, number);
+      else this.int64(number < 0 ? INT64 : UINT64, number);
+    } else if (int >= 0 && int < this.lowInts) this.byte(int);
+    else this.int32(int);
+  }
+
+  /** An integer of −2³¹ … 2³¹−1 that needs a head, or is negative. */
+  protected int32(int: number): void {
+    if (this.offset + 5 > this.capacity) this.grow(5);
+    const { bytes, offset: at } = this;
+    if (int >= 0x1_0000 || int < -0x8000) {
+      bytes[at] = int < 0 ? INT32 : UINT32;
+      this.view.setInt32(at + 1, int);
+      this.offset = at + 5;
+    } else if (int >= 0x100 || int < -0x80) {
+      bytes[at] = int < 0 ? INT16 : UINT16;
+      bytes[at + 1] = int >> 8;
+      bytes[at + 2] = int;
+      this.offset = at + 3;
+    } else if (int >= 0 || int < -0x20) {
+      bytes[at] = int < 0 ? INT8 : UINT8;
+      bytes[at + 1] = int;
+      this.offset = at + 2;
+    } else {
+      bytes[at] = int;
+      this.offset = at + 1;
+    }
+  }
+
+  protected int64(head: number, number: number): void {
+    this.ensure(9);
+    this.bytes[this.offset] = head;
+    this.view.setUint32(this.offset + 1, Math.floor(number / TWO_32) >>> 0);
+    this.view.setUint32(this.offset + 5, number >>> 0);
+    this.offset += 9;
+  }
+
+  /** An integer of −2⁶³ … 2⁶⁴−1. */
+  protected bigInt(number: bigint): void {
+    if (number >= -0x8000_0000n && number < 0x1_0000_0000n) {
+      this.int(Number(number));
+      return;
+    }
+    this.bigInt64(number < 0n ? INT64 : UINT64, number);
+  }
+
+  protected bigInt64(head: number, number: bigint): void {
+    this.ensure(9);
+    this.bytes[this.offset] = head;
+    this.view.setBigUint64(this.offset + 1, BigInt.asUintN(64, number));
+    this.offset += 9;
+  }
+
+  protected float64(number: number): void {
+    this.ensure(9);
+    this.bytes[this.offset] = FLOAT64;
+    // ECMAScript lets engines choose the bits of a NaN; spec/02#float does not.
+    if (Number.isNaN(number)) {
+      this.view.setUint32(this.offset + 1, HIGHEST_NAN);
+      this.view.setUint32(this.offset + 5, 0);
+    } else {
+      this.view.setFloat64(this.offset + 1, number);
+    }
+    this.offset += 9;
+  }
+
+  /** A number that is not NaN. */
+  protected float32(number: number): void {
+    this.ensure(5);
+    this.bytes[this.offset] = FLOAT32;
+    this.view.setFloat32(this.offset + 1, number);
+    this.offset += 5;
+  }
+}
+
+/** A length or count that is above 65 535. */
+export function checkLength(length: number): number {
+  if (length < TWO_32) return length;
+  throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
+}

@@ -1,0 +1,377 @@
+// Text to bytes (spec/02-wire.md#str): the sink with str.
+//
+// Plan: StrWriter: str, by length and by whether text is ASCII · means of the host · lengths.
+//
+// Short text is written by a loop as if it were ASCII, and by another one from the first character on that is not; long text by the
+// host.
+
+import { Fault } from '../core/errors.ts';
+import { FIXSTR, STR8, STR16, STR32 } from '../core/format.ts';
+import { HOST, NODE } from '../core/host.ts';
+import { isWellFormed } from '../core/text.ts';
+import { checkLength, Sink } from './sink.ts';
+
+/**
+ * Up to so many code units of ASCII a loop beats the call into the host (measured on each). The TextEncoder of Chromium takes as long as
+ * it for some hundred characters.
+ */
+const SHORT = { nodejs: 64, bun: 80, other: 255 };
+const SHORT_BEFORE_NODE_22 = 40;
+const SHORT_SINCE_NODE_22 = 20;
+const SHORT_TEXT: number = /* @__PURE__ */ shortText();
+
+// A function of its own: one made there would be written out at its call, and bundlers could not leave it out.
+function shortText(): number {
+  if (NODE === null) return SHORT[HOST];
+  return NODE.version >= 22 ? SHORT_SINCE_NODE_22 : SHORT_BEFORE_NODE_22;
+}
+
+/**
+ * The same for text that is not ASCII. The TextEncoder of Chromium takes twice as long as the loop for 400 characters of two or three
+ * bytes, that of Bun a quarter of its time.
+ */
+const SHORT_WIDE = { nodejs: 48, bun: 24, other: 1023 };
+const SHORT_WIDE_TEXT: number = /* @__PURE__ */ shortWideText();
+
+function shortWideText(): number {
+  return SHORT_WIDE[HOST];
+}
+
+/** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
+const LONG_TEXT = 65_536;
+
+/** Longer text does not gain by the window, which is at the end of the memory and has at most 3 bytes for each code unit. */
+const MOST_IN_WINDOW = 1024;
+
+/** So many characters of ASCII in front of others are not written again. */
+const FEWEST_KEPT = 8;
+
+const LONGEST_HEAD = 5;
+
+/** Bytes of a character in UTF-8. */
+const LONGEST_CHARACTER = 4;
+
+/** Stands behind the last code unit: whatever that is, they are not written together. */
+const NO_PARTNER = 0xe000;
+
+const UTF8 = /* @__PURE__ */ new TextEncoder();
+
+export class StrWriter extends Sink {
+  /** @throws Fault `invalid_utf8` for a lone surrogate */
+  protected str(text: string): void {
+    const { length } = text;
+    if (length > SHORT_TEXT) {
+      this.longerStr(text);
+      return;
+    }
+    if (this.offset + length + 2 > this.capacity) this.grow(length + 2);
+    const start = this.offset;
+    const { bytes, view } = this;
+    const at = length < 32 ? start + 1 : start + 2;
+    let index = 0;
+    // Four by four: one store, with one test of its bounds. What is left is two and one.
+    for (; index + 3 < length; index += 4) {
+      const first = text.charCodeAt(index);
+      const second = text.charCodeAt(index + 1);
+      const third = text.charCodeAt(index + 2);
+      const fourth = text.charCodeAt(index + 3);
+      if ((first | second | third | fourth) >= 0x80) {
+        this.mixedStr(text, index);
+        return;
+      }
+      view.setInt32(at + index, (first << 24) | (second << 16) | (third << 8) | fourth);
+    }
+    if (index + 1 < length) {
+      const first = text.charCodeAt(index);
+      const second = text.charCodeAt(index + 1);
+      if ((first | second) >= 0x80) {
+        this.mixedStr(text, index);
+        return;
+      }
+      view.setInt16(at + index, (first << 8) | second);
+      index += 2;
+    }
+    if (index < length) {
+      const unit = text.charCodeAt(index);
+      if (unit >= 0x80) {
+        this.mixedStr(text, index);
+        return;
+      }
+      bytes[at + index] = unit;
+    }
+    if (length < 32) bytes[start] = FIXSTR | length;
+    else {
+      bytes[start] = STR8;
+      bytes[start + 1] = length;
+    }
+    this.offset = at + length;
+  }
+
+  private longerStr(text: string): void {
+    if (text.length <= SHORT_WIDE_TEXT && text.charCodeAt(0) >= 0x80) this.wideStr(text);
+    else this.hostStr(text);
+  }
+
+  /** Text that the host encodes. */
+  private hostStr(text: string): void {
+    const { length } = text;
+    if (BUFFER === null && length <= MOST_IN_WINDOW && this.windowStr(text)) return;
+    if (length <= LONG_TEXT) this.mediumStr(text);
+    else this.longStr(text);
+  }
+
+  /**
+   * Told of text that the host has written and that is not ASCII: a lone surrogate has become U+FFFD.
+   *
+   * @throws Fault `invalid_utf8` for a lone surrogate
+   */
+  protected doubt(text: string): void {
+    if (!isWellFormed(text)) throw surrogateFault();
+  }
+
+  /**
+   * Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. Where so much text
+   * that is not ASCII is the host's, all of it is written by the host.
+   */
+  private mixedStr(text: string, index: number): void {
+    if (text.length > SHORT_WIDE_TEXT) {
+      this.hostStr(text);
+      return;
+    }
+    const start = this.offset;
+    const headLength = text.length < 32 ? 1 : 2;
+    const at = start + headLength + index;
+    const hasRoom = at + 3 * (text.length - index) < this.capacity;
+    if (index >= FEWEST_KEPT && hasRoom && likelyHeadLength(text) === headLength) {
+      this.endStr(start, headLength, this.wideText(text, index, at));
+    } else this.wideStr(text);
+  }
+
+  /** Text that is short and not ASCII. */
+  private wideStr(text: string): void {
+    const headLength = likelyHeadLength(text);
+    // The last character may be written with a byte too many.
+    this.ensure(headLength + 3 * text.length + 1);
+    const start = this.offset;
+    this.endStr(start, headLength, this.wideText(text, 0, start + headLength));
+  }
+
+  /**
+   * Writes text to the window and moves it to its place: in browsers a view of that place would take a fifth of the time. Returns
+   * false, and has written nothing, where the window is too near or too small.
+   */
+  private windowStr(text: string): boolean {
+    const { length } = text;
+    this.ensure(length + LONGEST_HEAD);
+    const { bytes, offset: start } = this;
+    const window = this.window ?? this.openWindow();
+    const from = this.capacity - window.length;
+    if (start + LONGEST_HEAD > from || length > window.length) return false;
+    const { read, written } = UTF8.encodeInto(text, window);
+    if (read !== length) return false;
+    if (written !== length) this.doubt(text);
+    const at = start + strHeadLength(written);
+    bytes.copyWithin(at, from, from + written);
+    this.putStrHead(start, written);
+    this.offset = at + written;
+    return true;
+  }
+
+  private openWindow(): Uint8Array {
+    const { capacity } = this;
+    this.window = this.bytes.subarray(capacity - Math.min(3 * MOST_IN_WINDOW, capacity >> 1));
+    return this.window;
+  }
+
+  private mediumStr(text: string): void {
+    const headLength = likelyHeadLength(text);
+    // The head may turn out longer than it is likely to be.
+    const worst = LONGEST_HEAD + 3 * text.length;
+    // At the end of a long message there may be room for ASCII only, which most texts are.
+    if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
+    this.ensure(worst);
+    const start = this.offset;
+    const at = start + headLength;
+    const end = at + writeUtf8(this.bytes, text, at);
+    if (end - at !== text.length) this.doubt(text);
+    this.endStr(start, headLength, end);
+  }
+
+  /**
+   * Writes text that is ASCII where there is room for it. Returns false, and has written nothing, for any other: its bytes are more than
+   * its code units, of which less than one character is missing where they end at the end of the memory.
+   */
+  private asciiStr(text: string, headLength: number): boolean {
+    const start = this.offset;
+    const at = start + headLength;
+    const { length } = text;
+    if (at + length + LONGEST_CHARACTER > this.capacity || writeUtf8(this.bytes, text, at) !== length) return false;
+    this.endStr(start, headLength, at + length);
+    return true;
+  }
+
+  private longStr(text: string): void {
+    const utf8 = UTF8.encode(text);
+    if (utf8.length !== text.length) this.doubt(text);
+    this.strHead(checkLength(utf8.length));
+    this.append(utf8);
+  }
+
+  /**
+   * Writes UTF-8 of the text from `from` on at `at`, where there is room. Returns where it ends. Most characters have as many bytes
+   * as the one before, and such two are written together. What they are made of is spelled out: with functions for it Node 20 takes
+   * 4 % longer.
+   */
+  private wideText(text: string, from: number, at: number): number {
+    const { bytes, view } = this;
+    const { length } = text;
+    let end = at;
+    let index = from;
+    while (index < length) {
+      const unit = text.charCodeAt(index);
+      index++;
+      const next = index < length ? text.charCodeAt(index) : NO_PARTNER;
+      if (unit < 0x80) {
+        if (next < 0x80) {
+          view.setInt16(end, (unit << 8) | next);
+          end += 2;
+          index++;
+        } else {
+          bytes[end] = unit;
+          end += 1;
+        }
+      } else if (unit < 0x800) {
+        if (next >= 0x80 && next < 0x800) {
+          const second = 0xc080 | ((next & 0x7c0) << 2) | (next & 0x3f);
+          view.setInt32(end, 0xc080_0000 | ((unit & 0x7c0) << 18) | ((unit & 0x3f) << 16) | second);
+          end += 4;
+          index++;
+        } else {
+          view.setInt16(end, 0xc080 | ((unit & 0x7c0) << 2) | (unit & 0x3f));
+          end += 2;
+        }
+      } else if ((unit & 0xf800) !== 0xd800) {
+        view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
+        end += 3;
+        // Up to the surrogates, which most such characters are.
+        if (next >= 0x800 && next < 0xd800) {
+          view.setInt32(end, 0xe080_8000 | ((next & 0xf000) << 12) | ((next & 0xfc0) << 10) | ((next & 0x3f) << 8));
+          end += 3;
+          index++;
+        }
+      } else {
+        putPair(view, end, unit, next);
+        end += 4;
+        index++;
+      }
+    }
+    return end;
+  }
+
+  /** Puts the head in front of text, which moves when its head is of another length than was thought. */
+  private endStr(start: number, headLength: number, end: number): void {
+    const at = start + headLength;
+    const needed = strHeadLength(end - at);
+    if (needed !== headLength) this.bytes.copyWithin(start + needed, at, end);
+    this.putStrHead(start, end - at);
+    this.offset = end + needed - headLength;
+  }
+
+  /** The head of a str of so many bytes. */
+  protected strHead(length: number): void {
+    this.ensure(5);
+    this.putStrHead(this.offset, length);
+    this.offset += strHeadLength(length);
+  }
+
+  private putStrHead(at: number, length: number): void {
+    if (length < 32) {
+      this.bytes[at] = FIXSTR | length;
+    } else if (length < 0x100) {
+      this.bytes[at] = STR8;
+      this.bytes[at + 1] = length;
+    } else if (length < 0x1_0000) {
+      this.bytes[at] = STR16;
+      this.view.setUint16(at + 1, length);
+    } else {
+      this.bytes[at] = STR32;
+      this.view.setUint32(at + 1, length);
+    }
+  }
+}
+
+/** Puts a surrogate pair. */
+function putPair(view: DataView, at: number, first: number, second: number): void {
+  if (first >= 0xdc00 || (second & 0xfc00) !== 0xdc00) throw surrogateFault();
+  const scalar = 0x1_0000 + ((first & 0x3ff) << 10) + (second & 0x3ff);
+  const bits = ((scalar >> 18) << 24) | ((scalar & 0x3_f000) << 4) | ((scalar & 0xfc0) << 2) | (scalar & 0x3f);
+  view.setInt32(at, 0xf080_8080 | bits);
+}
+
+export function surrogateFault(): Fault {
+  return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
+}
+
+// --- means of the host ------------------------------------------------------------------------------------------------------
+
+/** Methods of Node's Buffer that work on any Uint8Array. */
+interface BufferMethods {
+  utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
+  indexOf(this: Uint8Array, bytes: Uint8Array, from: number): number;
+}
+
+/** Inherited methods and not variables of this module: engines see which functions they are and call them without more ado. */
+function bufferMethods(): BufferMethods | null {
+  const { utf8Write, indexOf } = NODE?.Buffer.prototype ?? {};
+  if (typeof utf8Write !== 'function' || typeof indexOf !== 'function') return null;
+  return Object.create({ utf8Write, indexOf }) as BufferMethods;
+}
+
+const BUFFER = /* @__PURE__ */ bufferMethods();
+
+/**
+ * Writes text at `at`, as many characters as there is memory for. A lone surrogate becomes U+FFFD.
+ *
+ * @returns how many bytes were written
+ */
+function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
+  if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, Math.min(3 * text.length, bytes.length - at));
+  return UTF8.encodeInto(text, bytes.subarray(at)).written;
+}
+
+/** Whether the host can search bytes. */
+export const SEARCHES = BUFFER !== null;
+
+/** The UTF-8 of U+FFFD. */
+const REPLACEMENT = /* @__PURE__ */ Uint8Array.of(0xef, 0xbf, 0xbd);
+
+/** Whether bytes hold U+FFFD, by a search of the host. */
+export function holdsReplacement(bytes: Uint8Array): boolean {
+  return BUFFER === null || BUFFER.indexOf.call(bytes, REPLACEMENT, 0) >= 0;
+}
+
+// --- lengths ----------------------------------------------------------------------------------------------------------------
+
+/** Bytes of the head of a str of so many bytes. */
+export function strHeadLength(length: number): number {
+  if (length < 32) return 1;
+  if (length < 0x100) return 2;
+  return length < 0x1_0000 ? 3 : 5;
+}
+
+/** Bytes of the head that text is likely to have, judged by some of its characters where the length leaves it open. */
+function likelyHeadLength(text: string): number {
+  const { length } = text;
+  const most = strHeadLength(3 * length);
+  if (strHeadLength(length) === most) return most;
+  const quarter = length >> 2;
+  const four =
+    unitLength(text, 0) + unitLength(text, quarter) + unitLength(text, 2 * quarter) + unitLength(text, 3 * quarter);
+  return strHeadLength((four * length) >> 2);
+}
+
+function unitLength(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit < 0x80) return 1;
+  return unit < 0x800 ? 2 : 3;
+}

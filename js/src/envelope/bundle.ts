@@ -1,0 +1,120 @@
+// Bundled strings (option bundleStrings): the layout of msgpackr that moves strings behind the message, to be decoded at once.
+//
+// Plan: layout · Bundler, plain bytes to bundled ones. The way back is unbundle.ts.
+//
+// A str of 4 … 4,095 code units that is not the whole message becomes c1 and an int: n > 0 takes the next n code units of the
+// ASCII text, n < 0 the next −n of the other one. The ext that says where the two texts stand comes before the first such str.
+// A bundle that is full is closed by the ext of the next one, which holds its texts; the last one follows the message.
+//
+//   d6 62 <distance, 4 bytes> <c1 n>      … message …      <str: not ASCII> <str: ASCII>
+//   c8 <length> 62 <distance> <str> <str> <c1 n>           the first bundle's texts, and a second bundle
+//
+// A distance counts from its own first byte. Everything else of the codec knows plain bytes only: these rooms turn one into the
+// other. A bundle starts behind the one before, so each byte of input is in the output once, whatever the distances say.
+
+import type { Settings } from '../codec/options.ts';
+import { EXT16, EXT32, RESERVED } from '../core/format.ts';
+import { decodeText } from '../core/text.ts';
+import { StrWriter, strHeadLength } from '../encoder/str.ts';
+import { Head, HeadKind, readHead } from '../scan/head.ts';
+import { scannerFor, viewOf } from './envelope.ts';
+
+export const BUNDLE_TYPE = 0x62;
+/** Bytes of a distance. */
+export const DISTANCE_LENGTH = 4;
+const SHORTEST = 4;
+const LONGEST = 4095;
+/** With so many code units, the first str not counted, a bundle is full. */
+const FULL = 0x5500;
+
+class Bundler extends StrWriter {
+  /** The texts of the bundle, and where its distance stands; −1 before the first bundle. */
+  #wide = '';
+  #ascii = '';
+  /** Bytes of the text that is not ASCII. */
+  #wideLength = 0;
+  #distanceAt = -1;
+  #size = Number.POSITIVE_INFINITY;
+
+  /** Bundles the strings of one message that a Writer wrote. */
+  bundle(message: Uint8Array, settings: Settings): Uint8Array {
+    const scanner = scannerFor(settings, { ...settings.limits, maxBytes: Number.POSITIVE_INFINITY });
+    const view = viewOf(message);
+    const head = new Head();
+    let copied = 0;
+    while (!scanner.isDone) {
+      const start = scanner.at;
+      readHead(view, start, message.length, head);
+      scanner.step(view, message.length);
+      const text = head.kind === HeadKind.STR && start > 0 ? textOf(message, start + head.length, scanner.at) : null;
+      if (text !== null) {
+        this.append(message.subarray(copied, start));
+        copied = scanner.at;
+        this.#text(text, head.body);
+      }
+    }
+    this.append(message.subarray(copied));
+    if (this.#distanceAt >= 0) this.#close();
+    return this.take();
+  }
+
+  #text(text: string, byteLength: number): void {
+    const { length } = text;
+    this.#size += length;
+    if (this.#size > FULL) this.#open();
+    this.byte(RESERVED);
+    if (length === byteLength) {
+      this.#ascii += text;
+      this.int(length);
+    } else {
+      this.#wide += text;
+      this.#wideLength += byteLength;
+      this.int(-length);
+    }
+  }
+
+  #open(): void {
+    const isFirst = this.#distanceAt < 0;
+    if (isFirst) this.extHead(BUNDLE_TYPE, DISTANCE_LENGTH);
+    else {
+      // No shorter heads, as other writers have it; 16 bits are too few for texts in some scripts only.
+      const length = DISTANCE_LENGTH + strLength(this.#wideLength) + strLength(this.#ascii.length);
+      if (length > 0xffff) this.head32(EXT32, length);
+      else this.head16(EXT16, length);
+      this.byte(BUNDLE_TYPE);
+    }
+    const at = this.offset;
+    this.ensure(DISTANCE_LENGTH);
+    this.offset += DISTANCE_LENGTH;
+    if (!isFirst) this.#close();
+    this.#distanceAt = at;
+    this.#size = 0;
+  }
+
+  /** Writes the texts of the bundle, and how far away they are. */
+  #close(): void {
+    this.view.setUint32(this.#distanceAt, this.offset - this.#distanceAt);
+    this.str(this.#wide);
+    this.str(this.#ascii);
+    this.#wide = '';
+    this.#wideLength = 0;
+    this.#ascii = '';
+  }
+}
+
+/** The text of a str that a bundle may hold; null for others. */
+function textOf(message: Uint8Array, from: number, to: number): string | null {
+  // No more code units than bytes, and no more than three bytes for each.
+  if (to - from < SHORTEST || to - from > 3 * LONGEST) return null;
+  const text = decodeText(message, from, to);
+  return text === null || text.length < SHORTEST || text.length > LONGEST ? null : text;
+}
+
+function strLength(bodyLength: number): number {
+  return strHeadLength(bodyLength) + bodyLength;
+}
+
+/** Bundles the strings of one message that a Writer wrote. */
+export function bundle(message: Uint8Array, settings: Settings): Uint8Array {
+  return new Bundler(settings.inline).bundle(message, settings);
+}

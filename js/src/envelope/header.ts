@@ -1,0 +1,165 @@
+// The header that says which dictionary a message needs (spec/05-records.md#header).
+//
+// Plan: Fingerprints · withHeader, which writes it · Headers, which reads it.
+
+import type { Settings } from '../codec/options.ts';
+import { Fault } from '../core/errors.ts';
+import { RESERVED } from '../core/format.ts';
+import { StrWriter } from '../encoder/str.ts';
+import type { Dictionary, Shape } from '../records/dictionary.ts';
+import type { SharedRecords } from '../records/shared.ts';
+import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
+import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './envelope.ts';
+
+/** The byte behind `c1`. */
+const MARK = 0x50;
+const HEADER_LENGTH = 10;
+
+/** FNV-1a with 64 bits. */
+const BASIS = 0xcbf2_9ce4_8422_2325n;
+const PRIME = 0x100_0000_01b3n;
+
+/** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
+class ShapeSink extends StrWriter {
+  bytesOf(shape: Shape | undefined): Uint8Array {
+    this.reset();
+    if (shape === undefined) this.byte(0xc0);
+    else {
+      this.arrayHead(shape.names.length);
+      for (const name of shape.names) this.str(name);
+    }
+    return this.take();
+  }
+}
+
+/** The fingerprints of a dictionary and of what it began with. */
+export class Fingerprints {
+  /** That of the whole dictionary. */
+  latest = BASIS;
+  readonly #known = new Set<bigint>([BASIS]);
+  #shapes: readonly (Shape | undefined)[] = [];
+
+  /** Goes over to a dictionary, as a rule a larger one. */
+  follow({ shapes }: Dictionary): void {
+    if (shapes === this.#shapes) return;
+    if (!this.#shapes.every((shape, number) => number < shapes.length && shape === shapes[number])) {
+      this.#known.clear();
+      this.#shapes = [];
+      this.latest = BASIS;
+      this.#known.add(BASIS);
+    }
+    const sink = new ShapeSink(false);
+    for (const shape of shapes.slice(this.#shapes.length)) {
+      for (const byte of sink.bytesOf(shape)) this.latest = BigInt.asUintN(64, (this.latest ^ BigInt(byte)) * PRIME);
+      this.#known.add(this.latest);
+    }
+    this.#shapes = shapes;
+  }
+
+  has(fingerprint: bigint): boolean {
+    return this.#known.has(fingerprint);
+  }
+}
+
+function fingerprintsOf(shared: SharedRecords): Fingerprints {
+  shared.fingerprints.follow(shared.current());
+  return shared.fingerprints;
+}
+
+/** A message behind the header for the dictionary of the moment, which has every shape that the message relies on. */
+export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Array {
+  const bytes = new Uint8Array(HEADER_LENGTH + message.length);
+  bytes[0] = RESERVED;
+  bytes[1] = MARK;
+  const { latest } = fingerprintsOf(shared as SharedRecords);
+  new DataView(bytes.buffer).setBigUint64(2, latest);
+  bytes.set(message, HEADER_LENGTH);
+  return bytes;
+}
+
+/** Reads messages behind headers; a message may be without one. */
+export class Headers implements Wrapping {
+  message: Uint8Array = NO_BYTES;
+  messageStart = 0;
+  messageEnd = 0;
+  readonly #shared: SharedRecords;
+  readonly #scanner: Scanner;
+  /** How long the header is in front of the message that is scanned; −1 while that is not known. */
+  #length = -1;
+
+  constructor(settings: Settings, limits: ScanLimits) {
+    this.#shared = settings.shared as SharedRecords;
+    this.#scanner = scannerFor(settings, limits);
+  }
+
+  open(bytes: Uint8Array, start: number, end: number): void {
+    this.message = bytes;
+    this.messageStart = start + headerLength(bytes, start, end);
+    this.messageEnd = end;
+    if (this.messageStart > end) throw new WrappingFault(truncatedFault(start), start, '');
+    if (this.messageStart > start) this.#check(viewOf(bytes), start);
+  }
+
+  originOf(offset: number): number {
+    return offset;
+  }
+
+  #check(view: DataView, start: number): void {
+    const fingerprint = view.getBigUint64(start + 2);
+    const isKnown = () => fingerprintsOf(this.#shared).has(fingerprint);
+    if (isKnown() || (this.#shared.reload() && isKnown())) return;
+    throw new WrappingFault(dictionaryFault(start), start, '');
+  }
+
+  scan(view: DataView, end: number): boolean {
+    if (this.#length < 0) this.#length = this.scanHeader(view, end);
+    if (this.#length < 0) return false;
+    const scanner = this.#scanner;
+    const length = this.#length;
+    const message = length === 0 ? view : new DataView(view.buffer, view.byteOffset + length, view.byteLength - length);
+    try {
+      while (!scanner.isDone && scanner.step(message, end - length));
+    } catch (error) {
+      if (!(error instanceof Fault) || error.offset === null) throw error;
+      throw new WrappingFault(error, error.offset + length, scanner.pathHere(message));
+    }
+    return scanner.isDone;
+  }
+
+  /**
+   * How long the header is in front of the message that is byte 0 of the view: 0 for none, −1 while that is not known.
+   *
+   * @throws WrappingFault
+   */
+  scanHeader(view: DataView, end: number): number {
+    const length = headerLength(new Uint8Array(view.buffer, view.byteOffset, end), 0, end);
+    if (length > end) return -1;
+    if (length > 0) this.#check(view, 0);
+    return length;
+  }
+
+  get scanned(): number {
+    return this.#length + this.#scanner.at;
+  }
+
+  enter(element: Element | null): void {
+    this.#length = -1;
+    if (element === null) this.#scanner.reset();
+    else this.#scanner.enter(element);
+  }
+}
+
+/** How long the header at `start` is, or would be: 0 for none. */
+function headerLength(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] !== RESERVED || start >= end) return 0;
+  return end - start === 1 || bytes[start + 1] === MARK ? HEADER_LENGTH : 0;
+}
+
+function truncatedFault(start: number): Fault {
+  return new Fault('unexpected_end', start, 'the fingerprint of a dictionary ends too soon', 'the input is truncated');
+}
+
+function dictionaryFault(start: number): Fault {
+  const what = 'the message was written with another dictionary of structures';
+  return new Fault('invalid_record', start, what, 'give the structures that its writer had');
+}

@@ -1,0 +1,329 @@
+// Reading bundled strings (option bundleStrings), whose layout is that of bundle.ts.
+//
+// Plan: Unbundler: open, bundled bytes to plain ones · where those came from · scan, to find where a message of a stream ends ·
+// faults.
+//
+// A stream has the texts of a message last. Until then the scanner is given a stand-in for each str, so that paths show it.
+
+import type { Settings } from '../codec/options.ts';
+import { Fault } from '../core/errors.ts';
+import { bytesFault } from '../core/faults.ts';
+import { StrWriter } from '../encoder/str.ts';
+import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
+import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';
+import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './envelope.ts';
+
+/** Stands for a text that has not arrived. */
+const UNKNOWN_TEXT = '…';
+
+const NO_LENGTH = 'the length of a str is no int';
+const NO_STR = 'its texts are no str';
+const NOT_BEHIND = 'its texts do not follow the message';
+
+/** A text of a bundle: the bytes that were not taken yet. */
+interface Text {
+  at: number;
+  readonly end: number;
+}
+
+interface Bundle {
+  readonly start: number;
+  readonly end: number;
+  readonly wide: Text;
+  readonly ascii: Text;
+}
+
+/** Where in the input a part of the output came from; both end where the next part starts. */
+interface Part {
+  readonly at: number;
+  readonly from: number;
+}
+
+/** Reads bundled messages, and plain ones. */
+export class Unbundler extends StrWriter implements Wrapping {
+  /** The message as plain bytes. */
+  message: Uint8Array = NO_BYTES;
+  readonly messageStart = 0;
+  messageEnd = 0;
+  #parts: Part[] = [];
+  #input: Uint8Array = NO_BYTES;
+  #inputView: DataView = viewOf(NO_BYTES);
+  /** Where the message starts in the input, and where it ends at the latest. */
+  #from = 0;
+  #end = 0;
+  readonly #head = new Head();
+  #at = 0;
+  readonly #scanner: Scanner;
+  #bundle: Bundle | null = null;
+  /** Where the latest bundle ends: the next one starts behind it. */
+  #bundlesEnd = 0;
+  /** In the message of a stream: where the next head is, where its texts are said to be, −1 for none, and where it ends. */
+  #scanAt = 0;
+  #textsAt = -1;
+  #scanned = 0;
+  readonly #maxBytes: number;
+
+  constructor(settings: Settings, limits: ScanLimits) {
+    super(settings.inline);
+    this.#scanner = scannerFor(settings, limits);
+    this.#maxBytes = limits.maxBytes;
+  }
+
+  /**
+   * Makes plain bytes of the message. One that is not well-formed is as it was from the fault on, and with all that is behind it,
+   * for the reader to find the fault.
+   *
+   * @throws WrappingFault for bundles that make no sense
+   */
+  open(bytes: Uint8Array, start: number, end: number): void {
+    if (bytes !== this.#input) this.#inputView = viewOf(bytes);
+    this.#input = bytes;
+    this.#from = start;
+    this.#end = end;
+    this.#at = start;
+    this.#bundle = null;
+    this.#bundlesEnd = start;
+    this.#parts = [];
+    this.reset();
+    const scanner = this.#scanner;
+    scanner.reset();
+    while (!scanner.isDone && this.#step());
+    if (scanner.isDone) this.#finishMessage();
+    else this.#copy(this.#at, end);
+    this.message = this.take();
+    this.messageEnd = this.message.length;
+  }
+
+  /** The offset in the input of an offset in the plain bytes; of their end, where the message ends. */
+  originOf(offset: number): number {
+    let low = 0;
+    for (let high = this.#parts.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((this.#parts[middle] as Part).at <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const part = this.#parts[low - 1] ?? { at: 0, from: this.#from };
+    return Math.min(part.from + offset - part.at, this.#end);
+  }
+
+  /** Goes over a head and its body. Returns false when what follows is not well-formed. */
+  #step(): boolean {
+    const start = this.#at;
+    const head = this.#head;
+    if (!readHead(this.#inputView, start, this.#end, head)) return false;
+    if (head.kind === HeadKind.EXT && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+      this.#open(start, head.length, head.body);
+      return true;
+    }
+    if (head.kind === HeadKind.RESERVED && this.#bundle !== null) {
+      this.#text(start, this.#bundle);
+      return this.#scan();
+    }
+    this.#copy(start, Math.min(start + head.length + head.body, this.#end));
+    return this.#scan();
+  }
+
+  /** Takes over bytes as they are. */
+  #copy(from: number, to: number): void {
+    this.#note(from);
+    this.append(this.#input.subarray(from, to));
+    this.#at = to;
+  }
+
+  /** Notes where the next bytes come from, unless they follow those before. */
+  #note(from: number): void {
+    const last = this.#parts.at(-1);
+    if (last === undefined || this.offset - last.at !== from - last.from) this.#parts.push({ at: this.offset, from });
+  }
+
+  /** Lets the scanner follow. Returns false when it cannot. */
+  #scan(): boolean {
+    try {
+      if (this.#scanner.step(this.view, this.offset)) return true;
+      // An id of two bytes is no head that readHead knows.
+      if (this.#at === this.#end) return false;
+      this.#copy(this.#at, this.#at + 1);
+      return this.#scanner.step(this.view, this.offset);
+    } catch (error) {
+      if (error instanceof Fault) return false;
+      throw error;
+    }
+  }
+
+  /** Goes past the texts behind the message. */
+  #finishMessage(): void {
+    const bundle = this.#bundle;
+    if (bundle === null) return;
+    if (bundle.start !== this.#at) this.#fail(this.#at, NOT_BEHIND);
+    this.#note(bundle.end);
+  }
+
+  /** Opens the bundle that the ext at `start` tells of. Its body holds the texts of the bundle before. */
+  #open(start: number, length: number, body: number): void {
+    const at = start + length;
+    if (at + body > this.#end) this.#fail(start, 'it ends too soon', 'unexpected_end');
+    const from = at + this.#inputView.getUint32(at);
+    if (from < Math.max(at + body, this.#bundlesEnd)) this.#fail(start, 'its texts stand where they cannot');
+    const wide = this.#textAt(start, from);
+    const ascii = this.#textAt(start, wide.end);
+    this.#bundle = { start: from, end: ascii.end, wide, ascii };
+    this.#bundlesEnd = ascii.end;
+    this.#at = at + body;
+  }
+
+  #textAt(start: number, from: number): Text {
+    const isHere = readHead(this.#inputView, from, this.#end, this.#head);
+    const { kind, length, body } = this.#head;
+    const end = from + length + body;
+    if (!isHere || end > this.#end) this.#fail(start, 'its texts end too soon', 'unexpected_end');
+    if (kind !== HeadKind.STR) this.#fail(start, NO_STR);
+    return { at: from + length, end };
+  }
+
+  /** Writes the str that the reserved byte and the int behind it stand for. */
+  #text(start: number, { wide, ascii }: Bundle): void {
+    const isHere = readHead(this.#inputView, start + 1, this.#end, this.#head);
+    if (!isHere) this.#fail(start, 'the length of a str ends too soon', 'unexpected_end');
+    const { length } = this.#head;
+    const byte = this.#input[start + 1] as number;
+    if (!isInt(this.#head, byte)) this.#fail(start, NO_LENGTH);
+    const count = length === 1 ? (byte << 24) >> 24 : Number(integerAt(this.#inputView, start + 1));
+    const text = count > 0 ? ascii : wide;
+    const end = this.#endOf(text, Math.abs(count));
+    if (end < 0) this.#fail(start, 'it has no such text');
+    this.#note(start);
+    this.strHead(end - text.at);
+    this.append(this.#input.subarray(text.at, end));
+    text.at = end;
+    this.#at = start + 1 + length;
+  }
+
+  /** Where so many code units end; −1 when they do not, or within a character. Whether they are UTF-8 the decoder finds out. */
+  #endOf({ at, end }: Text, count: number): number {
+    let left = count;
+    let next = at;
+    while (left > 0 && next < end) {
+      const byte = this.#input[next] as number;
+      next += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+      left -= byte < 0xf0 ? 1 : 2;
+    }
+    return left === 0 && next <= end ? next : -1;
+  }
+
+  // --- where a message of a stream ends -----------------------------------------------------------------------------------
+
+  scan(view: DataView, end: number): boolean {
+    while (!this.#scanner.isDone) if (!this.#scanHead(view, end)) return false;
+    return this.#scanTexts(view, end);
+  }
+
+  get scanned(): number {
+    return this.#scanned;
+  }
+
+  enter(element: Element | null): void {
+    this.#scanAt = 0;
+    this.#textsAt = -1;
+    this.reset();
+    if (element === null) this.#scanner.reset();
+    else this.#scanner.enter(element);
+  }
+
+  /** Goes over a head and its body. Returns false, and stays where it is, when they do not end before `end`. */
+  #scanHead(view: DataView, end: number): boolean {
+    const start = this.#scanAt;
+    const head = this.#head;
+    if (!readHead(view, start, end, head)) return false;
+    if (head.kind === HeadKind.EXT && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+      return this.#scanBundle(view, start, end);
+    }
+    if (head.kind === HeadKind.RESERVED && this.#textsAt >= 0) return this.#scanText(view, start, end);
+    const length = head.length + head.body;
+    const isWhole = start + length <= end;
+    const { offset } = this;
+    // Without its body a head is enough to be judged; so no body is copied twice.
+    this.append(bytesOf(view, start, start + (isWhole ? length : head.length)));
+    this.#scanAt = start + length;
+    if (this.#follow(start)) return true;
+    if (isWhole && start + length < end) {
+      // An id of two bytes is no head that readHead knows.
+      this.append(bytesOf(view, start + length, start + length + 1));
+      this.#scanAt++;
+      if (this.#follow(start)) return true;
+    }
+    this.offset = offset;
+    this.#scanAt = start;
+    return false;
+  }
+
+  /** Lets the scanner follow. Returns false when it cannot yet. */
+  #follow(start: number): boolean {
+    try {
+      return this.#scanner.step(this.view, this.offset);
+    } catch (error) {
+      throw error instanceof Fault ? this.#placed(error, start) : error;
+    }
+  }
+
+  #scanBundle(view: DataView, start: number, end: number): boolean {
+    const at = start + this.#head.length;
+    const behind = at + this.#head.body;
+    this.#bound(start, behind);
+    if (behind > end) return false;
+    this.#textsAt = at + view.getUint32(at);
+    this.#bound(start, this.#textsAt);
+    this.#scanAt = behind;
+    return true;
+  }
+
+  #scanText(view: DataView, start: number, end: number): boolean {
+    if (!readHead(view, start + 1, end, this.#head)) return false;
+    if (!isInt(this.#head, view.getUint8(start + 1))) this.#fail(start, NO_LENGTH);
+    this.str(UNKNOWN_TEXT);
+    this.#scanAt = start + 1 + this.#head.length;
+    return this.#follow(start);
+  }
+
+  /** Goes over the texts behind the message. */
+  #scanTexts(view: DataView, end: number): boolean {
+    let at = this.#scanAt;
+    if (this.#textsAt >= 0) {
+      if (this.#textsAt !== at) this.#fail(at, NOT_BEHIND);
+      for (let text = 0; text < 2; text++) {
+        if (!readHead(view, at, end, this.#head)) return false;
+        if (this.#head.kind !== HeadKind.STR) this.#fail(this.#scanAt, NO_STR);
+        at += this.#head.length + this.#head.body;
+        this.#bound(this.#scanAt, at);
+      }
+      if (at > end) return false;
+    }
+    this.#scanned = at;
+    return true;
+  }
+
+  /** Fails at `start` for a message that goes on to `end` at least and has no right to. */
+  #bound(start: number, end: number): void {
+    if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start);
+  }
+
+  // --- faults -------------------------------------------------------------------------------------------------------------
+
+  #fail(start: number, what: string, code: 'unexpected_end' | 'unsupported_value' = 'unsupported_value'): never {
+    const message = `a bundle of strings cannot be read: ${what}`;
+    const fault = new Fault(code, start, message, 'the writer is at fault');
+    throw this.#placed(fault, start);
+  }
+
+  #placed(fault: Fault, start: number): WrappingFault {
+    return new WrappingFault(fault, start, this.#scanner.pathHere(this.view));
+  }
+}
+
+function isInt({ kind }: Head, byte: number): boolean {
+  return kind === HeadKind.SCALAR && (byte < 0xc0 || byte > 0xc3);
+}
+
+function bytesOf(view: DataView, from: number, to: number): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset + from, to - from);
+}

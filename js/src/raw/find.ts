@@ -1,0 +1,277 @@
+// Finding the value that a path leads to, without decoding what lies on the way.
+//
+// Plan: tokens of a path · Finder: find, arrays, maps, records · stepping over values · how well a key fits a token.
+//
+// A Finder is a Reader that mostly steps: it keeps the Reader's account of depth and owed values, so that lies in heads are
+// met where a decoder meets them. Everything that is unusual it leaves to `value`, which knows the fault.
+
+import type { Collisions } from '../core/collisions.ts';
+import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
+import { isWellFormed, utf8Bytes } from '../core/text.ts';
+import { CountingReader } from '../decoder/counting.ts';
+import type { Shape } from '../records/dictionary.ts';
+import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+
+/** A step of a path. */
+interface Token {
+  readonly text: string;
+  /** The UTF-8 of the text; null when it has none, so that no str is equal to it. */
+  readonly utf8: Uint8Array | null;
+  /** The index of an element that the text is; −1 for none. */
+  readonly index: number;
+}
+
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/**
+ * The steps of an RFC 6901 pointer.
+ *
+ * @throws TypeError when it is none
+ */
+export function tokensOf(path: string): Token[] {
+  if (typeof path !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/u.test(path)) {
+    const what = typeof path === 'string' ? JSON.stringify(path) : typeof path;
+    throw new TypeError(
+      `the path ${what} is no RFC 6901 pointer: "" or "/token/…", with ~0 and ~1 for ~ and / in a token`,
+    );
+  }
+  return path.split('/').slice(1).map(tokenOf);
+}
+
+function tokenOf(segment: string): Token {
+  const text = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+  const utf8 = isWellFormed(text) ? utf8Bytes(text) : null;
+  return { text, utf8, index: INDEX.test(text) ? Number(text) : -1 };
+}
+
+/** How well a key fits a token. An entry whose key fits better wins, and among equals the last. */
+const FITS_NOT = 0;
+const FITS_INDEX = 1;
+const FITS_BIN = 2;
+const FITS_INT = 3;
+const FITS_STR = 4;
+
+/** Finds a value. `begin` comes before `find`, as it does before `value`. */
+export class Finder extends CountingReader {
+  /** Where the latest find starts and ends. */
+  foundStart = 0;
+  foundEnd = 0;
+  /** The latest find, decoded where it stands if records are read: elsewhere nobody knows what is declared there. */
+  found: unknown;
+  /** Whether everything that is stepped over is judged, and not only its heads. */
+  judges = this.exact;
+  /** Whether what is found will be written without records, so that their names are counted. */
+  handsOn = false;
+  protected override counts = false;
+  readonly #head = new Head();
+  /** The rest of the path while `value` opens the record that it leads into. */
+  #tokens: readonly Token[] | null = null;
+  #isInRecord = false;
+
+  /**
+   * Looks inside the next value, and steps over it. The latest find counts: an earlier one has lost to an equal key.
+   *
+   * @param at which token is next
+   * @param early whether nothing behind what is looked for matters, so that the search ends there, wherever that is
+   */
+  find(tokens: readonly Token[], at = 0, early = true): boolean {
+    if (at === tokens.length) return this.arrive();
+    const start = this.offset;
+    if (readHead(this.view, start, this.end, this.#head)) {
+      const { kind, length, children, type, body } = this.#head;
+      if (kind === HeadKind.ARRAY) return this.elements(tokens, at, early, start, length, children);
+      if (kind === HeadKind.MAP) return this.pairs(tokens, at, start, length, children);
+      const isLow = (this.bytes[start] as number) >> 6 === 1;
+      if (isLow || (kind === HeadKind.EXT && type === RECORD_TYPE && body <= 2)) return this.recordHere(tokens, at);
+    }
+    this.step();
+    return false;
+  }
+
+  private arrive(): true {
+    this.foundStart = this.offset - this.origin;
+    if (this.inline) {
+      this.counts = this.handsOn;
+      this.found = this.value();
+      this.counts = false;
+    } else this.step();
+    this.foundEnd = this.offset - this.origin;
+    return true;
+  }
+
+  private elements(
+    tokens: readonly Token[],
+    at: number,
+    early: boolean,
+    start: number,
+    length: number,
+    count: number,
+  ): boolean {
+    this.offset = start + length;
+    this.open(start, count);
+    const { index: wanted } = tokens[at] as Token;
+    if (early && (wanted === -1 || wanted >= count)) return false;
+    let isFound = false;
+    for (let index = 0; index < count; index++) {
+      this.owed--;
+      if (index !== wanted) this.step();
+      else {
+        isFound = this.find(tokens, at + 1, early);
+        if (early) return isFound;
+      }
+    }
+    this.depth--;
+    return isFound;
+  }
+
+  private pairs(tokens: readonly Token[], at: number, start: number, length: number, children: number): boolean {
+    this.offset = start + length;
+    this.open(start, children);
+    const token = tokens[at] as Token;
+    const known = this.judges ? new KnownKeys(this.watch(children >> 1)) : null;
+    let isFound = false;
+    let best = FITS_NOT;
+    this.comparing++;
+    for (let entry = 0; 2 * entry < children; entry++) {
+      const keyStart = this.offset;
+      const isRecord = this.passKey(known);
+      const fit = this.fit(token, keyStart, isRecord, entry);
+      this.owed--;
+      if (fit > FITS_NOT && fit >= best) {
+        best = fit;
+        isFound = this.find(tokens, at + 1, false);
+      } else this.step();
+    }
+    this.comparing--;
+    this.depth--;
+    return isFound;
+  }
+
+  /**
+   * Steps over a key; when everything is judged, as a decoder does, which knows those before it.
+   *
+   * @returns whether the key is a record
+   */
+  private passKey(known: KnownKeys | null): boolean {
+    const start = this.offset;
+    const isStr = this.startsStr();
+    this.owed--;
+    this.#isInRecord = false;
+    if (known === null) this.step();
+    else if (isStr) {
+      const name = this.name();
+      this.checkKey(start, name, known.map.has(name));
+      known.map.set(name, null);
+    } else {
+      let key = this.key();
+      if (typeof key === 'object' && key !== null) key = this.firstOf(key, start, known.firsts, known.map);
+      else this.checkKey(start, null, known.map.has(key));
+      if (known.watch?.findWith(key, known.map.size)) throw this.collided(start);
+      known.map.set(key, null);
+    }
+    // A record inside the key is another matter.
+    const head = this.bytes[start] as number;
+    return this.#isInRecord && (head >> 6 === 1 || head === FIXEXT1 || head === FIXEXT2);
+  }
+
+  // --- records ------------------------------------------------------------------------------------------------------------
+
+  /** Looks into the record that starts here, unless it is none. */
+  private recordHere(tokens: readonly Token[], at: number): boolean {
+    this.#tokens = tokens.slice(at);
+    const result = this.value();
+    const isRecord = this.#tokens === null;
+    this.#tokens = null;
+    return isRecord && result === true;
+  }
+
+  /** The values of a record that is open: those on the path are looked into. */
+  protected override fields(declared: Shape): unknown {
+    const tokens = this.#tokens;
+    if (tokens === null) {
+      const value = super.fields(declared);
+      this.#isInRecord = true;
+      return value;
+    }
+    this.#tokens = null;
+    let isFound = false;
+    for (const name of declared.names) {
+      this.owed--;
+      if (name === (tokens[0] as Token).text) isFound = this.find(tokens, 1, false);
+      else this.step();
+    }
+    this.depth--;
+    return isFound;
+  }
+
+  // --- stepping over values -----------------------------------------------------------------------------------------------
+
+  /** Steps over the next value. Its heads are judged, and the rest of it if `judges` says so. */
+  private step(): void {
+    const start = this.offset;
+    const head = this.#head;
+    if (this.judges || !readHead(this.view, start, this.end, head)) {
+      this.value();
+      return;
+    }
+    const { kind, length, children, body } = head;
+    if (kind === HeadKind.ARRAY || kind === HeadKind.MAP) {
+      this.offset = start + length;
+      this.open(start, children);
+      for (let left = children; left > 0; left--) {
+        this.owed--;
+        this.step();
+      }
+      this.depth--;
+      return;
+    }
+    const isRecord = kind === HeadKind.EXT && head.type === RECORD_TYPE && body <= 2;
+    const isId = this.inline && (this.bytes[start] as number) >> 6 === 1;
+    const end = start + length + body;
+    if (isRecord || isId || kind === HeadKind.RESERVED || end > this.end) this.value();
+    else this.offset = end;
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------------------------------
+
+  /** How well the key that was stepped over, the one of entry number `entry`, fits a token. */
+  private fit(token: Token, start: number, isRecord: boolean, entry: number): number {
+    if (isRecord) return fitIndex(token, entry);
+    readHead(this.view, start, this.end, this.#head);
+    const { kind, length, body } = this.#head;
+    const at = start + length;
+    if (kind === HeadKind.STR) return this.isText(token, at, body) ? FITS_STR : FITS_NOT;
+    if (kind === HeadKind.BIN) return token.text === `0x${this.hex(token, at, body)}` ? FITS_BIN : FITS_NOT;
+    const byte = this.bytes[start] as number;
+    const isInt = kind === HeadKind.SCALAR && (byte < 0xc0 || byte > 0xc3);
+    if (isInt) return token.text === String(integerAt(this.view, start)) ? FITS_INT : FITS_NOT;
+    return fitIndex(token, entry);
+  }
+
+  private isText({ utf8 }: Token, at: number, length: number): boolean {
+    if (utf8 === null || utf8.length !== length) return false;
+    for (let index = 0; index < length; index++) if (utf8[index] !== this.bytes[at + index]) return false;
+    return true;
+  }
+
+  /** The hex of a bin that is as long as the token says. */
+  private hex({ text }: Token, at: number, length: number): string | null {
+    if (text.length !== 2 + 2 * length) return null;
+    return Array.from(this.bytes.subarray(at, at + length), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}
+
+/** The keys of a map that was looked into. */
+class KnownKeys {
+  readonly watch: Collisions | null;
+  readonly map = new Map<unknown, unknown>();
+  readonly firsts = new Map<number, unknown>();
+
+  constructor(watch: Collisions | null) {
+    this.watch = watch;
+  }
+}
+
+function fitIndex({ text }: Token, entry: number): number {
+  return text === `#${entry}` ? FITS_INDEX : FITS_NOT;
+}

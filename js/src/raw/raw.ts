@@ -1,0 +1,155 @@
+// Lazy reads: one value of a message by its path, and values that stay encoded.
+//
+// Plan: get · Raw · values without their records.
+
+import { type Codec, clones } from '../codec/codec.ts';
+import { readOptions, type Settings, type UnpackrOptions } from '../codec/options.ts';
+import { type Unpackr, unpackingFor } from '../codec/packr.ts';
+import { decodeWith, decodingError, encodeWith, inputBytes } from '../codec/session.ts';
+import { NO_EXTENSIONS } from '../core/extension.ts';
+import { Encoded } from '../core/values.ts';
+import { CountingReader } from '../decoder/counting.ts';
+import { Reader } from '../decoder/decoder.ts';
+import { Writer } from '../encoder/encoder.ts';
+import { Finder, tokensOf } from './find.ts';
+
+/**
+ * Decodes the one value at `path` in `data`, and nothing else.
+ *
+ * The path is an RFC 6901 pointer as `PolypackError.path` is one: "" is the whole value, "/users/3/name" an entry of a map
+ * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
+ * Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
+ * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their name.
+ *
+ * It reads no further than it must: for an element of an array to the end of the element, for an entry of a map to the end of
+ * the outermost map on the path, because the last of equal keys wins. Of what it steps over, mode 'default' judges heads only
+ * (truncation, reserved bytes, depth, counts); the other modes judge it as `unpack` does. Bytes behind are not looked at.
+ *
+ * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
+ * @returns the value; undefined when there is none at the path
+ * @throws PolypackError for a fault in what was read; offset and path are those in `data`
+ * @throws TypeError for a path that is no pointer, and for options of structured cloning
+ */
+export function get<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  path: string,
+  options?: Unpackr | UnpackrOptions,
+): T | undefined {
+  const bytes = inputBytes(data);
+  const codec = refuseClones(unpackingFor(options));
+  const { settings } = codec;
+  const finder = new Finder(settings, codec.extensions);
+  if (!search(finder, bytes, path)) return undefined;
+  if (settings.inline) return finder.found as T;
+  return codec.read((reader, depth) => {
+    try {
+      reader.begin(bytes, finder.foundStart, finder.foundEnd, depth);
+      return reader.value() as T;
+    } catch (error) {
+      throw decodingError(finder, error, 0); // whose paths start at the top
+    }
+  });
+}
+
+/** Whether a finder finds a value. */
+function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
+  const tokens = tokensOf(path);
+  try {
+    finder.begin(bytes, 0, bytes.length, 0);
+    return finder.find(tokens);
+  } catch (error) {
+    throw decodingError(finder, error, 0);
+  }
+}
+
+/**
+ * A value that stays encoded until it is asked for. It keeps a view of the bytes it was made with, which must not change. `pack`
+ * writes it as it is, or where there are records the same value without them.
+ */
+export class Raw extends Encoded {
+  readonly #bytes: Uint8Array;
+  #codec: Codec;
+
+  /**
+   * @param data one encoded value; whether it is valid is found out when it is read
+   * @param options an Unpackr, or options of one, for what `get` and `unpack` read
+   * @throws TypeError for options of structured cloning
+   */
+  constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
+    super();
+    this.#bytes = inputBytes(data);
+    this.#codec = refuseClones(unpackingFor(options));
+  }
+
+  /** The encoded value, as a view. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /**
+   * The value at `path`, still encoded; see the function `get`. It is a view, or where records are read a copy without them.
+   *
+   * @returns undefined when there is none at the path
+   * @throws PolypackError, TypeError as the function `get`; where records are read also `duplicate_key` for a value with equal
+   *   keys, and `limit_exceeded` when its names, written for each record, are longer than `limits.maxBytes`
+   */
+  get(path: string): Raw | undefined {
+    const { settings, extensions } = this.#codec;
+    const finder = settings.inline ? new Finder(faithful(settings), NO_EXTENSIONS) : new Finder(settings, extensions);
+    finder.judges = settings.mode !== 'default';
+    finder.handsOn = settings.inline;
+    if (!search(finder, this.#bytes, path)) return undefined;
+    const found = settings.inline
+      ? plainly(finder.found, settings, true)
+      : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
+    const raw = new Raw(found);
+    raw.#codec = this.#codec;
+    return raw;
+  }
+
+  /**
+   * Decodes the value.
+   *
+   * @throws PolypackError for bytes that are not exactly one valid value
+   */
+  unpack<T = unknown>(): T {
+    return this.#codec.unpack(this.#bytes) as T;
+  }
+
+  /** @internal */
+  override plainBytes(avoidsIds: boolean): Uint8Array {
+    const { settings } = this.#codec;
+    if (avoidsIds || settings.inline) return plainly(this.toValue(), settings, avoidsIds);
+    decodeWith(new Reader(settings, NO_EXTENSIONS), this.#bytes, 0);
+    return this.#bytes;
+  }
+
+  /** @internal */
+  override toValue(): unknown {
+    const { settings } = this.#codec;
+    const reading = settings.inline
+      ? faithful(settings)
+      : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
+    return decodeWith(new CountingReader(reading, NO_EXTENSIONS), this.#bytes, 0);
+  }
+}
+
+/** What a reference stands for is known to a reader of the whole message only. */
+function refuseClones(codec: Codec): Codec {
+  if (!clones(codec.settings) && !codec.settings.isWrapped) return codec;
+  const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
+  throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
+}
+
+/** The settings that lose nothing. */
+function faithful(settings: Settings): Settings {
+  const { limits, shared } = settings;
+  return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
+}
+
+/** A value of lossless mode, encoded without records; for readers of records its integers are not like ids. */
+function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
+  const records = avoidsIds ? 'inline' : 'off';
+  const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');
+  return encodeWith(new Writer(settings, NO_EXTENSIONS), value, 0);
+}

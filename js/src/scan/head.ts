@@ -1,0 +1,195 @@
+// Heads without values: how long a value's head and body are, and how many children follow. For everything that walks over
+// values instead of making them: the stream's scanner, paths, keys.
+//
+// Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
+
+import {
+  BIN8,
+  BIN16,
+  FALSE,
+  FIRST_RECORD_ID,
+  FIXARRAY,
+  FIXMAP,
+  FIXSTR,
+  FLOAT32,
+  FLOAT64,
+  INT64,
+  LAST_RECORD_ID,
+  NEGATIVE_FIXINT,
+  NIL,
+  STR8,
+  STR16,
+  TRUE,
+  UINT8,
+} from '../core/format.ts';
+
+/** What a walker does with a value. */
+export const HeadKind = /* @__PURE__ */ Object.freeze({
+  /** nil, bool, int: all of it is the head. */
+  SCALAR: 0,
+  FLOAT: 1,
+  STR: 2,
+  BIN: 3,
+  EXT: 4,
+  ARRAY: 5,
+  MAP: 6,
+  RESERVED: 7,
+} as const);
+
+export type HeadKind = (typeof HeadKind)[keyof typeof HeadKind];
+
+/** A head that was read. One object serves many heads. */
+export class Head {
+  kind: HeadKind = HeadKind.SCALAR;
+  /** Bytes of the head, head byte included; an ext's type is part of it. */
+  length = 0;
+  /** Bytes of the body of a str, bin or ext; else 0. */
+  body = 0;
+  /** Values of an array; keys and values of a map; else 0. */
+  children = 0;
+  /** The type of an ext; else 0. */
+  type = 0;
+
+  set(kind: HeadKind, length: number, body: number, children: number, type: number): void {
+    this.kind = kind;
+    this.length = length;
+    this.body = body;
+    this.children = children;
+    this.type = type;
+  }
+}
+
+/**
+ * Reads the head at `at`. Returns false, with `head` in no particular state, when not all of its bytes are before `end`.
+ * A byte 40–7f is read as an int; whether it is a record's id is for the caller to know.
+ */
+export function readHead(view: DataView, at: number, end: number, head: Head): boolean {
+  if (at >= end) return false;
+  const byte = view.getUint8(at);
+  if (byte < 0x80 || byte >= 0xe0) return known(head, HeadKind.SCALAR, 1, 0, 0);
+  if (byte < 0x90) return known(head, HeadKind.MAP, 1, 0, 2 * (byte & 0x0f));
+  if (byte < 0xa0) return known(head, HeadKind.ARRAY, 1, 0, byte & 0x0f);
+  if (byte < 0xc0) return known(head, HeadKind.STR, 1, byte & 0x1f, 0);
+  const room = end - at;
+  switch (byte) {
+    case 0xc1: // reserved
+      return known(head, HeadKind.RESERVED, 1, 0, 0);
+    case 0xc4: // bin 8
+    case 0xc5: // bin 16
+    case 0xc6: // bin 32
+      return bodied(view, at, room, head, HeadKind.BIN, 1 << (byte - 0xc4));
+    case 0xc7: // ext 8
+    case 0xc8: // ext 16
+    case 0xc9: // ext 32
+      return longExt(view, at, room, head, 1 << (byte - 0xc7));
+    case 0xca: // float 32
+      return room >= 5 && known(head, HeadKind.FLOAT, 5, 0, 0);
+    case 0xcb: // float 64
+      return room >= 9 && known(head, HeadKind.FLOAT, 9, 0, 0);
+    case 0xcc: // uint 8
+    case 0xcd: // uint 16
+    case 0xce: // uint 32
+    case 0xcf: // uint 64
+    case 0xd0: // int 8
+    case 0xd1: // int 16
+    case 0xd2: // int 32
+    case 0xd3: {
+      // int 64
+      const length = 1 + (1 << (byte & 3));
+      return room >= length && known(head, HeadKind.SCALAR, length, 0, 0);
+    }
+    case 0xd4: // fixext 1
+    case 0xd5: // fixext 2
+    case 0xd6: // fixext 4
+    case 0xd7: // fixext 8
+    case 0xd8: // fixext 16
+      return room >= 2 && known(head, HeadKind.EXT, 2, 1 << (byte - 0xd4), 0, view.getInt8(at + 1));
+    case 0xd9: // str 8
+    case 0xda: // str 16
+    case 0xdb: // str 32
+      return bodied(view, at, room, head, HeadKind.STR, 1 << (byte - 0xd9));
+    case 0xdc: // array 16
+      return room >= 3 && known(head, HeadKind.ARRAY, 3, 0, view.getUint16(at + 1));
+    case 0xdd: // array 32
+      return room >= 5 && known(head, HeadKind.ARRAY, 5, 0, view.getUint32(at + 1));
+    case 0xde: // map 16
+      return room >= 3 && known(head, HeadKind.MAP, 3, 0, 2 * view.getUint16(at + 1));
+    case 0xdf: // map 32
+      return room >= 5 && known(head, HeadKind.MAP, 5, 0, 2 * view.getUint32(at + 1));
+    default: // nil, false, true
+      return known(head, HeadKind.SCALAR, 1, 0, 0);
+  }
+}
+
+function known(head: Head, kind: HeadKind, length: number, body: number, children: number, type = 0): true {
+  head.set(kind, length, body, children, type);
+  return true;
+}
+
+/** A bin or str whose length takes `width` bytes. */
+function bodied(view: DataView, at: number, room: number, head: Head, kind: HeadKind, width: number): boolean {
+  return room > width && known(head, kind, 1 + width, lengthAt(view, at + 1, width), 0);
+}
+
+/** An ext whose length takes `width` bytes, with the type behind it. */
+function longExt(view: DataView, at: number, room: number, head: Head, width: number): boolean {
+  if (room < 2 + width) return false;
+  return known(head, HeadKind.EXT, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
+}
+
+function lengthAt(view: DataView, at: number, width: number): number {
+  if (width === 1) return view.getUint8(at);
+  return width === 2 ? view.getUint16(at) : view.getUint32(at);
+}
+
+/**
+ * How long the value at `at` is, one that holds no others and is no ext; 0 for other values, and where its head does not end before
+ * `end`. There is a byte.
+ *
+ * @param hasIds whether a byte 40–7f may be the id of a record
+ */
+export function plainLength(view: DataView, at: number, end: number, hasIds: boolean): number {
+  const byte = view.getUint8(at);
+  if (byte < FIXMAP) return hasIds && isId(byte) ? 0 : 1;
+  if (byte >= NEGATIVE_FIXINT) return 1;
+  if (byte < NIL) {
+    if (byte >= FIXSTR) return 1 + (byte & 0x1f);
+    return byte === FIXMAP || byte === FIXARRAY ? 1 : 0;
+  }
+  if (byte >= UINT8 && byte <= INT64) return 1 + (1 << (byte & 3));
+  if (byte === FLOAT64) return 9;
+  if (byte === STR8 || byte === BIN8) return at + 1 < end ? 2 + view.getUint8(at + 1) : 0;
+  if (byte === STR16 || byte === BIN16) return at + 2 < end ? 3 + view.getUint16(at + 1) : 0;
+  if (byte === FLOAT32) return 5;
+  return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
+}
+
+/** Whether the byte is the id of a record, or the first of two, where ids are. */
+export function isId(byte: number): boolean {
+  return byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID;
+}
+
+/** The int whose head byte, complete, is at `start`. */
+export function integerAt(view: DataView, start: number): bigint {
+  const head = view.getUint8(start);
+  switch (head) {
+    case 0xcc: // uint 8
+      return BigInt(view.getUint8(start + 1));
+    case 0xcd: // uint 16
+      return BigInt(view.getUint16(start + 1));
+    case 0xce: // uint 32
+      return BigInt(view.getUint32(start + 1));
+    case 0xcf: // uint 64
+      return view.getBigUint64(start + 1);
+    case 0xd0: // int 8
+      return BigInt(view.getInt8(start + 1));
+    case 0xd1: // int 16
+      return BigInt(view.getInt16(start + 1));
+    case 0xd2: // int 32
+      return BigInt(view.getInt32(start + 1));
+    case 0xd3: // int 64
+      return view.getBigInt64(start + 1);
+    default: // fixints
+      return BigInt((head << 24) >> 24);
+  }
+}

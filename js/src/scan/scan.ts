@@ -1,0 +1,587 @@
+// The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
+// the path of the place where it stands.
+//
+// Plan: Frame · Scanner: run, skim, step, containers · records · pathHere and its tokens · locate.
+//
+// Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
+// find the path of a fault after it happened, so that a path costs nothing until something fails.
+
+import type { PrefixTest } from '../clone/format.ts';
+import { type ErrorCode, hexByte, PathText } from '../core/errors.ts';
+import {
+  bytesFault,
+  depthFault,
+  nameKindFault,
+  namesKindFault,
+  recordIdFault,
+  reservedFault,
+  unknownRecordFault,
+} from '../core/faults.ts';
+import {
+  ARRAY16,
+  ARRAY32,
+  FIXARRAY,
+  FIXEXT1,
+  FIXEXT2,
+  FIXMAP,
+  FIXSTR,
+  RECORD_TYPE,
+  STR8,
+  STR32,
+  UNLIMITED,
+} from '../core/format.ts';
+import type { Dictionary, Shape } from '../records/dictionary.ts';
+import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
+import type { SharedRecords } from '../records/shared.ts';
+import { Head, HeadKind, isId, plainLength, readHead } from './head.ts';
+import { keyToken, nameAt } from './path-tokens.ts';
+
+/** What a frame's children are. */
+const ARRAY = 0;
+const MAP = 1;
+/** A record's values. Until its array of names is reached, `count` is −1. */
+const RECORD = 2;
+/** The names of the record in the frame around it. */
+const NAMES = 3;
+/** The message, around all of them. */
+const MESSAGE = 4;
+
+/** How many heads a container may have, its own included, that is gone over without being opened. */
+const SMALL = 32;
+
+/** A container that is open. Used again when it is closed: tens of thousands may open in a message. */
+class Frame {
+  kind = ARRAY;
+  count = 0;
+  /** Children that are complete. */
+  index = 0;
+  /** Map: the offset of the latest key, −1 for a record. Record: the offset of its array of names. */
+  at = -1;
+  /** Record: the bytes of its id when this is its declaration, else −1; `hi` is −1 for an id of one byte. */
+  lo = -1;
+  hi = -1;
+  /** Record of a dictionary: its names. */
+  names: readonly string[] | null = null;
+  /** The frame around it; null around the message. */
+  readonly outer: Frame | null;
+  /** The frame inside it, closed or not. */
+  inner: Frame | null = null;
+
+  constructor(outer: Frame | null) {
+    this.outer = outer;
+  }
+
+  /** Whether a key is next, or not complete. */
+  get isAtKey(): boolean {
+    return this.kind === MAP && this.index % 2 === 0;
+  }
+
+  inside(): Frame {
+    this.inner ??= new Frame(this);
+    return this.inner;
+  }
+
+  open(kind: number, count: number): void {
+    this.kind = kind;
+    this.count = count;
+    this.index = 0;
+    this.at = -1;
+    this.lo = -1;
+    this.hi = -1;
+    this.names = null;
+  }
+}
+
+/** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
+type Place = number;
+
+/** A message, or an element of an array, that is scanned without what is before it. */
+export interface Element {
+  /** −1 for a message. */
+  readonly index: number;
+  /** What elements before it have declared. */
+  readonly declared: RecordTable<Shape> | null;
+}
+
+/** What the scanner stops at by itself. */
+export interface ScanLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+export const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
+
+/**
+ * Scans one message. Offsets are relative to the start of the message, which is byte 0 of every view it is given; a later view
+ * must start with the bytes of the earlier ones.
+ */
+export class Scanner {
+  /** The offset of the next head. */
+  at = 0;
+  /** Values the open containers still have to deliver after the next one. */
+  #owed = 0;
+  #depth = 0;
+  #isDone = false;
+  /** Up to here there is nothing to learn about small containers. */
+  #lookedTo = 0;
+  readonly #message = new Frame(null);
+  /** The innermost container that is open; the message if none is. */
+  #top = this.#message;
+  #records: RecordTable<Place> | null = null;
+  /** The table of an earlier message, to use again: streams may have many messages that declare. */
+  #spareRecords: RecordTable<Place> | null = null;
+  #element: Element | null = null;
+  readonly #head = new Head();
+  readonly #inline: boolean;
+  readonly #limits: ScanLimits;
+  readonly #prefixes: PrefixTest | null;
+  readonly #hasReserved: boolean;
+  readonly #shared: SharedRecords | null;
+  /** What is declared before the message; null unless records are shared. */
+  #dictionary: Dictionary | null;
+
+  /**
+   * @param prefixes the ext values that belong to the value behind them
+   * @param shared where the dictionary of each message comes from; or the dictionary of the only one
+   * @param hasReserved whether the reserved byte is a value (option compat)
+   */
+  constructor(
+    inline: boolean,
+    limits: ScanLimits = NO_LIMITS,
+    prefixes: PrefixTest | null = null,
+    shared: SharedRecords | Dictionary | null = null,
+    hasReserved = false,
+  ) {
+    this.#message.open(MESSAGE, 1);
+    this.#hasReserved = hasReserved;
+    this.#inline = inline;
+    this.#limits = limits;
+    this.#prefixes = prefixes;
+    this.#shared = shared !== null && 'reload' in shared ? shared : null;
+    this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
+  }
+
+  /** Goes over to the next message, which relies on those before it. */
+  enter(element: Element): void {
+    this.#element = element;
+    this.reset();
+  }
+
+  /** Starts over with the next message. */
+  reset(): void {
+    this.at = 0;
+    this.#owed = 0;
+    this.#depth = (this.#element?.index ?? -1) < 0 ? 0 : 1;
+    this.#isDone = false;
+    this.#lookedTo = 0;
+    this.#top = this.#message;
+    this.#message.open(MESSAGE, 1);
+    if (this.#records !== null) this.#spareRecords = this.#records;
+    this.#records = null;
+    if (this.#shared !== null) this.#dictionary = null;
+  }
+
+  /** Whether the message is complete; `at` is its end then. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /**
+   * Goes on until the message is complete, or a value that does not end before `end`. Returns whether it is complete.
+   *
+   * @throws Fault as `step`
+   */
+  run(view: DataView, end: number): boolean {
+    do this.skim(view, end);
+    while (!this.#isDone && this.step(view, end));
+    return this.#isDone;
+  }
+
+  /** Goes over what takes no frame, and opens and closes what is around it, as `step` would, head by head. None passes `end`. */
+  skim(view: DataView, end: number): void {
+    const hasIds = this.#hasIds();
+    const { maxDepth } = this.#limits;
+    for (;;) {
+      const frame = this.#top;
+      if (frame.count === -1 || frame.kind === NAMES || this.#depth >= maxDepth) return;
+      this.#skimChildren(frame, view, end, hasIds);
+      if (this.at >= end || this.#isDone || !this.#skimEdge(frame, view, end, hasIds)) return;
+    }
+  }
+
+  /** Goes over children that take no frame, but for the last. */
+  #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
+    const { maxBytes } = this.#limits;
+    const isMap = frame.kind === MAP;
+    const last = frame.count - 1;
+    const first = frame.index;
+    let index = first;
+    let at = this.at;
+    for (; index < last && at < end; index++) {
+      const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
+      // Behind each head in a small container are its values, so that the bytes are asked for at its end.
+      if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
+      if (isMap && index % 2 === 0) frame.at = hasIds && isId(view.getUint8(at)) ? -1 : at;
+      at += length;
+    }
+    this.at = at;
+    this.#owed -= index - first;
+    frame.index = index;
+  }
+
+  /** Goes over the last child, or opens one that has few. Returns false where that is left to `step`. */
+  #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
+    const { at } = this;
+    const byte = view.getUint8(at);
+    const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
+    if (length > 0) {
+      if (at + length > end || at + length + this.#owed > this.#limits.maxBytes) return false;
+      this.#pass(length);
+      return true;
+    }
+    if (byte < FIXMAP || byte >= FIXSTR) return false;
+    if (frame.isAtKey) frame.at = at;
+    if (byte < FIXARRAY) return this.#open(MAP, 2 * (byte & 0x0f), -1, at, 1);
+    return this.#open(ARRAY, byte & 0x0f, -1, at, 1);
+  }
+
+  /**
+   * How long a container or instance of few values, all of them plain or such again, is that ends before `end`; 0 for any other value.
+   * No byte is looked at twice for that: what is in a container that was too long is opened.
+   */
+  #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
+    if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
+    let at = start;
+    let owed = 1;
+    for (let heads = 0; heads < SMALL && at < end; heads++) {
+      const byte = view.getUint8(at);
+      if (byte >= FIXMAP && byte < FIXSTR) {
+        owed += byte < FIXARRAY ? 2 * (byte & 0x0f) : byte & 0x0f;
+        at++;
+      } else {
+        const length = plainLength(view, at, end, hasIds);
+        const values = length === 0 ? this.#valuesOf(view, byte) : 0;
+        if (values < 0) break;
+        at += length || 1;
+        owed += values;
+      }
+      if (--owed === 0 && at <= end) return at - start;
+    }
+    this.#lookedTo = at;
+    return 0;
+  }
+
+  /** How many values an instance has whose id is this byte; −1 when it is no such id. */
+  #valuesOf(view: DataView, byte: number): number {
+    const declared = isId(byte) ? this.#ids()?.direct(byte) : undefined;
+    if (declared === undefined) return -1;
+    if (typeof declared !== 'number') return declared.count;
+    readHead(view, declared, view.byteLength, this.#head);
+    return this.#head.children;
+  }
+
+  /** Whether a byte 40–7f may be the id of a record. */
+  #hasIds(): boolean {
+    return (
+      this.#records !== null || this.#dictionary !== null || this.#shared !== null || this.#element?.declared != null
+    );
+  }
+
+  /**
+   * Goes over one head and its body. Returns false, and stays where it is, when they do not end before `end`.
+   *
+   * @throws Fault that spec/06#streams wants at this head, or that leaves no way to know where the value ends
+   */
+  step(view: DataView, end: number): boolean {
+    const start = this.at;
+    if (start >= end) return false;
+    const head = this.#head;
+    const parent = this.#top;
+    const byte = view.getUint8(start);
+    if (parent.count === -1 || parent.kind === NAMES) return this.#stepNames(view, parent, start, end);
+    if (parent.isAtKey) parent.at = start;
+    if (isId(byte)) {
+      const ids = this.#ids();
+      const declared = ids?.direct(byte);
+      if (declared !== undefined) return this.#instance(view, declared, start, 1, parent);
+      if (ids?.isPaired(byte)) return this.#stepPair(view, start, end, parent);
+      if (this.#dictionary !== null) {
+        if (this.#reload()) return this.step(view, end);
+        throw unknownRecordFault(start, hexByte(byte), this.#dictionary);
+      }
+    }
+    if (!readHead(view, start, end, head)) return false;
+    switch (head.kind) {
+      case HeadKind.RESERVED:
+        if (!this.#hasReserved) throw reservedFault(start);
+        break;
+      case HeadKind.ARRAY:
+        this.#checkDepth(start);
+        return this.#open(ARRAY, head.children, -1, start, head.length);
+      case HeadKind.MAP:
+        this.#checkDepth(start);
+        return this.#open(MAP, head.children, -1, start, head.length);
+      case HeadKind.EXT:
+        if (this.#inline && head.type === RECORD_TYPE && (head.body === 1 || head.body === 2)) {
+          return this.#declaration(view, start, end, parent);
+        }
+        if (this.#prefixes !== null && head.body > 0 && start + head.length < end) {
+          const first = view.getUint8(start + head.length);
+          if (this.#prefixes(head.type, head.body, first)) return this.#prefix(start, end);
+        }
+    }
+    this.#checkBytes(start, head.length + head.body + this.#owed);
+    if (start + head.length + head.body > end) return false;
+    this.#pass(head.length + head.body);
+    return true;
+  }
+
+  /** Goes past an ext that belongs to the value behind it. */
+  #prefix(start: number, end: number): boolean {
+    const length = this.#head.length + this.#head.body;
+    this.#checkBytes(start, length + 1 + this.#owed);
+    if (start + length > end) return false;
+    this.at += length;
+    return true;
+  }
+
+  // --- containers -------------------------------------------------------------------------------------------------------
+
+  #checkDepth(start: number): void {
+    if (this.#depth >= this.#limits.maxDepth) throw depthFault(this.#limits.maxDepth, start);
+  }
+
+  #checkBytes(start: number, length: number): void {
+    if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
+  }
+
+  /** Opens an array, map or instance whose head has `length` bytes; `at` as in Frame. */
+  #open(kind: number, count: number, at: number, start: number, length: number): true {
+    this.#checkBytes(start, length + count + this.#owed);
+    if (count === 0) {
+      this.#pass(length);
+      return true;
+    }
+    this.at = start + length;
+    this.#push(kind, count).at = at;
+    this.#depth++;
+    this.#owed += count - 1;
+    return true;
+  }
+
+  #push(kind: number, count: number): Frame {
+    const frame = this.#top.inside();
+    frame.open(kind, count);
+    this.#top = frame;
+    return frame;
+  }
+
+  /** Closes the innermost container. */
+  #pop(): void {
+    this.#top = this.#top.outer as Frame;
+  }
+
+  /** Goes past a value of so many bytes that is complete, and past every container that it completes. */
+  #pass(length: number): void {
+    this.at += length;
+    let frame = this.#top;
+    while (++frame.index === frame.count && frame.outer !== null) {
+      frame = frame.outer;
+      this.#depth--;
+    }
+    this.#top = frame;
+    this.#isDone = frame === this.#message;
+    if (!this.#isDone) this.#owed--;
+  }
+
+  // --- records (spec/05) ------------------------------------------------------------------------------------------------
+
+  /** The ids that are declared here. */
+  #ids(): RecordIds<Place | Shape> | null {
+    if (this.#records !== null) return this.#records;
+    if (this.#dictionary === null && this.#shared !== null) this.#takeDictionary(this.#shared);
+    return this.#element?.declared ?? this.#dictionary;
+  }
+
+  #takeDictionary(shared: SharedRecords): void {
+    this.#dictionary = shared.current();
+    // What elements before this one have declared lies over the dictionary of the moment, not over theirs.
+    const declared = this.#element?.declared ?? null;
+    if (declared !== null) declared.base = this.#dictionary;
+  }
+
+  /** Gets a larger dictionary if there is one. */
+  #reload(): boolean {
+    if (this.#shared === null || !this.#shared.reload()) return false;
+    this.#takeDictionary(this.#shared);
+    if (this.#records !== null && !this.#element?.declared) this.#records.base = this.#dictionary;
+    return true;
+  }
+
+  #stepPair(view: DataView, start: number, end: number, parent: Frame): boolean {
+    if (end - start < 2) return false;
+    const lo = view.getUint8(start);
+    const hi = view.getUint8(start + 1);
+    const declared = this.#ids()?.pair(lo, hi);
+    if (declared === undefined) {
+      if (this.#reload()) return this.step(view, end);
+      throw unknownRecordFault(start, `${hexByte(lo)}${hexByte(hi).slice(2)}`, this.#dictionary);
+    }
+    return this.#instance(view, declared, start, 2, parent);
+  }
+
+  #instance(view: DataView, declared: Place | Shape, start: number, length: number, parent: Frame): true {
+    if (parent.isAtKey) parent.at = -1;
+    this.#checkDepth(start);
+    if (typeof declared === 'number') {
+      readHead(view, declared, start, this.#head);
+      return this.#open(RECORD, this.#head.children, declared, start, length);
+    }
+    this.#open(RECORD, declared.count, -1, start, length);
+    if (declared.count > 0) this.#top.names = declared.names;
+    return true;
+  }
+
+  /** Opens a declaration; how many values it has is known at its array of names only. */
+  #declaration(view: DataView, start: number, end: number, parent: Frame): boolean {
+    const { length, body } = this.#head;
+    if (start + length + body > end) return false;
+    const lo = view.getUint8(start + length);
+    const byte = view.getUint8(start);
+    if ((byte !== FIXEXT1 && byte !== FIXEXT2) || !isRecordId(lo, body)) throw recordIdFault(start);
+    if (parent.isAtKey) parent.at = -1;
+    this.#checkDepth(start);
+    this.#checkBytes(start, length + body + 1 + this.#owed);
+    this.at = start + length + body;
+    const frame = this.#push(RECORD, -1);
+    frame.lo = lo;
+    frame.hi = body === 1 ? -1 : view.getUint8(start + length + 1);
+    this.#depth++;
+    return true;
+  }
+
+  /** The array of names, or one of the names. */
+  #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
+    const isComplete = readHead(view, start, end, this.#head);
+    const { kind, length, body, children } = this.#head;
+    if (isComplete && kind === HeadKind.RESERVED) throw reservedFault(start);
+    checkFamily(frame, start, view.getUint8(start));
+    if (!isComplete) return false;
+    if (frame.kind === NAMES) {
+      this.#checkBytes(start, length + body + this.#owed);
+      if (start + length + body > end) return false;
+      this.at = start + length + body;
+      frame.index++;
+      if (frame.index === frame.count) this.#declare();
+      else this.#owed--;
+      return true;
+    }
+    this.#checkBytes(start, length + 2 * children + this.#owed);
+    this.at = start + length;
+    frame.count = children;
+    frame.at = start;
+    if (children > 0) {
+      this.#push(NAMES, children);
+      this.#owed += 2 * children - 1;
+    } else {
+      this.#register(frame);
+      this.#pop();
+      this.#depth--;
+      this.#pass(0);
+    }
+    return true;
+  }
+
+  /** After the last name: its values follow, of which `#owed` counts all, so the first is taken out now. */
+  #declare(): void {
+    this.#pop();
+    this.#register(this.#top);
+    this.#owed--;
+  }
+
+  #register({ lo, hi, at }: Frame): void {
+    if (lo === -1) return;
+    if (this.#records === null) {
+      const ids = this.#ids();
+      this.#records = this.#spareRecords ?? new RecordTable();
+      this.#records.clear(this.#element === null ? this.#dictionary : (ids as RecordIds<Shape> | null));
+    }
+    if (hi === -1) this.#records.declareOne(lo, at);
+    else this.#records.declarePair(lo, hi, at);
+  }
+
+  // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
+
+  /** The path of the next value: inside a key or a declaration, of the map or record it belongs to. */
+  pathHere(view: DataView): string {
+    return this.#path(view).text;
+  }
+
+  #path(view: DataView): PathText {
+    const path = new PathText();
+    if (this.#element !== null && this.#element.index >= 0) path.add(String(this.#element.index));
+    for (let frame = this.#message; frame !== this.#top; ) {
+      frame = frame.inside();
+      const isDeclaring = frame.count === -1 || (frame !== this.#top && frame.inside().kind === NAMES);
+      if (isDeclaring || frame.isAtKey) break;
+      path.add(this.#token(view, frame));
+      if (path.isFull) break;
+    }
+    return path;
+  }
+
+  /** The path of the entry whose key is next. */
+  pathOfEntry(view: DataView, end: number): string {
+    const frame = this.#top;
+    const path = this.#path(view);
+    if (frame.kind === MAP && !this.#isInKey()) {
+      const entry = frame.index / 2;
+      path.add(this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry));
+    }
+    return path.text;
+  }
+
+  /** Whether an outer frame stands in a key, so that the path ends there. */
+  #isInKey(): boolean {
+    for (let frame = this.#top.outer; frame !== null; frame = frame.outer) {
+      if (frame.isAtKey) return true;
+    }
+    return false;
+  }
+
+  #isRecordAt(view: DataView, at: number, end: number): boolean {
+    const ids = this.#inline && at < end ? this.#ids() : null;
+    const byte = ids === null ? 0 : view.getUint8(at);
+    return ids !== null && isId(byte) && (ids.isPaired(byte) || ids.one(byte) !== undefined);
+  }
+
+  #token(view: DataView, frame: Frame): string {
+    if (frame.kind === ARRAY) return String(frame.index);
+    if (frame.kind === RECORD) return frame.names?.[frame.index] ?? nameAt(view, frame.at, frame.index);
+    const entry = (frame.index - 1) / 2;
+    return frame.at === -1 ? `#${entry}` : keyToken(view, frame.at, view.byteLength, entry);
+  }
+}
+
+/** Refuses what is no name, or no array of names, by its head byte alone (spec/05#declaration). */
+function checkFamily(frame: Frame, start: number, byte: number): void {
+  if (frame.kind === NAMES) {
+    const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);
+    if (!isStr) throw nameKindFault(start, byte);
+  } else {
+    const isArray = (byte >= 0x90 && byte <= 0x9f) || byte === ARRAY16 || byte === ARRAY32;
+    if (!isArray) throw namesKindFault(start, byte);
+  }
+}
+
+/**
+ * The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed.
+ *
+ * @param scanner without limits, at the start of the message
+ */
+export function locate(scanner: Scanner, view: DataView, code: ErrorCode, offset: number): string {
+  const end = view.byteLength;
+  do scanner.skim(view, offset);
+  while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));
+  return code === 'duplicate_key' ? scanner.pathOfEntry(view, end) : scanner.pathHere(view);
+}

@@ -1,0 +1,290 @@
+// Shared structures in a file: polypack/stores/file.
+//
+// Plan: FileStore: load, replace · the lock · locks of the dead · who is alive · files.
+//
+// A reader needs no lock, because the file is replaced by renaming: it holds the old content or the new one. Writers
+// take turns by the file `PATH.lock`, which names its holder. Of a holder that crashed the lock is taken away, and the steps of
+// that are such that no crash and no second rescuer can take away the lock of a living one:
+//
+// - A lock appears with its content, by linking a file that is complete.
+// - Whoever removes the lock of a dead holder first links `PATH.lock.TOKEN.0`, which only one can; if that one is dead too, the
+//   next links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has that token.
+// - Files that crashes have left are removed by a holder of the lock: then nobody is between the look at a lock and its removal.
+
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { isSameBytes } from './bytes.ts';
+import type { StructureStore } from './shared.ts';
+
+/** Options of FileStore. */
+export interface FileStoreOptions {
+  /** Milliseconds to wait for other writers before `replace` fails. Default 10 000. */
+  readonly lockTimeout?: number;
+  /**
+   * Milliseconds after which a lock is one of the dead if its holder is on another machine or in another container, where nobody
+   * can look. A holder that was stopped for half as long gives up. Default 60 000.
+   */
+  readonly staleAfter?: number;
+}
+
+/** Who holds a lock. */
+interface Owner {
+  readonly token: string;
+  readonly pid: number;
+  /** When the process started, in ticks of its system; '' where that is not known. */
+  readonly start: string;
+  readonly host: string;
+  /** Another one after each start of the machine; '' where that is not known. */
+  readonly boot: string;
+  /** The namespace that the pid belongs to; '' where there is none. */
+  readonly space: string;
+}
+
+const SHORTEST_PAUSE = 2;
+const LONGEST_PAUSE = 40;
+
+/** Keeps structures in a file, for processes of one machine or on a shared file system with hard links. */
+export class FileStore implements StructureStore {
+  readonly #path: string;
+  readonly #lockPath: string;
+  readonly #lockTimeout: number;
+  readonly #staleAfter: number;
+
+  /**
+   * @param file where the structures are; its directory must exist. Beside it there are `file.lock`, `file.lock.*` and `file.new`
+   *   for moments.
+   * @throws TypeError, RangeError
+   */
+  constructor(file: string, options: FileStoreOptions = {}) {
+    if (typeof file !== 'string' || file === '') throw new TypeError('the path must be a string that is not empty');
+    this.#path = path.resolve(file);
+    this.#lockPath = `${this.#path}.lock`;
+    this.#lockTimeout = milliseconds('lockTimeout', options.lockTimeout ?? 10_000);
+    this.#staleAfter = milliseconds('staleAfter', options.staleAfter ?? 60_000);
+  }
+
+  async load(): Promise<Uint8Array | null> {
+    const bytes = await unlessMissing(fs.readFile(this.#path));
+    return bytes === null ? null : new Uint8Array(bytes);
+  }
+
+  async replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean> {
+    const token = await this.#lock();
+    const locked = performance.now();
+    try {
+      await this.#sweep();
+      if (!isSameBytes(await this.load(), expected)) return false;
+      await this.#write(next, () => performance.now() - locked < this.#staleAfter / 2);
+      return true;
+    } finally {
+      await this.#unlock(token);
+    }
+  }
+
+  /** Replaces the file, so that it is there after a loss of power as well. */
+  async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
+    const fresh = `${this.#path}.new`; // a crash leaves it to the next holder of the lock
+    const before = await unlessMissing(fs.stat(this.#path));
+    const file = await fs.open(fresh, 'w', before?.mode);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (!holdsLock()) throw new Error(`this process was stopped while it had the lock ${this.#lockPath}`);
+    await fs.rename(fresh, this.#path);
+    await syncDirectory(path.dirname(this.#path));
+  }
+
+  // --- the lock -----------------------------------------------------------------------------------------------------------
+
+  /** Returns the token of the lock. */
+  async #lock(): Promise<string> {
+    const owner = await self();
+    const own = `${this.#lockPath}.${owner.token}`;
+    const deadline = performance.now() + this.#lockTimeout;
+    await fs.writeFile(own, JSON.stringify(owner), { flag: 'wx' });
+    try {
+      for (
+        let pause = SHORTEST_PAUSE;
+        !(await linked(own, this.#lockPath));
+        pause = Math.min(2 * pause, LONGEST_PAUSE)
+      ) {
+        if (await this.#rescue(own)) continue;
+        if (performance.now() > deadline) throw await this.#timeout();
+        await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+      }
+      return owner.token;
+    } finally {
+      await unlessMissing(fs.unlink(own));
+    }
+  }
+
+  async #unlock(token: string): Promise<void> {
+    // It is another's if this process was stopped for long.
+    if ((await readOwner(this.#lockPath))?.token === token) await unlessMissing(fs.unlink(this.#lockPath));
+  }
+
+  async #timeout(): Promise<Error> {
+    const holder = await readOwner(this.#lockPath);
+    const who = holder === null ? 'somebody' : `process ${holder.pid} of ${holder.host}`;
+    return new Error(`${who} has held ${this.#lockPath} for ${this.#lockTimeout} ms; if it is gone, delete the file`);
+  }
+
+  // --- locks of the dead ----------------------------------------------------------------------------------------------------
+
+  /** Removes the lock when its holder is dead. Returns whether the lock may be free now. */
+  async #rescue(own: string): Promise<boolean> {
+    const holder = await readOwner(this.#lockPath);
+    if (holder === null) return true;
+    if (!(await this.#isDead(holder, this.#lockPath, own))) return false;
+    const claims: string[] = [];
+    for (;;) {
+      const claim = `${this.#lockPath}.${holder.token}.${claims.length}`;
+      claims.push(claim);
+      if (await linked(own, claim)) break;
+      const rescuer = await readOwner(claim);
+      // Somebody else removes the lock, or has done so.
+      if (rescuer === null) return true;
+      if (!(await this.#isDead(rescuer, claim, own))) return false;
+    }
+    const now = await readOwner(this.#lockPath);
+    if (now?.token === holder.token) await unlessMissing(fs.unlink(this.#lockPath));
+    for (const claim of claims) await unlessMissing(fs.unlink(claim));
+    return true;
+  }
+
+  /** @param own a file of this moment, since clocks of file servers differ from ours */
+  async #isDead(owner: Owner, file: string, own: string): Promise<boolean> {
+    const known = await isDead(owner);
+    if (known !== null) return known;
+    const [then, now] = [await unlessMissing(fs.stat(file)), await this.#touched(own)];
+    return then !== null && now - then.mtimeMs > this.#staleAfter;
+  }
+
+  /** The time on the clock of the file system. */
+  async #touched(own: string): Promise<number> {
+    const probe = `${own}.now`;
+    await fs.copyFile(own, probe);
+    const { mtimeMs } = await fs.stat(probe);
+    await unlessMissing(fs.unlink(probe));
+    return mtimeMs;
+  }
+
+  /** With the lock: removes what dead writers have left. */
+  async #sweep(): Promise<void> {
+    const folder = path.dirname(this.#path);
+    const prefix = `${path.basename(this.#lockPath)}.`;
+    for (const name of await fs.readdir(folder)) {
+      if (!name.startsWith(prefix)) continue;
+      const file = path.join(folder, name);
+      const owner = await readOwner(file);
+      if (owner !== null && (await isDead(owner)) === true) await unlessMissing(fs.unlink(file));
+    }
+  }
+}
+
+// --- who is alive -----------------------------------------------------------------------------------------------------------
+
+async function self(): Promise<Owner> {
+  return {
+    token: randomUUID(),
+    pid: process.pid,
+    start: (await processState(process.pid))?.start ?? '',
+    host: hostname(),
+    boot: await textOf('/proc/sys/kernel/random/boot_id'),
+    space: await fs.readlink('/proc/self/ns/pid').catch(() => ''),
+  };
+}
+
+/** Whether a process is dead; null when nobody here can know. */
+async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean | null> {
+  const here = await self();
+  if (host !== here.host) return null;
+  if (boot !== here.boot) return true; // the machine has started anew
+  if (space !== here.space) return null;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return true;
+  }
+  const state = await processState(pid);
+  // Another process may have got the number; and one that has ended may wait for its parent.
+  return state !== null && ((start !== '' && state.start !== start) || state.hasEnded);
+}
+
+/** What Linux says about a process; null elsewhere, or when there is none. */
+async function processState(pid: number): Promise<{ start: string; hasEnded: boolean } | null> {
+  const stat = await textOf(`/proc/${pid}/stat`);
+  // The second field is the name of the program in parentheses, and may have any character.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', start = ''] = [fields[0], fields[19]];
+  return stat === '' ? null : { start, hasEnded: state === 'Z' || state === 'X' };
+}
+
+/** The text of a small file; '' when it cannot be read. */
+async function textOf(file: string): Promise<string> {
+  const text = await fs.readFile(file, 'latin1').catch(() => '');
+  return text.trim();
+}
+
+// --- files --------------------------------------------------------------------------------------------------------------------
+
+/** The owner that a file names. null when there is no such file; one of nowhere, who cannot be known, when it names none. */
+async function readOwner(file: string): Promise<Owner | null> {
+  const text = await unlessMissing(fs.readFile(file, 'utf8'));
+  if (text === null) return null;
+  const unknown = { token: 'unknown', pid: 0, start: '', host: '', boot: '', space: '' };
+  try {
+    const { token, pid, start, host, boot, space } = { ...unknown, ...JSON.parse(text) };
+    if (typeof token === 'string' && /^[\da-f-]+$/.test(token) && Number.isInteger(pid) && pid > 0) {
+      return { token, pid, start: String(start), host: String(host), boot: String(boot), space: String(space) };
+    }
+  } catch {
+    // A file of another program, or one that is being written.
+  }
+  return unknown;
+}
+
+/** Gives a file a second name. Returns false when there is a file of that name. */
+async function linked(file: string, name: string): Promise<boolean> {
+  try {
+    await fs.link(file, name);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function syncDirectory(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // which cannot open one
+  const directory = await fs.open(folder, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function milliseconds(name: string, value: number): number {
+  if (typeof value !== 'number' || !(value > 0))
+    throw new RangeError(`${name} must be a number of milliseconds above 0`);
+  return value;
+}

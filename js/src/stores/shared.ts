@@ -1,0 +1,227 @@
+// Shared structures in a store that several processes write: polypack/stores.
+//
+// Plan: StructureStore · SharedStructures: proposing, publishing, refreshing · MemoryStore · checks.
+//
+// A codec works at once and a store takes its time. So a codec declares a new structure in the message, which costs bytes, and
+// uses its id from the moment that the store has taken it. A store compares all of its content before it replaces it: a length
+// would not tell that two writers had added different structures.
+
+import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
+import { isSameBytes } from './bytes.ts';
+
+/** Where structures are kept: one value of bytes. Other languages keep the same bytes, a MessagePack array of arrays of names. */
+export interface StructureStore {
+  /** What is kept; null while there is nothing. */
+  load(): Promise<Uint8Array | null>;
+  /**
+   * Keeps `next` if exactly `expected` is kept, in one step that nobody comes between and that is done or not done whatever
+   * crashes. Returns whether it did.
+   */
+  replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
+}
+
+/** Options of SharedStructures. */
+export interface SharedStructuresOptions {
+  /** So many structures are published at most, 0 … 8 160. Default 32, which is how many have ids of one byte. */
+  readonly maxSharedStructures?: number;
+}
+
+const MAX_SHAPES = 8160;
+const DEFAULT_SHARED = 32;
+/** So often in a row may others be faster. One of the writers succeeds each time. */
+const MAX_ATTEMPTS = 1000;
+
+/**
+ * The structures of a store, for the option `structures` of any number of codecs. Codecs only read what is published. Call
+ * `publish` from time to time, for example after a batch, so that what they had to declare gets ids.
+ */
+export class SharedStructures implements StructureSource {
+  readonly maxSharedStructures: number;
+  readonly #store: StructureStore;
+  #structures: (readonly string[] | null)[] = [];
+  /** What the store had when it was last asked, and how many structures that are. */
+  #saved: Uint8Array | null = null;
+  #savedCount = 0;
+  /** Structures that codecs had to declare, by the text of their names. */
+  readonly #proposed = new Map<string, readonly string[]>();
+  /** The work that is going on in the store: one thing at a time. */
+  #work: Promise<unknown> = Promise.resolve();
+  #isLost = false;
+
+  /**
+   * Nothing is loaded yet; `open` does both.
+   *
+   * @throws TypeError, RangeError
+   */
+  constructor(store: StructureStore, options: SharedStructuresOptions = {}) {
+    if (typeof store?.load !== 'function' || typeof store.replace !== 'function') {
+      throw new TypeError('a store must have the methods load and replace');
+    }
+    const { maxSharedStructures = DEFAULT_SHARED } = options;
+    if (!Number.isInteger(maxSharedStructures) || maxSharedStructures < 0 || maxSharedStructures > MAX_SHAPES) {
+      throw new RangeError(
+        `maxSharedStructures is ${maxSharedStructures}; it must be an integer from 0 to ${MAX_SHAPES}`,
+      );
+    }
+    this.#store = store;
+    this.maxSharedStructures = maxSharedStructures;
+  }
+
+  /** SharedStructures that have loaded what the store has. */
+  static async open(store: StructureStore, options?: SharedStructuresOptions): Promise<SharedStructures> {
+    const shared = new SharedStructures(store, options);
+    await shared.refresh();
+    return shared;
+  }
+
+  /** What is published, as far as it is known here. It only grows. */
+  get structures(): Structures {
+    return this.#structures;
+  }
+
+  /** How many structures wait for `publish`. */
+  get pending(): number {
+    return this.#proposed.size;
+  }
+
+  /** Called by codecs. */
+  propose(names: readonly string[]): void {
+    if (this.#isLost || this.#structures.length + this.#proposed.size >= this.maxSharedStructures) return;
+    this.#proposed.set(JSON.stringify(names), [...names]);
+  }
+
+  /**
+   * Loads what others have published.
+   *
+   * @throws PolypackError `invalid_record` when the store has other structures than it had; from then on codecs share none
+   */
+  refresh(): Promise<void> {
+    return this.#enqueue(() => this.#refresh());
+  }
+
+  /**
+   * Publishes what codecs had to declare, and brings back what the store has lost. Returns how many structures codecs can use now
+   * that they could not use before.
+   *
+   * @throws PolypackError as `refresh`, and what the store throws; then everything waits for the next call
+   */
+  publish(): Promise<number> {
+    return this.#enqueue(() => this.#publish());
+  }
+
+  /**
+   * Runs `read`; when it fails with `unknown_record`, loads what others have published and runs it once more.
+   *
+   * @param read decodes, for example `() => unpackr.unpack(bytes)`
+   */
+  async read<T>(read: () => T): Promise<Awaited<T>> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof PolypackError) || error.code !== 'unknown_record') throw error;
+      await this.refresh();
+      return await read();
+    }
+  }
+
+  #enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(task);
+    this.#work = done.catch(() => undefined); // whoever asked for it gets the error
+    return done;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#adopt(await this.#store.load());
+  }
+
+  #adopt(saved: Uint8Array | null): void {
+    const loaded = saved === null ? [] : structuresIn(saved);
+    const known = this.#structures;
+    const count = Math.min(known.length, loaded.length);
+    for (let number = 0; number < count; number++) {
+      if (this.#isLost || keyOf(known[number]) !== keyOf(loaded[number])) this.#lose(number);
+    }
+    if (this.#isLost) throw lostError();
+    for (const names of loaded.slice(count)) {
+      known.push(names);
+      this.#proposed.delete(keyOf(names));
+    }
+    this.#saved = saved;
+    this.#savedCount = loaded.length;
+  }
+
+  /** Nobody can tell any more what an id means: another array makes codecs forget all of them. */
+  #lose(number: number): never {
+    this.#isLost = true;
+    this.#structures = [];
+    this.#proposed.clear();
+    throw lostError(number);
+  }
+
+  async #publish(): Promise<number> {
+    const before = this.#structures.length;
+    for (let attempt = 0; ; attempt++) {
+      if (this.#isLost) throw lostError();
+      const next = [...this.#structures];
+      for (const names of this.#proposed.values()) if (next.length < this.maxSharedStructures) next.push(names);
+      if (next.length === this.#savedCount) break;
+      const bytes = pack(next);
+      if (await this.#store.replace(this.#saved, bytes)) {
+        this.#adopt(bytes);
+        break;
+      }
+      if (attempt === MAX_ATTEMPTS) throw new Error(`a store was changed by others ${MAX_ATTEMPTS} times in a row`);
+      await this.#refresh();
+    }
+    if (this.#structures.length >= this.maxSharedStructures) this.#proposed.clear();
+    return this.#structures.length - before;
+  }
+}
+
+/** Keeps structures in this process, for tests and for programs that keep them elsewhere. */
+export class MemoryStore implements StructureStore {
+  #kept: Uint8Array | null;
+
+  /** @param kept what is kept at first */
+  constructor(kept: Uint8Array | null = null) {
+    this.#kept = kept === null ? null : kept.slice();
+  }
+
+  async load(): Promise<Uint8Array | null> {
+    return this.#kept === null ? null : this.#kept.slice();
+  }
+
+  async replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean> {
+    if (!isSameBytes(this.#kept, expected)) return false;
+    this.#kept = next.slice();
+    return true;
+  }
+}
+
+// --- checks -----------------------------------------------------------------------------------------------------------------
+
+function structuresIn(saved: Uint8Array): (readonly string[] | null)[] {
+  const loaded = unpack(saved);
+  if (!Array.isArray(loaded) || loaded.length > MAX_SHAPES || !loaded.every(isStructure)) {
+    throw new PolypackError('invalid_record', 'the store has no structures', { mend: 'see what else writes to it' });
+  }
+  return loaded;
+}
+
+function isStructure(names: unknown): names is readonly string[] | null {
+  if (names === null) return true;
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return false;
+  return new Set(names).size === names.length;
+}
+
+function keyOf(names: readonly string[] | null | undefined): string {
+  return JSON.stringify(names ?? null);
+}
+
+function lostError(number?: number): PolypackError {
+  const which = number === undefined ? 'some structures' : `structure ${number}`;
+  const what = `the store has replaced ${which}, so records that were written before cannot be told from later ones`;
+  return new PolypackError('invalid_record', what, {
+    mend: 'restore the store, or start over with new SharedStructures',
+  });
+}

@@ -1,0 +1,208 @@
+// The elements of one long array, each as soon as it has arrived.
+//
+// Plan: ElementsDecoder · decodeElements · elementsTransform.
+//
+// Each element is scanned and decoded as a message would be, with what is true of the whole message handed on: the records
+// that were declared, how many values there may be, and that there is an array around it.
+
+import { FULL_READING } from '../codec/capabilities.ts';
+import { Codec } from '../codec/codec.ts';
+import type { Settings } from '../codec/options.ts';
+import type { Fault } from '../core/errors.ts';
+import { arrayFault, declaringFault, followingFault, reservedFault } from '../core/faults.ts';
+import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
+import type { Reader } from '../decoder/decoder.ts';
+import { scannerFor, viewOf } from '../envelope/envelope.ts';
+import { Headers } from '../envelope/header.ts';
+import { Head, HeadKind, readHead } from '../scan/head.ts';
+import type { Scanner } from '../scan/scan.ts';
+import { ChunkedDecoder } from './chunks.ts';
+import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
+import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
+import { Passage, type TransformPair } from './web.ts';
+
+/** Where the head of the array is not known yet. */
+const UNKNOWN = -1;
+
+/**
+ * Decodes the elements of the one array that a stream holds; `push` returns those that are complete. One element is held at
+ * most, so the array may be longer than memory. nil has no elements.
+ *
+ * `limits.maxBytes` bounds each element, and all elements that declare records together; `limits.maxValues` all elements. Faults:
+ * those of StreamDecoder, with paths from the array ("/17/name"); `type_mismatch` for another value, `trailing_data` for bytes
+ * behind the array, behind its last element.
+ */
+export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
+  readonly #settings: Settings;
+  readonly #codec: Codec;
+  readonly #scanner: Scanner;
+  /** For the header in front of the array; null where there is none. */
+  readonly #headers: Headers | null;
+  readonly #head = new Head();
+  #reader: Reader | null = null;
+  #count = UNKNOWN;
+  /** Bytes of the header and the head of the array. */
+  #headLength = 0;
+  #index = 0;
+  /** Bytes of the elements that have declared records. */
+  #declaring = 0;
+
+  /**
+   * @param options as for StreamDecoder, but for `bundleStrings`, whose texts come behind the array, and `structuredClone`, where
+   *   an element may be a part of another one that is gone
+   * @throws TypeError, RangeError for options that do not exist or make no sense
+   */
+  constructor(options?: StreamDecoderOptions) {
+    super();
+    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
+    if (settings.references) throw new TypeError(refusalOf('structuredClone'));
+    if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
+    this.#settings = settings;
+    this.#codec = new Codec(settings, FULL_READING, null);
+    this.#scanner = scannerFor(settings, settings.limits);
+    this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
+  }
+
+  /** @internal */
+  protected override scan(view: DataView, end: number): boolean {
+    if (this.#count === UNKNOWN) return this.#scanHead(view, end);
+    if (this.#index === this.#count) throw followingFault();
+    return this.#scanner.run(view, end);
+  }
+
+  #scanHead(view: DataView, end: number): boolean {
+    const start = this.#headers === null ? 0 : this.#headers.scanHeader(view, end);
+    if (start < 0 || start === end) return false;
+    const byte = view.getUint8(start);
+    if (byte === RESERVED) throw reservedFault(start);
+    if (!readHead(view, start, end, this.#head)) {
+      if (byte !== ARRAY16 && byte !== ARRAY32) throw arrayFault(start, byte);
+      return false;
+    }
+    if (this.#head.kind !== HeadKind.ARRAY && byte !== NIL) throw arrayFault(start, byte);
+    this.#headLength = start + this.#head.length;
+    return true;
+  }
+
+  /** @internal */
+  protected override get scanned(): number {
+    return this.#count === UNKNOWN ? this.#headLength : this.#scanner.at;
+  }
+
+  /** @internal */
+  protected override pathOfScan(_fault: Fault, view: DataView): string {
+    return this.#index < this.#count ? this.#scanner.pathHere(view) : '';
+  }
+
+  /** @internal */
+  protected override reader(): Reader {
+    this.#reader ??= this.#codec.newReader();
+    this.#reader.extensions = this.#codec.extensions;
+    return this.#reader;
+  }
+
+  /** @internal */
+  protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
+    if (this.#count === UNKNOWN) {
+      this.#readHead(reader, bytes, start, end);
+      return;
+    }
+    reader.beginElement(bytes, start, end, this.#index);
+    const value = reader.value();
+    if (reader.hasDeclared) {
+      const { maxBytes } = this.#settings.limits;
+      this.#declaring += end - start;
+      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, reader.origin + start);
+    }
+    values.push(value);
+  }
+
+  #readHead(reader: Reader, bytes: Uint8Array, from: number, end: number): void {
+    let start = from;
+    if (this.#headers !== null) {
+      this.#headers.open(bytes, start, end);
+      start = this.#headers.messageStart;
+    }
+    reader.begin(bytes, start, end, 0);
+    if (!readHead(viewOf(bytes), start, end, this.#head)) reader.value(); // fails
+    if (bytes[start] !== NIL) reader.openElements(start, this.#head.children);
+  }
+
+  /** @internal */
+  protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
+    if (this.#count === UNKNOWN || this.#index === this.#count) return -1;
+    const { maxBytes } = this.#settings.limits;
+    reader.beginElement(bytes, start, bytes.length, this.#index);
+    const value = reader.value();
+    const length = reader.offset - reader.origin - start;
+    if (length > maxBytes) return -1;
+    if (reader.hasDeclared) {
+      if (this.#declaring + length > maxBytes) return -1;
+      this.#declaring += length;
+    }
+    values.push(value);
+    this.#index++;
+    return start + length;
+  }
+
+  /** @internal */
+  protected override next(reader: Reader): void {
+    if (this.#count === UNKNOWN) this.#count = this.#head.children;
+    else this.#index++;
+    this.enter(reader);
+  }
+
+  /** @internal */
+  protected override enter(reader: Reader): void {
+    this.#scanner.enter({ index: this.#index, declared: reader.declared });
+  }
+
+  /** @internal */
+  protected override rest(): void {
+    // What elements have declared is the Reader's.
+  }
+
+  /** @internal */
+  protected override get isOwed(): boolean {
+    return this.#index !== this.#count;
+  }
+}
+
+/**
+ * Decodes the elements of the one array in a source, each as soon as it has arrived: `for await (const row of
+ * decodeElements(response.body))`. What holds for ElementsDecoder holds here.
+ *
+ * @param source as for `decodeIter`
+ * @param options as for `decodeIter`: records are 'inline' by default, except in lossless mode
+ * @returns a Generator, or an AsyncGenerator when the source must be waited for. After all elements that are complete before a
+ *   fault it throws the PolypackError.
+ * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ */
+export function decodeElements<T = unknown>(
+  source: Chunk | Iterable<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined>;
+export function decodeElements<T = unknown>(
+  source: AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): AsyncGenerator<T, void, undefined>;
+export function decodeElements<T>(
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
+  return decodeChunks(source, new ElementsDecoder<T>(inlineByDefault(options)));
+}
+
+/**
+ * A transform of Web Streams that decodes the elements of the one array in its bytes, as `unpackTransform` decodes values.
+ *
+ * @param options as for `decodeElements`
+ * @throws TypeError, RangeError for options that do not exist or make no sense
+ */
+export function elementsTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
+  return new Passage<Chunk, T>(new ElementsDecoder<T>(inlineByDefault(options)));
+}
+
+function refusalOf(option: string): string {
+  return `${option}: such an array cannot be decoded element by element; unpack the whole message, or write a stream of its elements`;
+}

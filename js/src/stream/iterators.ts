@@ -1,0 +1,171 @@
+// Iterables of values to iterables of bytes and back, as far as possible without waiting.
+//
+// Plan: kinds of sources · encodeIter · decodeIter · what both do with a source.
+
+import type { PackrOptions } from '../codec/options.ts';
+import { Packr } from '../codec/packr.ts';
+import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
+
+/** Bytes as they arrive. */
+export type Chunk = ArrayBufferView | ArrayBufferLike;
+
+/** What takes chunks and gives what is complete: a StreamDecoder, and its kin. */
+interface ChunkDecoder<T> {
+  readonly error: unknown;
+  push(chunk: Chunk): T[];
+  finish(): void;
+}
+
+/** A source that must be waited for: an async iterable, a ReadableStream, or a promise of any source. */
+export type AsyncSource<T> =
+  | AsyncIterable<T>
+  | StreamSource<T>
+  | PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>;
+
+/** A ReadableStream of any host; not all of them can be iterated. */
+export interface StreamSource<T> {
+  getReader(): StreamSourceReader<T>;
+}
+
+export interface StreamSourceReader<T> {
+  read(): Promise<{ done: boolean; value?: T | undefined }>;
+  cancel(reason?: unknown): Promise<void>;
+  releaseLock(): void;
+}
+
+/**
+ * Encodes each value of an iterable. The bytes of all, one behind the other, are what `decodeIter`, `unpackMultiple` and the
+ * streams read.
+ *
+ * @param source an iterable, or what must be waited for: an async iterable, a ReadableStream, a promise of one of them. Never
+ *   more than one value of it is held, and it is told when its reader stops early.
+ * @param options as for Packr: records are 'inline' by default
+ * @returns a Generator, or an AsyncGenerator when the source must be waited for. A value that has no encoding makes it throw
+ *   the PolypackError.
+ * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ */
+export function encodeIter(source: Iterable<unknown>, options?: PackrOptions): Generator<Uint8Array, void, undefined>;
+export function encodeIter(
+  source: AsyncSource<unknown>,
+  options?: PackrOptions,
+): AsyncGenerator<Uint8Array, void, undefined>;
+export function encodeIter(
+  source: Iterable<unknown> | AsyncSource<unknown>,
+  options?: PackrOptions,
+): Generator<Uint8Array, void, undefined> | AsyncGenerator<Uint8Array, void, undefined> {
+  const packr = new Packr(options);
+  return isIterable(source) ? encodeEach(source, packr) : encodeEachAwaited(awaited(source), packr);
+}
+
+function* encodeEach(source: Iterable<unknown>, packr: Packr): Generator<Uint8Array, void, undefined> {
+  for (const value of source) yield packr.pack(value);
+}
+
+async function* encodeEachAwaited(
+  source: AsyncIterable<unknown>,
+  packr: Packr,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const value of source) yield packr.pack(value);
+}
+
+/**
+ * Decodes values that follow each other in bytes that arrive in chunks, cut anywhere. Linear in the bytes.
+ *
+ * @param source chunks as an iterable, or what must be waited for: an async iterable (such as a Node stream), a ReadableStream
+ *   (such as the body of a Response), a promise of one of them; or the bytes themselves. It is told when its reader
+ *   stops early.
+ * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
+ * @returns a Generator, or an AsyncGenerator when the source must be waited for. After all values that are complete before a
+ *   fault it throws the PolypackError; so it does when the bytes end inside a value.
+ * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ */
+export function decodeIter<T = unknown>(
+  source: Chunk | Iterable<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined>;
+export function decodeIter<T = unknown>(
+  source: AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): AsyncGenerator<T, void, undefined>;
+export function decodeIter<T>(
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  options?: StreamDecoderOptions,
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
+  return decodeChunks(source, new StreamDecoder<T>(inlineByDefault(options)));
+}
+
+// --- sources --------------------------------------------------------------------------------------------------------------
+
+/** What a decoder makes of the chunks of a source. */
+export function decodeChunks<T>(
+  source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
+  decoder: ChunkDecoder<T>,
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
+  if (isChunk(source)) return decodeEach([source], decoder);
+  return isIterable(source) ? decodeEach(source, decoder) : decodeEachAwaited(awaited(source), decoder);
+}
+
+function* decodeEach<T>(source: Iterable<Chunk>, decoder: ChunkDecoder<T>): Generator<T, void, undefined> {
+  for (const chunk of source) {
+    yield* decoder.push(chunk);
+    if (decoder.error !== null) throw decoder.error;
+  }
+  decoder.finish();
+}
+
+async function* decodeEachAwaited<T>(
+  source: AsyncIterable<Chunk>,
+  decoder: ChunkDecoder<T>,
+): AsyncGenerator<T, void, undefined> {
+  for await (const chunk of source) {
+    yield* decoder.push(chunk);
+    if (decoder.error !== null) throw decoder.error;
+  }
+  decoder.finish();
+}
+
+/** Bytes are iterables, too: of numbers, which nobody means here. */
+function isChunk(source: unknown): source is Chunk {
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return true;
+  return typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;
+}
+
+function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable<T> {
+  return typeof source === 'object' && source !== null && Symbol.iterator in source;
+}
+
+/** @throws TypeError for what is no source */
+function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
+  if (typeof source === 'object' && source !== null) {
+    if (Symbol.asyncIterator in source) return source;
+    if ('getReader' in source) return readerOf(source);
+    if ('then' in source) return settled(source);
+  }
+  throw new TypeError(
+    'the source must be an iterable, an async iterable, a ReadableStream, or a promise of one of them',
+  );
+}
+
+async function* readerOf<T>(source: StreamSource<T>): AsyncGenerator<T, void, undefined> {
+  const reader = source.getReader();
+  let isStopped = false;
+  try {
+    for (;;) {
+      isStopped = false;
+      const { done, value } = await reader.read();
+      if (done) return;
+      isStopped = true;
+      yield value as T;
+    }
+  } finally {
+    if (isStopped) await reader.cancel();
+    reader.releaseLock();
+  }
+}
+
+async function* settled<T>(
+  promise: PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>,
+): AsyncGenerator<T, void, undefined> {
+  const source = await promise;
+  yield* isIterable(source) ? source : awaited(source);
+}
