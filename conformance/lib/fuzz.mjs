@@ -254,14 +254,14 @@ async function take(question, adapters) {
  * @param {Poll} poll
  */
 function kindOf({ question: { op, mode }, judgement, opinions, dissent }) {
-  const bare = (/** @type {string} */ text) =>
+  const withoutPlaces = (/** @type {string} */ text) =>
     text.replace(/(value|bytes|bytes of|departure) [0-9a-f]+|@[0-9]+ "(\\.|[^"])*"/g, '$1');
   return JSON.stringify([
     op,
     mode,
     dissent,
-    bare(judgement.text).replace(/(value, )+/, ''),
-    dissent.map((name) => bare(opinions.get(name) ?? '').replace(/(value, )+/, '')),
+    withoutPlaces(judgement.text).replace(/(value, )+/, ''),
+    dissent.map((name) => withoutPlaces(opinions.get(name) ?? '').replace(/(value, )+/, '')),
   ]);
 }
 

@@ -198,8 +198,8 @@ function calls(Target $target, mixed $value, string $bytes, float $duration): ar
 if (\extension_loaded('xdebug')) {
     fail('xdebug slows PHP down by itself; run this without it');
 }
-\set_error_handler(static function (int $level, string $message): never {
-    throw new \ErrorException($message, 0, $level);
+\set_error_handler(static function (int $severity, string $message): never {
+    throw new \ErrorException($message, 0, $severity);
 });
 $library = Library::kept('polypack', 'Polypack');
 $targets = [];

@@ -59,8 +59,8 @@ final class Run
      */
     public static function raiseWarnings(): void
     {
-        \set_error_handler(static function (int $level, string $message): never {
-            throw new \ErrorException($message, 0, $level);
+        \set_error_handler(static function (int $severity, string $message): never {
+            throw new \ErrorException($message, 0, $severity);
         });
     }
 }

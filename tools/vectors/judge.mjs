@@ -109,7 +109,7 @@ class Reading {
   value(place, depth, owed, asKey = false) {
     const head = this.head(place); // 1, 2
     const start = this.at;
-    if (asKey) this.settleKey(head); // 3
+    if (asKey) this.judgeKey(head); // 3
     if (this.isInstance(head, start, place)) return this.instance(start, place, depth, owed);
     if (head <= 0x7f) return this.finish(1, int(head));
     if (head >= 0xe0) return this.finish(1, int(head - 256));
@@ -261,7 +261,7 @@ class Reading {
         if (keys.has(sameAs)) fail('duplicate_key', keyStart, entryPlace); // 8
         keys.add(sameAs);
       }
-      if (this.mode !== 'lossless') settleKeyValue(key, entries, this.mode);
+      if (this.mode !== 'lossless') judgeKeyValue(key, entries, this.mode);
       entries.push([key, this.value(entryPlace, depth + 1, after)]);
     }
     return { map: entries };
@@ -435,7 +435,7 @@ class Reading {
   // --- what spec/09 leaves to each language -------------------------------------------------------------------------
 
   /** @param {number} head the head byte of a key */
-  settleKey(head) {
+  judgeKey(head) {
     if (this.mode === 'lossless') return;
     if (this.idForm.has(head)) differ('a record as a key');
     const isInt = head <= 0x7f || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
@@ -451,7 +451,7 @@ class Reading {
  * @param {[Value, Value][]} entries those before it
  * @param {Mode} mode
  */
-function settleKeyValue(key, entries, mode) {
+function judgeKeyValue(key, entries, mode) {
   if ('int' in key && BigInt(key.int) > 0x7fff_ffff_ffff_ffffn) differ('PHP has no such int');
   if ('str' in key && key.str === '__proto__' && mode === 'strict') differ('JavaScript refuses the key __proto__');
   const text = 'int' in key ? key.int : 'str' in key ? key.str : '';

@@ -10,8 +10,8 @@ declare(strict_types=1);
 
 [, $library, $sources] = $argv + [1 => '', 2 => ''];
 
-set_error_handler(static function (int $level, string $message): never {
-    throw new ErrorException($message, 0, $level);
+set_error_handler(static function (int $severity, string $message): never {
+    throw new ErrorException($message, 0, $severity);
 });
 
 if ($library === 'rybakit') {
