@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: the interfaces by which a type takes its encoding into its own hands, which of them a type implements, and
-// how they enter its plan. custom_encode.go and custom_decode.go call the methods and judge what they did.
+// how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and judge what they did.
 //
 // Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods are
 // called through a pointer to the value, which has those of the value too. A value that has no address is copied to one that
@@ -186,7 +186,7 @@ func readsText(t reflect.Type) bool {
 	return has(t, textUnmarshalerType) || has(t, unmarshalerFromType) || has(t, unmarshalerType)
 }
 
-// hasMethods reports whether t has any method of custom.go.
+// hasMethods reports whether t has any method of marshal_custom.go.
 func hasMethods(t reflect.Type) bool {
 	for _, m := range valueMethods {
 		if has(t, m.of) {

@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: calling the methods of custom.go that write, one maker of an encodeFunc for each interface; then judging
+// Plan of the file: calling the methods of marshal_custom.go that write, one maker of an encodeFunc for each interface; then judging
 // what they wrote, and the errors they returned.
 
 import (

@@ -11,7 +11,7 @@ import (
 	"runtime"
 )
 
-// lookups find the methods of custom.go by names that the linker can see: looking them up by a variable would make it keep every
+// lookups find the methods of marshal_custom.go by names that the linker can see: looking them up by a variable would make it keep every
 // method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	zeroerType:            func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsZero") },

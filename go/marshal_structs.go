@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: encoding and decoding structs by the fields that fields.go found.
+// Plan of the file: encoding and decoding structs by the fields that marshal_fields.go found.
 
 import (
 	"reflect"

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures that
-// know everything about the type, made by marshal.go and unmarshal.go; fields.go finds the fields of structs.
+// know everything about the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of structs.
 //
 // Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold the
 // *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same time;

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: shapes, and the table of declared records; then reading a declaration, recognizing an instance, and
-// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them, dictionary.go holds what
+// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them, records_dictionary.go holds what
 // needs no declaration.
 
 import (

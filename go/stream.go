@@ -22,7 +22,7 @@ type scanner struct {
 	maxDepth int
 	maxBytes int64
 	inline   bool
-	depth    int   // containers around the message: 1 when it is an element, see elements.go
+	depth    int   // containers around the message: 1 when it is an element, see stream_elements.go
 	index    int64 // of that element
 
 	offset int64       // where the next head starts: behind all bodies seen so far, maybe beyond the bytes at hand

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: UnmarshalRead, which takes a whole input as one value, and Values, which turns a StreamDecoder into an
-// iterator. elements.go has the iterator over a long array.
+// iterator. stream_elements.go has the iterator over a long array.
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: calling the methods of custom.go that read, one maker of a decodeFunc for each interface, and the errors
+// Plan of the file: calling the methods of marshal_custom.go that read, one maker of a decodeFunc for each interface, and the errors
 // they return.
 //
 // nil and undefined set the value to Go's zero value without a call, as for other types; UnmarshalMsgpackFrom and
