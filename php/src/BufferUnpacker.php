@@ -4,18 +4,19 @@ declare(strict_types=1);
 
 namespace Polypack;
 
-use Polypack\BufferUnpacker\ExtValues;
-use Polypack\BufferUnpacker\Faults;
-use Polypack\BufferUnpacker\Handover;
-use Polypack\BufferUnpacker\Kinds;
-use Polypack\BufferUnpacker\Lookup;
-use Polypack\BufferUnpacker\LosslessLoops;
-use Polypack\BufferUnpacker\LosslessMaps;
-use Polypack\BufferUnpacker\Stepping;
-use Polypack\BufferUnpacker\Streams;
-use Polypack\BufferUnpacker\Unwind;
-use Polypack\BufferUnpacker\Values;
-use Polypack\BufferUnpacker\WideMaps;
+use Polypack\Decoder\Collisions;
+use Polypack\Decoder\ExtValues;
+use Polypack\Decoder\Faults;
+use Polypack\Decoder\General;
+use Polypack\Decoder\Handover;
+use Polypack\Decoder\Keys;
+use Polypack\Decoder\Kinds;
+use Polypack\Decoder\Lazy;
+use Polypack\Decoder\Loops\LosslessLoops;
+use Polypack\Decoder\LosslessMaps;
+use Polypack\Decoder\Stepping;
+use Polypack\Decoder\Unwind;
+use Polypack\Decoder\WideMaps;
 use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
@@ -24,15 +25,17 @@ use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
 use Polypack\Records\PlainCopying;
+use Polypack\Stream\Scanner;
+use Polypack\Stream\Streams;
 use Polypack\Type\Ext;
 
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
- * Plan: this file has the buffer and the methods that read values of any kind; BufferUnpacker/Kinds.php those for one
- * kind each; BufferUnpacker/Streams.php reads what has arrived; BufferUnpacker/Values.php decodes (with the generated loops, to
- * which Handover.php is the way, with WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php);
- * BufferUnpacker/Lookup.php reads lazily (Stepping.php and Records/PlainCopying.php with it).
+ * Plan: this file has the buffer and the methods that read values of any kind; Decoder/Kinds.php those for one kind each;
+ * Stream/Streams.php reads what has arrived; Decoder/General.php decodes (with the generated loops, to which Handover.php is
+ * the way, with WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php); Decoder/Lazy.php
+ * reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor: bytes that release() removed count on. It is not for several
@@ -47,12 +50,12 @@ class BufferUnpacker extends LosslessLoops
     use Handover;
     use InlineReading;
     use Kinds;
-    use Lookup;
+    use Lazy;
     use LosslessMaps;
     use PlainCopying;
     use Stepping;
     use Streams;
-    use Values;
+    use General;
     use WideMaps;
 
     // The loops that the options choose; GENERAL for records and maxValues, and without mbstring

@@ -8,6 +8,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Options\Arrays;
 use Polypack\Options\Floats;
 use Polypack\Options\Mode;
+use Polypack\Options\OptionBits;
 use Polypack\Options\Strings;
 
 /**

@@ -4,25 +4,25 @@ declare(strict_types=1);
 
 namespace Polypack;
 
+use Polypack\Encoder\Loops\DefaultLoops;
+use Polypack\Encoder\Numbers;
+use Polypack\Encoder\Objects;
+use Polypack\Encoder\Records;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
-use Polypack\Packer\Loops;
-use Polypack\Packer\Numbers;
-use Polypack\Packer\Objects;
-use Polypack\Packer\Records;
 use Polypack\Records\Shapes;
 
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
  *
- * The methods for one kind each; what they have in common, and arrays, maps and objects, are the classes below it, in Packer/.
+ * The methods for one kind each; what they have in common, and arrays, maps and objects, are the classes below it, in Encoder/.
  *
  * A packer may be used again and again, also after an error, and by the objects it is packing; not by several fibers at once, of
  * which each takes a clone.
  *
  * @api
  */
-class Packer extends Loops
+class Packer extends DefaultLoops
 {
     use Numbers;
     use Objects;

@@ -6,6 +6,7 @@ namespace Polypack;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Stream\Chunks;
 use Psr\Http\Message\StreamInterface;
 
 /**

@@ -7,6 +7,7 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Options\BigInts;
 use Polypack\Options\Mode;
+use Polypack\Options\OptionBits;
 
 /**
  * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means. Immutable.

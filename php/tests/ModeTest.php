@@ -7,7 +7,7 @@ namespace Polypack\Tests;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
-use Polypack\BufferUnpacker\Jit;
+use Polypack\Decoder\Jit;
 use Polypack\Packer;
 use Polypack\Tests\Support\Modes;
 

@@ -9,7 +9,7 @@ use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
-use Polypack\Scanner;
+use Polypack\Stream\Scanner;
 use Polypack\StreamUnpacker;
 use Polypack\Tests\Support\Outcome;
 use Polypack\UnpackOptions;

@@ -6,7 +6,7 @@ namespace Polypack\Tools\Packer;
 
 use Polypack\Tools\Template;
 
-// Writes the encoder's loops, src/Packer/*Loops.php (docs/decisions/0014-php-specialisation.md), and the tables of bytes in
+// Writes the encoder's loops, src/Encoder/Loops/ (docs/decisions/0014-php-specialisation.md), and the tables of bytes in
 // src/Packer.php, because PHP folds a constant only in the class that declares it.
 //
 // usage: php tools/packer-loops.php [--check]
@@ -339,7 +339,7 @@ const LOOPS_FILE = <<<'CODE'
 
     declare(strict_types=1);
 
-    namespace Polypack\Packer;
+    namespace Polypack\Encoder\Loops;
 
     {uses}
     /**
@@ -448,24 +448,24 @@ function sources(): array
             [\addcslashes($words['bytes'], '\\'), \addcslashes($words['fixstr'], '\\')],
             (string) \file_get_contents(\dirname(__DIR__) . '/src/Packer.php'),
         ),
-        'src/Packer/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
-            'uses' => '',
+        'src/Encoder/Loops/RecordLoops.php' => Template::fill(LOOPS_FILE, $words + [
+            'uses' => "use Polypack\\Encoder\\Encoder;\n",
             'summary' => 'and over the values of records: those that may write any',
             'class' => 'RecordLoops extends Encoder',
             'dispatch' => RECORD_PROTOTYPES,
             'loops' => loops([Mode::Record, Mode::Any]),
         ]),
-        'src/Packer/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [
+        'src/Encoder/Loops/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
             'summary' => 'a pair for each way to pack strings but the default one',
             'class' => 'StringLoops extends RecordLoops',
             'dispatch' => '',
             'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin]),
         ]),
-        'src/Packer/Loops.php' => Template::fill(LOOPS_FILE, $words + [
+        'src/Encoder/Loops/DefaultLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => '',
             'summary' => 'for default options, and the choice among all loops',
-            'class' => 'Loops extends StringLoops',
+            'class' => 'DefaultLoops extends StringLoops',
             'dispatch' => Template::fill(DISPATCH, ['lists' => dispatch('List'), 'maps' => dispatch('Map')]),
             'loops' => loops([Mode::Str]),
         ]),

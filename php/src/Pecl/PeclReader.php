@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Polypack\Pecl;
 
 use Polypack\BufferUnpacker;
-use Polypack\Collisions;
+use Polypack\Decoder\Collisions;
+use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Limits;
-use Polypack\Path;
 
 /**
  * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1: MessagePack in which maps

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Polypack\Records;
 
-use Polypack\BufferUnpacker\Unwind;
-use Polypack\Collisions;
+use Polypack\Decoder\Collisions;
+use Polypack\Decoder\Unwind;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Entries;
 use Polypack\Utf8;

@@ -1,0 +1,258 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+/**
+ * Notices that a wide map is being made of keys that share a bucket of PHP's hash table (spec/06-limits.md#collisions).
+ *
+ * PHP hashes an int to itself and a string by a public function without a seed. Who knows that can send keys of which each one
+ * is compared with all before it: a megabyte of them takes minutes. So of a map's keys, one in 32 on average is taken as
+ * a sample, at places that the sender cannot foresee, and the samples of each bucket are counted. When there are many, every second one
+ * goes, down to one key in 256: a map of millions would have a megabyte of them.
+ *
+ * Few buckets have a sample, and a hash of them would take more memory than the rest. So there is a counter for a group of
+ * buckets, scattered in a way that the sender cannot foresee either, and only when a group has more samples than a bucket may
+ * have, those of the bucket are counted among all.
+ *
+ * @internal
+ */
+final class Collisions
+{
+    /** Entries that a map may have before its keys are watched: as many that all collide take some twenty milliseconds. */
+    public const FREE = 4096;
+
+    /** One key of so many is a sample at first, and at last. */
+    private const KEYS_OF_A_SAMPLE = 32;
+    private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
+
+    /** So many samples are too many, as long as they may become fewer. */
+    private const MANY = 2048;
+
+    /** Fewer samples in a bucket prove nothing. */
+    private const LEAST = 8;
+
+    /** Hashes are cut to these bits, which are enough for a table of 2²⁹ entries. */
+    private const BITS = (1 << self::HASH_BITS) - 1;
+    private const HASH_BITS = 30;
+
+    /** Of the buckets of a table of FREE entries. */
+    private const LEAST_BITS = 13;
+
+    /** At first a group is of 2⁸ buckets. It has four samples on average, or fewer. */
+    private const GROUP_BITS = 8;
+
+    /** Bytes of a sample; a list of them would take four times as many. */
+    private const WIDTH = 4;
+
+    /** Samples that are looked at together. */
+    private const SLICE = 256;
+
+    /** Of the samples, packed. */
+    private string $hashes = '';
+
+    /** One key of so many is a sample. */
+    private int $keys = self::KEYS_OF_A_SAMPLE;
+
+    /** @var array<int, int> how many of the samples are in a group */
+    private array $groups = [];
+
+    /** @var int a random odd number, which scatters buckets over the groups */
+    private readonly int $factor;
+
+    /** @var int hashes, multiplied, are cut by so many bits to groups */
+    private int $shift = self::HASH_BITS + self::GROUP_BITS - self::LEAST_BITS;
+
+    /** @var int one less than the number of buckets */
+    private int $mask = (1 << self::LEAST_BITS) - 1;
+
+    /** @var int keys of the table when the latest of them was a sample */
+    private int $size = 0;
+
+    /** @var int keys up to the next sample */
+    private int $next = 1;
+
+    private int $random;
+
+    /** @var int samples that a bucket may have */
+    private int $most;
+
+    /**
+     * @param int $maxCollisions keys of a table that may share a bucket; estimated
+     */
+    public function __construct(private readonly int $maxCollisions)
+    {
+        $this->count();
+        $random = \random_int(0, \PHP_INT_MAX);
+        $this->random = $random & self::BITS;
+        $this->factor = $random >> self::HASH_BITS & self::BITS | 1;
+        $this->most = \max(self::LEAST, \intdiv($maxCollisions, self::KEYS_OF_A_SAMPLE));
+    }
+
+    /**
+     * Draws how many keys it is to the next sample.
+     */
+    public function step(): int
+    {
+        $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff; // asking the system takes longer than all else here
+
+        return 1 + ($this->random >> 8) % (2 * $this->keys - 1);
+    }
+
+    /**
+     * Counts one key after the other and takes the samples itself.
+     *
+     * @param int                     $size  of the table
+     * @param array<array-key, mixed> $table where this key is if it has come before; none where keys are unique
+     */
+    public function findWith(int|string $key, int $size, array $table = []): bool
+    {
+        if (--$this->next > 0) {
+            return false;
+        }
+        $this->next = $this->step();
+
+        return !\array_key_exists($key, $table) && $this->findWithNew($key, $size);
+    }
+
+    /**
+     * Tells whether too many keys seem to share a bucket, now that the key which came to the table last is a sample.
+     *
+     * @param int $size of the table: as long as it is the same, so is this key
+     */
+    public function findWithLast(int|string $key, int $size): bool
+    {
+        if ($size === $this->size) {
+            return false;
+        }
+        $this->size = $size;
+
+        return $this->findWithNew($key, $size);
+    }
+
+    private function findWithNew(int|string $key, int $size): bool
+    {
+        if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
+            $this->regroup(2 * $size - 1);
+        }
+        if (\strlen($this->hashes) === self::WIDTH * self::MANY && $this->keys < self::KEYS_OF_A_SAMPLE_OF_MANY) {
+            $this->thin();
+        }
+        $hash = self::hash($key);
+        $this->hashes .= \pack('N', $hash);
+        if (++$this->groups[$this->groupOf($hash)] <= $this->most) {
+            return false;
+        }
+        $inBucket = 0;
+        foreach ($this->slices() as $slice) {
+            foreach ($slice as $other) {
+                if ((($hash ^ $other) & $this->mask) === 0) {
+                    ++$inBucket;
+                }
+            }
+        }
+
+        return $inBucket > $this->most;
+    }
+
+    /**
+     * Keeps every second sample, and takes half as many from now on. Groups are of twice as many buckets.
+     */
+    private function thin(): void
+    {
+        $this->hashes = (string) \preg_replace('/(.{' . self::WIDTH . '}).{' . self::WIDTH . '}/s', '$1', $this->hashes);
+        $this->keys *= 2;
+        // Of many buckets that have almost too many keys, one has more of the samples than its share by four times the root of that.
+        $share = \intdiv($this->maxCollisions, $this->keys);
+        $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
+        ++$this->shift;
+        $this->count();
+    }
+
+    /**
+     * Counts the samples anew, for a table with more than so many buckets.
+     */
+    private function regroup(int $buckets): void
+    {
+        do {
+            $this->mask = 2 * $this->mask + 1;
+            --$this->shift;
+        } while ($this->mask < $buckets);
+        $this->count();
+    }
+
+    private function count(): void
+    {
+        $this->groups = []; // before there are others, which take as much memory
+        $this->groups = \array_fill(0, 1 << self::HASH_BITS - $this->shift, 0);
+        foreach ($this->slices() as $slice) {
+            foreach ($slice as $hash) {
+                ++$this->groups[$this->groupOf($hash)];
+            }
+        }
+    }
+
+    /**
+     * @return iterable<array<int, int>> the samples, some at a time: PHP takes 40 bytes for each
+     */
+    private function slices(): iterable
+    {
+        for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {
+            yield \unpack('N*', \substr($this->hashes, $i, self::WIDTH * self::SLICE));
+        }
+    }
+
+    /**
+     * Returns the group of the bucket of a hash.
+     */
+    private function groupOf(int $hash): int
+    {
+        return (($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift;
+    }
+
+    /**
+     * Tells whether too many names of a record share a bucket: each of its instances makes a table of them for a byte or two
+     * a field, so they may be fewer than the keys of a map, a sixteenth.
+     *
+     * @param list<string> $names
+     */
+    public static function amongNames(array $names, int $maxCollisions): bool
+    {
+        $most = $maxCollisions >> 4;
+        $count = \count($names);
+        if ($count <= $most) {
+            return false;
+        }
+        $mask = 15;
+        while ($mask < 2 * $count - 1) {
+            $mask = 2 * $mask + 1;
+        }
+        $buckets = [0];
+        foreach ($names as $name) {
+            $bucket = self::hash($name) & $mask;
+            $buckets[$bucket] = ($buckets[$bucket] ?? 0) + 1;
+        }
+
+        return \max($buckets) > $most;
+    }
+
+    /**
+     * Returns the low bits of PHP's hash.
+     */
+    private static function hash(int|string $key): int
+    {
+        if (!\is_int($key)) {
+            $key = \array_key_first([$key => null]); // digits are an int
+        }
+        if (\is_int($key)) {
+            return $key & self::BITS;
+        }
+        $hash = 5381; // DJBX33A
+        for ($i = 0, $length = \strlen($key); $i < $length; ++$i) {
+            $hash = ($hash * 33 + \ord($key[$i])) & self::BITS;
+        }
+
+        return $hash;
+    }
+}

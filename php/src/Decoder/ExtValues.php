@@ -1,0 +1,184 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
+
+/**
+ * Ext values: extensions, timestamps and everything else; see Values for the parameters.
+ *
+ * @internal
+ */
+trait ExtValues
+{
+    /** Errors that an error may have behind it, where extensions fail in one another. */
+    private const MAX_CAUSES = 2;
+
+    /**
+     * Decodes an ext value (spec/03-extensions.md), whose type byte is at $offset.
+     */
+    private function ext(int $length, int $head, int $offset, int $depth, int $owed): mixed
+    {
+        if (!isset($this->buffer[$offset])) {
+            throw $this->noHead($head, $depth);
+        }
+        $type = \ord($this->buffer[$offset]);
+        ++$offset;
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
+            return $this->declaration($length, $head, $offset, $depth, $owed);
+        }
+        $type = $type < 0x80 ? $type : $type - 0x100;
+        $data = \substr($this->buffer, $offset, $length);
+        $end = $offset + $length;
+        $timestamp = $type === Format::EXT_TIMESTAMP ? $this->timestamp($data, $head, $depth) : null;
+        if (isset($this->extensions[$type])) {
+            $value = $this->extended($type, $data, $head, $depth);
+        } elseif ($type === Format::EXT_UNDEFINED && $data === "\x00" && !$this->lossless) {
+            $value = null;
+        } else {
+            $value = $timestamp ?? new Ext($type, $data);
+        }
+        $this->offset = $end;
+
+        return $value;
+    }
+
+    /**
+     * Decodes an ext value if it is complete and neither an extension nor a rule of ours concerns it, but that for timestamps.
+     *
+     * @param int $byte the head byte of an ext value
+     *
+     * @return Ext|Timestamp|null null for any other, which ext() knows
+     */
+    private function plainExt(int $byte, int $head): ?object // naming the classes would be looked up on each return
+    {
+        $buffer = $this->buffer;
+        if ($byte >= 0xd4) { // fixext 1 to fixext 16
+            $length = 1 << $byte - 0xd4;
+            $offset = $head + 1;
+        } elseif ($byte === 0xc7) { // ext 8
+            $length = \ord($buffer[$head + 1] ?? "\x00");
+            $offset = $head + 2;
+        } elseif (isset($buffer[$head + 4])) {
+            $length = $byte === 0xc8
+                ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]) // ext 16
+                : \unpack('Na', $buffer, $head + 1)['a']; // ext 32
+            $offset = $head + ($byte === 0xc8 ? 3 : 5);
+        } else {
+            return null;
+        }
+        if ($length === 0 || !isset($buffer[$offset + $length])) {
+            return null;
+        }
+        $type = \ord($buffer[$offset]);
+        if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
+            $this->offset = $offset + 1 + $length;
+
+            return new Ext($type, \substr($buffer, $offset + 1, $length));
+        }
+
+        return $type === 0xff ? $this->plainTimestamp($length, $offset + 1) : null;
+    }
+
+    /**
+     * Decodes the data of a timestamp, which are complete, if they are valid and no extension concerns them.
+     *
+     * @return ?Timestamp null else
+     */
+    private function plainTimestamp(int $length, int $offset): ?object
+    {
+        if (isset($this->extensions[Format::EXT_TIMESTAMP])) {
+            return null;
+        }
+        $buffer = $this->buffer;
+        if ($length === 4) { // timestamp 32
+            $this->offset = $offset + 4;
+
+            return new Timestamp(\unpack('Na', $buffer, $offset)['a']);
+        }
+        if ($length === 8) { // timestamp 64
+            $bits = \unpack('Ja', $buffer, $offset)['a'];
+            $seconds = $bits & 0x3ffffffff;
+            $nanoseconds = $bits >> 34 & 0x3fffffff;
+        } elseif ($length === 12) { // timestamp 96
+            $seconds = \unpack('Ja', $buffer, $offset + 4)['a'];
+            $nanoseconds = \unpack('Na', $buffer, $offset)['a'];
+        } else {
+            return null;
+        }
+        if ($nanoseconds > 999_999_999) {
+            return null;
+        }
+        $this->offset = $offset + $length;
+
+        return new Timestamp($seconds, $nanoseconds);
+    }
+
+    private function timestamp(string $data, int $head, int $depth): Timestamp
+    {
+        $length = \strlen($data);
+        if ($length !== 4 && $length !== 8 && $length !== 12) {
+            throw $this->invalidTimestamp("has {$length} bytes, not 4, 8 or 12", $head, $depth);
+        }
+        [$seconds, $nanoseconds] = Timestamp::split($data);
+        if ($nanoseconds > 999_999_999) {
+            throw $this->invalidTimestamp("has {$nanoseconds} nanoseconds, more than 999999999", $head, $depth);
+        }
+
+        return new Timestamp($seconds, $nanoseconds);
+    }
+
+    /**
+     * Lets a registered extension decode the data, in an unpacker of its own.
+     */
+    private function extended(int $type, string $data, int $head, int $depth): mixed
+    {
+        // An ext value is no container, but extensions that unpack values in their data recurse; maxDepth bounds that.
+        if ($depth > $this->maxDepth) {
+            throw $this->tooDeep($head, $depth);
+        }
+        $inside = clone $this;
+        $inside->reset($data);
+        $inside->ground = $depth + 1;
+        $inside->levels = $this->maxDepth - $inside->ground;
+        // Each of them holds a copy of what the next has: 1 MB in 500 of them would be 500 MB.
+        $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
+        if ($inside->held > $this->maxBytes) {
+            throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::held($this->maxBytes, $at, $path));
+        }
+        try {
+            return $this->extensions[$type]->unpackExt($inside, \strlen($data));
+        } catch (\Throwable $cause) {
+            $extension = $this->extensions[$type];
+            $cause = self::brief($cause);
+
+            throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+                => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
+        }
+    }
+
+    /**
+     * Returns where a chain of causes begins when it has become long: each has a trace as long as the stack is deep, and a
+     * message of 1 KB can make 256 of them.
+     */
+    private static function brief(\Throwable $cause): \Throwable
+    {
+        $first = $cause;
+        $length = 1;
+        while (($previous = $first->getPrevious()) !== null) {
+            $first = $previous;
+            ++$length;
+        }
+
+        return $length > self::MAX_CAUSES ? $first : $cause;
+    }
+}

@@ -1,0 +1,162 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\InsufficientDataException;
+use Polypack\Exception\Path;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+
+/**
+ * The faults of the decoder. Each method notes one and returns what to throw; failure() makes the exception, when the trail
+ * leads to the fault.
+ *
+ * @internal
+ */
+trait Faults
+{
+    /**
+     * Puts the read position back to the start of the value that was asked for, and makes the exception of the fault.
+     */
+    private function failure(): UnpackingFailedException
+    {
+        \assert($this->fault !== null);
+        $failure = ($this->fault)($this->faultOffset, Path::of($this->trail, $this->ground, $this->faultDepth));
+        $this->fault = null;
+        $this->pathEnd = \PHP_INT_MAX;
+        $this->offset = $this->start;
+
+        return $failure;
+    }
+
+    /**
+     * @param \Closure(int, string): UnpackingFailedException $error takes the offset in the input and the path
+     */
+    private function fault(int $head, int $depth, \Closure $error): Unwind
+    {
+        $this->faultOffset = $this->base() + $head;
+        $this->faultDepth = \min($depth, $this->pathEnd);
+        $this->fault = $error;
+
+        return Unwind::instance();
+    }
+
+    private function noValue(int $offset, int $depth): Unwind
+    {
+        return $this->fault($offset, $depth, InsufficientDataException::value(...));
+    }
+
+    private function noHead(int $head, int $depth): Unwind
+    {
+        $format = $this->formatAt($head);
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::head($format, $at, $path));
+    }
+
+    private function noBody(int $length, int $head, int $offset, int $depth): Unwind
+    {
+        $format = $this->formatAt($head);
+        $remaining = \strlen($this->buffer) - $offset;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::body($format, $length, $remaining, $at, $path));
+    }
+
+    private function noChildren(int $promised, int $head, int $offset, int $depth): Unwind
+    {
+        $format = $this->formatAt($head);
+        $remaining = \strlen($this->buffer) - $offset;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => InsufficientDataException::children($format, $promised, $remaining, $at, $path));
+    }
+
+    /**
+     * A container that must not be opened, for one of three reasons: the first that spec/07-errors.md lists.
+     */
+    private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
+    {
+        if ($depth >= $this->maxDepth) {
+            return $this->tooDeep($head, $depth);
+        }
+
+        return $children + $owed > \strlen($this->buffer) - $offset
+            ? $this->noChildren($children + $owed, $head, $offset, $depth)
+            : $this->tooMany($head, $depth);
+    }
+
+    /**
+     * A fixstr whose body is either too short or not UTF-8.
+     */
+    private function badStr(string $str, int $length, int $head, int $depth): Unwind
+    {
+        return \strlen($str) < $length
+            ? $this->noBody($length, $head, $head + 1, $depth)
+            : $this->invalidUtf8($head, $depth);
+    }
+
+    private function reserved(int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, UnpackingFailedException::reservedByte(...));
+    }
+
+    private function bigIntRefused(string $digits, int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::bigInt($digits, $at, $path));
+    }
+
+    private function invalidUtf8(int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, UnpackingFailedException::invalidUtf8(...));
+    }
+
+    private function invalidTimestamp(string $why, int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::invalidTimestamp($why, $at, $path));
+    }
+
+    private function invalidKey(string $kind, int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::invalidKey($kind, $at, $path));
+    }
+
+    private function duplicateKey(int $head, int $depth): Unwind
+    {
+        return $this->fault($head, $depth, UnpackingFailedException::duplicateKey(...));
+    }
+
+    private function tooDeep(int $head, int $depth): Unwind
+    {
+        $maxDepth = $this->maxDepth;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::depth($maxDepth, $at, $path));
+    }
+
+    private function tooMany(int $head, int $depth): Unwind
+    {
+        $maxValues = $this->maxValues ?? \PHP_INT_MAX;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::values($maxValues, $at, $path));
+    }
+
+    private function colliding(int $head, int $depth): Unwind
+    {
+        $maxCollisions = $this->maxCollisions;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::collisions($maxCollisions, $at, $path));
+    }
+
+    private function formatAt(int $head): string
+    {
+        return Format::name(\ord($this->buffer[$head]));
+    }
+}

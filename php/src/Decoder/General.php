@@ -1,0 +1,497 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\Path;
+use Polypack\Format;
+use Polypack\Options\BigInts;
+use Polypack\Type\Bin;
+use Polypack\Type\Ext;
+use Polypack\Type\UInt64;
+use Polypack\Utf8;
+
+/**
+ * The decoder: bytes to values (spec/02-wire.md).
+ *
+ * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes (DefaultLoops,
+ * StrictLoops, LosslessLoops) are faster twins of restOfArray() and restOfMap() for what is valid and common. They hand the
+ * rest of a container over to these at the first value that is neither.
+ *
+ * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys. ExtValues.php has ext values and Faults.php the errors.
+ * restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
+ *
+ * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
+ * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
+ * many values these containers still have to deliver after it (spec/06-limits.md#counts).
+ *
+ * Between methods the read position is $this->offset; loops keep it in a local variable and hand it over around calls.
+ *
+ * @internal
+ */
+trait General
+{
+    private function value(int $depth, int $owed): mixed
+    {
+        $head = $this->offset;
+        if (!isset($this->buffer[$head])) {
+            throw $this->noValue($head, $depth);
+        }
+        $byte = \ord($this->buffer[$head]);
+        if ($byte < 0x80) { // positive fixint
+            if ($byte < $this->fixintEnd) {
+                $this->offset = $head + 1;
+
+                return $byte;
+            }
+
+            return $this->instanceOrInt($byte, $head, $depth, $owed);
+        }
+        if ($byte >= 0xe0) { // negative fixint
+            $this->offset = $head + 1;
+
+            return $byte - 0x100;
+        }
+        if ($byte >= 0xa0 && $byte < 0xdc) {
+            return $byte < 0xc0
+                ? $this->str($byte & 0x1f, $head, $head + 1, $depth) // fixstr
+                : $this->scalar($byte, $head, $depth, $owed);
+        }
+
+        if ($this->loops !== self::GENERAL) {
+            return $this->container($byte, $head, $depth, $owed);
+        }
+        $count = $this->openContainer($byte, $head, $depth, $owed);
+        $offset = $this->offset;
+        if ($byte >= 0x90 && $byte < 0xde) {
+            return $this->restOfArray([], $count, $offset, $depth, $owed);
+        }
+
+        return $this->lossless
+            ? $this->restOfMapWithAnyKeys([], $count, $offset, $depth, $owed)
+            : $this->restOfMap([], $count, $offset, $depth, $owed);
+    }
+
+    /**
+     * Reads the head of an array or a map, goes behind it and returns the count.
+     */
+    private function openContainer(int $byte, int $head, int $depth, int $owed): int
+    {
+        if ($byte < 0xa0) { // fixmap, fixarray
+            $count = $byte & 0x0f;
+            $offset = $head + 1;
+        } elseif (($byte & 1) === 0) { // array 16, map 16
+            $count = $this->uint16($head, $depth);
+            $offset = $head + 3;
+        } else { // array 32, map 32
+            $count = $this->uint32($head, $depth);
+            $offset = $head + 5;
+        }
+        $this->open($byte >= 0x90 && $byte < 0xde ? $count : 2 * $count, $head, $offset, $depth, $owed);
+
+        return $count;
+    }
+
+    /**
+     * Decodes a value whose head byte is c0 to db: no container, unless an ext value declares a record.
+     */
+    private function scalar(int $byte, int $head, int $depth, int $owed): mixed
+    {
+        switch ($byte) {
+            case 0xc0: // nil
+                $this->offset = $head + 1;
+
+                return null;
+            case 0xc1:
+                throw $this->reserved($head, $depth);
+            case 0xc2: // false
+                $this->offset = $head + 1;
+
+                return false;
+            case 0xc3: // true
+                $this->offset = $head + 1;
+
+                return true;
+            case 0xc4: // bin 8
+                return $this->bin($this->uint8($head, $depth), $head, $head + 2, $depth);
+            case 0xc5: // bin 16
+                return $this->bin($this->uint16($head, $depth), $head, $head + 3, $depth);
+            case 0xc6: // bin 32
+                return $this->bin($this->uint32($head, $depth), $head, $head + 5, $depth);
+            case 0xc7: // ext 8
+                return $this->ext($this->uint8($head, $depth), $head, $head + 2, $depth, $owed);
+            case 0xc8: // ext 16
+                return $this->ext($this->uint16($head, $depth), $head, $head + 3, $depth, $owed);
+            case 0xc9: // ext 32
+                return $this->ext($this->uint32($head, $depth), $head, $head + 5, $depth, $owed);
+            case 0xca: // float 32
+                return $this->float32($head, $depth);
+            case 0xcb: // float 64
+                return $this->float64($head, $depth);
+            case 0xcc: // uint 8
+                $number = $this->uint8($head, $depth);
+                $this->offset = $head + 2;
+
+                return $number;
+            case 0xcd: // uint 16
+                $number = $this->uint16($head, $depth);
+                $this->offset = $head + 3;
+
+                return $number;
+            case 0xce: // uint 32
+                $number = $this->uint32($head, $depth);
+                $this->offset = $head + 5;
+
+                return $number;
+            case 0xcf: // uint 64
+                $number = $this->int64($head, $depth);
+                $this->offset = $head + 9;
+
+                return $number >= 0 ? $number : $this->bigInt($number, $head, $depth);
+            case 0xd0: // int 8
+                $number = $this->uint8($head, $depth);
+                $this->offset = $head + 2;
+
+                return $number < 0x80 ? $number : $number - 0x100;
+            case 0xd1: // int 16
+                $number = $this->uint16($head, $depth);
+                $this->offset = $head + 3;
+
+                return $number < 0x8000 ? $number : $number - 0x10000;
+            case 0xd2: // int 32
+                $number = $this->uint32($head, $depth);
+                $this->offset = $head + 5;
+
+                return $number < 0x80000000 ? $number : $number - 0x100000000;
+            case 0xd3: // int 64
+                $number = $this->int64($head, $depth);
+                $this->offset = $head + 9;
+
+                return $number;
+            case 0xd4: // fixext 1
+            case 0xd5: // fixext 2
+            case 0xd6: // fixext 4
+            case 0xd7: // fixext 8
+            case 0xd8: // fixext 16
+                return $this->ext(1 << $byte - 0xd4, $head, $head + 1, $depth, $owed);
+            case 0xd9: // str 8
+                return $this->str($this->uint8($head, $depth), $head, $head + 2, $depth);
+            case 0xda: // str 16
+                return $this->str($this->uint16($head, $depth), $head, $head + 3, $depth);
+            default: // str 32
+                return $this->str($this->uint32($head, $depth), $head, $head + 5, $depth);
+        }
+    }
+
+    // Numbers behind a head byte
+
+    /**
+     * @return int<0, 255>
+     */
+    private function uint8(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 1])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \ord($this->buffer[$head + 1]);
+    }
+
+    /**
+     * @return int<0, 65535>
+     */
+    private function uint16(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 2])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \ord($this->buffer[$head + 1]) << 8 | \ord($this->buffer[$head + 2]);
+    }
+
+    /**
+     * @return int<0, 4294967295>
+     */
+    private function uint32(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 4])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \unpack('Na', $this->buffer, $head + 1)['a'];
+    }
+
+    /**
+     * Reads 64 bits; from 2⁶³ on the int is negative.
+     */
+    private function int64(int $head, int $depth): int
+    {
+        if (!isset($this->buffer[$head + 8])) {
+            throw $this->noHead($head, $depth);
+        }
+
+        return \unpack('Ja', $this->buffer, $head + 1)['a'];
+    }
+
+    private function float32(int $head, int $depth): float
+    {
+        if (!isset($this->buffer[$head + 4])) {
+            throw $this->noHead($head, $depth);
+        }
+        $this->offset = $head + 5;
+
+        return \unpack('Ga', $this->buffer, $head + 1)['a'];
+    }
+
+    private function float64(int $head, int $depth): float
+    {
+        if (!isset($this->buffer[$head + 8])) {
+            throw $this->noHead($head, $depth);
+        }
+        $this->offset = $head + 9;
+
+        return \unpack('Ea', $this->buffer, $head + 1)['a'];
+    }
+
+    /**
+     * Makes an integer above 2⁶³−1 what the options say, from its 64 bits.
+     */
+    private function bigInt(int $bits, int $head, int $depth): float|string|object
+    {
+        if ($this->lossless) {
+            return UInt64::fromBits($bits);
+        }
+        $digits = \sprintf('%u', $bits);
+
+        return match ($this->bigInts) {
+            BigInts::Str => $digits,
+            BigInts::Gmp => \gmp_init($digits),
+            BigInts::Dec => new \Decimal\Decimal($digits),
+            BigInts::BcMath => new \BcMath\Number($digits),
+            BigInts::Float => (float) $digits,
+            BigInts::Refuse => throw $this->bigIntRefused($digits, $head, $depth),
+        };
+    }
+
+    // Bytes
+
+    private function str(int $length, int $head, int $offset, int $depth): string
+    {
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        $str = \substr($this->buffer, $offset, $length);
+        if ($this->checkUtf8 && !Utf8::isValid($str)) {
+            throw $this->invalidUtf8($head, $depth);
+        }
+        $this->offset = $offset + $length;
+
+        return $str;
+    }
+
+    private function bin(int $length, int $head, int $offset, int $depth): string|Bin
+    {
+        if ($length > \strlen($this->buffer) - $offset) {
+            throw $this->noBody($length, $head, $offset, $depth);
+        }
+        $bin = \substr($this->buffer, $offset, $length);
+        $this->offset = $offset + $length;
+
+        return $this->lossless ? new Bin($bin) : $bin;
+    }
+
+    // Containers
+
+    /**
+     * Decodes the elements of an array behind those that are there.
+     *
+     * @param list<mixed> $array
+     *
+     * @return list<mixed>
+     */
+    private function restOfArray(array $array, int $count, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        $fixintEnd = $this->fixintEnd;
+        $checkUtf8 = $this->checkUtf8;
+        for ($i = \count($array); $i < $count; ++$i) {
+            if ($offset >= $end) {
+                $this->trail[$depth] = $i;
+                throw $this->noValue($offset, $depth + 1);
+            }
+            $byte = \ord($buffer[$offset]);
+            if ($byte < $fixintEnd) { // positive fixint
+                $array[] = $byte;
+                ++$offset;
+            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                $length = $byte & 0x1f;
+                $str = \substr($buffer, $offset + 1, $length);
+                if (\strlen($str) < $length || ($checkUtf8 && !Utf8::isValid($str))) {
+                    $this->trail[$depth] = $i;
+                    throw $this->badStr($str, $length, $offset, $depth + 1);
+                }
+                $array[] = $str;
+                $offset += $length + 1;
+            } elseif ($byte === 0xc0) { // nil
+                $array[] = null;
+                ++$offset;
+            } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
+                $array[] = \unpack('Ea', $buffer, $offset + 1)['a'];
+                $offset += 9;
+            } elseif ($byte > 0xc0 && $byte < 0xdc) {
+                $this->trail[$depth] = $i;
+                $array[] = $this->scalar($byte, $offset, $depth + 1, $owed + $count - $i - 1);
+                $offset = $this->offset;
+            } elseif (
+                ($byte === 0x90 || $byte === 0x80)
+                && $depth + 1 < $this->maxDepth
+                && $owed + $count - $i <= $end - $offset // what is owed behind it must fit, too
+            ) { // empty array, empty map
+                $array[] = $byte === 0x80 && $this->lossless ? new \stdClass() : [];
+                ++$offset;
+            } else {
+                $this->trail[$depth] = $i;
+                $this->offset = $offset;
+                $array[] = $this->value($depth + 1, $owed + $count - $i - 1);
+                $offset = $this->offset;
+            }
+        }
+        $this->offset = $offset;
+
+        return $array;
+    }
+
+    /**
+     * Decodes the entries of a map behind those that are there.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $count of the entries that are not
+     *
+     * @return array<array-key, mixed>
+     */
+    private function restOfMap(array $map, int $count, int $offset, int $depth, int $owed): array
+    {
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        $fixintEnd = $this->fixintEnd;
+        $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
+        $there = \count($map);
+        $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
+        for ($i = 0; $i < $count; ++$i) {
+            if ($i === $roomAt && $this->takeRoom($map, $there + $count, $this->maxDepth - $depth)) {
+                $map = $this->roomy($map, 2 * ($there + $count));
+            }
+            if ($offset >= $end) {
+                throw $this->noValue($offset, $depth);
+            }
+            $keyHead = $offset;
+            $keyByte = \ord($buffer[$offset]);
+            if ($keyByte >= 0xa0 && $keyByte < 0xc0) { // fixstr
+                $length = $keyByte & 0x1f;
+                $key = \substr($buffer, $offset + 1, $length);
+                if (\strlen($key) < $length || ($strict && !Utf8::isValid($key))) {
+                    throw $this->badStr($key, $length, $offset, $depth);
+                }
+                $offset += $length + 1;
+            } elseif ($keyByte < $fixintEnd) { // positive fixint
+                $key = $keyByte;
+                ++$offset;
+            } else {
+                $this->offset = $offset;
+                $key = $this->key($keyByte, $depth);
+                $offset = $this->offset;
+            }
+            if ($strict && \array_key_exists($key, $map)) {
+                $this->trail[$depth] = self::step($key, $keyByte);
+                throw $this->duplicateKey($keyHead, $depth + 1);
+            }
+
+            if ($watch !== null && $watch->findWith($key, \count($map), $map)) {
+                throw $this->colliding($keyHead, $depth);
+            }
+
+            if ($offset >= $end) {
+                $this->trail[$depth] = self::step($key, $keyByte);
+                throw $this->noValue($offset, $depth + 1);
+            }
+            $byte = \ord($buffer[$offset]);
+            if ($byte < $fixintEnd) { // positive fixint
+                $map[$key] = $byte;
+                ++$offset;
+            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                $length = $byte & 0x1f;
+                $str = \substr($buffer, $offset + 1, $length);
+                if (\strlen($str) < $length || ($strict && !Utf8::isValid($str))) {
+                    $this->trail[$depth] = self::step($key, $keyByte);
+                    throw $this->badStr($str, $length, $offset, $depth + 1);
+                }
+                $map[$key] = $str;
+                $offset += $length + 1;
+            } elseif ($byte === 0xc0) { // nil
+                $map[$key] = null;
+                ++$offset;
+            } elseif ($byte === 0xc2 || $byte === 0xc3) { // false, true
+                $map[$key] = $byte === 0xc3;
+                ++$offset;
+            } else {
+                $this->trail[$depth] = $keyByte < 0xc4 || $keyByte > 0xc6 ? $key : self::step($key, $keyByte);
+                $this->offset = $offset;
+                $map[$key] = $byte < 0xdc && $byte >= 0xc0
+                    ? $this->scalar($byte, $offset, $depth + 1, $owed + 2 * ($count - $i - 1))
+                    : $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
+                $offset = $this->offset;
+            }
+        }
+        $this->offset = $offset;
+
+        return $map;
+    }
+
+    /**
+     * Decodes a key that a PHP array can hold: int, str or bin. A fault in it has the path of the map.
+     *
+     * @param int<0, 255> $byte
+     */
+    private function key(int $byte, int $depth): int|string
+    {
+        $head = $this->offset;
+        if ($byte < 0x80) {
+            if ($this->declarations()->startsInstance($byte)) {
+                throw $this->invalidKey('map', $head, $depth);
+            }
+        } elseif ($byte === 0xc1) {
+            throw $this->reserved($head, $depth);
+        } else {
+            $family = Format::family($byte);
+            if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
+                throw $this->invalidKey($family, $head, $depth);
+            }
+        }
+        if ($byte === 0xcf) { // uint 64: above 2⁶³−1 a string of digits, because BIGINT objects cannot be keys
+            $bits = $this->int64($head, $depth);
+            $this->offset = $head + 9;
+
+            if ($bits >= 0) {
+                return $bits;
+            }
+            $digits = \sprintf('%u', $bits);
+
+            return $this->bigInts === BigInts::Refuse ? throw $this->bigIntRefused($digits, $head, $depth) : $digits;
+        }
+        $key = $this->value($depth, 0);
+        \assert(\is_int($key) || \is_string($key));
+
+        return $key;
+    }
+
+    /**
+     * What the trail keeps of a key, so that a bin key can be told from a str key.
+     */
+    private static function step(int|string $key, int $keyByte): int|string|Bin
+    {
+        return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
+    }
+}

@@ -1,0 +1,184 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Type\Entries;
+
+/**
+ * What lies between the loops of the three modes and the general decoder.
+ *
+ * The loops throw and catch nothing, because PHP does not optimise a function with `try` (and so a loop in it is an eighth
+ * slower). A loop that fails notes the fault, moves the read position to NOWHERE and returns an empty container. The loop
+ * around it finds no room left behind its child, which it has to ask anyway, and does the same.
+ *
+ * @internal
+ */
+trait Handover
+{
+    /**
+     * Decodes the container at the offset in the loop of the mode.
+     *
+     * @param int $byte the head byte
+     *
+     * @return array<array-key, mixed>|\stdClass|Entries
+     */
+    private function container(int $byte, int $head, int $depth, int $owed): array|\stdClass|Entries
+    {
+        $isArray = $byte >= 0x90 && $byte < 0xde;
+        $levels = $this->maxDepth - $depth;
+        $limit = \strlen($this->buffer) - $owed;
+        switch ($this->loops) {
+            case self::DEFAULT:
+                $container = $isArray
+                    ? $this->defaultArray($byte, $head, $levels, $limit)
+                    : $this->defaultMap($byte, $head, $levels, $limit);
+                break;
+            case self::STRICT:
+                $container = $isArray
+                    ? $this->strictArray($byte, $head, $levels, $limit)
+                    : $this->strictMap($byte, $head, $levels, $limit);
+                break;
+            default:
+                if ($byte < 0x90 && !$this->startsWithStr($head + 1)) {
+                    $count = $this->openContainer($byte, $head, $depth, $owed);
+
+                    return $this->restOfMapWithAnyKeys([], $count, $this->offset, $depth, $owed);
+                }
+                $container = $isArray
+                    ? $this->losslessArray($byte, $head, $levels, $limit)
+                    : $this->losslessMap($byte, $head, $levels, $limit);
+        }
+        if ($this->fault !== null) {
+            throw Unwind::instance();
+        }
+
+        return $container;
+    }
+
+    /**
+     * Tells whether the first key, at the offset, is a fixstr or str 8, so that the loop of maps gets past it.
+     */
+    private function startsWithStr(int $key): bool
+    {
+        $byte = \ord($this->buffer[$key] ?? "\x00");
+
+        return ($byte >= 0xa0 && $byte < 0xc0) || $byte === 0xd9;
+    }
+
+    protected function refuse(int $byte, int $head, int $levels, int $limit): void
+    {
+        try {
+            $this->openContainer($byte, $head, $this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return;
+        }
+        throw new \LogicException('a loop refused a container that may be opened');
+    }
+
+    protected function rare(int $levels, int $limit): mixed
+    {
+        $head = $this->offset;
+        $byte = \ord($this->buffer[$head]);
+        if (($byte > 0xc6 && $byte < 0xca) || ($byte > 0xd3 && $byte < 0xd9)) {
+            $ext = $this->plainExt($byte, $head);
+            if ($ext !== null) {
+                return $ext;
+            }
+        }
+
+        return $this->rareValue($this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+    }
+
+    private function rareValue(int $depth, int $owed): mixed
+    {
+        try {
+            return $this->value($depth, $owed);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return null;
+        }
+    }
+
+    protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
+    {
+        $depth = $this->maxDepth - $levels;
+        if ($this->fault !== null) {
+            $this->trail[$depth] = \count($array) - 1;
+
+            return [];
+        }
+        $count = \count($array) + $after + ($offset < 0 ? 0 : 1);
+        try {
+            $from = $offset < 0 ? $this->offset : $offset;
+
+            return $this->restOfArray($array, $count, $from, $depth, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return [];
+        }
+    }
+
+    protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array
+    {
+        $depth = $this->maxDepth - $levels;
+        if ($this->fault !== null) {
+            $this->noteEntry(~$entry, $depth);
+
+            return [];
+        }
+        $left = ($after >> 1) + ($entry < 0 ? 0 : 1);
+        try {
+            $from = $entry < 0 ? $this->offset : $entry;
+
+            return $this->restOfMap($this->withoutRoom($map), $left, $from, $depth, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return [];
+        }
+    }
+
+    protected function leftMapWithAnyKeys(
+        array $properties,
+        int $after,
+        int $entry,
+        int $levels,
+        int $limit,
+    ): \stdClass|Entries {
+        $depth = $this->maxDepth - $levels;
+        if ($this->fault !== null) {
+            $this->noteEntry(~$entry, $depth);
+
+            return new \stdClass();
+        }
+        $count = \count($properties) + ($after >> 1) + ($entry < 0 ? 0 : 1);
+        try {
+            $from = $entry < 0 ? $this->offset : $entry;
+
+            return $this->restOfMapWithAnyKeys($this->withoutRoom($properties), $count, $from, $depth, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::NOWHERE;
+
+            return new \stdClass();
+        }
+    }
+
+    /**
+     * Puts the key of the entry whose value failed on the trail. It was decoded once, so it is valid: a str, an
+     * int or a bin.
+     */
+    private function noteEntry(int $entry, int $depth): void
+    {
+        $this->offset = $entry;
+        $key = $this->value($depth, 0);
+        \assert(\is_int($key) || \is_string($key));
+        $this->trail[$depth] = self::step($key, \ord($this->buffer[$entry]));
+        $this->offset = self::NOWHERE;
+    }
+}

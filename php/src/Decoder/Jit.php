@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+/**
+ * Finds out whether PHP compiles what it runs: some steps then have another price (docs/decisions/0014-php-specialisation.md).
+ *
+ * @internal
+ */
+final class Jit
+{
+    /**
+     * Tells what the settings say. opcache_get_status() would know it, but takes much longer, and may be forbidden.
+     */
+    public static function isOn(): bool
+    {
+        $cli = \PHP_SAPI === 'cli' || \PHP_SAPI === 'phpdbg';
+
+        return (int) \ini_get('opcache.jit_buffer_size') > 0 // 0 without opcache, too
+            && \filter_var(\ini_get($cli ? 'opcache.enable_cli' : 'opcache.enable'), \FILTER_VALIDATE_BOOL)
+            && !\in_array(\strtolower((string) \ini_get('opcache.jit')), ['', '0', 'off', 'no', 'false', 'disable'], true);
+    }
+}

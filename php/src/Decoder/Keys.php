@@ -1,0 +1,194 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Type\Bin;
+use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
+
+/**
+ * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map).
+ *
+ * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is
+ * its children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input
+ * finds no collision. The first letter tells which, and each child starts with its length, so nothing can be read in two ways.
+ * What was found is remembered while the maps live, so each value is visited once, however deep keys nest. Long names are
+ * hashed once: a record names its fields once and may occur in a key thousands of times.
+ *
+ * @internal
+ */
+final class Keys
+{
+    /** Bytes of identities that are collected before they are hashed. */
+    private const MAX_PENDING = 4096;
+
+    /** Bytes from which the identity of a name or container is a hash. */
+    private const LONG = 64;
+
+    /** Names that are remembered: so few cannot be made to collide (spec/06-limits.md#collisions). */
+    private const MOST_NAMES = 1024;
+
+    /** @var array<string, string> the identities of long names, of the message at hand */
+    private array $names = [];
+
+    /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
+    private \WeakMap $known;
+
+    /** Whether there have been any: a WeakMap is slow to ask. */
+    private bool $remembers = false;
+
+    public function __construct()
+    {
+        $this->known = new \WeakMap();
+    }
+
+    public function __clone()
+    {
+        $this->known = new \WeakMap();
+        $this->remembers = false;
+        $this->names = [];
+    }
+
+    /**
+     * Forgets what belongs to the message before.
+     */
+    public function clear(): void
+    {
+        $this->names = [];
+    }
+
+    /**
+     * @param mixed $key what lossless mode decodes; an object of a registered extension is only equal to itself
+     */
+    public function identity(mixed $key): string
+    {
+        if (\is_array($key)) {
+            return $this->ofArray($key);
+        }
+        if ($key instanceof Bin) { // the commonest object
+            return "b{$key->data}";
+        }
+        if ($key instanceof Entries) {
+            return $this->ofMap($key->entries, $this->remembers ? $this->known[$key] ?? [] : []);
+        }
+        if ($key instanceof \stdClass) {
+            $entries = [];
+            foreach (\get_object_vars($key) as $name => $value) {
+                $entries[] = [(string) $name, $value];
+            }
+
+            return $this->ofMap($entries, []);
+        }
+
+        return self::ofScalar($key);
+    }
+
+    /**
+     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes part of
+     * a key itself.
+     *
+     * @param array<int, string> $identities by entry
+     */
+    public function remember(Entries $entries, array $identities): void
+    {
+        $this->known[$entries] = $identities;
+        $this->remembers = true;
+    }
+
+    private static function ofScalar(mixed $key): string
+    {
+        if (\is_object($key)) {
+            return match (true) {
+                $key instanceof UInt64 => "i{$key->digits}",
+                $key instanceof Timestamp => "t{$key->getSeconds()}:{$key->getNanoseconds()}",
+                $key instanceof Ext => "e{$key->type}:{$key->data}",
+                default => 'o' . \spl_object_id($key),
+            };
+        }
+        if (\is_float($key)) {
+            return \is_nan($key) ? 'fNaN' : 'f' . \pack('E', $key);
+        }
+        if (\is_bool($key)) {
+            return $key ? 'T' : 'F';
+        }
+
+        return \is_int($key) ? "i{$key}" : (\is_string($key) ? "s{$key}" : 'n');
+    }
+
+    /**
+     * @param array<array-key, mixed> $array
+     */
+    private function ofArray(array $array): string
+    {
+        $hash = null;
+        $text = '';
+        foreach ($array as $value) {
+            // An int ends with a comma; everything else starts with its length, so the children cannot be cut in another way.
+            $text .= \is_int($value) ? "i{$value}," : self::measured($this->identity($value));
+            if (\strlen($text) > self::MAX_PENDING) {
+                $hash ??= \hash_init('sha256');
+                \hash_update($hash, $text);
+                $text = '';
+            }
+        }
+        if ($hash === null) {
+            return \strlen($text) < self::LONG ? "a{$text}" : 'A' . \hash('sha256', $text, true);
+        }
+        \hash_update($hash, $text);
+
+        return 'A' . \hash_final($hash, true);
+    }
+
+    /**
+     * @param list<array{mixed, mixed}> $entries
+     * @param array<int, string>        $identities of some of the keys, by entry
+     */
+    private function ofMap(array $entries, array $identities): string
+    {
+        $texts = [];
+        foreach ($entries as $i => [$key, $value]) {
+            // The commonest keys and values without calls.
+            $identity = $identities[$i] ?? (\is_int($key)
+                ? "i{$key}"
+                : (\is_string($key) ? $this->ofName($key) : $this->identity($key)));
+            $text = \strlen($identity) . ':' . $identity
+                . ($value === null ? 'n' : (\is_int($value) ? "i{$value}" : $this->identity($value)));
+            if (\strlen($text) >= self::LONG) {
+                $text = 'H' . \hash('sha256', $text, true);
+            }
+            $texts[] = \strlen($text) . ':' . $text;
+        }
+        if (isset($texts[1])) {
+            \sort($texts, \SORT_STRING);
+        }
+        $text = \implode('', $texts);
+
+        return \strlen($text) < self::LONG ? "m{$text}" : 'M' . \hash('sha256', $text, true);
+    }
+
+    private function ofName(string $name): string
+    {
+        return \strlen($name) < self::LONG
+            ? "s{$name}"
+            : $this->names[$name] ?? $this->hashed($name);
+    }
+
+    private function hashed(string $name): string
+    {
+        $identity = 'S' . \hash('sha256', $name, true);
+        if (\count($this->names) < self::MOST_NAMES) {
+            $this->names[$name] = $identity;
+        }
+
+        return $identity;
+    }
+
+    private static function measured(string $identity): string
+    {
+        return \strlen($identity) . ':' . $identity;
+    }
+}

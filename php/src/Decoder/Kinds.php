@@ -1,0 +1,230 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\InsufficientDataException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Type\Bin;
+use Polypack\Type\Entries;
+
+/**
+ * Methods that unpack a value of one kind; any other kind is `type_mismatch`.
+ *
+ * @internal
+ */
+trait Kinds
+{
+    /**
+     * Unpacks a nil. Like each of these methods it leaves the read position where it was when it fails.
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackNil(): null
+    {
+        $this->expect('nil');
+        $this->decode();
+
+        return null;
+    }
+
+    /**
+     * Unpacks a bool.
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackBool(): bool
+    {
+        $this->expect('bool');
+
+        return $this->decode() === true;
+    }
+
+    /**
+     * Unpacks an int of any width.
+     *
+     * @return int|float|string|object above 2⁶³−1 what the BIGINT options or lossless mode say
+     *
+     * @throws UnpackingFailedException `type_mismatch`; `out_of_range` with BIGINT_THROW
+     */
+    public function unpackInt(): int|float|string|object
+    {
+        $this->expect('int');
+        $int = $this->decode();
+        \assert(\is_int($int) || \is_float($int) || \is_string($int) || \is_object($int));
+
+        return $int;
+    }
+
+    /**
+     * Unpacks a float 32 or float 64.
+     *
+     * @throws UnpackingFailedException `type_mismatch`, for an int too
+     */
+    public function unpackFloat(): float
+    {
+        $this->expect('float');
+        $float = $this->decode();
+        \assert(\is_float($float));
+
+        return $float;
+    }
+
+    /**
+     * Unpacks a str. In strict and lossless mode one that is not UTF-8 is `invalid_utf8`.
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackStr(): string
+    {
+        $this->expect('str');
+        $str = $this->decode();
+        \assert(\is_string($str));
+
+        return $str;
+    }
+
+    /**
+     * Unpacks a bin.
+     *
+     * @return string|Bin in lossless mode Bin
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackBin(): string|Bin
+    {
+        $this->expect('bin');
+        $bin = $this->decode();
+        \assert(\is_string($bin) || $bin instanceof Bin);
+
+        return $bin;
+    }
+
+    /**
+     * Unpacks an array with everything in it.
+     *
+     * @return list<mixed>
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackArray(): array
+    {
+        $this->expect('array');
+        $array = $this->decode();
+        \assert(\is_array($array) && \array_is_list($array));
+
+        return $array;
+    }
+
+    /**
+     * Unpacks a map; in default mode an empty array too, which is how PHP packs an empty map (spec/09-modes.md).
+     *
+     * @return array<array-key, mixed>|\stdClass|Entries
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackMap(): array|\stdClass|Entries
+    {
+        if (!$this->checkUtf8 && isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] === "\x90") {
+            return $this->unpackArray();
+        }
+        $this->expect('map');
+        $map = $this->decode();
+        \assert(\is_array($map) || $map instanceof \stdClass || $map instanceof Entries);
+
+        return $map;
+    }
+
+    /**
+     * Unpacks an ext value.
+     *
+     * @return mixed an Ext, a Timestamp, null for undefined in default mode, or what the extension of the type returns
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackExt(): mixed
+    {
+        $this->expect('ext');
+
+        return $this->decode();
+    }
+
+    /**
+     * Unpacks the head of an array and leaves the elements, which may not be in the buffer yet.
+     *
+     * @return int<0, 4294967295> count of elements. It is only a claim: do not allocate for it
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackArrayHeader(): int
+    {
+        $byte = $this->expect('array');
+
+        return $this->count($byte, 0xdc);
+    }
+
+    /**
+     * Unpacks the head of a map and leaves the keys and values, which may not be in the buffer yet.
+     *
+     * @return int<0, 4294967295> count of entries. It is only a claim: do not allocate for it
+     *
+     * @throws UnpackingFailedException `type_mismatch`
+     */
+    public function unpackMapHeader(): int
+    {
+        if (!$this->checkUtf8 && isset($this->buffer[$this->offset]) && $this->buffer[$this->offset] === "\x90") {
+            return $this->unpackArrayHeader();
+        }
+        $byte = $this->expect('map');
+
+        return $this->count($byte, 0xde);
+    }
+
+    /**
+     * Prepares decoding and returns the head byte, which is of the family.
+     *
+     * @return int<0, 255>
+     */
+    private function expect(string $family): int
+    {
+        $this->begin();
+        $head = $this->offset;
+        if (!isset($this->buffer[$head])) {
+            throw InsufficientDataException::value($this->base() + $head, '');
+        }
+        $byte = \ord($this->buffer[$head]);
+        if ($byte === 0xc1) {
+            throw UnpackingFailedException::reservedByte($this->base() + $head, '');
+        }
+        if (Format::family($byte) !== $family) {
+            throw UnpackingFailedException::typeMismatch($family, Format::name($byte), $this->base() + $head);
+        }
+
+        return $byte;
+    }
+
+    /**
+     * @param int $wide the head byte of the 16-bit format
+     *
+     * @return int<0, 4294967295>
+     */
+    private function count(int $byte, int $wide): int
+    {
+        $head = $this->offset;
+        if ($byte < 0xa0) {
+            $this->offset = $head + 1;
+
+            return $byte & 0x0f;
+        }
+        try {
+            $count = $byte === $wide ? $this->uint16($head, $this->ground) : $this->uint32($head, $this->ground);
+        } catch (Unwind) {
+            throw $this->failure();
+        }
+        $this->offset = $head + ($byte === $wide ? 3 : 5);
+
+        return $count;
+    }
+}

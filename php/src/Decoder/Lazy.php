@@ -1,0 +1,491 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Raw;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+
+/**
+ * Lazy reads: one value of a message by its path, and values that stay packed.
+ *
+ * Plan: the public methods; find() and one method for each kind of container; keys.
+ *
+ * Only what lies on the path is opened, the rest is stepped over. Extensions are left out meanwhile, so that only the value
+ * that is asked for meets them.
+ *
+ * @internal
+ */
+trait Lazy
+{
+    /** @var int where the latest find starts: an earlier one has lost to an equal key */
+    private $foundStart = 0;
+    /** @var int where it ends */
+    private $foundEnd = 0;
+    /** @var int values that containers might still declare in front of it */
+    private $foundBudget = 0;
+    /** @var array<int, int|string|Bin|UInt64|array{int}> its trail */
+    private $foundTrail = [];
+    /** @var bool whether names are limited in the value that is looked for */
+    private $limitsNames = false;
+    /** @var int the start of the value to stop in front of; -1 for none */
+    private $target = -1;
+
+    /**
+     * Unpacks the one value at a path in the next value, and nothing else. The read position stays.
+     *
+     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of a
+     * map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
+     * decimal. Entries of maps are named by their key: a str by its bytes; where no str fits, an int in decimal, then a bin as
+     * 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named
+     * by their name.
+     *
+     * It reads no further than it must: for an element of an array to the end of the element, for an entry of a map to
+     * the end of the outermost map on the path, because the last of equal keys wins. Of what it steps over, default mode judges
+     * heads only; the other modes, and RECORDS_INLINE, judge it as unpack() does. Bytes behind are not looked at.
+     *
+     * @param mixed $default returned when there is no value at the path
+     *
+     * @throws UnpackingFailedException for a fault in what was read, with its offset and path in the whole
+     * @throws InvalidOptionException   when the path is no pointer
+     */
+    public function get(string $path, mixed $default = null): mixed
+    {
+        $position = $this->offset;
+        try {
+            $depth = $this->lookup($path);
+            if ($depth < 0) {
+                return $default;
+            }
+
+            return $this->value($depth, 0);
+        } catch (Unwind) {
+            throw $this->failure();
+        } finally {
+            $this->offset = $position;
+        }
+    }
+
+    /**
+     * Returns the value at a path in the next value as it is packed; see get(). The read position stays.
+     *
+     * Where the value has records, they become maps, so that it can be read by itself.
+     *
+     * @return ?Raw null when there is no value at the path
+     *
+     * @throws UnpackingFailedException as get() does; `limit_exceeded` when the names of records take more than maxBytes
+     * @throws InvalidOptionException
+     */
+    public function getRaw(string $path): ?Raw
+    {
+        $position = $this->offset;
+        try {
+            $depth = $this->lookup($path, true);
+            if ($depth < 0) {
+                return null;
+            }
+
+            return $this->raw($this->records
+                ? $this->plain($depth)
+                : \substr($this->buffer, $this->foundStart, $this->foundEnd - $this->foundStart));
+        } catch (Unwind) {
+            throw $this->failure();
+        } finally {
+            $this->offset = $position;
+        }
+    }
+
+    /**
+     * Reads one value as it is packed. Where it has records, they become maps, so that it can be read by itself.
+     *
+     * Default mode judges heads only; the other modes, and RECORDS_INLINE, judge the value as unpack() does.
+     *
+     * @throws UnpackingFailedException `limit_exceeded` when the names of records take more than maxBytes; see unpack()
+     */
+    public function unpackRaw(): Raw
+    {
+        $this->begin();
+        $start = $this->offset;
+        $extensions = $this->extensions;
+        $this->extensions = [];
+        $this->namesLimited = $this->records;
+        try {
+            $this->stepOver($this->ground, 0);
+            $end = $this->offset;
+            if ($this->declarations()->isEmpty()) {
+                $bytes = \substr($this->buffer, $start, $end - $start);
+            } else {
+                $this->namesLimited = false;
+                $this->offset = $start;
+                $this->begin();
+                $bytes = $this->plain($this->ground);
+            }
+        } catch (Unwind) {
+            throw $this->failure();
+        } finally {
+            $this->namesLimited = false;
+            $this->extensions = $extensions;
+        }
+
+        return $this->raw($bytes);
+    }
+
+    /**
+     * Returns how many containers of the one value in the buffer are open at most.
+     *
+     * @internal
+     *
+     * @throws UnpackingFailedException when it is not well-formed, or bytes follow
+     */
+    public function measure(): int
+    {
+        $this->begin();
+        $nesting = $this->leap(1, 0, 0);
+        if ($nesting < 0) {
+            $this->decode();
+        }
+        $this->expectEnd();
+
+        return $nesting;
+    }
+
+    private function raw(string $bytes): Raw
+    {
+        $this->blank ??= (clone $this)->reset();
+
+        return new Raw($bytes, $this->blank);
+    }
+
+    /**
+     * Looks for the value at a path and goes there. Returns its depth, or -1 when there is none.
+     *
+     * Where records are read, the declarations are then those in front of the value.
+     */
+    private function lookup(string $path, bool $limitNames = false): int
+    {
+        $tokens = Pointer::tokens($path);
+        $extensions = $this->extensions;
+        $this->extensions = [];
+        try {
+            $this->begin();
+            $this->limitsNames = $limitNames && $this->records;
+            $start = $this->start;
+            if (!$this->find($tokens, 0, $this->ground, 0, true)) {
+                return -1;
+            }
+            if ($this->records) {
+                // Once more, because records may have been declared behind it. Nothing in front of it can fail now.
+                $this->offset = $start;
+                $this->begin();
+                $this->target = $this->foundStart;
+                $this->find($tokens, 0, $this->ground, 0, true);
+            }
+        } finally {
+            $this->target = -1;
+            $this->namesLimited = false;
+            $this->extensions = $extensions;
+        }
+        $this->offset = $this->foundStart;
+        $this->budget = $this->foundBudget;
+        $this->trail = $this->foundTrail;
+
+        return $this->ground + \count($tokens);
+    }
+
+    /**
+     * Looks inside the next value, and steps over it.
+     *
+     * @param list<string> $tokens
+     * @param int          $at    which token is next
+     * @param bool         $early whether nothing behind what is looked for matters: the search ends there, wherever that is
+     */
+    private function find(array $tokens, int $at, int $depth, int $owed, bool $early): bool
+    {
+        $head = $this->offset;
+        if (!isset($tokens[$at])) {
+            $this->foundStart = $head;
+            $this->foundBudget = $this->budget;
+            $this->foundTrail = [];
+            for ($i = $this->ground; $i < $depth; ++$i) {
+                $this->foundTrail[$i] = $this->trail[$i];
+            }
+            if ($head !== $this->target) {
+                $this->namesLimited = $this->limitsNames;
+                $this->namesLeft = $this->maxBytes;
+                $this->stepOver($depth, $owed);
+                $this->namesLimited = false;
+                $this->foundEnd = $this->offset;
+            }
+
+            return true;
+        }
+        if (!isset($this->buffer[$head])) {
+            throw $this->noValue($head, $depth);
+        }
+        $byte = \ord($this->buffer[$head]);
+        if ($byte >= 0x80 && $byte < 0xa0) { // fixmap, fixarray
+            return $byte < 0x90
+                ? $this->findEntry($tokens, $at, $byte & 0x0f, $head, $head + 1, $depth, $owed)
+                : $this->findElement($tokens, $at, $byte & 0x0f, $head, $head + 1, $depth, $owed, $early);
+        }
+        switch ($byte) {
+            case 0xdc: // array 16
+                return $this->findElement($tokens, $at, $this->uint16($head, $depth), $head, $head + 3, $depth, $owed, $early);
+            case 0xdd: // array 32
+                return $this->findElement($tokens, $at, $this->uint32($head, $depth), $head, $head + 5, $depth, $owed, $early);
+            case 0xde: // map 16
+                return $this->findEntry($tokens, $at, $this->uint16($head, $depth), $head, $head + 3, $depth, $owed);
+            case 0xdf: // map 32
+                return $this->findEntry($tokens, $at, $this->uint32($head, $depth), $head, $head + 5, $depth, $owed);
+        }
+        if ($this->records) {
+            $names = $this->recordNames($byte, $head, $depth, $owed);
+            if ($names !== null) {
+                return $this->findField($tokens, $at, $names, $depth, $owed);
+            }
+        }
+        $this->stepOver($depth, $owed);
+
+        return false;
+    }
+
+    /**
+     * @param list<string> $tokens
+     */
+    private function findElement(
+        array $tokens,
+        int $at,
+        int $count,
+        int $head,
+        int $offset,
+        int $depth,
+        int $owed,
+        bool $early,
+    ): bool {
+        $this->open($count, $head, $offset, $depth, $owed);
+        $index = Pointer::index($tokens[$at]);
+        if ($early && ($index < 0 || $index >= $count)) {
+            return false;
+        }
+        $found = false;
+        $leaps = $index > 0 && !$this->checkUtf8 && !$this->records;
+        $first = $leaps && $this->leap($index, $depth + 1, $owed + $count - $index) >= 0 ? $index : 0;
+        for ($i = $first; $i < $count; ++$i) {
+            $this->trail[$depth] = $i;
+            $behind = $owed + $count - $i - 1;
+            if ($i !== $index) {
+                $this->stepOver($depth + 1, $behind);
+                continue;
+            }
+            $found = $this->find($tokens, $at + 1, $depth + 1, $behind, $early);
+            if ($early || $this->hasArrived($found)) {
+                return $found;
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * @param list<string> $tokens
+     */
+    private function findEntry(array $tokens, int $at, int $count, int $head, int $offset, int $depth, int $owed): bool
+    {
+        $this->open(2 * $count, $head, $offset, $depth, $owed);
+        $token = $tokens[$at];
+        $judgesKeys = $this->checkUtf8 || $this->records;
+        $seen = [];
+        $watch = $judgesKeys && $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $best = 1;
+        $found = false;
+        for ($i = 0; $i < $count; ++$i) {
+            $behind = $owed + 2 * ($count - $i - 1);
+            $keyHead = $this->offset;
+            $length = isset($this->buffer[$keyHead]) ? \ord($this->buffer[$keyHead]) ^ 0xa0 : 0xff;
+            if ($length < 0x20 && !$judgesKeys && isset($this->buffer[$keyHead + $length])) { // fixstr, the commonest
+                $key = \substr($this->buffer, $keyHead + 1, $length);
+                $this->offset = $keyHead + 1 + $length;
+                $this->trail[$depth] = $key;
+                $fit = $key === $token ? 4 : 0;
+            } else {
+                $isRecord = $this->startsInstance($keyHead);
+                $identity = $judgesKeys ? $this->judgedKey($depth, $behind + 1) : $this->steppedKey($depth, $behind + 1);
+                $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
+                $this->trail[$depth] = $key;
+                if ($this->checkUtf8 && isset($seen[$identity])) {
+                    throw $this->duplicateKey($keyHead, $depth + 1);
+                }
+                if ($watch !== null && $watch->findWith($identity, $i, $seen)) {
+                    throw $this->colliding($keyHead, $depth);
+                }
+                $seen[$identity] = true;
+                $fit = self::fit($token, $key);
+            }
+            if ($fit < $best) {
+                $this->stepOver($depth + 1, $behind);
+                continue;
+            }
+            $best = $fit;
+            $found = $this->find($tokens, $at + 1, $depth + 1, $behind, false);
+            if ($this->hasArrived($found)) {
+                return true;
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * @param list<string> $tokens
+     * @param list<string> $names
+     */
+    private function findField(array $tokens, int $at, array $names, int $depth, int $owed): bool
+    {
+        $found = false;
+        $behind = $owed + \count($names);
+        foreach ($names as $name) {
+            --$behind;
+            $this->trail[$depth] = $name;
+            if ($name !== $tokens[$at]) {
+                $this->stepOver($depth + 1, $behind);
+                continue;
+            }
+            $found = $this->find($tokens, $at + 1, $depth + 1, $behind, false);
+            if ($this->hasArrived($found)) {
+                return true;
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * Tells whether the read position is the target, so that nothing more is read.
+     */
+    private function hasArrived(bool $found): bool
+    {
+        return $found && $this->offset === $this->target;
+    }
+
+    /**
+     * Checks that a container may be opened, and goes behind its head.
+     */
+    private function open(int $children, int $head, int $offset, int $depth, int $owed): void
+    {
+        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
+            throw $this->refused($children, $owed, $head, $offset, $depth);
+        }
+        $this->budget -= $children;
+        $this->offset = $offset;
+    }
+
+    // Keys
+
+    /**
+     * Decodes a key as the mode judges it and returns its identity: equal keys of a map have equal ones.
+     */
+    private function judgedKey(int $depth, int $owed): string|int
+    {
+        if ($this->lossless) {
+            return $this->keys()->identity($this->losslessKey($depth, $owed));
+        }
+        if (!isset($this->buffer[$this->offset])) {
+            throw $this->noValue($this->offset, $depth);
+        }
+
+        return $this->key(\ord($this->buffer[$this->offset]), $depth);
+    }
+
+    /**
+     * Steps over a key of any kind. A fault inside it has the path of the map, however deep the fault is.
+     *
+     * @return int 0: nobody compares these keys
+     */
+    private function steppedKey(int $depth, int $owed): int
+    {
+        $pathEnd = $this->pathEnd;
+        $this->pathEnd = \min($pathEnd, $depth);
+        $this->stepOver($depth + 1, $owed);
+        $this->pathEnd = $pathEnd;
+
+        return 0;
+    }
+
+    /**
+     * Tells whether the head starts an instance of a record, so that it is no positive fixint.
+     */
+    private function startsInstance(int $head): bool
+    {
+        return isset($this->buffer[$head]) && $this->declarations()->startsInstance(\ord($this->buffer[$head]));
+    }
+
+    /**
+     * What the trail keeps of the key between two offsets, which is no instance of a record.
+     *
+     * @return int|string|Bin|UInt64|array{int}
+     */
+    private function keyBetween(int $head, int $end, int $entry): int|string|Bin|UInt64|array
+    {
+        $byte = \ord($this->buffer[$head]);
+
+        $family = Format::family($byte);
+        if ($family === 'int') {
+            return $this->intAt($head);
+        }
+        if ($family !== 'str' && $family !== 'bin') {
+            return [$entry];
+        }
+        $body = $head + ($byte < 0xc0 ? 1 : self::headLength($byte));
+        $bytes = \substr($this->buffer, $body, $end - $body);
+
+        return $family === 'bin' ? new Bin($bytes) : $bytes;
+    }
+
+    /**
+     * Decodes an int that is known to be in the buffer.
+     */
+    private function intAt(int $head): int|UInt64
+    {
+        $byte = \ord($this->buffer[$head]);
+        if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+            return $byte < 0x80 ? $byte : $byte - 0x100;
+        }
+        if ($byte === 0xcf || $byte === 0xd3) { // uint 64, int 64
+            $bits = $this->int64($head, 0);
+
+            return $bits < 0 && $byte === 0xcf ? UInt64::fromBits($bits) : $bits;
+        }
+        $length = 1 << ($byte & 3);
+        $number = $this->bigEndian($head + 1, $length);
+        $isNegative = $byte >= 0xd0 && $number >> 8 * $length - 1 === 1;
+
+        return $isNegative ? $number - (1 << 8 * $length) : $number;
+    }
+
+    /**
+     * Tells how well a key fits a token. What fits better wins, and among equals the last.
+     *
+     * @param int|string|Bin|UInt64|array{int} $key
+     *
+     * @return int<0, 4> 0 for not at all
+     */
+    private static function fit(string $token, int|string|Bin|UInt64|array $key): int
+    {
+        if (\is_string($key)) {
+            return $key === $token ? 4 : 0;
+        }
+        if (\is_array($key)) {
+            return "#{$key[0]}" === $token ? 1 : 0;
+        }
+        if ($key instanceof Bin) {
+            return '0x' . \bin2hex($key->data) === $token ? 2 : 0;
+        }
+
+        return (string) $key === $token ? 3 : 0;
+    }
+}

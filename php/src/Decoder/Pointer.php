@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * The path that a lazy read follows: an RFC 6901 pointer, as the paths of errors are (spec/07-errors.md#path).
+ *
+ * @internal
+ */
+final class Pointer
+{
+    /**
+     * @return list<string> the tokens, unescaped
+     *
+     * @throws InvalidOptionException when it is no pointer
+     */
+    public static function tokens(string $path): array
+    {
+        if ($path === '') {
+            return [];
+        }
+        if ($path[0] !== '/' || \preg_match('/~(?![01])/', $path) !== 0) {
+            throw InvalidOptionException::notPointer($path);
+        }
+
+        return \array_map(
+            static fn(string $token): string => \str_replace(['~1', '~0'], ['/', '~'], $token),
+            \explode('/', \substr($path, 1)),
+        );
+    }
+
+    /**
+     * Returns the index that a token is, or -1 for none.
+     */
+    public static function index(string $token): int
+    {
+        $index = (int) $token;
+
+        return (string) $index === $token && $index >= 0 ? $index : -1;
+    }
+}

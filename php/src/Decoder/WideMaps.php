@@ -1,0 +1,152 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+/**
+ * What the loops do between the entries of maps that declare many: take room for them, and watch whether their keys collide.
+ *
+ * A loop of maps pauses when SEEN entries of a wide map are there. PHP doubles the table of an array by copying it, and has both
+ * meanwhile: half of the result of a wide map. So roomy() makes a table of the size that the map declares then, if the
+ * message may have that much on a promise (spec/06-limits.md#preallocation). From Collisions::FREE entries on the pauses are for
+ * the keys (spec/06-limits.md#collisions).
+ *
+ * @internal
+ */
+trait WideMaps
+{
+    /** Bytes of an entry in PHP's table: a bucket of 32 and twice a hash of 4. */
+    private const ENTRY_BYTES = 40;
+
+    /** Bytes that all open maps of a message may have on promises (spec/06-limits.md#preallocation). */
+    private const PROMISES = 1_000_000;
+
+    /** Bytes that they may have for each of a message of LONG bytes or more. */
+    private const PROMISES_OF_A_BYTE = 20;
+    private const LONG = 100_000;
+
+    /** Names in roomy(). */
+    private const NAMES_BITS = 7;
+
+    protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
+    {
+        $arrived = ($bound - $limit + $count >> 1) - 1; // entries
+        if ($arrived < Collisions::FREE) { // SEEN are there
+            $next = \min($limit, $bound + 2 * (Collisions::FREE - $arrived) - 2);
+
+            return $this->takeRoom($map, $count >> 1, $levels) ? ~$next : $next;
+        }
+
+        $size = \count($map);
+        if ($size <= Collisions::FREE) { // the first time in this map
+            $this->watched[$levels] = new Collisions($this->maxCollisions);
+        }
+        $key = \array_key_last($map);
+        \assert($key !== null);
+        $watch = $this->watched[$levels];
+        if ($watch->findWithLast($key, $size)) {
+            $this->colliding($offset, $this->maxDepth - $levels);
+            $this->offset = self::NOWHERE;
+            $next = 0;
+        } else {
+            $next = \min($limit, $bound + 2 * $watch->step() - 2);
+        }
+        if ($next === 0 || $next === $limit) { // the last time
+            unset($this->watched[$levels]);
+        }
+
+        return $next;
+    }
+
+    /**
+     * Tells whether a map of which SEEN entries are there may have room for all, and puts it on the account. That is asked once: when many
+     * are there, copying them takes as much as doubling their table.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $total  entries that the map declares
+     * @param int                     $levels how many containers may be opened one in the other, this one included
+     */
+    private function takeRoom(array $map, int $total, int $levels): bool
+    {
+        // Inside of an extension's data there may be another's and so on: each with an account would be too much together.
+        if ($this->ground > 0 || self::mayBePacked($map)) {
+            return false;
+        }
+        foreach ($this->promised as $inside => $_) {
+            if ($inside <= $levels) { // it was as deep as this map, or deeper, and is closed
+                unset($this->promised[$inside]);
+            }
+        }
+        $length = \strlen($this->buffer);
+        $promise = self::ENTRY_BYTES * (self::capacity($total) - 2 * \count($map));
+        if ($promise + \array_sum($this->promised) > ($length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length)) {
+            return false;
+        }
+        $this->promised[$levels] = $promise;
+
+        return true;
+    }
+
+    protected function roomy(array $map, int $count): array
+    {
+        // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does not shrink.
+        $names = \array_fill_keys(\range("\x80", "\xff"), null);
+        $roomy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
+        foreach ($names as $name => $_) { // with the last the table is as if it had never had an entry
+            unset($roomy[$name]);
+        }
+        $roomy += $map; // `+` would copy the table, without its room
+
+        return $roomy;
+    }
+
+    /**
+     * Returns a copy of a map without its room. The general decoder works on a copy, while the loop still has the map, and PHP's
+     * own copies have the same room again.
+     *
+     * @param array<array-key, mixed> $map
+     *
+     * @return array<array-key, mixed>
+     */
+    private function withoutRoom(array $map): array
+    {
+        return $this->promised !== [] ? \array_slice($map, 0, preserve_keys: true) : $map;
+    }
+
+    /**
+     * Returns the size of PHP's table for so many entries.
+     */
+    private static function capacity(int $entries): int
+    {
+        $capacity = 2 * self::NARROW;
+        while ($capacity < $entries) {
+            $capacity *= 2;
+        }
+
+        return $capacity;
+    }
+
+    /**
+     * Tells whether PHP may hold the map as a list, without a hash. It does for ints in ascending order as long as a quarter of the places
+     * is taken: room in a hash would be more than twice of what they take.
+     *
+     * @param array<array-key, mixed> $map
+     */
+    private static function mayBePacked(array $map): bool
+    {
+        $last = \array_key_last($map);
+        if (!\is_int($last) || $last >= 4 * \count($map)) {
+            return false;
+        }
+        $before = -1;
+        foreach ($map as $key => $_) {
+            if (!\is_int($key) || $key <= $before) {
+                return false;
+            }
+            $before = $key;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,232 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+use Polypack\CanPack;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\Path;
+use Polypack\Format;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+use Polypack\Utf8;
+
+/**
+ * What the loops of the encoder have in common, and what they do not handle themselves. Heads, lists of numbers and objects are
+ * traits of their own.
+ *
+ * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the length of
+ * its path; `out` is the buffer that containers append to.
+ *
+ * @internal
+ */
+abstract class Encoder
+{
+    use Heads;
+
+    /** Keys that are kept with their heads, and the length in bytes from which they are not. */
+    private const MAX_KEYS = 1024;
+    private const LONG_KEY = 64;
+
+    // Properties have no types: PHP would check them on each assignment and, in a JIT, on each read.
+
+    /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops obey the options */
+    protected $loops = 'str';
+    /** @var bool whether options are the default ones, and a container may begin here: single values then take their shortest ways */
+    protected $plain = true;
+    /** @var bool */
+    protected $forceBin = false;
+    /** @var bool */
+    protected $detectStrBin = false;
+    /** @var bool whether a str must be UTF-8 */
+    protected $checkUtf8 = false;
+    /** @var bool */
+    protected $forceArr = false;
+    /** @var bool */
+    protected $forceMap = false;
+    /** @var bool */
+    protected $forceFloat32 = false;
+    /** @var int the first that is no positive fixint: 0x80, or 0x40 where records are written and higher bytes may be ids */
+    protected $fixintEnd = 0x80;
+    /** @var int */
+    protected $maxDepth = Format::MAX_DEPTH;
+    /** @var ?list<CanPack> null for none */
+    protected $transformers = null;
+    /** @var int open containers around the value that an object is packing now; 0 outside of objects */
+    protected $depth = 0;
+    /**
+     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may call this
+     *          packer, and in map keys; 0 elsewhere, which is where maps may become records
+     */
+    protected $handovers = 0;
+    /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
+    protected $trail = [];
+    /** @var array<string, string> packed keys */
+    protected $keys = [];
+
+    /**
+     * Packs the values of an array as array, in the way that the options chose.
+     *
+     * @param array<array-key, mixed> $list
+     */
+    abstract protected function appendList(array $list, int $depth, string &$out): void;
+
+    /**
+     * @param array<array-key, mixed> $map
+     */
+    abstract protected function appendMap(array $map, int $depth, string &$out): void;
+
+    /**
+     * @param object $value
+     * @param int    $depth
+     *
+     * @return string
+     */
+    abstract protected function object($value, $depth);
+
+    /**
+     * Packs what is no array.
+     *
+     * @param mixed $value
+     * @param int   $depth
+     *
+     * @return string
+     */
+    abstract protected function other($value, $depth);
+
+    /**
+     * Appends a map that nobody asked for by name.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    abstract protected function appendKeyed($map, $depth, &$out): void;
+
+    /**
+     * Appends the numbers that a list starts with, while they come in many of one width.
+     *
+     * @param array<array-key, mixed> $list  at least one element
+     * @param int                     $count of elements
+     * @param string                  $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendNumbers($list, $count, &$out);
+
+    /**
+     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask.
+     *
+     * @param non-empty-array<array-key, mixed> $list
+     * @param int                               $depth
+     * @param string                            $out
+     *
+     * @return int how many were appended
+     */
+    abstract protected function appendObjects($list, $depth, &$out);
+
+    /**
+     * Appends a value of any kind.
+     */
+    protected function append(mixed $value, int $depth, string &$out): void
+    {
+        if (\is_array($value)) {
+            if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
+                $this->appendList($value, $depth, $out);
+            } else {
+                $this->appendKeyed($value, $depth, $out);
+            }
+        } else {
+            $out .= $this->other($value, $depth);
+        }
+    }
+
+    // Scalars that depend on options
+
+    protected function string(string $value, int $depth): string
+    {
+        if ($this->forceBin || ($this->detectStrBin && !Utf8::isValid($value))) {
+            return self::binHead(\strlen($value)) . $value;
+        }
+
+        return $this->str($value, $depth);
+    }
+
+    protected function str(string $value, int $depth): string
+    {
+        if ($this->checkUtf8 && !Utf8::isValid($value)) {
+            throw PackingFailedException::invalidUtf8($this->path($depth));
+        }
+
+        return self::strHead(\strlen($value)) . $value;
+    }
+
+    /**
+     * Packs a key that is not kept yet, and keeps it if there is room: rows have few names, but the names of input may be many.
+     */
+    protected function key(string $key, int $depth): string
+    {
+        $packed = $this->string($key, $depth);
+        if (\strlen($key) < self::LONG_KEY && \count($this->keys) < self::MAX_KEYS) {
+            $this->keys[$key] = $packed;
+        }
+
+        return $packed;
+    }
+
+    protected function float(float $value, int $depth): string
+    {
+        return $this->forceFloat32 ? $this->float32($value, $depth) : self::float64($value);
+    }
+
+    protected static function float64(float $value): string
+    {
+        // A NaN that was computed may carry any sign and payload; there is one NaN on the wire (spec/02#float).
+        return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
+    }
+
+    protected function float32(float $value, int $depth): string
+    {
+        if (\is_nan($value)) {
+            return "\xca\x7f\xc0\x00\x00";
+        }
+        $bytes = \pack('G', $value);
+        if (($bytes === "\x7f\x80\x00\x00" || $bytes === "\xff\x80\x00\x00") && \is_finite($value)) {
+            throw PackingFailedException::outOfRange(
+                'the float',
+                $value,
+                'within ±3.4028235677973366e38 to fit float 32',
+                $this->path($depth),
+            );
+        }
+
+        return "\xca" . $bytes;
+    }
+
+    // Errors
+
+    /**
+     * Refuses an ext value that cannot be packed. Types below 0x72 are fine without asking.
+     */
+    protected function checkExt(int $type, string $data, int $depth): void
+    {
+        if ($type < -0x80 || $type > 0x7f) {
+            throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
+        }
+        $length = \strlen($data);
+        if ($type === 0x72 && ($length === 1 || $length === 2)) {
+            throw PackingFailedException::reservedExt($length, $this->path($depth));
+        }
+    }
+
+    protected function path(int $depth): string
+    {
+        return Path::of($this->trail, 0, $depth);
+    }
+
+    protected function tooDeep(int $depth): PackingFailedException
+    {
+        return PackingFailedException::depth($this->maxDepth, $this->path($depth));
+    }
+}

@@ -1,0 +1,123 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+use Polypack\Exception\PackingFailedException;
+
+/**
+ * Ints, and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest.
+ *
+ * @internal
+ */
+trait Heads
+{
+    protected function int(int $value): string
+    {
+        if ($value < 0) {
+            return self::negativeInt($value);
+        }
+        if ($value < $this->fixintEnd) {
+            return \chr($value); // positive fixint
+        }
+        if ($value < 0x100) {
+            return "\xcc" . \chr($value); // uint 8
+        }
+        if ($value < 0x10000) {
+            return "\xcd" . \pack('n', $value); // uint 16
+        }
+
+        return $value < 0x100000000
+            ? "\xce" . \pack('N', $value) // uint 32
+            : "\xcf" . \pack('J', $value); // uint 64
+    }
+
+    protected static function negativeInt(int $value): string
+    {
+        if ($value >= -0x80) {
+            return $value >= -0x20
+                ? \chr($value & 0xff) // negative fixint
+                : "\xd0" . \chr($value & 0xff); // int 8
+        }
+        if ($value >= -0x8000) {
+            return "\xd1" . \pack('n', $value & 0xffff); // int 16
+        }
+
+        return $value >= -0x80000000
+            ? \pack('CN', 0xd2, $value & 0xffffffff) // int 32
+            : \pack('CJ', 0xd3, $value); // int 64
+    }
+
+    protected static function strHead(int $length): string
+    {
+        if ($length < 0x20) {
+            return \chr(0xa0 | $length); // fixstr
+        }
+        if ($length < 0x100) {
+            return "\xd9" . \chr($length); // str 8
+        }
+
+        return $length < 0x10000 ? "\xda" . \pack('n', $length) : self::str32($length); // str 16
+    }
+
+    protected static function str32(int $length): string
+    {
+        return \pack('CN', 0xdb, $length <= 0xffffffff ? $length : self::tooLong($length));
+    }
+
+    protected static function binHead(int $length): string
+    {
+        if ($length < 0x100) {
+            return "\xc4" . \chr($length); // bin 8
+        }
+
+        return $length < 0x10000 ? "\xc5" . \pack('n', $length) : self::bin32($length); // bin 16
+    }
+
+    protected static function bin32(int $length): string
+    {
+        return \pack('CN', 0xc6, $length <= 0xffffffff ? $length : self::tooLong($length));
+    }
+
+    protected static function arrayHead(int $count): string
+    {
+        if ($count < 0x10) {
+            return \chr(0x90 | $count); // fixarray
+        }
+
+        return $count < 0x10000 ? "\xdc" . \pack('n', $count) : self::array32($count); // array 16
+    }
+
+    protected static function array32(int $count): string
+    {
+        return \pack('CN', 0xdd, $count <= 0xffffffff ? $count : self::tooLong($count));
+    }
+
+    protected static function mapHead(int $count): string
+    {
+        if ($count < 0x10) {
+            return \chr(0x80 | $count); // fixmap
+        }
+
+        return $count < 0x10000 ? "\xde" . \pack('n', $count) : self::map32($count); // map 16
+    }
+
+    protected static function map32(int $count): string
+    {
+        return \pack('CN', 0xdf, $count <= 0xffffffff ? $count : self::tooLong($count));
+    }
+
+    protected static function ext32(int $length, int $type): string
+    {
+        return \pack('CNC', 0xc9, $length <= 0xffffffff ? $length : self::tooLong($length), $type & 0xff);
+    }
+
+    /**
+     * Refuses a length or count that the widest head does not hold. PHP can hold longer strings.
+     */
+    private static function tooLong(int $number): never
+    {
+        throw PackingFailedException::outOfRange('the length', $number, '0 to 4294967295', '');
+    }
+}

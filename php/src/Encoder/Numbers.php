@@ -1,0 +1,330 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+/**
+ * Lists of numbers of one width, which are the commonest long lists: one call of pack() makes the bytes of many, and one of
+ * chunk_split() puts the head bytes between them. That takes a fifth of the time of packing them one by one. Positive fixints and ints
+ * of four bytes, the commonest, have ways of their own: eight become one or five integers, and pack() has fewer to take.
+ *
+ * @internal
+ */
+trait Numbers
+{
+    /** Numbers that are packed at once: they lie on PHP's stack as arguments. */
+    private const MOST_NUMBERS = 2048;
+
+    /** Positive fixints that are packed at once, eight in one argument. */
+    private const MOST_FIXINTS = 8 * self::MOST_NUMBERS;
+
+    /** Ints of four bytes that are packed at once, eight in five arguments. */
+    private const MOST_FOUR_BYTES = 8 * 400;
+
+    /** After fewer of one width than this, another width follows so soon that the loop over values is faster. */
+    private const FEWEST_NUMBERS = 64;
+
+    /** A float beyond this may be too great for float 32, and is left to the loop over values. */
+    private const FLOAT32_MAX = 3.4028234663852886e38;
+
+    /**
+     * Appends the numbers that a list starts with, while they come in many of one width.
+     *
+     * @param array<array-key, mixed> $list  at least one element
+     * @param int                     $count of elements
+     * @param string                  $out
+     *
+     * @return int how many were appended
+     */
+    protected function appendNumbers($list, $count, &$out)
+    {
+        $list = \array_values($list);
+        $last = $list[$count - 1];
+        $done = 0;
+        $fixints = true;
+        do {
+            $first = $list[$done];
+            if (\is_int($first)) {
+                if ($fixints && $first >= 0 && $first < $this->fixintEnd && \is_int($last) && $last >= 0) {
+                    $numbers = $this->appendFixints(self::rest($list, $done, self::MOST_FIXINTS), $out);
+                    if ($numbers > 0) {
+                        $done += $numbers;
+                        continue;
+                    }
+                    $fixints = false;
+                }
+                [$format, $width, $head, $least, $most] = $this->widthOf($first);
+                if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
+                    break; // all or none, and the last says it often
+                }
+                if ($width === 4) {
+                    $numbers = self::appendFourBytes(self::rest($list, $done, self::MOST_FOUR_BYTES), $head, $least, $most, $out);
+                    if ($numbers === 0) {
+                        break;
+                    }
+                    $done += $numbers;
+                    continue;
+                }
+                $slice = self::slice($list, $done, $count, self::MOST_NUMBERS);
+                $numbers = self::intsWithin($slice, $least, $most);
+            } elseif (\is_float($first)) {
+                [$format, $width, $head] = $this->forceFloat32 ? ['G*', 4, "\xca"] : ['E*', 8, "\xcb"];
+                $slice = self::slice($list, $done, $count, self::MOST_NUMBERS);
+                $numbers = self::floatsUpTo($slice, $this->forceFloat32 ? self::FLOAT32_MAX : \INF);
+            } else {
+                break;
+            }
+            if ($numbers < \count($slice)) {
+                if ($numbers < self::FEWEST_NUMBERS) {
+                    break;
+                }
+                $slice = \array_slice($slice, 0, $numbers);
+            }
+            /** @var non-empty-list<int|float> $slice */
+            if ($format === 'G*' && \min($slice) < -self::FLOAT32_MAX) {
+                break;
+            }
+            $bytes = \pack($format, ...$slice);
+            $out .= $head === '' ? $bytes : $head . \substr(\chunk_split($bytes, $width, $head), 0, -1);
+            $done += $numbers;
+        } while ($done < $count);
+
+        return $done;
+    }
+
+    /**
+     * Appends the positive fixints that a list starts with: eight become one integer by shifts, which makes pack() work on an eighth
+     * of the numbers.
+     *
+     * @param list<mixed> $list
+     *
+     * @return int how many were appended; none when they are few and others follow
+     */
+    private function appendFixints(array $list, string &$out): int
+    {
+        $others = -$this->fixintEnd; // the bits that no positive fixint has
+        $count = \count($list);
+        $end = $count - $count % 8;
+        $words = [];
+        $i = 0; // counts from 0: PHP then knows that it stays an int, which is a tenth
+        while ($i < $end) {
+            $stop = $end - $i > self::MOST_FIXINTS ? $i + self::MOST_FIXINTS : $end;
+            while ($i < $stop) {
+                $a = $list[$i++];
+                $b = $list[$i++];
+                $c = $list[$i++];
+                $d = $list[$i++];
+                $e = $list[$i++];
+                $f = $list[$i++];
+                $g = $list[$i++];
+                $h = $list[$i++];
+                if (
+                    \is_int($a) && \is_int($b) && \is_int($c) && \is_int($d) && \is_int($e) && \is_int($f) && \is_int($g) && \is_int($h)
+                    && (($a | $b | $c | $d | $e | $f | $g | $h) & $others) === 0
+                ) {
+                    $words[] = ((((((($a << 8 | $b) << 8 | $c) << 8 | $d) << 8 | $e) << 8 | $f) << 8 | $g) << 8 | $h);
+                    continue;
+                }
+                $i -= 8;
+                if ($i < self::FEWEST_NUMBERS) {
+                    return 0;
+                }
+                break 2;
+            }
+            $out .= \pack('J*', ...$words);
+            $words = [];
+        }
+        if ($words !== []) { // of a piece that has others, too
+            $out .= \pack('J*', ...$words);
+        }
+        while ($i < $count) { // seven at most, also behind eight of which not all are
+            $last = $list[$i];
+            if (!\is_int($last) || ($last & $others) !== 0) {
+                break;
+            }
+            $out .= \chr($last);
+            ++$i;
+        }
+
+        return $i;
+    }
+
+    /**
+     * Appends the ints of four bytes that a list starts with: eight, with their head bytes, become five integers by shifts.
+     *
+     * @param list<mixed> $list
+     *
+     * @return int how many were appended; none when they are few and others follow
+     */
+    private static function appendFourBytes(array $list, string $head, int $least, int $most, string &$out): int
+    {
+        // A negative number is all ones above its four bytes, where its head byte belongs: what makes the head byte of them, and
+        // zeros above it, is added once for all.
+        $byte = \ord($head);
+        $top = $least < 0 ? ~$byte : $byte;
+        $heads1 = $top << 56 ^ $top << 16;
+        $heads2 = $top << 40 ^ $byte; // the last one's number is in the next word
+        $heads3 = $top << 24;
+        $heads4 = $top << 48 ^ $top << 8;
+        $heads5 = $top << 32;
+        $count = \count($list);
+        $end = $count - $count % 8;
+        $words = [];
+        $i = 0;
+        while ($i < $end) {
+            $stop = $end - $i > self::MOST_FOUR_BYTES ? $i + self::MOST_FOUR_BYTES : $end;
+            while ($i < $stop) {
+                $a = $list[$i++];
+                $b = $list[$i++];
+                $c = $list[$i++];
+                $d = $list[$i++];
+                $e = $list[$i++];
+                $f = $list[$i++];
+                $g = $list[$i++];
+                $h = $list[$i++];
+                if (
+                    \is_int($a) && \is_int($b) && \is_int($c) && \is_int($d) && \is_int($e) && \is_int($f) && \is_int($g) && \is_int($h)
+                    && $a >= $least && $b >= $least && $c >= $least && $d >= $least && $e >= $least && $f >= $least && $g >= $least && $h >= $least
+                    && $a <= $most && $b <= $most && $c <= $most && $d <= $most && $e <= $most && $f <= $most && $g <= $most && $h <= $most
+                ) {
+                    $words[] = $heads1 ^ $a << 24 ^ $b >> 16;
+                    $words[] = $heads2 ^ $b << 48 ^ $c << 8;
+                    $words[] = $heads3 ^ $d << 32 ^ $e >> 8;
+                    $words[] = $heads4 ^ $e << 56 ^ $f << 16 ^ $g >> 24;
+                    $words[] = $heads5 ^ $g << 40 ^ $h;
+                    continue;
+                }
+                $i -= 8;
+                if ($i < self::FEWEST_NUMBERS) {
+                    return 0;
+                }
+                break 2;
+            }
+            $out .= \pack('J*', ...$words);
+            $words = [];
+        }
+        if ($words !== []) {
+            $out .= \pack('J*', ...$words);
+        }
+        while ($i < $count) { // seven at most, also behind eight of which not all are
+            $last = $list[$i];
+            if (!\is_int($last) || $last < $least || $last > $most) {
+                break;
+            }
+            $out .= $head . \pack('N', $last);
+            ++$i;
+        }
+
+        return $i;
+    }
+
+    /**
+     * Returns what follows the numbers that are done. Of a list that began with others it is a part: were it everything, a list of many
+     * short runs would be copied once for each.
+     *
+     * @param list<mixed> $list
+     *
+     * @return list<mixed>
+     */
+    private static function rest(array $list, int $from, int $most): array
+    {
+        return $from === 0 ? $list : \array_slice($list, $from, $most);
+    }
+
+    /**
+     * @param list<mixed> $list
+     *
+     * @return list<mixed>
+     */
+    private static function slice(array $list, int $from, int $count, int $most): array
+    {
+        return $from === 0 && $count <= $most ? $list : \array_slice($list, $from, $most);
+    }
+
+    /**
+     * Returns how ints of this one's width are packed: the format for pack(), bytes, the head byte, least and most. The arrays are
+     * constants, which cost nothing to return.
+     *
+     * @return array{string, int<1, 8>, string, int, int}
+     */
+    private function widthOf(int $int): array
+    {
+        if ($int < 0x80 && $int >= -0x20) {
+            if ($this->fixintEnd === 0x80) {
+                return ['c*', 1, '', -0x20, 0x7f];
+            }
+
+            return $int < 0x40 ? ['c*', 1, '', -0x20, 0x3f] : ['C*', 1, "\xcc", 0x40, 0xff];
+        }
+        if ($int < 0) {
+            return match (true) {
+                $int >= -0x80 => ['c*', 1, "\xd0", -0x80, -0x21],
+                $int >= -0x8000 => ['n*', 2, "\xd1", -0x8000, -0x81],
+                $int >= -0x80000000 => ['N*', 4, "\xd2", -0x80000000, -0x8001],
+                default => ['J*', 8, "\xd3", \PHP_INT_MIN, -0x80000001],
+            };
+        }
+
+        return match (true) {
+            $int < 0x100 => ['C*', 1, "\xcc", 0x80, 0xff],
+            $int < 0x10000 => ['n*', 2, "\xcd", 0x100, 0xffff],
+            $int < 0x100000000 => ['N*', 4, "\xce", 0x10000, 0xffffffff],
+            default => ['J*', 8, "\xcf", 0x100000000, \PHP_INT_MAX],
+        };
+    }
+
+    /**
+     * Counts the ints within a range that a list starts with. Mostly all are, and the first loop need not count them.
+     *
+     * @param list<mixed> $list
+     */
+    private static function intsWithin(array $list, int $least, int $most): int
+    {
+        $all = true;
+        foreach ($list as $value) {
+            if (!\is_int($value) || $value < $least || $value > $most) {
+                $all = false;
+                break;
+            }
+        }
+        if (!$all) {
+            foreach ($list as $i => $value) {
+                if (!\is_int($value) || $value < $least || $value > $most) {
+                    return $i;
+                }
+            }
+        }
+
+        return \count($list);
+    }
+
+    /**
+     * Counts the floats up to a greatest one that a list starts with. A NaN is not among them: it has bytes of its own.
+     *
+     * @param list<mixed> $list
+     */
+    private static function floatsUpTo(array $list, float $most): int
+    {
+        // The comparison is never negated: opcache would make it $value > $most, which a NaN does not answer the other way.
+        $all = true;
+        foreach ($list as $value) {
+            if (\is_float($value) && $value <= $most) {
+                continue;
+            }
+            $all = false;
+            break;
+        }
+        if (!$all) {
+            foreach ($list as $i => $value) {
+                if (\is_float($value) && $value <= $most) {
+                    continue;
+                }
+
+                return $i;
+            }
+        }
+
+        return \count($list);
+    }
+}

@@ -1,0 +1,491 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+use Polypack\CanBePacked;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\Path;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Raw;
+use Polypack\Type\Bin;
+use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\Type\Map;
+use Polypack\Type\Timestamp;
+use Polypack\Type\UInt64;
+
+/**
+ * Objects, and what only a transformer can pack.
+ *
+ * @internal
+ */
+trait Objects
+{
+    /** Objects that pack as one another without a container between them: more than this is a cycle. */
+    private const MAX_HANDOVERS = 64;
+
+    /** The library's own types that object() packs by itself. */
+    private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
+
+    /**
+     * Packs an object. The parameters have no types, because PHP takes a step less for each that has none.
+     *
+     * @param object $value
+     * @param int    $depth
+     *
+     * @return string
+     */
+    protected function object($value, $depth)
+    {
+        if ($this->transformers === null) {
+            // By the name of the class: instanceof looks for a class that is not loaded each time anew.
+            switch ($value::class) {
+                case Ext::class: // the library's own types call nobody, so they need no care
+                    if ($value->type > 0x71 || $value->type < -0x80) {
+                        $this->checkExt($value->type, $value->data, $depth);
+                    }
+
+                    return $this->packExt($value->type, $value->data);
+                case Timestamp::class:
+                    return $value->pack($this);
+                case Bin::class:
+                    return self::binHead(\strlen($value->data)) . $value->data;
+                case Map::class:
+                    return $this->known($value, $depth);
+            }
+            if (!$value instanceof CanBePacked) {
+                return $this->known($value, $depth);
+            }
+        }
+
+        if ($depth >= $this->maxDepth && $this->plain) {
+            return $this->withoutContainers($value, $depth);
+        }
+
+        // A transformer, and the object itself, may call this packer again, which then goes on at this depth.
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        if ($depth > $depthBefore) {
+            $this->handovers = 1;
+        } elseif ($handoversBefore < self::MAX_HANDOVERS) {
+            $this->handovers = $handoversBefore + 1;
+        } else {
+            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
+        }
+        $this->depth = $depth;
+        try {
+            if ($this->transformers === null) {
+                $packed = $value->pack($this);
+            } else {
+                $packed = null;
+                foreach ($this->transformers as $asked) {
+                    $packed = $asked->pack($this, $value);
+                    if ($packed !== null) {
+                        break;
+                    }
+                }
+                if ($packed === null && $value instanceof CanBePacked && $value::class !== Map::class) {
+                    $asked = $value;
+                    $packed = $value->pack($this);
+                }
+            }
+        } catch (\Throwable $error) {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            throw $this->failed($asked ?? $value, $error, $depth);
+        }
+        $this->depth = $depthBefore; // no finally: it costs a tenth of a small object
+        $this->handovers = $handoversBefore;
+
+        return $packed ?? $this->known($value, $depth);
+    }
+
+    /**
+     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask. The care that
+     * object() takes for each is taken once for all of them.
+     *
+     * @param non-empty-array<array-key, mixed> $list
+     * @param int                               $depth of the objects, below that of the packer: none of them is a handover
+     * @param string                            $out
+     *
+     * @return int how many were appended
+     */
+    protected function appendObjects($list, $depth, &$out)
+    {
+        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // a list of many kinds
+            return 0;
+        }
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $this->depth = $depth;
+        $this->handovers = 1;
+        $place = $depth - 1;
+        $transformers = $this->transformers;
+        $i = 0;
+        $class = $value = $asked = null;
+        try {
+            if ($transformers === null) {
+                foreach ($list as $value) {
+                    if (!\is_object($value)) {
+                        break;
+                    }
+                    if ($value::class !== $class) {
+                        $class = $value::class;
+                        if (!$value instanceof CanBePacked || isset(self::WITHOUT_CARE[$class])) {
+                            break;
+                        }
+                    }
+                    $this->trail[$place] = $i;
+                    /** @var CanBePacked $value as its class says */
+                    $out .= $value->pack($this);
+                    ++$i;
+                }
+            } else {
+                foreach ($list as $value) {
+                    if (!\is_object($value)) {
+                        break;
+                    }
+                    $this->trail[$place] = $i++;
+                    foreach ($transformers as $asked) {
+                        $packed = $asked->pack($this, $value);
+                        if ($packed !== null) {
+                            $out .= $packed;
+                            continue 2;
+                        }
+                    }
+                    $asked = $value;
+                    if ($value instanceof CanBePacked && $value::class !== Map::class) {
+                        $out .= $value->pack($this);
+                        continue;
+                    }
+                    $this->depth = $depthBefore;
+                    $this->handovers = $handoversBefore;
+                    $out .= $this->known($value, $depth);
+                    $this->depth = $depth;
+                    $this->handovers = 1;
+                }
+            }
+        } catch (\Throwable $error) {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            /** @var object $value what is none throws nothing */
+            throw $this->failed($asked ?? $value, $error, $depth);
+        }
+        $this->depth = $depthBefore;
+        $this->handovers = $handoversBefore;
+
+        return $i;
+    }
+
+    /**
+     * Packs what is no array.
+     *
+     * @param mixed $value
+     * @param int   $depth
+     *
+     * @return string
+     */
+    protected function other($value, $depth)
+    {
+        if (\is_object($value)) {
+            return $this->object($value, $depth);
+        }
+        if (\is_float($value)) {
+            return $this->float($value, $depth);
+        }
+        if (\is_int($value)) {
+            return $this->int($value);
+        }
+        if (\is_string($value)) {
+            return $this->string($value, $depth);
+        }
+        if ($value === null) {
+            return "\xc0";
+        }
+        if (\is_bool($value)) {
+            return $value ? "\xc3" : "\xc2";
+        }
+
+        return $this->askTransformers($value, $depth) ?? throw PackingFailedException::unsupportedValue($value, $this->path($depth));
+    }
+
+    /**
+     * Packs an object where no container may begin any more. pack() would not ask for an empty one.
+     */
+    private function withoutContainers(object $value, int $depth): string
+    {
+        $this->plain = false;
+        try {
+            return $this->object($value, $depth);
+        } finally {
+            $this->plain = true;
+        }
+    }
+
+    /**
+     * Lets the transformers pack what is no object, and no array or scalar: a resource.
+     *
+     * @return ?string null when none of them does
+     */
+    protected function askTransformers(mixed $value, int $depth): ?string
+    {
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $plainBefore = $this->plain;
+        if ($depth <= $depthBefore && $handoversBefore >= self::MAX_HANDOVERS) {
+            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
+        }
+        $this->depth = $depth;
+        $this->handovers = $depth > $depthBefore ? 1 : $handoversBefore + 1;
+        $this->plain = $plainBefore && $depth < $this->maxDepth;
+        $packed = null;
+        $asked = $this;
+        try {
+            foreach ($this->transformers ?? [] as $asked) {
+                $packed = $asked->pack($this, $value);
+                if ($packed !== null) {
+                    break;
+                }
+            }
+        } catch (\Throwable $error) {
+            throw $this->failed($asked, $error, $depth);
+        } finally {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            $this->plain = $plainBefore;
+        }
+
+        return $packed;
+    }
+
+    private function failed(object $asked, \Throwable $error, int $depth): PackingFailedException
+    {
+        return $error instanceof PackingFailedException
+            ? $error
+            : PackingFailedException::extensionFailed($asked, $error, $this->path($depth));
+    }
+
+    /**
+     * Packs an object of a class that the library knows.
+     */
+    private function known(object $value, int $depth): string
+    {
+        $out = '';
+        if ($value instanceof \stdClass) {
+            try {
+                $properties = \get_object_vars($value);
+            } catch (\Throwable $error) { // a lazy object asks its initializer
+                throw $this->failed($value, $error, $depth);
+            }
+            $this->appendProperties($properties, $depth, $out);
+        } elseif ($value instanceof \DateTimeInterface) {
+            try {
+                $timestamp = Timestamp::fromDateTime($value);
+            } catch (\Throwable $error) { // its class may have methods of its own, and a constructor that forgets its parent's
+                throw $this->failed($value, $error, $depth);
+            }
+            $out = $timestamp->pack($this);
+        } elseif ($value instanceof \BackedEnum) {
+            $out = $this->other($value->value, $depth);
+        } elseif ($value instanceof \ArrayObject) {
+            $this->appendKeyed($this->elements($value, $depth), $depth, $out);
+        } elseif ($value::class === Map::class) {
+            $this->appendMap($value->map, $depth, $out);
+        } elseif ($value::class === Entries::class) {
+            $this->appendEntries($value, $depth, $out);
+        } elseif ($value::class === Raw::class) {
+            $out = $this->raw($value, $depth);
+        } elseif ($value instanceof \GMP) {
+            $out = $this->digits(\gmp_strval($value), 'the GMP integer', $depth);
+        } elseif ($value instanceof \BcMath\Number) {
+            $out = $this->digits($value->value, 'the BcMath\Number', $depth);
+        } elseif ($value instanceof \Traversable) {
+            $this->appendTraversable($value, $depth, $out);
+        } else {
+            throw PackingFailedException::unsupportedValue($value, $this->path($depth));
+        }
+
+        return $out;
+    }
+
+    /**
+     * Reads what a loop over an ArrayObject gives. Its copy has private properties too, when it stands for an object.
+     *
+     * @param \ArrayObject<array-key, mixed> $value
+     *
+     * @return array<array-key, mixed>
+     */
+    private function elements(\ArrayObject $value, int $depth): array
+    {
+        try {
+            $copy = $value->getArrayCopy();
+            foreach ($copy as $key => $_) {
+                if (\is_string($key) && \str_starts_with($key, "\0")) {
+                    return \iterator_to_array($value);
+                }
+            }
+
+            return $copy;
+        } catch (\Throwable $error) {
+            throw $this->failed($value, $error, $depth);
+        }
+    }
+
+    /**
+     * Appends the properties of an object: the keys are str, also those that look like an int.
+     *
+     * @param array<array-key, mixed> $properties
+     */
+    private function appendProperties(array $properties, int $depth, string &$out): void
+    {
+        $hasInts = false;
+        foreach ($properties as $name => $_) {
+            if (\is_int($name)) { // PHP's arrays have them as int keys
+                $hasInts = true;
+                break;
+            }
+        }
+        if (!$hasInts) {
+            if ($this->plain) {
+                $this->strMap($properties, $depth, $out);
+            } else {
+                $this->appendKeyed($properties, $depth, $out);
+            }
+
+            return;
+        }
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $record = $this->shapes !== null && $this->handovers === 0 ? $this->recordHead(\array_map(\strval(...), \array_keys($properties)), $depth) : null;
+        $out .= $record ?? self::mapHead(\count($properties));
+        foreach ($properties as $name => $value) {
+            $name = (string) $name;
+            if ($record === null) {
+                $out .= $this->string($name, $depth);
+            }
+            $this->trail[$depth] = $name;
+            $this->append($value, $depth + 1, $out);
+        }
+    }
+
+    private function appendEntries(Entries $entries, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        $out .= self::mapHead(\count($entries->entries));
+        $i = -1;
+        /** @var mixed $entry Entries has no way to check what it is given: what was unpacked would pay for it */
+        foreach ($entries->entries as $entry) {
+            ++$i;
+            if (!\is_array($entry) || \count($entry) !== 2 || !\array_is_list($entry)) {
+                $this->trail[$depth] = [$i];
+                throw PackingFailedException::notPair($this->path($depth + 1));
+            }
+            [$key, $value] = $entry;
+            if (\is_string($key)) {
+                $out .= $this->string($key, $depth);
+            } else {
+                $this->trail[$depth] = [$i];
+                $this->appendKey($key, $depth + 1, $out);
+            }
+            $this->trail[$depth] = Path::step($key, $i);
+            $this->append($value, $depth + 1, $out);
+        }
+    }
+
+    /**
+     * Appends a map key that is no str. There are no records in it.
+     */
+    private function appendKey(mixed $key, int $depth, string &$out): void
+    {
+        $handoversBefore = $this->handovers;
+        $this->handovers = \max(1, $handoversBefore);
+        try {
+            $this->append($key, $depth, $out);
+        } finally {
+            $this->handovers = $handoversBefore;
+        }
+    }
+
+    /**
+     * Appends what an iterator or generator gives: what a PHP array of the same keys would be,
+     * but a map may have keys of any kind, and those that come twice.
+     * It has to end; what it has given is held until then, because the head comes first.
+     *
+     * @param \Traversable<mixed, mixed> $value
+     */
+    private function appendTraversable(\Traversable $value, int $depth, string &$out): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+        // It may call this packer again, which then goes on inside.
+        $depthBefore = $this->depth;
+        $handoversBefore = $this->handovers;
+        $plainBefore = $this->plain;
+        $this->depth = $depth + 1;
+        $this->handovers = 1;
+        $this->plain = $plainBefore && $depth + 1 < $this->maxDepth;
+        $isList = true;
+        $entries = [];
+        try {
+            foreach ($value as $key => $item) {
+                $isList = $isList && $key === \count($entries);
+                $entries[] = [$key, $item];
+            }
+        } catch (\Throwable $error) {
+            throw $this->failed($value, $error, $depth);
+        } finally {
+            $this->depth = $depthBefore;
+            $this->handovers = $handoversBefore;
+            $this->plain = $plainBefore;
+        }
+        if ($isList || $this->forceArr) {
+            $this->append(\array_column($entries, 1), $depth, $out);
+        } else {
+            $this->appendEntries(new Entries($entries), $depth, $out);
+        }
+    }
+
+    private function raw(Raw $raw, int $depth): string
+    {
+        try {
+            $nesting = $raw->nesting();
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::badRaw($cause, $this->path($depth));
+        }
+        if ($depth + $nesting > $this->maxDepth) {
+            throw $this->tooDeep($depth);
+        }
+
+        return $this->shapes === null ? $raw->bytes : $raw->widened();
+    }
+
+    /**
+     * Packs an integer of any size, if it fits.
+     *
+     * @param string $digits in decimal, without leading zeros
+     */
+    protected function digits(string $digits, string $what, int $depth): string
+    {
+        $int = (int) $digits;
+        if ((string) $int === $digits) {
+            return $this->int($int);
+        }
+        $longer = \strlen($digits) - \strlen(UInt64::MAX);
+        if (\ctype_digit($digits) && ($longer < 0 || ($longer === 0 && \strcmp($digits, UInt64::MAX) <= 0))) {
+            return (new UInt64($digits))->pack($this);
+        }
+
+        throw PackingFailedException::outOfRange(
+            $what,
+            $digits,
+            'an integer from -9223372036854775808 to 18446744073709551615',
+            $this->path($depth),
+        );
+    }
+}

@@ -1,0 +1,123 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Encoder;
+
+use Polypack\Records\Shape;
+use Polypack\Records\Shapes;
+
+/**
+ * Writes arrays and objects with str keys alone as records (spec/05-records.md), when the options ask for it.
+ *
+ * Maps that are asked for by name (Type\Map, Type\Entries, packMap()) stay maps. So does everything that objects pack by themselves,
+ * because only they know where their bytes go and whether an id means there what it means here; and map keys, because the spec
+ * says so.
+ *
+ * @internal
+ */
+trait Records
+{
+    /** @var ?Shapes null when records are off */
+    protected $shapes = null;
+
+    /**
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    abstract protected function anyFields($map, $depth, &$out): void;
+
+    /**
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    abstract protected function recordFields($map, $depth, &$out): void;
+
+    /**
+     * Forgets the declarations of the message before, unless it is this one that goes on.
+     */
+    protected function startMessage(): void
+    {
+        if ($this->shapes !== null && $this->handovers === 0) {
+            $this->shapes->startMessage();
+        }
+    }
+
+    /**
+     * Appends a map that nobody asked for by name: a record, if it can be one.
+     *
+     * @param array<array-key, mixed> $map
+     * @param int                     $depth
+     * @param string                  $out
+     */
+    protected function appendKeyed($map, $depth, &$out): void
+    {
+        $shapes = $this->shapes;
+        if ($shapes === null || $this->handovers > 0 || $depth >= $this->maxDepth) {
+            $this->appendMap($map, $depth, $out);
+
+            return;
+        }
+        $keys = \array_keys($map);
+        $shape = $shapes->latest[\count($keys)][$keys[0] ?? ''] ?? null;
+        if ($shape === null || $shape->names !== $keys) {
+            $shape = $this->shape($keys, $depth);
+            if ($shape === null) {
+                $this->appendMap($map, $depth, $out);
+
+                return;
+            }
+        }
+        $out .= $shape->message === $shapes->message ? $shape->id : $shapes->declare($shape);
+        if ($this->loops === 'record') {
+            $this->recordFields($map, $depth, $out);
+        } else {
+            $this->anyFields($map, $depth, $out);
+        }
+    }
+
+    /**
+     * Returns the head of an instance: the id, behind a declaration when the names have none yet.
+     *
+     * @param list<int|string> $keys
+     *
+     * @return ?string null when a key is no str
+     */
+    protected function recordHead(array $keys, int $depth): ?string
+    {
+        $shape = $this->shape($keys, $depth);
+        \assert($this->shapes !== null);
+        if ($shape === null) {
+            return null;
+        }
+
+        return $shape->message === $this->shapes->message ? $shape->id : $this->shapes->declare($shape);
+    }
+
+    /**
+     * @param list<int|string> $keys
+     *
+     * @return ?Shape null when a key is no str
+     */
+    private function shape(array $keys, int $depth): ?Shape
+    {
+        \assert($this->shapes !== null);
+        $packed = self::arrayHead(\count($keys));
+        $names = [];
+        foreach ($keys as $key) {
+            if (!\is_string($key)) {
+                return null;
+            }
+            $name = $this->keys[$key] ?? $this->key($key, $depth);
+            if ($name[0] >= "\xc4" && $name[0] <= "\xc6") { // bin
+                return null;
+            }
+            $packed .= $name;
+            $names[] = $key;
+        }
+
+        return $this->shapes->of($names, $packed);
+    }
+}

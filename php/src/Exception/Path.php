@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Exception;
+
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+
+/**
+ * Writes the path of a faulty value (spec/07-errors.md#path).
+ *
+ * Codecs keep a trail: for each open container, what leads to its current child. It becomes text only when
+ * something fails.
+ *
+ * @internal
+ */
+final class Path
+{
+    /** Bytes of a path; what does not fit is written as MORE. */
+    private const MAX_LENGTH = 4096;
+    private const MORE = '/…';
+
+    /**
+     * @param array<int, int|string|Bin|UInt64|array{int}> $trail an index or int key, a str key, a bin key, or [the index
+     *                                                             of the entry] for any other key
+     */
+    public static function of(array $trail, int $from, int $to): string
+    {
+        $path = '';
+        for ($i = $from; $i < $to; ++$i) {
+            $segment = self::segment($trail[$i] ?? 0);
+            if (\strlen($path) + 1 + \strlen($segment) > self::MAX_LENGTH) {
+                return $path . self::MORE;
+            }
+            $path .= '/' . $segment;
+        }
+
+        return $path;
+    }
+
+    /**
+     * @param int|string|Bin|UInt64|array{int} $step
+     */
+    private static function segment(int|string|Bin|UInt64|array $step): string
+    {
+        if (\is_string($step)) {
+            return \str_replace(['~', '/'], ['~0', '~1'], Text::utf8($step));
+        }
+        if (\is_array($step)) {
+            return '#' . $step[0];
+        }
+
+        return $step instanceof Bin ? '0x' . \bin2hex($step->data) : (string) $step;
+    }
+
+    /**
+     * What a trail keeps of a key of any kind.
+     *
+     * @return int|string|Bin|UInt64|array{int}
+     */
+    public static function step(mixed $key, int $entry): int|string|Bin|UInt64|array
+    {
+        if (\is_int($key) || \is_string($key) || $key instanceof Bin || $key instanceof UInt64) {
+            return $key;
+        }
+
+        return [$entry];
+    }
+}

@@ -1,0 +1,122 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stream;
+
+use Polypack\Exception\InsufficientDataException;
+use Polypack\Exception\InvalidOptionException;
+use Psr\Http\Message\StreamInterface;
+
+/**
+ * The bytes of a source, in the chunks it hands out: what StreamUnpacker reads from.
+ *
+ * @internal
+ */
+final class Chunks
+{
+    /** Bytes that are asked for at once. A socket gives what it has. */
+    private const BYTES = 65_536;
+
+    /** Microseconds to wait for a source that has nothing yet and cannot say when it will. */
+    private const PAUSE = 1000;
+
+    /**
+     * @param mixed $source iterable<string>, a PHP stream or a PSR-7 stream
+     *
+     * @return iterable<mixed, string>
+     *
+     * @throws InvalidOptionException when it is nothing of the kind
+     */
+    public static function of(mixed $source): iterable
+    {
+        if ($source instanceof StreamInterface) { // false where PSR-7 is not installed
+            return self::ofPsr7($source);
+        }
+        if (\is_iterable($source)) {
+            return self::ofIterable($source);
+        }
+        if (\is_resource($source) && \get_resource_type($source) === 'stream') {
+            return self::ofResource($source);
+        }
+
+        throw InvalidOptionException::noSource($source);
+    }
+
+    /**
+     * @param iterable<mixed, mixed> $chunks
+     *
+     * @return \Generator<int, string>
+     */
+    private static function ofIterable(iterable $chunks): \Generator
+    {
+        foreach ($chunks as $chunk) {
+            yield \is_string($chunk) ? $chunk : throw InvalidOptionException::noChunk($chunk);
+        }
+    }
+
+    /**
+     * @param resource $stream
+     *
+     * @return \Generator<int, string>
+     */
+    private static function ofResource($stream): \Generator
+    {
+        $read = 0;
+        while (!\feof($stream)) {
+            $chunk = @\fread($stream, self::BYTES);
+            if ($chunk === false || $chunk === '') {
+                $state = \stream_get_meta_data($stream);
+                if ($state['timed_out'] || $chunk === false) {
+                    throw InsufficientDataException::source($state['timed_out'] ? 'timed out' : 'cannot be read', $read);
+                }
+                if (!$state['blocked']) {
+                    self::await($stream);
+                }
+                continue;
+            }
+            $read += \strlen($chunk);
+            yield $chunk;
+        }
+    }
+
+    /**
+     * @return \Generator<int, string>
+     */
+    private static function ofPsr7(StreamInterface $stream): \Generator
+    {
+        $read = 0;
+        while (!$stream->eof()) {
+            try {
+                $chunk = $stream->read(self::BYTES);
+            } catch (\RuntimeException $cause) {
+                throw InsufficientDataException::source('cannot be read', $read, $cause);
+            }
+            if ($chunk === '') {
+                if ($stream->getMetadata('timed_out') === true) {
+                    throw InsufficientDataException::source('timed out', $read);
+                }
+                if ($stream->getMetadata('blocked') === false) {
+                    \usleep(self::PAUSE);
+                }
+                continue;
+            }
+            $read += \strlen($chunk);
+            yield $chunk;
+        }
+    }
+
+    /**
+     * Waits until a stream that does not block has more, or ends.
+     *
+     * @param resource $stream
+     */
+    private static function await($stream): void
+    {
+        $ready = [$stream];
+        $none = null;
+        if (@\stream_select($ready, $none, $none, 1) === false) {
+            \usleep(self::PAUSE); // what user code implements may have nothing to wait on
+        }
+    }
+}

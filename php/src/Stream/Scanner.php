@@ -1,0 +1,551 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stream;
+
+use Polypack\BufferUnpacker;
+use Polypack\Exception\Path;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Format;
+use Polypack\Records\Declarations;
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+
+/**
+ * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
+ *
+ * It looks at each head once and jumps over bodies; its state between calls is the position of the next head and one
+ * number or frame for each open container, so the work is linear in the bytes however they are cut. It reports what is certain
+ * while the message is incomplete: reserved bytes, too deep and too long messages, and records whose number of values
+ * nobody can tell. Everything else is left to the decoder.
+ *
+ * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark: in a map
+ * the position of the latest key (-1 when it is an instance), in a record that of the first name. Positions count from the start of the message.
+ *
+ * @internal
+ */
+final class Scanner
+{
+    private const TOP = 0;
+    private const ARRAY = 1;
+    private const MAP = 2;
+    /** A record with its declaration: the children are the names and then the values. */
+    private const DECLARATION = 3;
+    /** A later use of a record: the children are the values. */
+    private const INSTANCE = 4;
+
+    /** Length of the head for c0 to df in turn: head byte, length, count, number and type. */
+    private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
+        . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
+
+    /** How many bytes of the stream were released before the first of the buffer. */
+    public int $released = 0;
+
+    /** @var int where the message starts, counted from the start of the stream; -1 for none */
+    private $start = -1;
+    /** @var int position of the next head; behind the last byte when the message is complete */
+    private $position = 0;
+    /** @var int values not read yet, with the one at the position */
+    private $owed = 1;
+    /** @var bool whether there are frames: with records, and for a message that has a fault */
+    private $isFramed = false;
+    /** @var array<int, int> without frames, for each open container: what $owed will be behind it */
+    private $ends = [];
+    /** @var int how many of these count */
+    private $open = 0;
+    /** @var array{int, int, int, int} the innermost frame */
+    private $frame = [1, 1, self::TOP, 0];
+    /** @var list<array{int, int, int, int}> the frames around it */
+    private $stack = [];
+    /** @var Declarations<array{int, int}> count of names, position of the first */
+    private $declarations;
+
+    public function __construct(
+        private readonly int $maxDepth,
+        private readonly int $maxBytes,
+        private readonly bool $records,
+    ) {
+        $this->declarations = new Declarations();
+    }
+
+    public function __clone()
+    {
+        $this->declarations = clone $this->declarations;
+    }
+
+    /**
+     * Goes on with the message at the offset of the buffer. Returns whether the message is complete.
+     *
+     * @throws UnpackingFailedException
+     */
+    public function scan(string $buffer, int $offset): bool
+    {
+        $start = $this->released + $offset;
+        if ($this->start !== $start) {
+            $this->begin();
+        }
+        $this->start = -1; // a fault leaves it so, and the next call starts the message again
+        if (!$this->isFramed && !$this->skim($buffer, $offset)) {
+            $this->begin();
+            $this->isFramed = true;
+        }
+        if ($this->isFramed) {
+            $this->scanFrames($buffer, $offset);
+        }
+        $this->start = $start;
+
+        return $this->owed === 0 && $offset + $this->position <= \strlen($buffer);
+    }
+
+    /**
+     * Does the work without frames, as long as there are no records. Returns false when a head needs a closer look.
+     *
+     * Of the open containers it keeps how many values will be owed behind each, which is enough to know how many there are.
+     */
+    private function skim(string $buffer, int $offset): bool
+    {
+        $end = \strlen($buffer);
+        $most = $offset + $this->maxBytes;
+        $at = $offset + $this->position;
+        $owed = $this->owed;
+        $ends = $this->ends;
+        $this->ends = []; // or the first container would copy them, once for each chunk
+        $open = $this->open;
+        while ($owed > 0 && $at < $end) {
+            $byte = \ord($buffer[$at]);
+            if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+                ++$at;
+                --$owed;
+                continue;
+            }
+            if (($length = $byte ^ 0xa0) < 0x20) { // fixstr
+                $at += $length + 1;
+                --$owed;
+            } elseif ($byte < 0xa0 || $byte >= 0xdc) { // arrays, maps
+                if ($byte < 0xa0) {
+                    $children = $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
+                    $length = 1;
+                } else {
+                    $length = ($byte & 1) === 0 ? 3 : 5;
+                    if ($at + $length > $end) {
+                        break;
+                    }
+                    $children = $length === 3
+                        ? \ord($buffer[$at + 1]) << 8 | \ord($buffer[$at + 2])
+                        : \unpack('Na', $buffer, $at + 1)['a'];
+                    if ($byte >= 0xde) {
+                        $children <<= 1;
+                    }
+                }
+                --$owed;
+                while ($open > 0 && $ends[$open - 1] > $owed) {
+                    --$open;
+                }
+                if ($open >= $this->maxDepth) {
+                    return false;
+                }
+                $ends[$open] = $owed;
+                ++$open;
+                $owed += $children;
+                $at += $length;
+            } elseif ($byte < 0xc4) { // nil, false, true
+                if ($byte === 0xc1) {
+                    return false;
+                }
+                ++$at;
+                --$owed;
+                continue;
+            } elseif ($byte === 0xd9) { // str 8
+                if ($at + 1 >= $end) {
+                    break;
+                }
+                $at += \ord($buffer[$at + 1]) + 2;
+                --$owed;
+            } else { // numbers, str, bin, ext
+                $length = \ord(self::HEAD_LENGTHS[$byte - 0xc0]);
+                if ($at + $length > $end) {
+                    break;
+                }
+                $at += $byte < 0xca || $byte > 0xd3 ? $length + self::bodyLength($buffer, $at, $byte) : $length;
+                --$owed;
+            }
+            if ($at + $owed > $most) {
+                return false;
+            }
+        }
+        $this->position = $at - $offset;
+        $this->owed = $owed;
+        $this->ends = $ends;
+        $this->open = $open;
+
+        return true;
+    }
+
+    /**
+     * Does the work with frames, which tell the path and the names of records.
+     *
+     * @throws UnpackingFailedException
+     */
+    private function scanFrames(string $buffer, int $offset): void
+    {
+        $base = $this->released;
+        $end = \strlen($buffer) - $offset;
+        $records = $this->records;
+        $maxBytes = $this->maxBytes;
+        $position = $this->position;
+        $owed = $this->owed;
+        $stack = $this->stack;
+        $this->stack = []; // or the first push would copy the stack, once for each chunk
+        [$left, $count, $kind, $mark] = $this->frame;
+
+        while ($owed > 0 && $position < $end) {
+            if ($kind === self::MAP && ($left & 1) === 0) {
+                $mark = $position;
+            }
+            $head = $offset + $position;
+            $byte = \ord($buffer[$head]);
+            $children = 0;
+            $childKind = self::TOP;
+            $childMark = 0;
+            if ($kind === self::DECLARATION && 2 * $left > $count && !self::startsName($byte)) {
+                throw UnpackingFailedException::invalidRecord(
+                    'has a name that is not a str',
+                    $base + $head,
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                );
+            }
+
+            // How many bytes up to the next head, how many children; `break` out of the loop when the head is incomplete.
+            if ($byte < 0x80 || $byte >= 0xe0) {
+                $length = 1; // positive and negative fixint
+                if ($records && $byte >= 0x40 && $byte < 0x80 && $this->declarations->startsInstance($byte)) {
+                    $record = $this->declarations;
+                    if ($record->isPair($byte)) {
+                        if ($position + 1 >= $end) {
+                            break;
+                        }
+                        $length = 2;
+                        $found = $record->getPair($byte, \ord($buffer[$head + 1]));
+                        if ($found === null) {
+                            $id = \sprintf('0x%02x 0x%02x', $byte, \ord($buffer[$head + 1]));
+                            throw UnpackingFailedException::unknownRecord(
+                                $id,
+                                $base + $head,
+                                self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                            );
+                        }
+                    } else {
+                        $found = $record->get($byte);
+                    }
+                    [$children, $childMark] = $found;
+                    $childKind = self::INSTANCE;
+                    if ($kind === self::MAP && ($left & 1) === 0) {
+                        $mark = -1; // later nobody can tell: the id may be declared anew
+                    }
+                }
+            } elseif ($byte < 0xa0) { // fixmap, fixarray
+                $length = 1;
+                $children = $byte < 0x90 ? 2 * ($byte & 0x0f) : $byte & 0x0f;
+                $childKind = $byte < 0x90 ? self::MAP : self::ARRAY;
+            } elseif ($byte < 0xc0) { // fixstr
+                $length = 1 + ($byte & 0x1f);
+            } elseif ($byte === 0xc1) {
+                throw UnpackingFailedException::reservedByte(
+                    $base + $head,
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                );
+            } else {
+                $headLength = self::headLength($byte);
+                if ($position + $headLength > $end) {
+                    break;
+                }
+                $length = $headLength + self::bodyLength($buffer, $head, $byte);
+                if ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
+                    $isMap = $byte >= 0xde;
+                    $elements = ($byte & 1) === 0
+                        ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2])
+                        : self::uint32($buffer, $head + 1);
+                    $children = $isMap ? 2 * $elements : $elements;
+                    $childKind = $isMap ? self::MAP : self::ARRAY;
+                } elseif ($records && self::isDeclaration($buffer, $head, $headLength, $length)) {
+                    if ($position + $length > $end) {
+                        break;
+                    }
+                    $frame = [$left, $count, $kind, $mark];
+                    $namesLength = $this->declaration($buffer, $offset, $base, $position, $length, $owed, $stack, $frame);
+                    if ($namesLength === null) {
+                        break;
+                    }
+                    $names = self::arrayCount($buffer, $head + $length);
+                    $least = $position + $length + $namesLength + $owed - 1 + 2 * $names;
+                    if ($least > $maxBytes) {
+                        throw UnpackingFailedException::bytes(
+                            $least,
+                            $maxBytes,
+                            $base + $head + $length,
+                            self::path($buffer, $offset, $stack, $frame),
+                        );
+                    }
+                    $length += $namesLength;
+                    $children = 2 * $names;
+                    $childKind = self::DECLARATION;
+                    $childMark = $position + $length;
+                    $this->declare($buffer, $head, $names, $childMark);
+                }
+            }
+
+            if ($childKind !== self::TOP && \count($stack) >= $this->maxDepth) {
+                throw UnpackingFailedException::depth(
+                    $this->maxDepth,
+                    $base + $head,
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                );
+            }
+            if ($position + $length + $owed - 1 + $children > $maxBytes) {
+                throw UnpackingFailedException::bytes(
+                    $position + $length + $owed - 1 + $children,
+                    $maxBytes,
+                    $base + $head,
+                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                );
+            }
+            $position += $length;
+            $owed += $children - 1;
+            if ($children > 0) {
+                $stack[] = [$left, $count, $kind, $mark];
+                $left = $children;
+                $count = $children;
+                $kind = $childKind;
+                $mark = $childMark;
+            } else {
+                --$left;
+                while ($left === 0 && $stack !== []) {
+                    [$left, $count, $kind, $mark] = \array_pop($stack);
+                    --$left;
+                }
+            }
+        }
+
+        $this->position = $position;
+        $this->owed = $owed;
+        $this->stack = $stack;
+        $this->frame = [$left, $count, $kind, $mark];
+    }
+
+    private function begin(): void
+    {
+        $this->position = 0;
+        $this->owed = 1;
+        $this->isFramed = $this->records;
+        $this->ends = [];
+        $this->open = 0;
+        $this->frame = [1, 1, self::TOP, 0];
+        $this->stack = [];
+        $this->declarations->clear();
+    }
+
+    private static function headLength(int $byte): int
+    {
+        return \ord(self::HEAD_LENGTHS[$byte - 0xc0]);
+    }
+
+    /**
+     * Length of the body behind a complete head for c0–df.
+     */
+    private static function bodyLength(string $buffer, int $head, int $byte): int
+    {
+        return match ($byte) {
+            0xc4, 0xc7, 0xd9 => \ord($buffer[$head + 1]), // bin 8, ext 8, str 8
+            0xc5, 0xc8, 0xda => \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2]), // bin 16, ext 16, str 16
+            0xc6, 0xc9, 0xdb => self::uint32($buffer, $head + 1), // bin 32, ext 32, str 32
+            0xd4, 0xd5, 0xd6, 0xd7, 0xd8 => 1 << $byte - 0xd4, // fixext
+            default => 0,
+        };
+    }
+
+    private static function uint32(string $buffer, int $offset): int
+    {
+        return \unpack('Na', $buffer, $offset)['a'];
+    }
+
+    // Records
+
+    /**
+     * Tells whether the ext with a complete head is of the type and a length that nothing but declarations have, whatever
+     * its head byte.
+     *
+     * @param int $length of head and body
+     */
+    private static function isDeclaration(string $buffer, int $head, int $headLength, int $length): bool
+    {
+        $byte = \ord($buffer[$head]);
+        $isExt = $byte === 0xd4 || $byte === 0xd5 || ($byte >= 0xc7 && $byte <= 0xc9);
+        $body = $length - $headLength;
+
+        return $isExt && ($body === 1 || $body === 2) && $buffer[$head + $headLength - 1] === "\x72";
+    }
+
+    /**
+     * Tells whether a byte is the head byte of a str, or the reserved one, which is refused as everywhere.
+     */
+    private static function startsName(int $byte): bool
+    {
+        return ($byte >= 0xa0 && $byte <= 0xbf) || ($byte >= 0xd9 && $byte <= 0xdb) || $byte === 0xc1;
+    }
+
+    /**
+     * Checks the declaration at the position, whose id is there, and returns the length of the head of its array of names;
+     * null when that head is incomplete.
+     *
+     * Its faults leave unknown how many values follow, so they are reported at once.
+     *
+     * @param int                             $length of the declaration up to the array of names
+     * @param list<array{int, int, int, int}> $stack
+     * @param array{int, int, int, int}       $frame
+     */
+    private function declaration(
+        string $buffer,
+        int $offset,
+        int $base,
+        int $position,
+        int $length,
+        int $owed,
+        array $stack,
+        array $frame,
+    ): ?int {
+        $head = $offset + $position;
+        $isPair = $buffer[$head] === "\xd5";
+        if (!$isPair && $buffer[$head] !== "\xd4") {
+            throw UnpackingFailedException::invalidRecord(
+                'must have the head byte 0xd4 or 0xd5',
+                $base + $head,
+                self::path($buffer, $offset, $stack, $frame),
+            );
+        }
+        $id = \ord($buffer[$head + 2]);
+        if ($id < ($isPair ? 0x60 : 0x40) || $id > 0x7f) {
+            throw UnpackingFailedException::invalidRecord(
+                \sprintf('has the id 0x%02x, outside 0x%s to 0x7f', $id, $isPair ? '60' : '40'),
+                $base + $head,
+                self::path($buffer, $offset, $stack, $frame),
+            );
+        }
+        if (\count($stack) >= $this->maxDepth) {
+            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, self::path($buffer, $offset, $stack, $frame));
+        }
+        if ($position + $length + $owed > $this->maxBytes) { // the array of names takes a byte, too
+            throw UnpackingFailedException::bytes(
+                $position + $length + $owed,
+                $this->maxBytes,
+                $base + $head,
+                self::path($buffer, $offset, $stack, $frame),
+            );
+        }
+        $names = $head + $length;
+        if (!isset($buffer[$names])) {
+            return null;
+        }
+        $byte = \ord($buffer[$names]);
+        if ($byte === 0xc1) {
+            throw UnpackingFailedException::reservedByte($base + $names, self::path($buffer, $offset, $stack, $frame));
+        }
+        if ($byte >= 0x90 && $byte < 0xa0) {
+            return 1;
+        }
+        if ($byte !== 0xdc && $byte !== 0xdd) {
+            throw UnpackingFailedException::invalidRecord(
+                'is not followed by an array of names',
+                $base + $names,
+                self::path($buffer, $offset, $stack, $frame),
+            );
+        }
+        $length = self::headLength($byte);
+
+        return isset($buffer[$names + $length - 1]) ? $length : null;
+    }
+
+    /**
+     * Reads the count of an array head that is complete.
+     */
+    private static function arrayCount(string $buffer, int $head): int
+    {
+        $byte = \ord($buffer[$head]);
+        if ($byte < 0xa0) {
+            return $byte & 0x0f;
+        }
+
+        return $byte === 0xdc
+            ? \ord($buffer[$head + 1]) << 8 | \ord($buffer[$head + 2])
+            : self::uint32($buffer, $head + 1);
+    }
+
+    private function declare(string $buffer, int $head, int $names, int $mark): void
+    {
+        $id = \ord($buffer[$head + 2]);
+        if ($buffer[$head] === "\xd4") {
+            $this->declarations->declare($id, [$names, $mark]);
+        } else {
+            $this->declarations->declarePair($id, \ord($buffer[$head + 3]), [$names, $mark]);
+        }
+    }
+
+    // Paths, when something failed
+
+    /**
+     * @param list<array{int, int, int, int}> $stack
+     * @param array{int, int, int, int}       $frame
+     */
+    private static function path(string $buffer, int $offset, array $stack, array $frame): string
+    {
+        $trail = [];
+        foreach ([...$stack, $frame] as [$left, $count, $kind, $mark]) {
+            $child = $count - $left;
+            if ($kind === self::ARRAY) {
+                $trail[] = $child;
+            } elseif ($kind === self::MAP) {
+                if (($child & 1) === 0) {
+                    break; // a fault inside a key has the path of the map
+                }
+                $trail[] = $mark < 0 ? [$child >> 1] : self::key($buffer, $offset + $mark, $child >> 1);
+            } elseif ($kind === self::INSTANCE) {
+                $trail[] = self::name($buffer, $offset + $mark, $child);
+            } elseif ($kind === self::DECLARATION) {
+                $names = \intdiv($count, 2);
+                if ($child < $names) {
+                    break; // a fault in the declaration has the path of the record
+                }
+                $trail[] = self::name($buffer, $offset + $mark, $child - $names);
+            }
+        }
+
+        return Path::of($trail, 0, \count($trail));
+    }
+
+    /**
+     * @return int|string|Bin|UInt64|array{int}
+     */
+    private static function key(string $buffer, int $head, int $entry): int|string|Bin|UInt64|array
+    {
+        $family = Format::family(\ord($buffer[$head]));
+        if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
+            return [$entry];
+        }
+        $key = (new BufferUnpacker($buffer))->seek($head)->unpack();
+
+        return $family === 'bin' && \is_string($key) ? new Bin($key) : Path::step($key, $entry);
+    }
+
+    /**
+     * Reads one of the names of a declaration; they are str.
+     */
+    private static function name(string $buffer, int $first, int $index): string
+    {
+        $unpacker = (new BufferUnpacker($buffer))->seek($first);
+        for ($i = 0; $i < $index; ++$i) {
+            $unpacker->unpackStr();
+        }
+
+        return $unpacker->unpackStr();
+    }
+}

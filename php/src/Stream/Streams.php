@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stream;
+
+use Polypack\Exception\UnpackingFailedException;
+
+/**
+ * Reading what has arrived of a stream (spec/06-limits.md#streams).
+ *
+ * @internal
+ */
+trait Streams
+{
+    /**
+     * Unpacks the values that are complete, and keeps the position at the first that is not.
+     *
+     * Each byte is looked at once, however often this is called and however the bytes are cut. A fault behind complete
+     * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
+     *
+     * @return list<mixed>
+     *
+     * @throws UnpackingFailedException
+     */
+    public function tryUnpack(): array
+    {
+        $fault = null;
+        $messages = $this->drain($fault);
+        if ($fault !== null && $messages === []) {
+            throw $fault;
+        }
+
+        return $messages;
+    }
+
+    /**
+     * Does the work of tryUnpack() and hands the fault over beside the values before it.
+     *
+     * @internal
+     *
+     * @return list<mixed>
+     */
+    public function drain(?UnpackingFailedException &$fault): array
+    {
+        $messages = [];
+        try {
+            $scanner = $this->scanner();
+            while (isset($this->buffer[$this->offset]) && $scanner->scan($this->buffer, $this->offset)) {
+                $messages[] = $this->unpack();
+            }
+        } catch (UnpackingFailedException $caught) {
+            $fault = $caught;
+        }
+
+        return $messages;
+    }
+
+    private function scanner(): Scanner
+    {
+        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records);
+    }
+
+    /**
+     * Returns how many bytes were released before the buffer's first.
+     */
+    private function base(): int
+    {
+        return $this->scanner === null ? 0 : $this->scanner->released;
+    }
+}
