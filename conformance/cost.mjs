@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Measures what bad input costs each implementation (spec/06#cost-of-bad-input); `--help` tells how. The rooms are lib/cost*.mjs.
+// Measures what bad input costs each implementation (spec/06#cost-of-bad-input); `--help` tells how. The
+// rooms are lib/cost*.mjs.
 
 import path from 'node:path';
 import { IMPLEMENTATIONS, ROOT } from './lib/adapters.mjs';

@@ -16,8 +16,8 @@ const GO = path.join(ROOT, '.toolchain/bin/go');
 const MSGP = 'github.com/tinylib/msgp';
 
 /**
- * The modules of a peer: its own first, then those that it needs, by the name that --peer takes. generator names the modules
- * that the program needs which writes the peer's code.
+ * The modules of a peer: its own first, then those that it needs, by the name that --peer takes. generator names the
+ * modules that the program needs which writes the peer's code.
  *
  * @type {Record<string, {modules: Record<string, string>, generator?: Record<string, string>}>}
  */
@@ -158,7 +158,8 @@ function writeModule(name, text, sources) {
 // --- generated code --------------------------------------------------------------------------------------------------
 
 /**
- * Lets msgp write its methods for the payloads. They lie in the build folder; the go command sees them where they belong.
+ * Lets msgp write its methods for the payloads. They lie in the build folder; the go command sees
+ * them where they belong.
  *
  * @param {string} text of the module file of the bench
  * @param {Source[]} sources

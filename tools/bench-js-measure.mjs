@@ -14,9 +14,11 @@ import { createInterface } from 'node:readline';
 /** @typedef {{operation: string, workload: string}} Cell */
 
 /**
- * One comparison: the first entrant is ours. An entrant may do another operation than ours, for example decode at one go.
+ * One comparison: the first entrant is ours. An entrant may do another operation than ours, for
+ * example decode at one go.
  *
- * @typedef {{title: string, suffix: string, entrants: Entrant[], cells: Cell[], instead?: Record<string, string>}} Group
+ * @typedef {{title: string, suffix: string, entrants: Entrant[], cells: Cell[], instead?:
+ *   Record<string, string>}} Group
  */
 
 /**
@@ -27,7 +29,7 @@ import { createInterface } from 'node:readline';
 
 /** @typedef {{workload: string, operation: string, against: string, ratio: number, low: number, high: number, verified: boolean}} Row */
 
-// --- a process that measures --------------------------------------------------------------------------------------------
+// --- a process that measures -----------------------------------------------------------------------------------------
 
 /** A library in its process, which does what it is told, one command after the other. */
 class Contestant {
@@ -64,7 +66,7 @@ class Contestant {
   }
 }
 
-// --- one set of processes ----------------------------------------------------------------------------------------------
+// --- one set of processes --------------------------------------------------------------------------------------------
 
 /** @param {number[]} list */
 export function median(list) {
@@ -104,8 +106,8 @@ async function start({ title, entrants }, note) {
 }
 
 /**
- * Runs a group once in fresh processes. All of them see every cell before the first is timed, as a server sees many kinds of
- * messages, and only one is busy at a time.
+ * Runs a group once in fresh processes. All of them see every cell before the first is timed, as a server sees many
+ * kinds of messages, and only one is busy at a time.
  *
  * @param {Group} group
  * @param {Effort} effort
@@ -193,11 +195,11 @@ async function runCell(group, cell, taking, { warm, round: ms, rounds, best }) {
   );
 }
 
-// --- rows from sets ----------------------------------------------------------------------------------------------------
+// --- rows from sets --------------------------------------------------------------------------------------------------
 
 /**
- * A row for each cell and peer. The ratio is the median of the sets' medians; low and high are the sets' extremes, or, of a
- * single set, the quartiles of its rounds.
+ * A row for each cell and peer. The ratio is the median of the sets' medians; low and high are the sets' extremes, or,
+ * of a single set, the quartiles of its rounds.
  *
  * @param {Map<string, {ratios: number[], verified: boolean}>[]} sets
  * @returns {Row[]}

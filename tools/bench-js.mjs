@@ -44,7 +44,10 @@ const PEER_NAMES = ['msgpackr', 'msgpackr-noaddon', '@msgpack/msgpack', 'cbor-x'
 const STREAMING = ['stream', 'stream-write', 'stream-sequential', 'stream-write-sequential'];
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
-/** Rounds so short that both of a pair find the same machine, and so many that their median forgets what disturbed a few. */
+/**
+ * Rounds so short that both of a pair find the same machine, and so many that their median
+ * forgets what disturbed a few.
+ */
 const EFFORT = { warm: 400, round: 5, rounds: 61, sets: 3, best: false };
 const QUICK = { warm: 250, round: 6, rounds: 5, sets: 1, best: false };
 /** Rounds so short that some of many go undisturbed. */
@@ -91,7 +94,7 @@ function note(line) {
 /** @type {Set<string>} */
 const noted = new Set();
 
-// --- who takes part ---------------------------------------------------------------------------------------------------
+// --- who takes part --------------------------------------------------------------------------------------------------
 
 /** @param {string} name of a package that js/ or the bench needs */
 function fileOf(name) {
@@ -163,7 +166,7 @@ function pageOf({ name, kind, file }, form, hasPolicy = false) {
   return { name, command: hasPolicy ? [...command, '--policy'] : command };
 }
 
-// --- what is compared -------------------------------------------------------------------------------------------------
+// --- what is compared ------------------------------------------------------------------------------------------------
 
 /**
  * @param {string} name
@@ -251,7 +254,7 @@ function groupsOf(name, runtime, peers, chosen) {
   }
 }
 
-// --- main -------------------------------------------------------------------------------------------------------------
+// --- main ------------------------------------------------------------------------------------------------------------
 
 /** @param {string | undefined} list @param {string[]} known @param {string} what */
 function choose(list, known, what) {

@@ -1,4 +1,5 @@
-// Runtimes and packages that only some tools need: brought by npm into .toolchain/, each into a folder of its own, once.
+// Runtimes and packages that only some tools need: brought by npm into .toolchain/, each into a
+// folder of its own, once.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

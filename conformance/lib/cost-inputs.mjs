@@ -2,9 +2,9 @@
 //
 // Plan of the file: the type · bytes · inputs whose fault is at their end · other inputs · all of them.
 //
-// Most inputs are long and valid but for their end, because a fault at the start costs nothing. Beside each stands the valid
-// message with the values that are decoded before the fault: what that one weighs, the bad one may take as well. Where the fault
-// is the value of an entry, its key was decoded; in the valid message it has the value nil.
+// Most inputs are long and valid but for their end, because a fault at the start costs nothing. Beside each stands the
+// valid message with the values that are decoded before the fault: what that one weighs, the bad one may take as well.
+// Where the fault is the value of an entry, its key was decoded; in the valid message it has the value nil.
 
 /**
  * @typedef {object} CostInput
@@ -22,7 +22,7 @@ const LENGTH = 99_900;
 /** Open containers that the default limit allows. */
 const MAX_DEPTH = 512;
 
-// --- bytes -------------------------------------------------------------------------------------------------------------
+// --- bytes -----------------------------------------------------------------------------------------------------------
 
 const NIL = hex('c0');
 const RESERVED = hex('c1');
@@ -60,7 +60,7 @@ const float64 = (/** @type {number} */ number) => {
 /** Bytes that repeat a value. @param {number} count @param {Buffer | string} value */
 const times = (count, value) => Buffer.alloc(count * Buffer.from(value).length, value);
 
-// --- inputs whose fault is at their end --------------------------------------------------------------------------------
+// --- inputs whose fault is at their end ------------------------------------------------------------------------------
 
 /**
  * What ends an input.
@@ -149,7 +149,7 @@ function duplicate(key) {
   return { code: 'duplicate_key', bytes: Buffer.concat([key, NIL]) };
 }
 
-// --- other inputs ------------------------------------------------------------------------------------------------------
+// --- other inputs ----------------------------------------------------------------------------------------------------
 
 /**
  * An input before whose fault little or nothing is decoded.
@@ -166,7 +166,11 @@ function light(name, mode, bytes, code, offset, decoded = NIL) {
   return { name, mode, records: 'off', bytes, error: { code, offset }, decoded };
 }
 
-/** Containers in containers, as deep as allowed: each the only value of an entry with a long key. @param {string} letter of the keys */
+/**
+ * Containers in containers, as deep as allowed: each the only value of an entry with a long key.
+ *
+ * @param {string} letter of the keys
+ */
 function longPath(letter) {
   const entry = Buffer.concat([hex('81'), str16(letter.repeat(190))]);
   const bytes = times(MAX_DEPTH, entry);
@@ -181,8 +185,8 @@ function longPath(letter) {
 }
 
 /**
- * Maps of the smallest entries, each in the last of the one before, that break off when some entries are there: a decoder may have
- * made room for all by then.
+ * Maps of the smallest entries, each in the last of the one before, that break off when some entries are there: a
+ * decoder may have made room for all by then.
  *
  * @param {string} name
  * @param {number[]} counts that they declare
@@ -212,7 +216,7 @@ const DEEP_KEY = Buffer.concat([times(400, hex('81')), times(401, NIL)]);
 
 const INLINE = { records: /** @type {const} */ ('inline') };
 
-// --- all of them -------------------------------------------------------------------------------------------------------
+// --- all of them -----------------------------------------------------------------------------------------------------
 
 /** @returns {CostInput[]} */
 export function costInputs() {

@@ -10,8 +10,8 @@ import { costInputs } from './cost-inputs.mjs';
 import { Adapter, Incident } from './protocol.mjs';
 
 /**
- * How often a message and its valid twin are measured: at the second time code is compiled for both, and a machine that is slow
- * for a part of a second does not meet all.
+ * How often a message and its valid twin are measured: at the second time code is compiled for both, and a machine that
+ * is slow for a part of a second does not meet all.
  */
 const TURNS = 6;
 
@@ -36,7 +36,10 @@ const MAX_BYTES = 1_000_000;
 /** OPcache as on servers: without it PHP's stack takes up to 2 MB at depth 512 instead of 0.3 MB. */
 const PHP_FLAGS = ['-d', 'opcache.enable_cli=1'];
 
-/** Node hides its collector unless told otherwise; and with a large nursery, what a decode leaves there stays to be counted. */
+/**
+ * Node hides its collector unless told otherwise; and with a large nursery, what a decode leaves
+ * there stays to be counted.
+ */
 const NODE_FLAGS = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /**
@@ -149,7 +152,7 @@ async function run({ impl, filter, rounds, check }, { implementations, rows, pri
   return wrong.length > 0 ? 1 : 0;
 }
 
-// --- the check ---------------------------------------------------------------------------------------------------------
+// --- the check -------------------------------------------------------------------------------------------------------
 
 /**
  * Sees that every implementation refuses every input as it should, whatever it costs.
@@ -191,7 +194,7 @@ async function check(implementation, inputs) {
   return wrong;
 }
 
-// --- asking ------------------------------------------------------------------------------------------------------------
+// --- asking ----------------------------------------------------------------------------------------------------------
 
 /**
  * Measures one input in a process of its own, so that nothing is warm at the first decode.
@@ -292,7 +295,7 @@ function numberOf(value) {
   return typeof value === 'number' ? value : null;
 }
 
-// --- the table ---------------------------------------------------------------------------------------------------------
+// --- the table -------------------------------------------------------------------------------------------------------
 
 const NAME_WIDTH = 42;
 const CELL_WIDTH = 10;

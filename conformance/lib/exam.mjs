@@ -52,8 +52,8 @@ export class Exam {
   }
 
   /**
-   * Checks the canonical form of bytes that the implementation wrote: by itself, or where it has no canonical form by the
-   * slow judge of tools/vectors.
+   * Checks the canonical form of bytes that the implementation wrote: by itself, or where it has no canonical form by
+   * the slow judge of tools/vectors.
    *
    * @param {Request} options
    * @param {string} bytes
@@ -78,8 +78,8 @@ export class Exam {
   }
 
   /**
-   * Asks and compares. Everything but the expected answer becomes a failure of the case, a crash included. Nothing is asked for
-   * an operation that the implementation lacks.
+   * Asks and compares. Everything but the expected answer becomes a failure of the case, a crash included. Nothing is
+   * asked for an operation that the implementation lacks.
    *
    * @param {Request} request
    * @param {Expectation} expectation
@@ -112,7 +112,7 @@ export class Exam {
   }
 }
 
-// --- expectations ------------------------------------------------------------------------------------------------------
+// --- expectations ----------------------------------------------------------------------------------------------------
 
 /**
  * A value equal to this one by spec/01.
@@ -238,7 +238,7 @@ function isError(got, { code, offset, path }) {
   return error.code === code && error.offset === offset && error.path === path;
 }
 
-// --- texts -------------------------------------------------------------------------------------------------------------
+// --- texts -----------------------------------------------------------------------------------------------------------
 
 const MAX_TEXT = 300;
 

@@ -1,7 +1,7 @@
 // Expected failures: one list per implementation that cannot rot (expected-failures/<impl>.txt).
 //
-// A line is `suite/name[mode]  # reason`. A listed case that fails is a known gap; one that passes, or that no vector has,
-// fails the run until the line is removed.
+// A line is `suite/name[mode]  # reason`. A listed case that fails is a known gap; one that passes, or that no vector
+// has, fails the run until the line is removed.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

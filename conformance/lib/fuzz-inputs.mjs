@@ -2,8 +2,9 @@
 //
 // Plan of the file: what an input is · one input from a seed · random values · writing them · breaking them.
 //
-// An input depends on the seed, its number and the corpus alone, so that a finding can be made again. Values are made first
-// and written afterwards, so that one value can be written twice in different ways: equal keys with different bytes.
+// An input depends on the seed, its number and the corpus alone, so that a finding can be made again. Values
+// are made first and written afterwards, so that one value can be written twice in different ways: equal
+// keys with different bytes.
 
 import { pickFrom, randomFrom } from '../../tools/vectors/random.mjs';
 
@@ -83,7 +84,7 @@ function randomCuts(random, length) {
   return positions.filter(() => random(one + 1) === 0);
 }
 
-// --- random values -----------------------------------------------------------------------------------------------------
+// --- random values ---------------------------------------------------------------------------------------------------
 
 const MANY = 40;
 
@@ -318,7 +319,7 @@ function bigEndian(number, width) {
   return [...Buffer.from(hex.padStart(2 * width, '0'), 'hex')];
 }
 
-// --- writing -------------------------------------------------------------------------------------------------------------
+// --- writing ---------------------------------------------------------------------------------------------------------
 
 /** The forms of an int: head byte, bytes, least and greatest value. @type {[number, number, bigint, bigint][]} */
 const INT_FORMS = [1, 2, 4, 8].flatMap((width, index) => {
@@ -447,7 +448,7 @@ class Writer {
   }
 }
 
-// --- breaking ------------------------------------------------------------------------------------------------------------
+// --- breaking --------------------------------------------------------------------------------------------------------
 
 /** Head bytes that start something larger. */
 const HEADS = [

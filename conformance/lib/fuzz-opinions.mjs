@@ -69,7 +69,7 @@ function chunksOf(bytes, cuts) {
   return ends.map((end, index) => bytes.slice(index === 0 ? 0 : ends[index - 1], end));
 }
 
-// --- opinions as texts ---------------------------------------------------------------------------------------------------
+// --- opinions as texts -----------------------------------------------------------------------------------------------
 
 /** @param {{code?: unknown, offset?: unknown, path?: unknown}} error */
 function errorText({ code, offset, path }) {
@@ -137,7 +137,7 @@ function bytesText(bytes, { op, records, bytes: input }) {
   return isShortest ? `bytes of ${form}` : `bytes ${bytes}, not every head the shortest`;
 }
 
-// --- the judge -----------------------------------------------------------------------------------------------------------
+// --- the judge -------------------------------------------------------------------------------------------------------
 
 /**
  * The judge's opinion.
@@ -183,7 +183,7 @@ function departure(bytes, form) {
   return at >> 1;
 }
 
-// --- who dissents --------------------------------------------------------------------------------------------------------
+// --- who dissents ----------------------------------------------------------------------------------------------------
 
 /** Errors with which a language's own types refuse what others take (spec/09). */
 const REFUSAL = /^error (invalid_key|out_of_range|duplicate_key)@([0-9]+) /;

@@ -1,6 +1,7 @@
 // What a language's own types may refuse of a valid value in default and strict mode (spec/09), as data.
 //
-// vectors/defaults pins what must happen case by case; this table says for any value whether a refusal is lawful at all.
+// vectors/defaults pins what must happen case by case; this table says for any value whether a
+// refusal is lawful at all.
 
 import { canonical, walk } from './values.mjs';
 

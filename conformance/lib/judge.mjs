@@ -82,7 +82,8 @@ export async function judge(selection) {
 }
 
 /**
- * The adapter says who it is and serves everything an implementation is judged by, and nothing that its row says it lacks.
+ * The adapter says who it is and serves everything an implementation is judged by, and nothing
+ * that its row says it lacks.
  *
  * @param {import('./adapters.mjs').Implementation} implementation
  * @returns {Case}

@@ -114,7 +114,8 @@ function findVmihailenco(folder) {
 }
 
 /**
- * Finds the sources of a Go package where Go keeps them: the module cache, then the GOPATHs, then the system's packages.
+ * Finds the sources of a Go package where Go keeps them: the module cache, then the GOPATHs,
+ * then the system's packages.
  *
  * @param {string} name
  * @param {string} major

@@ -2,10 +2,10 @@
 //
 // Plan of the file: types · Incident · Adapter: ask and close · sending · answers · incidents.
 //
-// Requests are pipelined: up to `window` of them, or `windowBytes`, are unanswered at a time, and writing stops while the
-// pipe is full. Answers come in order, but an adapter may buffer them, so when it crashes, hangs or answers nonsense the
-// oldest unanswered request is only a suspect. All suspects are then asked again, one at a time, in new processes: the
-// request that fails alone is to blame, the others get their answers.
+// Requests are pipelined: up to `window` of them, or `windowBytes`, are unanswered at a time, and writing stops while
+// the pipe is full. Answers come in order, but an adapter may buffer them, so when it crashes, hangs or answers
+// nonsense the oldest unanswered request is only a suspect. All suspects are then asked again, one at a time, in new
+// processes: the request that fails alone is to blame, the others get their answers.
 
 import { spawn } from 'node:child_process';
 
@@ -130,7 +130,7 @@ export class Adapter {
     clearTimeout(timer);
   }
 
-  // --- sending --------------------------------------------------------------------------------------------------------
+  // --- sending -------------------------------------------------------------------------------------------------------
 
   #pump() {
     while (this.#broken === null && !this.#pipeIsFull) {
@@ -220,7 +220,7 @@ export class Adapter {
     this.#pump();
   }
 
-  // --- answers --------------------------------------------------------------------------------------------------------
+  // --- answers -------------------------------------------------------------------------------------------------------
 
   /** @param {Buffer} chunk */
   #handleOutput(chunk) {
@@ -257,7 +257,7 @@ export class Adapter {
     this.#pump();
   }
 
-  // --- incidents ------------------------------------------------------------------------------------------------------
+  // --- incidents -----------------------------------------------------------------------------------------------------
 
   /**
    * @param {number | null} code

@@ -1,4 +1,5 @@
-// Who agrees on what: other libraries, and our implementations in default mode, beside the profile. Reported, never judged.
+// Who agrees on what: other libraries, and our implementations in default mode, beside the profile.
+// Reported, never judged.
 //
 // Plan of the file: the question · one library · tables. Rooms are those of vectors/valid and vectors/invalid.
 //
@@ -81,7 +82,8 @@ export function compare({ vectors, filter, perRoom, time }, programs) {
 }
 
 /**
- * The cases that say something about a library in its default settings: no options, and errors that every default finds.
+ * The cases that say something about a library in its default settings: no options, and errors
+ * that every default finds.
  *
  * @param {Vectors} vectors
  * @param {string} filter
@@ -113,7 +115,7 @@ function spread(cases, perRoom) {
   });
 }
 
-// --- one library -------------------------------------------------------------------------------------------------------
+// --- one library -----------------------------------------------------------------------------------------------------
 
 /**
  * @param {Program} program
@@ -204,7 +206,7 @@ function canonicalOfBytes(bytes) {
   return 'value' in judgement ? canonical(judgement.value) : null;
 }
 
-// --- tables ------------------------------------------------------------------------------------------------------------
+// --- tables ----------------------------------------------------------------------------------------------------------
 
 /**
  * Rooms by libraries, in per cent, as markdown.

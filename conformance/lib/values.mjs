@@ -160,8 +160,8 @@ export function expand(value) {
 }
 
 /**
- * Says whether two tagged values are equal by spec/01: kinds differ, the order of entries and NaN payloads do not count.
- * `undefined` and the ext of type 0 with the byte 00 are one value, as spec/01 defines the first by the second.
+ * Says whether two tagged values are equal by spec/01: kinds differ, the order of entries and NaN payloads do not
+ * count. `undefined` and the ext of type 0 with the byte 00 are one value, as spec/01 defines the first by the second.
  *
  * @param {unknown} left
  * @param {unknown} right
@@ -193,8 +193,8 @@ export function* walk(value, isKey = false) {
 }
 
 /**
- * Encodes a tagged value in canonical form C1 (spec/08). Equal values have equal bytes and different values different ones,
- * so this is also the judge's measure of equality. A map with equal keys keeps both, and so equals no valid map.
+ * Encodes a tagged value in canonical form C1 (spec/08). Equal values have equal bytes and different values different
+ * ones, so this is also the judge's measure of equality. A map with equal keys keeps both, and so equals no valid map.
  *
  * @param {unknown} value
  * @returns {string} lowercase hex
@@ -259,7 +259,8 @@ export function canonical(value) {
 }
 
 /**
- * The shortest head of a length or count: rows of [largest number, head byte, bytes of the number]; 0 bytes: it is in the head byte.
+ * The shortest head of a length or count: rows of [largest number, head byte, bytes of the number]; 0 bytes:
+ * it is in the head byte.
  *
  * @param {number} number
  * @param {[number, number, number][]} forms

@@ -1,6 +1,7 @@
 // Loads the vectors and writes their notation out: hex without spaces, values without `times` (vectors/README.md).
 //
-// The files are checked against their schema by `make vectors`; here only what a case cannot be run without is looked at.
+// The files are checked against their schema by `make vectors`; here only what a case cannot be
+// run without is looked at.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

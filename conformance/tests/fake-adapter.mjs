@@ -10,7 +10,7 @@ import { loadVectors } from '../lib/vectors.mjs';
 
 const [folder = '', fault = 'none'] = process.argv.slice(2);
 
-// --- the book ----------------------------------------------------------------------------------------------------------
+// --- the book --------------------------------------------------------------------------------------------------------
 
 /** @type {Map<string, object>} */
 const book = new Map();
@@ -78,7 +78,7 @@ function departure(bytes, shortest) {
   return [...bytes].findIndex((digit, index) => digit !== shortest[index]) >> 1;
 }
 
-// --- faults ------------------------------------------------------------------------------------------------------------
+// --- faults ----------------------------------------------------------------------------------------------------------
 
 /** @param {Record<string, any>} request */
 const isAboutInt5 = ({ bytes }) => bytes === '05';
@@ -188,7 +188,7 @@ function spoilError(request, answer, change) {
   return isAboutReserved(request) ? { error: { ...answer.error, ...change } } : answer;
 }
 
-// --- the loop ----------------------------------------------------------------------------------------------------------
+// --- the loop --------------------------------------------------------------------------------------------------------
 
 const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
 const HELLO = { name: 'fake', version: '1', ops: OPS, modes: MODES };

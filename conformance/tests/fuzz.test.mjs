@@ -28,7 +28,7 @@ function question(hex, more = {}) {
   return { op: 'decode', mode: 'lossless', records: 'off', limits: {}, bytes, cuts: [], ...more };
 }
 
-// --- inputs ------------------------------------------------------------------------------------------------------------
+// --- inputs ----------------------------------------------------------------------------------------------------------
 
 const NUMBERS = Array.from({ length: 2000 }, (_, index) => index);
 
@@ -65,7 +65,7 @@ test('inputs are of every sort: valid, of every fault, with records, cut in piec
   ]);
 });
 
-// --- opinions ----------------------------------------------------------------------------------------------------------
+// --- opinions --------------------------------------------------------------------------------------------------------
 
 /** @param {Question} asked @param {Record<string, string>} opinions */
 const dissent = (asked, opinions) => dissenters(asked, new Map(Object.entries(opinions)), judged(asked));
@@ -132,7 +132,7 @@ test('a stream is asked in its chunks', () => {
   assert.deepEqual(dissent(asked, { js: answerText(answer, asked) }), []);
 });
 
-// --- shrinking ---------------------------------------------------------------------------------------------------------
+// --- shrinking -------------------------------------------------------------------------------------------------------
 
 test('a question shrinks to what makes the difference', async () => {
   const large = question('93a16192cd0102c1c0', {
@@ -148,7 +148,7 @@ test('a question shrinks to what makes the difference', async () => {
   assert.deepEqual(smallest, question('c1', { op: 'stream', limits: { maxBytes: 99 } }));
 });
 
-// --- the command -------------------------------------------------------------------------------------------------------
+// --- the command -----------------------------------------------------------------------------------------------------
 
 /**
  * Runs the command on two judging adapters, of which the second has a fault.

@@ -1,4 +1,5 @@
-// An adapter that asks the judge of tools/vectors and can be told to answer wrongly, so that the fuzzer itself is tested.
+// An adapter that asks the judge of tools/vectors and can be told to answer wrongly, so that the
+// fuzzer itself is tested.
 //
 //   node judging-adapter.mjs [FAULT]
 

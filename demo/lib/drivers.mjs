@@ -28,7 +28,8 @@ import { fileURLToPath } from 'node:url';
  * @typedef {{ op: 'hello' } | { op: 'relay', in: string, out: string, repeat: number }
  *   | { op: 'canonical' | 'records', in: string, out: string }
  *   | { op: 'trip', from: 'json' | 'msgpack', through: 'json' | 'msgpack', in: string, out: string }} DriverRequest
- * @typedef {{ id: number, language?: string, decode?: number[], encode?: number[], error?: DriverFailure }} DriverAnswer
+ * @typedef {{ id: number, language?: string, decode?: number[], encode?: number[], error?:
+ *   DriverFailure }} DriverAnswer
  */
 
 /** @type {readonly Language[]} the order of rows and columns everywhere */

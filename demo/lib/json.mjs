@@ -1,8 +1,8 @@
 /**
  * An exact JSON reader and writer for the demo.
  *
- * It keeps what JSON.parse forgets: 1.0 apart from 1, 64-bit integers, the order of keys; and it refuses what JSON.parse
- * forgives: duplicate keys and unpaired surrogates. Recursion is bounded by `MAX_DEPTH`.
+ * It keeps what JSON.parse forgets: 1.0 apart from 1, 64-bit integers, the order of keys; and it refuses what
+ * JSON.parse forgives: duplicate keys and unpaired surrogates. Recursion is bounded by `MAX_DEPTH`.
  *
  * Plan of the file: readJson and its cursor · numbers · strings · writeJson.
  */

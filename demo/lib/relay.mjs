@@ -108,7 +108,9 @@ export async function runRelay({ sources, commands, folder, onDataset, onStep })
   }
 }
 
-/** One data set on its way. Its files lie in a folder of its own: `reference.msgpack`, `php.msgpack`, `php-go.msgpack` … */
+/**
+ * One data set on its way. Its files lie in a folder of its own: `reference.msgpack`, `php.msgpack`, `php-go.msgpack` …
+ */
 class Leg {
   /**
    * @param {Dataset} dataset

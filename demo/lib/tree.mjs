@@ -17,7 +17,8 @@
 /**
  * @typedef {null | undefined | boolean | number | bigint | string | Uint8Array
  *   | Float | Entries | Timestamp | Ext | Tree[]} Tree
- * @typedef {'nil' | 'undefined' | 'bool' | 'int' | 'float' | 'str' | 'bin' | 'array' | 'map' | 'timestamp' | 'ext'} Kind
+ * @typedef {'nil' | 'undefined' | 'bool' | 'int' | 'float' | 'str' | 'bin' | 'array' | 'map' |
+ *   'timestamp' | 'ext'} Kind
  */
 
 /** A binary64 value. */

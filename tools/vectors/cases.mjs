@@ -123,7 +123,9 @@ export function recorded(name, spec, bytes, meant, { writer, records = 'inline',
   };
 }
 
-/** Whether the reference encoder of inline records writes these bytes. @param {Value} value @param {Uint8Array} bytes */
+/**
+ * Whether the reference encoder of inline records writes these bytes. @param {Value} value @param {Uint8Array} bytes
+ */
 export function isOurs(value, bytes) {
   if (reordered(value)) return false;
   try {

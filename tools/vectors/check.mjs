@@ -205,7 +205,11 @@ function checkCanonical({ bytes = '', canonical, departure }) {
   return (first < 0 ? null : first) === departure ? [] : [`departs at ${first}`];
 }
 
-/** What becomes of valid bytes is valid; what is refused is either valid in itself or that error for the judge too. @param {Case} item */
+/**
+ * What becomes of valid bytes is valid; what is refused is either valid in itself or that error for the judge too.
+ *
+ * @param {Case} item
+ */
 function checkDefault({ bytes = '', becomes, error }) {
   const notUtf8 = bytes.startsWith('a1 80') || bytes.includes(' a1 80');
   const isDuplicate = (/** @type {string} */ notation) => {

@@ -1,5 +1,6 @@
-// Asks libraries that share nothing with this project: @msgpack/msgpack reads and writes the plain cases, msgpackr (two
-// versions) reads the plain ones and the records. Where one of them says something else, disagreements.mjs must say why.
+// Asks libraries that share nothing with this project: @msgpack/msgpack reads and writes the plain cases,
+// msgpackr (two versions) reads the plain ones and the records. Where one of them says something else,
+// disagreements.mjs must say why.
 //
 // Plan: what is asked · @msgpack/msgpack · msgpackr · values of the host as identities.
 
@@ -253,7 +254,9 @@ const mapText = (entries) =>
     .sort()
     .join(',')}}`;
 
-/** A key that mapKeyConverter made starts like an identity; no field name of the record cases does. @param {string} key */
+/**
+ * A key that mapKeyConverter made starts like an identity; no field name of the record cases does. @param {string} key
+ */
 const keyText = (key) => (/^[[{]/.test(key) ? key : identity({ str: key }));
 
 /** @param {Date} date @returns {Value} */

@@ -1,6 +1,6 @@
-// What msgpackr writes with records, inline and shared, for the tests of the Go library: go/testdata/records/msgpackr.jsonl, one
-// case in a line. Run it to write the file again. The vectors hold more inline cases; those here are values that Go structs
-// can be made of.
+// What msgpackr writes with records, inline and shared, for the tests of the Go library:
+// go/testdata/records/msgpackr.jsonl, one case in a line. Run it to write the file again. The vectors hold more inline
+// cases; those here are values that Go structs can be made of.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -461,7 +461,11 @@ function judgeKeyValue(key, entries, mode) {
   if (kinds.size > 1) differ('an int and its digits are one key of a PHP array');
 }
 
-/** Whether JavaScript's Date holds a moment, floored to milliseconds. @param {bigint} seconds @param {number} nanoseconds */
+/**
+ * Whether JavaScript's Date holds a moment, floored to milliseconds.
+ *
+ * @param {bigint} seconds @param {number} nanoseconds
+ */
 function fitsDate(seconds, nanoseconds) {
   const milliseconds = seconds * 1000n + BigInt(Math.floor(nanoseconds / 1_000_000));
   return milliseconds >= -8_640_000_000_000_000n && milliseconds <= 8_640_000_000_000_000n;

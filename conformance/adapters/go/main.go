@@ -1,5 +1,5 @@
-// Command adapter answers the conformance judge for the Go library (conformance/README.md): one JSON request per line on
-// standard input, one answer per line on standard output, in order.
+// Command adapter answers the conformance judge for the Go library (conformance/README.md): one JSON request per line
+// on standard input, one answer per line on standard output, in order.
 //
 // The module's path lies below the library's so that it may import the library's internal notation of values.
 package main
@@ -222,8 +222,8 @@ func stream(r *request, opts []polypack.Option) (answer, error) {
 	}
 }
 
-// measure tells what decoding costs. The memory is all that one decode allocates, garbage included: the most that can be in use
-// at once, when the collector does not run.
+// measure tells what decoding costs. The memory is all that one decode allocates, garbage included: the most that can
+// be in use at once, when the collector does not run.
 func measure(r *request, opts []polypack.Option) (answer, error) {
 	var v any
 	milliseconds := make([]float64, max(1, r.Rounds))

@@ -1,4 +1,5 @@
-// The adapter of the JavaScript implementation: answers the line protocol (conformance/README.md) with the package `polypack`.
+// The adapter of the JavaScript implementation: answers the line protocol (conformance/README.md) with
+// the package `polypack`.
 //
 // Run by the judge; it needs the build of js/.
 

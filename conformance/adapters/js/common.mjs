@@ -1,4 +1,5 @@
-// What the adapters of both JavaScript codecs share (conformance/README.md): tagged values, the cost of decoding, the loop.
+// What the adapters of both JavaScript codecs share (conformance/README.md): tagged values, the
+// cost of decoding, the loop.
 //
 // Plan: faults · what decoding costs · tagged values to host values · host values to tagged values · bytes · the loop.
 
@@ -28,11 +29,15 @@ export function faultOf(work) {
 
 // --- what decoding costs ---------------------------------------------------------------------------------------------
 
-/** Decoders by their options, since a program keeps its own: what an engine compiled for objects goes with the last of them. */
+/**
+ * Decoders by their options, since a program keeps its own: what an engine compiled for objects
+ * goes with the last of them.
+ */
 const decoders = new Map();
 
 /**
- * What decoding costs. The memory is what the heap holds more right after a decode, garbage included; null without --expose-gc.
+ * What decoding costs. The memory is what the heap holds more right after a decode, garbage included;
+ * null without --expose-gc.
  *
  * @param {Request} request
  * @param {new (options: ReturnType<typeof optionsOf>) => {unpack(bytes: Uint8Array): unknown}} Decoder
@@ -79,7 +84,7 @@ function collectedBytes() {
   return heapBytes();
 }
 
-// --- tagged values to host values ---------------------------------------------------------------------------------------
+// --- tagged values to host values ------------------------------------------------------------------------------------
 
 /** @param {Tagged} tagged @returns {unknown} */
 export function toHost(tagged) {
@@ -111,14 +116,18 @@ export function toHost(tagged) {
   }
 }
 
-/** An object where one keeps the entries and their order; those are what the library writes as records. @param {[Tagged, Tagged][]} entries */
+/**
+ * An object where one keeps the entries and their order; those are what the library writes as records.
+ *
+ * @param {[Tagged, Tagged][]} entries
+ */
 function mapToHost(entries) {
   const isObject = entries.every(([key]) => typeof key.str === 'string' && !/^\d+$/.test(key.str));
   if (!isObject) return new Map(entries.map(([key, value]) => [toHost(key), toHost(value)]));
   return Object.fromEntries(entries.map(([key, value]) => [key.str, toHost(value)]));
 }
 
-// --- host values to tagged values ---------------------------------------------------------------------------------------
+// --- host values to tagged values ------------------------------------------------------------------------------------
 
 /** @param {unknown} value @returns {Tagged} */
 export function toTagged(value) {
@@ -159,7 +168,7 @@ function objectToTagged(value) {
   return { map: Object.entries(value).map(([key, item]) => [{ str: key }, toTagged(item)]) };
 }
 
-// --- bytes ----------------------------------------------------------------------------------------------------------------
+// --- bytes -----------------------------------------------------------------------------------------------------------
 
 /** @param {string} hex */
 export function fromHex(hex) {
@@ -171,7 +180,7 @@ export function toHex(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
-// --- the loop -------------------------------------------------------------------------------------------------------------
+// --- the loop --------------------------------------------------------------------------------------------------------
 
 /** The options every codec takes. Records are off where a request does not say. @param {Request} request */
 export function optionsOf({ mode = 'default', records = 'off', limits }) {

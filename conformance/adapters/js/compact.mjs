@@ -1,7 +1,8 @@
-// The adapter of the compact JavaScript codec: answers the line protocol (conformance/README.md) with `polypack/compact`.
+// The adapter of the compact JavaScript codec: answers the line protocol (conformance/README.md)
+// with `polypack/compact`.
 //
-// It has no streams, no canonical form and writes no records, which its row in lib/adapters.mjs says. Run by the judge; it
-// needs the build of js/.
+// It has no streams, no canonical form and writes no records, which its row in lib/adapters.mjs says. Run by the judge;
+// it needs the build of js/.
 
 import { Packr, Unpackr } from 'polypack/compact';
 import { fromHex, measure, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';

@@ -13,8 +13,8 @@ use Polypack\Type\UInt64;
 /**
  * Turns the tagged values of vectors/README.md into PHP values and back.
  *
- * Both directions follow the table of spec/09-modes.md#lossless. What default mode makes of a value is written with the tag of
- * what PHP got: bin as str, a list as array.
+ * Both directions follow the table of spec/09-modes.md#lossless. What default mode makes of a value is written with the
+ * tag of what PHP got: bin as str, a list as array.
  */
 final class TaggedValue
 {

@@ -1,6 +1,7 @@
 // Answers for a MessagePack library of npm in its default settings: `node npm.mjs msgpackr` or `@msgpack/msgpack`.
 //
-// Whatever the library throws is a refusal; how it dies is seen by the judge, which runs this in processes of their own.
+// Whatever the library throws is a refusal; how it dies is seen by the judge, which runs this in
+// processes of their own.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {{decode: (bytes: Uint8Array) => unknown, encode: (value: unknown) => Uint8Array, ExtData?: Function}} Library
+ * @typedef {{decode: (bytes: Uint8Array) => unknown, encode: (value: unknown) => Uint8Array,
+ *   ExtData?: Function}} Library
  */
 
 const [name = ''] = process.argv.slice(2);

@@ -1,9 +1,11 @@
 <?php
 
 /**
- * Answers for a MessagePack library of PHP in its default settings: `php php.php pecl-msgpack` or `php php.php rybakit SRC`.
+ * Answers for a MessagePack library of PHP in its default settings: `php php.php pecl-msgpack` or
+ * `php php.php rybakit SRC`.
  *
- * A warning of the extension counts as a refusal. A kind that the profile has not is {"unknown": …}, which equals nothing.
+ * A warning of the extension counts as a refusal. A kind that the profile has not is {"unknown":
+ * …}, which equals nothing.
  */
 
 declare(strict_types=1);

@@ -1,8 +1,8 @@
 // pairs: every valid value through every ordered pair of implementations, writer → reader.
 //
 // The writer transcodes each form of the value in lossless mode, the reader transcodes what came out, and the canonical
-// form of that must be the case's. A result belongs to the writer; its mode is the reader's name. There are two rounds, so
-// that an implementation runs alone: all writers, then all readers.
+// form of that must be the case's. A result belongs to the writer; its mode is the reader's name. There are two rounds,
+// so that an implementation runs alone: all writers, then all readers.
 
 import { someBytes } from '../exam.mjs';
 

@@ -1,5 +1,5 @@
-// Command driver-go is the relay's driver for Go. The protocol is described in demo/lib/drivers.mjs: one JSON object per
-// line in each direction.
+// Command driver-go is the relay's driver for Go. The protocol is described in demo/lib/drivers.mjs: one JSON object
+// per line in each direction.
 //
 // Plan of the file: the protocol's shapes, the loop, the answers. Trips are in trip.go.
 package main

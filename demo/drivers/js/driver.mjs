@@ -1,6 +1,6 @@
 /**
- * The relay's driver for JavaScript. The protocol is described in demo/lib/drivers.mjs: one JSON object per line in each
- * direction.
+ * The relay's driver for JavaScript. The protocol is described in demo/lib/drivers.mjs: one JSON object per
+ * line in each direction.
  *
  * Plan of the file: the loop · answers · trips.
  */

@@ -3,7 +3,8 @@
 declare(strict_types=1);
 
 /**
- * The relay's driver for PHP. The protocol is described in demo/lib/drivers.mjs: one JSON object per line in each direction.
+ * The relay's driver for PHP. The protocol is described in demo/lib/drivers.mjs: one JSON object per
+ * line in each direction.
  *
  * Plan of the file: the loop · answers · trips.
  */

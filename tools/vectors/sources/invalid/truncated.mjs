@@ -6,7 +6,8 @@ import { writeBytes } from '../../notation.mjs';
 /** @typedef {import('../../cases.mjs').Source} Source */
 
 const SMALL = 20; // bytes; the first and last cuts of a longer case say nothing new
-const FORMS_OF_A_HEAD = 3; // longer forms are cut for this many cases of each head byte; the others differ in digits only
+// Longer forms are cut for this many cases of each head byte; the others differ in digits only.
+const FORMS_OF_A_HEAD = 3;
 
 /**
  * @param {Source[]} valid

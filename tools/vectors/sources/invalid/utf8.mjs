@@ -1,4 +1,5 @@
-// Text that is not UTF-8 (spec/02#str): every sort of fault, at every place of the words that a fast check reads at once.
+// Text that is not UTF-8 (spec/02#str): every sort of fault, at every place of the words that a
+// fast check reads at once.
 
 import { bytesOf, invalid } from '../../cases.mjs';
 import { encode, join } from '../../reference.mjs';
@@ -60,7 +61,9 @@ function strOf(bytes) {
 /** @param {string} name @param {Uint8Array | string} content @returns {Case} */
 const top = (name, content) => invalid(`utf8-${name}`, '02#str', strOf(bytesOf(content)), 'invalid_utf8@0');
 
-/** The fault at the start, in the middle and at the end of text of a length. @param {number} length @returns {Case[]} */
+/**
+ * The fault at the start, in the middle and at the end of text of a length. @param {number} length @returns {Case[]}
+ */
 function atLength(length) {
   return FAULTS.filter((_, index) => [0, 2, 14, 19, 24, 30].includes(index)).flatMap(([name, fault]) => {
     const bytes = bytesOf(fault);
