@@ -1,25 +1,33 @@
 #!/usr/bin/env node
-// Checks the texts of the repository: no leftover notes, no addresses or paths of one machine, no dead links,
-// no overlong files, no trailing whitespace. Reads what git tracks or would track.
+// Checks the texts of the repository: no leftover notes, no addresses or paths of one machine, no dead links, no
+// overlong files or lines, no trailing whitespace, no decision without a status. Reads what git tracks or would track.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { languageOf, splitSource } from './source-text.mjs';
 
 const USAGE = `usage: node tools/check-text.mjs [--root FOLDER] [FILE…]
 
 Reports, as file:line: what, and exits 1 on
   - a leftover note (${'TO'}${'DO'}, ${'FIX'}${'ME'}) without an issue number, as in NOTE(#12)
   - an address of a package registry or mirror, or an absolute path of one machine
-  - a relative markdown link, or an anchor, that points nowhere
+  - a markdown link to a file of the repository, or an anchor, that points nowhere: relative ones, and those that begin
+    with https://github.com/polypack/polypack/blob/main/
+  - a comment, or a line of markdown prose, wider than 120 columns that a line break could make narrower
+  - a decision without a Status line, or with a status that docs/decisions/README.md does not explain
   - a hand-written source file over 1,000 lines
   - trailing whitespace
 Without FILE it reads every file that git tracks or would track. FOLDER is the checkout; by default this one.
 `;
 
 const MAX_LINES = 1000;
+const MAX_COLUMNS = 120;
+const TAB_COLUMNS = 4;
+/** Folders whose lines may still be wider. */
+const WIDE = ['js/', 'go/', 'php/', 'docs/decisions/001', 'demo/lib/reference.mjs'];
 const SOURCE = /\.(c|h|cjs|cts|go|js|mjs|mts|php|sh|ts)$/;
 const GENERATED = /@generated|Code generated .* DO NOT EDIT/;
 // Golden data and fuzz corpora hold whatever bytes their case needs.
@@ -29,6 +37,17 @@ const LEFTOVER = new RegExp(`\\b(${'TO'}DO|${'FIX'}ME)\\b(?!\\(#\\d+\\))`);
 const REGISTRY =
   /\bhttps?:\/\/(?:[a-z0-9.-]*\b(?:registry|mirror|mirrors|proxy|goproxy|archive)\b|(?:repo|deb|apt|pkgs?|packages?)\.)[a-z0-9.-]*/gi;
 const MACHINE_PATH = /(?<![\w.~$}\])>/-])\/(?:work|home|root|Users)\/[\w.-]+/;
+
+/** Comments that programs read: one line each. */
+const DIRECTIVE =
+  /^(?:\/\/go:|(?:\/\/|\/\*+|#) ?(?:biome-|shellcheck |@phpstan-|@ts-|eslint-|@(?:typedef|type|param|import)\b.*\*\/$))/;
+/** What stands before the words of a line: a comment's sign, a list's mark, a quotation's. */
+const LIST_MARK = /^[\s/*#>-]*/;
+
+/** Where the files of the repository stand for readers of npm and Packagist. */
+const PUBLIC = /^https:\/\/github\.com\/polypack\/polypack\/(?:blob|tree)\/main\//;
+/** Shown there, where a relative link leads nowhere. */
+const PUBLISHED = /^(js|php)\/README\.md$/;
 
 /** @typedef {{file: string, line: number, text: string}} Finding */
 
@@ -112,11 +131,19 @@ function checkLinks(file, text, known) {
   const targets = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s+<?([^\s>]+)>?/gm;
   for (const match of readable.matchAll(targets)) {
     const target = match[1] ?? match[2] ?? '';
-    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) continue;
+    const isOurs = PUBLIC.test(target);
+    if (!isOurs && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) continue;
     const line = readable.slice(0, match.index).split('\n').length;
-    const [address = '', anchor] = target.split('#');
-    const pointed =
-      address === '' ? file : path.posix.normalize(path.posix.join(path.posix.dirname(file), decodeURI(address)));
+    const [address = '', anchor] = (isOurs ? target.replace(PUBLIC, '') : target).split('#');
+    if (!isOurs && address !== '' && PUBLISHED.test(file)) {
+      findings.push({
+        file,
+        line,
+        text: `link to ${target} leads nowhere on npm and Packagist; write the address on GitHub, …/blob/main/…`,
+      });
+    }
+    const folder = isOurs ? '.' : path.posix.dirname(file);
+    const pointed = address === '' ? file : path.posix.normalize(path.posix.join(folder, decodeURI(address)));
     if (!known.has(pointed.replace(/\/$/, '') || '.')) {
       findings.push({
         file,
@@ -165,6 +192,53 @@ function checkLines(file, text, hosts) {
 }
 
 /**
+ * Finds the lines that a line break could make narrower: comments in source files, and prose in markdown. Tables,
+ * headings and code blocks have no place for one, and neither has a long address.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {Finding[]}
+ */
+function checkWidth(file, text) {
+  if (!file.endsWith('README.md') && WIDE.some((folder) => file.startsWith(folder))) return [];
+  if (DATA.test(file) || GENERATED.test(text.slice(0, 400))) return [];
+  const language = languageOf(file, text);
+  if (language === undefined && !file.endsWith('.md')) return [];
+  const prose = (language === undefined ? withoutCode(text, false) : splitSource(text, language).comments).split('\n');
+  /** @type {Finding[]} */
+  const findings = [];
+  text.split('\n').forEach((content, index) => {
+    const words = prose[index]?.trim() ?? '';
+    const line = content.replaceAll('\t', ' '.repeat(TAB_COLUMNS));
+    if (line.length <= MAX_COLUMNS || words === '' || DIRECTIVE.test(words)) return;
+    if (language === undefined ? /^[|#]/.test(words) : /^[*/#]* ?\|/.test(words)) return; // tables, headings
+    // Behind code the whole comment can move to a line of its own; a word cannot.
+    const isBehindCode = language !== undefined && !content.trim().startsWith(words);
+    const lastSpace = line.lastIndexOf(' ', MAX_COLUMNS);
+    const canBreak = isBehindCode || /\w/.test(line.slice(0, lastSpace).replace(LIST_MARK, ''));
+    if (!canBreak) return;
+    findings.push({ file, line: index + 1, text: `${line.length} columns, more than ${MAX_COLUMNS}; wrap the text` });
+  });
+  return findings;
+}
+
+/**
+ * Every decision has a status, and docs/decisions/README.md says what it means.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {Finding[]}
+ */
+function checkStatus(file, text) {
+  if (!/^docs\/decisions\/(?!0019)\d{4}-.*\.md$/.test(file)) return [];
+  const readme = 'docs/decisions/README.md';
+  const status = /^Status: (\w+)/m.exec(text)?.[1];
+  if (status === undefined) return [{ file, line: 1, text: `no status; write "Status: …" as ${readme} says` }];
+  if (existsSync(readme) && readFileSync(readme, 'utf8').includes(`| ${status} |`)) return [];
+  return [{ file, line: 1, text: `status "${status}" is not one that ${readme} explains` }];
+}
+
+/**
  * @param {string} root
  * @param {string[]} chosen
  */
@@ -182,7 +256,7 @@ function main(root, chosen) {
     const bytes = readFileSync(file);
     if (bytes.subarray(0, 8192).includes(0)) continue; // binary
     const text = bytes.toString('utf8');
-    findings.push(...checkLines(file, text, hosts));
+    findings.push(...checkLines(file, text, hosts), ...checkWidth(file, text), ...checkStatus(file, text));
     if (file.endsWith('.md')) findings.push(...checkLinks(file, text, known));
   }
   for (const { file, line, text } of findings) console.log(`${file}:${line}: ${text}`);

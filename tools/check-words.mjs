@@ -23,8 +23,8 @@ that are held to the glossary; with --all, in every folder. --exemptions also re
 const NOT_YET = ['js/', 'go/', 'php/'];
 
 /**
- * Names that may contain a listed word. An exemption names an identifier exactly, or a word; `in` limits it to files whose path
- * it matches.
+ * Names that may contain a listed word. An exemption names an identifier exactly, or a word; `in` limits it to
+ * files whose path it matches.
  *
  * @type {{name?: string, word?: string, in?: RegExp, reason: string}[]}
  */

@@ -1,4 +1,5 @@
-// Tells code, comments and literals of JavaScript, TypeScript, PHP, Go and shell scripts apart, well enough for the checks.
+// Tells code, comments and literals of JavaScript, TypeScript, PHP, Go and shell scripts apart,
+// well enough for the checks.
 //
 // Plan: languageOf · splitSource, which blanks out what is not asked for and keeps every line where it is.
 

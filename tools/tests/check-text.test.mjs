@@ -91,3 +91,54 @@ test('trailing whitespace is found, except in golden data', () => {
   write('vectors/valid/str.json', '" " \n');
   expectOne(/^a\.php:1: trailing whitespace/);
 });
+
+test('a link to our own files is followed where it is written in full', () => {
+  const blob = 'https://github.com/polypack/polypack/blob/main';
+  write('spec/README.md', '# The profile\n');
+  write(
+    'js/README.md',
+    `[a](${blob}/spec/README.md#the-profile)\n[b](https://github.com/polypack/polypack/tree/main/spec)\n`,
+  );
+  assert.deepEqual(check(), { status: 0, lines: [] });
+  write('js/README.md', `See [a](${blob}/spec/README.md#other).\n`);
+  expectOne(/^js\/README\.md:1: .*spec\/README\.md has no heading "other"/);
+  write('js/README.md', `See [a](${blob}/spec/missing.md).\n`);
+  expectOne(/^js\/README\.md:1: .*spec\/missing\.md is not a file/);
+});
+
+test('a README that registries show has no relative links', () => {
+  write('LICENSE', 'MIT\n');
+  write('php/README.md', 'See [the licence](../LICENSE), [below](#below).\n\n## Below\n');
+  expectOne(/^php\/README\.md:1: link to \.\.\/LICENSE leads nowhere on npm and Packagist/);
+});
+
+const WIDE_TEXT = `${'some words '.repeat(11)}end`;
+
+test('prose over 120 columns is found, a table, a heading and an address are not', () => {
+  const address = `https://example.org/${'x'.repeat(120)}`;
+  write('a.md', `# ${WIDE_TEXT}\n\n| ${WIDE_TEXT} |\n\n* ${address}\n\n\`\`\`\n${WIDE_TEXT}\n\`\`\`\n`);
+  assert.deepEqual(check(), { status: 0, lines: [] });
+  write('b.md', `Fine.\n\n- ${WIDE_TEXT}\n`);
+  expectOne(/^b\.md:3: 126 columns, more than 120/);
+});
+
+test('a comment over 120 columns is found, in each language; a literal and a directive are not', () => {
+  write('a.mjs', `// biome-ignore lint: ${WIDE_TEXT}\nexport const a = '// ${WIDE_TEXT}';\n`);
+  assert.deepEqual(check(), { status: 0, lines: [] });
+  write('b.ts', `const a = 1;\n/* short\n * ${WIDE_TEXT}\n */\nconst b = 1; // ${WIDE_TEXT}\n`);
+  write('c.php', `<?php\n\n# ${WIDE_TEXT}\n`);
+  write('d.go', `package d\n\n\t// ${WIDE_TEXT.slice(5)}\n`);
+  write('e', `#!/bin/bash\n# ${WIDE_TEXT}\n`);
+  const found = check().lines.map((line) => line.split(':').slice(0, 2).join(':'));
+  assert.deepEqual(found, ['b.ts:3', 'b.ts:5', 'c.php:3', 'd.go:3', 'e:2']);
+});
+
+test('a decision has a status that is explained', () => {
+  write('docs/decisions/README.md', '| | |\n|---|---|\n| accepted | it holds |\n');
+  write('docs/decisions/0001-one.md', '# One\n\nStatus: accepted\n');
+  assert.deepEqual(check(), { status: 0, lines: [] });
+  write('docs/decisions/0002-two.md', '# Two\n\nStatus: forgotten\n');
+  expectOne(/^docs\/decisions\/0002-two\.md:1: status "forgotten" is not one that/);
+  write('docs/decisions/0002-two.md', '# Two\n');
+  expectOne(/^docs\/decisions\/0002-two\.md:1: no status/);
+});

@@ -1,4 +1,5 @@
-// Records between Go and msgpackr: the file of what msgpackr writes is up to date, and each msgpackr reads what Go writes.
+// Records between Go and msgpackr: the file of what msgpackr writes is up to date, and each
+// msgpackr reads what Go writes.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
