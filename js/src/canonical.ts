@@ -2,7 +2,6 @@
 //
 // Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
 
-import { type RecordsMode, readOptions, type Settings } from './codec/options.ts';
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { faultAt } from './core/encode-faults.ts';
 import { Fault } from './core/errors.ts';
@@ -12,6 +11,7 @@ import type { Limits } from './core/limits.ts';
 import type { Encoded } from './core/values.ts';
 import { CountingReader } from './decoder/counting.ts';
 import { Writer } from './encoder/encoder.ts';
+import { type RecordsMode, readOptions, type Settings } from './options/options.ts';
 
 /** An entry whose key is encoded. */
 interface Entry {

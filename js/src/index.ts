@@ -4,16 +4,6 @@ export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from '
 export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';
 export { classExtension } from './clone/class.ts';
 export type { ByteRange, ValueCallback } from './codec/codec.ts';
-export type {
-  Float32Option,
-  Int64Type,
-  Mode,
-  PackrOptions,
-  RecordsMode,
-  RecordTest,
-  UnpackrOptions,
-} from './codec/options.ts';
-export { FLOAT32_OPTIONS } from './codec/options.ts';
 export type { First } from './codec/pack-into.ts';
 export { decodeFirst, packInto } from './codec/pack-into.ts';
 export type { PackOptions, UnpackOptions } from './codec/packr.ts';
@@ -40,6 +30,16 @@ export { FORMAT } from './core/format.ts';
 export type { Limits } from './core/limits.ts';
 export { Timestamp } from './core/timestamp.ts';
 export { C1, ExtData, Float } from './core/values.ts';
+export type {
+  Float32Option,
+  Int64Type,
+  Mode,
+  PackrOptions,
+  RecordsMode,
+  RecordTest,
+  UnpackrOptions,
+} from './options/options.ts';
+export { FLOAT32_OPTIONS } from './options/options.ts';
 export { get, Raw } from './raw/raw.ts';
 export type { Structures } from './records/dictionary.ts';
 export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './records/shared.ts';

@@ -5,8 +5,8 @@
 // A prefix is an ext whose value follows it: `d4 73 00` says that the array behind it is a Set. So these bytes have a meaning
 // only for readers that were asked to know it; for all others the ext stands alone, and the value behind it is one too many.
 
-import type { Settings } from '../codec/options.ts';
 import { registeredExtensions } from '../core/extension.ts';
+import type { Settings } from '../options/options.ts';
 
 /** Two's complement, big-endian. */
 export const BIGINT_TYPE = 0x42;

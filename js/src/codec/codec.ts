@@ -9,8 +9,8 @@ import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../cor
 import type { Reader } from '../decoder/decoder.ts';
 import type { Writer } from '../encoder/encoder.ts';
 import type { Wrapping } from '../envelope/envelope.ts';
+import type { Settings } from '../options/options.ts';
 import type { ScanLimits } from '../scan/scan.ts';
-import type { Settings } from './options.ts';
 import {
   checkedEnd,
   checkedPlace,

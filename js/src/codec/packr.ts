@@ -2,10 +2,10 @@
 //
 // Plan: Unpackr · Packr · functions.
 
+import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from '../options/options.ts';
 import { readShared } from '../records/shared.ts';
 import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './capabilities.ts';
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
-import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { Room } from './reused-buffer.ts';
 
 /**

@@ -4,10 +4,10 @@
 //
 // An option that is not here is refused, so no caller believes that it has an effect.
 
-import type { PackrOptions as AllOptions } from '../codec/options.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../core/format.ts';
 import type { Limits } from '../core/limits.ts';
+import type { PackrOptions as AllOptions } from '../options/options.ts';
 
 /** Options of decoding. They mean what they mean in the package. */
 export interface UnpackrOptions

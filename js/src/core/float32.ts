@@ -6,7 +6,7 @@
 // is what was most likely meant: 7.99 and not 7.989999771118164. Because it rounds back, writing it again gives the same
 // bytes.
 
-import { FLOAT32_OPTIONS, type Float32Option } from '../codec/options.ts';
+import { FLOAT32_OPTIONS, type Float32Option } from '../options/options.ts';
 
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;

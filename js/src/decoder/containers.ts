@@ -6,7 +6,6 @@
 // `depth` how many containers are open. Whoever reads a container leaves both as they were before its head. A fault leaves them
 // as they are: `begin` sets every field again.
 
-import type { Settings } from '../codec/options.ts';
 import { Collisions, UNWATCHED } from '../core/collisions.ts';
 import type { Fault } from '../core/errors.ts';
 import type { ExtensionTable } from '../core/extension.ts';
@@ -21,9 +20,10 @@ import {
 } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from '../core/format.ts';
 import { Float } from '../core/values.ts';
+import type { Settings } from '../options/options.ts';
 import { KeyForms } from './keys.ts';
 import type { Learned } from './shapes/cache.ts';
-import { TextReader } from './text/str.ts';
+import { TextReader } from './str.ts';
 
 export abstract class ContainerReader extends TextReader {
   /** Open containers. */

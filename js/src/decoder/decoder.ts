@@ -9,7 +9,6 @@
 // loops while it runs, and a large function compiled so is slow for good.
 
 import type { PrefixTest } from '../clone/format.ts';
-import { FLOAT32_OPTIONS, type Settings } from '../codec/options.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
@@ -43,6 +42,7 @@ import {
 } from '../core/format.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import { C1, ExtData, Float } from '../core/values.ts';
+import { FLOAT32_OPTIONS, type Settings } from '../options/options.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { RecordTable } from '../records/records.ts';
 import { locate, NO_LIMITS, Scanner } from '../scan/scan.ts';

@@ -1,12 +1,11 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
 // Plan: Writer: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
-// Known names are names.ts, numbers numbers.ts, text str.ts, the bytes themselves sink.ts.
+// Known names are names.ts, numbers numbers.ts, text output/str.ts, the bytes themselves output/sink.ts.
 //
 // A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
 // something fails.
 
-import type { RecordTest, Settings } from '../codec/options.ts';
 import {
   changedFault,
   changedObjectFault,
@@ -49,6 +48,7 @@ import {
 import { strBytes } from '../core/text.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
+import type { RecordTest, Settings } from '../options/options.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
 import { ShapeTable } from '../records/records.ts';
 import type { KeyNode, Leaf } from './key-trie.ts';

@@ -6,7 +6,7 @@
 // search all that was written for U+FFFD costs next to nothing. Where it is found, the texts decide whether it was theirs.
 
 import { isWellFormed } from '../core/text.ts';
-import { holdsReplacement, SEARCHES, StrWriter, surrogateFault } from './str.ts';
+import { holdsReplacement, SEARCHES, StrWriter, surrogateFault } from './output/str.ts';
 
 /** The texts of a message of fewer bytes are looked at sooner than the host is called. */
 const LEAST_SEARCHED = 512;

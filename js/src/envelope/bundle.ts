@@ -12,10 +12,10 @@
 // A distance counts from its own first byte. Everything else of the codec knows plain bytes only: these rooms turn one into the
 // other. A bundle starts behind the one before, so each byte of input is in the output once, whatever the distances say.
 
-import type { Settings } from '../codec/options.ts';
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
-import { StrWriter, strHeadLength } from '../encoder/str.ts';
+import { StrWriter, strHeadLength } from '../encoder/output/str.ts';
+import type { Settings } from '../options/options.ts';
 import { Head, HeadKind, readHead } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 

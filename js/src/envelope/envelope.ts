@@ -4,8 +4,8 @@
 // Plan: Wrapping · WrappingFault · a scanner for the messages.
 
 import { prefixTest } from '../clone/format.ts';
-import type { Settings } from '../codec/options.ts';
 import { Fault } from '../core/errors.ts';
+import type { Settings } from '../options/options.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
 /** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */

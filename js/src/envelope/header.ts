@@ -2,10 +2,10 @@
 //
 // Plan: Fingerprints · withHeader, which writes it · Headers, which reads it.
 
-import type { Settings } from '../codec/options.ts';
 import { Fault } from '../core/errors.ts';
 import { RESERVED } from '../core/format.ts';
-import { StrWriter } from '../encoder/str.ts';
+import { StrWriter } from '../encoder/output/str.ts';
+import type { Settings } from '../options/options.ts';
 import type { Dictionary, Shape } from '../records/dictionary.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';

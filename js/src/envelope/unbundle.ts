@@ -5,10 +5,10 @@
 //
 // A stream has the texts of a message last. Until then the scanner is given a stand-in for each str, so that paths show it.
 
-import type { Settings } from '../codec/options.ts';
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
-import { StrWriter } from '../encoder/str.ts';
+import { StrWriter } from '../encoder/output/str.ts';
+import type { Settings } from '../options/options.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';

@@ -3,7 +3,6 @@
 // Plan: get · Raw · values without their records.
 
 import { type Codec, clones } from '../codec/codec.ts';
-import { readOptions, type Settings, type UnpackrOptions } from '../codec/options.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
 import { decodeWith, decodingError, encodeWith, inputBytes } from '../codec/session.ts';
 import { NO_EXTENSIONS } from '../core/extension.ts';
@@ -11,6 +10,7 @@ import { Encoded } from '../core/values.ts';
 import { CountingReader } from '../decoder/counting.ts';
 import { Reader } from '../decoder/decoder.ts';
 import { Writer } from '../encoder/encoder.ts';
+import { readOptions, type Settings, type UnpackrOptions } from '../options/options.ts';
 import { Finder, tokensOf } from './find.ts';
 
 /**

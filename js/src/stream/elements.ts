@@ -7,13 +7,13 @@
 
 import { FULL_READING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
-import type { Settings } from '../codec/options.ts';
 import type { Fault } from '../core/errors.ts';
 import { arrayFault, declaringFault, followingFault, reservedFault } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
 import type { Reader } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
 import { Headers } from '../envelope/header.ts';
+import type { Settings } from '../options/options.ts';
 import { Head, HeadKind, readHead } from '../scan/head.ts';
 import type { Scanner } from '../scan/scan.ts';
 import { ChunkedDecoder } from './chunks.ts';

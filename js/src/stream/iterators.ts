@@ -2,8 +2,8 @@
 //
 // Plan: kinds of sources · encodeIter · decodeIter · what both do with a source.
 
-import type { PackrOptions } from '../codec/options.ts';
 import { Packr } from '../codec/packr.ts';
+import type { PackrOptions } from '../options/options.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
 /** Bytes as they arrive. */

@@ -4,12 +4,12 @@
 
 import { FULL_READING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
-import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from '../codec/options.ts';
 import { endOf } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
 import { declaringFault } from '../core/faults.ts';
 import type { Reader } from '../decoder/decoder.ts';
 import { scannerFor, type Wrapping } from '../envelope/envelope.ts';
+import { type RecordsMode, readOptions, type Settings, type UnpackrOptions } from '../options/options.ts';
 import { readShared } from '../records/shared.ts';
 import type { Scanner } from '../scan/scan.ts';
 import { ChunkedDecoder } from './chunks.ts';

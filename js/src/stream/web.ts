@@ -5,8 +5,8 @@
 // A TransformStream drops what is queued when it fails, and queues everything that a chunk holds. A Passage hands over one
 // thing at a time, takes the next chunk when all are gone, and fails behind the last.
 
-import type { PackrOptions } from '../codec/options.ts';
 import { Packr } from '../codec/packr.ts';
+import type { PackrOptions } from '../options/options.ts';
 import type { Chunk } from './iterators.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 

@@ -11,8 +11,8 @@
 // A generated function takes the reader and the values owed to the containers around the map or record (`owed`). Its
 // caller has opened the container, and closes it.
 
-import type { Settings } from '../../codec/options.ts';
 import { setOwn } from '../../core/property.ts';
+import type { Settings } from '../../options/options.ts';
 import { ShapeCloner } from './cloner.ts';
 import type { MapShape } from './map-shapes.ts';
 

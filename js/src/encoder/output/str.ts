@@ -5,10 +5,10 @@
 // Short text is written by a loop as if it were ASCII, and by another one from the first character on that is not; long text by the
 // host.
 
-import { Fault } from '../core/errors.ts';
-import { FIXSTR, STR8, STR16, STR32 } from '../core/format.ts';
-import { HOST, NODE } from '../core/host.ts';
-import { isWellFormed } from '../core/text.ts';
+import { Fault } from '../../core/errors.ts';
+import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
+import { HOST, NODE } from '../../core/host.ts';
+import { isWellFormed } from '../../core/text.ts';
 import { checkLength, Sink } from './sink.ts';
 
 /**

@@ -6,7 +6,7 @@
 // A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
 // own; small ones stand one behind the other in a slab (slab.ts). `start` is where the message begins in the memory.
 
-import { Fault } from '../core/errors.ts';
+import { Fault } from '../../core/errors.ts';
 import {
   ARRAY16,
   ARRAY32,
@@ -31,7 +31,7 @@ import {
   UINT16,
   UINT32,
   UINT64,
-} from '../core/format.ts';
+} from '../../core/format.ts';
 import { newMemory, newSlab } from './slab.ts';
 
 const FIRST_CAPACITY = 1024;

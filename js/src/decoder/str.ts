@@ -5,14 +5,14 @@
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
 // many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
 
-import { stringFault, utf8Fault } from '../../core/faults.ts';
-import { LONGEST_FIXSTR, NIL, STR8 } from '../../core/format.ts';
-import { decodeText, fromCharCode } from '../../core/text.ts';
-import type { Learned } from '../shapes/cache.ts';
-import { Source } from '../source.ts';
-import { TEXT_PLATFORM } from './platform.ts';
-import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './spelling.ts';
-import { MOST_TRANSCODED } from './transcoder.ts';
+import { stringFault, utf8Fault } from '../core/faults.ts';
+import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
+import { decodeText, fromCharCode } from '../core/text.ts';
+import type { Learned } from './shapes/cache.ts';
+import { Source } from './source.ts';
+import { TEXT_PLATFORM } from './text/platform.ts';
+import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/spelling.ts';
+import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /** Bytes of a window where texts are not dense; of the first one where they are, and of the last: each has twice those of the one before. */
 const LEAST_WINDOW = 64;

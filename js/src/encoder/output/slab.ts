@@ -6,7 +6,7 @@
 // lets nobody transfer it, so a result in it cannot be taken away from under another. Elsewhere memory can be transferred,
 // and every result has its own.
 
-import { NODE } from '../core/host.ts';
+import { NODE } from '../../core/host.ts';
 
 /** Just below half of Node's pool: from there on a Buffer has memory of its own. */
 const SLAB_LENGTH = 4088;
