@@ -11,7 +11,8 @@ import type { Limits } from './core/limits.ts';
 import type { Encoded } from './core/values.ts';
 import { CountingReader } from './decoder/counting.ts';
 import { Writer } from './encoder/encoder.ts';
-import { type RecordsMode, readOptions, type Settings } from './options/options.ts';
+import { readOptions } from './options/options.ts';
+import type { RecordsMode, Settings } from './options/settings.ts';
 
 /** An entry whose key is encoded. */
 interface Entry {

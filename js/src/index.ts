@@ -24,22 +24,14 @@ export type { ErrorCode, ErrorDetails } from './core/errors.ts';
 export { PolypackError } from './core/errors.ts';
 export type { Class, ExtensionDefinition } from './core/extension.ts';
 export { addExtension } from './core/extension.ts';
-export { roundFloat32 } from './core/float32.ts';
+export type { Float32Option } from './core/float32.ts';
+export { FLOAT32_OPTIONS, roundFloat32 } from './core/float32.ts';
 export type { Family, FormatRow } from './core/format.ts';
 export { FORMAT } from './core/format.ts';
 export type { Limits } from './core/limits.ts';
 export { Timestamp } from './core/timestamp.ts';
 export { C1, ExtData, Float } from './core/values.ts';
-export type {
-  Float32Option,
-  Int64Type,
-  Mode,
-  PackrOptions,
-  RecordsMode,
-  RecordTest,
-  UnpackrOptions,
-} from './options/options.ts';
-export { FLOAT32_OPTIONS } from './options/options.ts';
+export type { Int64Type, Mode, PackrOptions, RecordsMode, RecordTest, UnpackrOptions } from './options/settings.ts';
 export { get, Raw } from './raw/raw.ts';
 export type { Structures } from './records/dictionary.ts';
 export type { CompatibilityCheck, SharedOptions, SharedReadOptions, StructureSource } from './records/shared.ts';

@@ -13,6 +13,7 @@ import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
 import { setOwn } from '../core/property.ts';
 import { Reader } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
+import type { PrefixTest } from '../scan/scan.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
@@ -20,7 +21,6 @@ import {
   LABEL_LENGTH,
   LABEL_TYPE,
   POINTER_TYPE,
-  type PrefixTest,
   prefixTest,
   REGEXP_TYPE,
   SET_TYPE,

@@ -6,7 +6,8 @@
 // only for readers that were asked to know it; for all others the ext stands alone, and the value behind it is one too many.
 
 import { registeredExtensions } from '../core/extension.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
+import type { PrefixTest } from '../scan/scan.ts';
 
 /** Two's complement, big-endian. */
 export const BIGINT_TYPE = 0x42;
@@ -68,9 +69,6 @@ export function viewCode(view: ArrayBufferView): number {
   const kind = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag, view) as unknown;
   return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
 }
-
-/** Whether an ext of this type, with so much data that starts with this byte, belongs to the value behind it. */
-export type PrefixTest = (type: number, length: number, first: number) => boolean;
 
 /** The prefixes a reader with these settings knows; null for none. */
 export function prefixTest(settings: Settings): PrefixTest | null {

@@ -9,7 +9,7 @@ import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../cor
 import type { Reader } from '../decoder/decoder.ts';
 import type { Writer } from '../encoder/encoder.ts';
 import type { Wrapping } from '../envelope/envelope.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import type { ScanLimits } from '../scan/scan.ts';
 import {
   checkedEnd,

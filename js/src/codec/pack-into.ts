@@ -2,7 +2,7 @@
 //
 // Plan: packInto · decodeFirst.
 
-import type { PackrOptions, UnpackrOptions } from '../options/options.ts';
+import type { PackrOptions, UnpackrOptions } from '../options/settings.ts';
 import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { decodeOne, inputBytes } from './session.ts';
 

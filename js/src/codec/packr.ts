@@ -2,7 +2,8 @@
 //
 // Plan: Unpackr · Packr · functions.
 
-import { type PackrOptions, readOptions, type Settings, type UnpackrOptions } from '../options/options.ts';
+import { readOptions } from '../options/options.ts';
+import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
 import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './capabilities.ts';
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';

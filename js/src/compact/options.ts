@@ -7,7 +7,7 @@
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../core/format.ts';
 import type { Limits } from '../core/limits.ts';
-import type { PackrOptions as AllOptions } from '../options/options.ts';
+import type { PackrOptions as AllOptions } from '../options/settings.ts';
 
 /** Options of decoding. They mean what they mean in the package. */
 export interface UnpackrOptions

@@ -1,12 +1,25 @@
 // Float 32 for decimal numbers (option useFloat32).
 //
-// Plan: rounding on decode · the choice on encode, and that of msgpackr.
+// Plan: FLOAT32_OPTIONS · rounding on decode · the choice on encode, and that of msgpackr.
 //
 // A float 32 has 6 to 9 significant decimal digits. The number with the fewest digits that still rounds to the same float 32
 // is what was most likely meant: 7.99 and not 7.989999771118164. Because it rounds back, writing it again gives the same
 // bytes.
 
-import { FLOAT32_OPTIONS, type Float32Option } from '../options/options.ts';
+/** Values of the option `useFloat32`. */
+export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
+  /** Floats are float 64. */
+  NEVER: 0,
+  /** Non-integral numbers of absolute value below 2³¹ are float 32, rounded to it. */
+  ALWAYS: 1,
+  /** ALWAYS, and float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
+  DECIMAL_ROUND: 3,
+  /** Float 32 only where decoding as in DECIMAL_ROUND gives the same number back. */
+  DECIMAL_FIT: 4,
+} as const);
+
+/** A value of `FLOAT32_OPTIONS`. */
+export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTIONS];
 
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;

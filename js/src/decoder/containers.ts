@@ -20,7 +20,7 @@ import {
 } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from '../core/format.ts';
 import { Float } from '../core/values.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { KeyForms } from './keys.ts';
 import type { Learned } from './shapes/cache.ts';
 import { TextReader } from './str.ts';

@@ -8,7 +8,6 @@
 // keys, Maps) · ObjectReader (objects) · RecordReader (records) · Reader. Dispatch has no loops: engines compile what
 // loops while it runs, and a large function compiled so is slow for good.
 
-import type { PrefixTest } from '../clone/format.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
@@ -21,7 +20,7 @@ import {
   trailingFault,
   unsafeFault,
 } from '../core/faults.ts';
-import { roundFloat32 } from '../core/float32.ts';
+import { FLOAT32_OPTIONS, roundFloat32 } from '../core/float32.ts';
 import {
   FIXARRAY,
   FIXSTR,
@@ -42,10 +41,10 @@ import {
 } from '../core/format.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import { C1, ExtData, Float } from '../core/values.ts';
-import { FLOAT32_OPTIONS, type Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { RecordTable } from '../records/records.ts';
-import { locate, NO_LIMITS, Scanner } from '../scan/scan.ts';
+import { locate, NO_LIMITS, type PrefixTest, Scanner } from '../scan/scan.ts';
 import { RecordReader } from './records.ts';
 import { Learned } from './shapes/cache.ts';
 import { compilerFor } from './shapes/compiler.ts';

@@ -13,7 +13,6 @@ import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { ContainerReader } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
-import type { ShapeReader } from './shapes/compiler.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
 /** After so many guesses that failed, a shape gives its place to the one that was right. */
@@ -63,7 +62,7 @@ export abstract class ObjectReader extends ContainerReader {
       // Of several shapes that start the same, the second name tells which one it is.
       if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
       shape.isUsed = true;
-      if (shape.read !== null) return shape.read(this as unknown as ShapeReader, owed);
+      if (shape.read !== null) return shape.read(this as never, owed);
       if (++shape.hits === HOT) learned.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
     }

@@ -22,7 +22,6 @@ import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import { ObjectReader } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
-import type { ShapeReader } from './shapes/compiler.ts';
 
 export abstract class RecordReader extends ObjectReader {
   /** What was declared in the message, or outlives those before. */
@@ -111,7 +110,7 @@ export abstract class RecordReader extends ObjectReader {
     this.budget -= count;
     this.depth++;
     this.learned.objects++;
-    const record = shape.read(this as unknown as ShapeReader, owed);
+    const record = shape.read(this as never, owed);
     this.depth--;
     return record;
   }
@@ -142,7 +141,7 @@ export abstract class RecordReader extends ObjectReader {
     if (shape.reorders && this.lossless) return this.fieldsOfMap(shape.names);
     const { learned } = this;
     learned.objects++;
-    if (shape.read !== null) return shape.read(this as unknown as ShapeReader, owed);
+    if (shape.read !== null) return shape.read(this as never, owed);
     if (++shape.hits === HOT) learned.heatRecord(shape);
     return this.interpreted(shape, owed);
   }

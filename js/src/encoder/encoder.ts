@@ -48,7 +48,7 @@ import {
 import { strBytes } from '../core/text.ts';
 import { nanosecondsOf, putTimestamp, secondsOf, Timestamp, timestampLength } from '../core/timestamp.ts';
 import { C1, Encoded, ExtData, Float } from '../core/values.ts';
-import type { RecordTest, Settings } from '../options/options.ts';
+import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
 import { ShapeTable } from '../records/records.ts';
 import type { KeyNode, Leaf } from './key-trie.ts';

@@ -2,7 +2,7 @@
 //
 // Plan: NameWriter: heads of maps · names.
 
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { type KeyNode, KeyTrie, MOST_BYTES } from './key-trie.ts';
 import { NumberWriter } from './numbers.ts';
 

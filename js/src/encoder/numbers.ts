@@ -3,9 +3,9 @@
 // Plan: NumberWriter: a number · what is no int of 32 bits · bigints · arrays of floats and of points.
 
 import { rangeFault } from '../core/encode-faults.ts';
-import { olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
+import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
 import { FIXARRAY, FLOAT64, INT64, UINT64 } from '../core/format.ts';
-import { FLOAT32_OPTIONS, type Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { ExactWriter } from './exact-writer.ts';
 
 /** So many floats, or points, have their room made at once. */

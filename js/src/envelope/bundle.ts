@@ -15,7 +15,7 @@
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
 import { StrWriter, strHeadLength } from '../encoder/output/str.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, readHead } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 

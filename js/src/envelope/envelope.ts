@@ -5,7 +5,7 @@
 
 import { prefixTest } from '../clone/format.ts';
 import { Fault } from '../core/errors.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
 /** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */

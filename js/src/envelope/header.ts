@@ -1,12 +1,10 @@
 // The header that says which dictionary a message needs (spec/05-records.md#header).
 //
-// Plan: Fingerprints · withHeader, which writes it · Headers, which reads it.
+// Plan: withHeader, which writes it · Headers, which reads it.
 
 import { Fault } from '../core/errors.ts';
 import { RESERVED } from '../core/format.ts';
-import { StrWriter } from '../encoder/output/str.ts';
-import type { Settings } from '../options/options.ts';
-import type { Dictionary, Shape } from '../records/dictionary.ts';
+import type { Settings } from '../options/settings.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './envelope.ts';
@@ -15,63 +13,12 @@ import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './en
 const MARK = 0x50;
 const HEADER_LENGTH = 10;
 
-/** FNV-1a with 64 bits. */
-const BASIS = 0xcbf2_9ce4_8422_2325n;
-const PRIME = 0x100_0000_01b3n;
-
-/** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
-class ShapeSink extends StrWriter {
-  bytesOf(shape: Shape | undefined): Uint8Array {
-    this.reset();
-    if (shape === undefined) this.byte(0xc0);
-    else {
-      this.arrayHead(shape.names.length);
-      for (const name of shape.names) this.str(name);
-    }
-    return this.take();
-  }
-}
-
-/** The fingerprints of a dictionary and of what it began with. */
-export class Fingerprints {
-  /** That of the whole dictionary. */
-  latest = BASIS;
-  readonly #known = new Set<bigint>([BASIS]);
-  #shapes: readonly (Shape | undefined)[] = [];
-
-  /** Goes over to a dictionary, as a rule a larger one. */
-  follow({ shapes }: Dictionary): void {
-    if (shapes === this.#shapes) return;
-    if (!this.#shapes.every((shape, number) => number < shapes.length && shape === shapes[number])) {
-      this.#known.clear();
-      this.#shapes = [];
-      this.latest = BASIS;
-      this.#known.add(BASIS);
-    }
-    const sink = new ShapeSink(false);
-    for (const shape of shapes.slice(this.#shapes.length)) {
-      for (const byte of sink.bytesOf(shape)) this.latest = BigInt.asUintN(64, (this.latest ^ BigInt(byte)) * PRIME);
-      this.#known.add(this.latest);
-    }
-    this.#shapes = shapes;
-  }
-
-  has(fingerprint: bigint): boolean {
-    return this.#known.has(fingerprint);
-  }
-}
-
-function fingerprintsOf(shared: SharedRecords): Fingerprints {
-  shared.fingerprints.follow(shared.current());
-  return shared.fingerprints;
-}
-
 /** A message behind the header for the dictionary of the moment, which has every shape that the message relies on. */
 export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Array {
   const bytes = new Uint8Array(HEADER_LENGTH + message.length);
   bytes[0] = RESERVED;
   bytes[1] = MARK;
-  const { latest } = fingerprintsOf(shared as SharedRecords);
+  const { latest } = (shared as SharedRecords).currentFingerprints();
   new DataView(bytes.buffer).setBigUint64(2, latest);
   bytes.set(message, HEADER_LENGTH);
   return bytes;
@@ -106,7 +53,7 @@ export class Headers implements Wrapping {
 
   #check(view: DataView, start: number): void {
     const fingerprint = view.getBigUint64(start + 2);
-    const isKnown = () => fingerprintsOf(this.#shared).has(fingerprint);
+    const isKnown = () => this.#shared.currentFingerprints().has(fingerprint);
     if (isKnown() || (this.#shared.reload() && isKnown())) return;
     throw new WrappingFault(dictionaryFault(start), start, '');
   }

@@ -8,7 +8,7 @@
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
 import { StrWriter } from '../encoder/output/str.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';

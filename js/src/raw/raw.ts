@@ -10,7 +10,8 @@ import { Encoded } from '../core/values.ts';
 import { CountingReader } from '../decoder/counting.ts';
 import { Reader } from '../decoder/decoder.ts';
 import { Writer } from '../encoder/encoder.ts';
-import { readOptions, type Settings, type UnpackrOptions } from '../options/options.ts';
+import { readOptions } from '../options/options.ts';
+import type { Settings, UnpackrOptions } from '../options/settings.ts';
 import { Finder, tokensOf } from './find.ts';
 
 /**

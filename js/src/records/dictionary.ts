@@ -9,8 +9,6 @@
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from '../core/format.ts';
 import { isIntegerLike } from '../core/property.ts';
 import { isWellFormed } from '../core/text.ts';
-import type { Epoch } from '../decoder/shapes/cache.ts';
-import type { RecordRead } from '../decoder/shapes/compiler.ts';
 
 /** The names of each shape, in the order of their ids; null or undefined where there is none. */
 export type Structures = readonly (readonly string[] | null | undefined)[];
@@ -21,6 +19,12 @@ export const MAX_SHAPES = 8160;
 const ONE_BYTE_SHAPES = FIRST_PAIR_ID - FIRST_RECORD_ID;
 /** So many ids have one byte. */
 const ONE_BYTE_IDS = 64;
+
+/**
+ * Reads the values of a shape and makes the object. The decoder, which makes such functions, gives itself; this room knows no
+ * decoder, so the type says `never`.
+ */
+export type ShapeRead = (decoder: never, owed: number) => unknown;
 
 /** A shape of a dictionary, in the form in which readers keep declared ones, too. */
 export class Shape {
@@ -33,12 +37,12 @@ export class Shape {
   readonly isSpecial: boolean;
   readonly count: number;
   /** Generated code that reads a record of this shape; null while there is none. */
-  read: RecordRead | null = null;
+  read: ShapeRead | null = null;
   /** Records that were read since object number `since`; see Learned. */
   hits = 0;
   since = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
-  epoch: Epoch | null = null;
+  epoch: object | null = null;
 
   constructor(names: readonly string[]) {
     this.names = names;

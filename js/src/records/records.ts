@@ -8,7 +8,7 @@
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
-import { MAX_ATTEMPTS, type SharedRecords } from './shared.ts';
+import type { SharedRecords } from './shared.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 
@@ -145,6 +145,9 @@ export function isRecordId(byte: number, length: number): boolean {
 /** So many names, the longer ones counting for several, are kept between messages; a writer of ever new names starts over. */
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
+
+/** How often a message is written with new shapes before it is written without. */
+const MAX_ATTEMPTS = 3;
 
 /** Messages count from 1. */
 const NO_MESSAGE = 0;

@@ -8,8 +8,8 @@
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import { isWellFormed } from '../core/text.ts';
-import { Fingerprints } from '../envelope/header.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './dictionary.ts';
+import { Fingerprints } from './fingerprint.ts';
 
 /** Says whether existing structures may be replaced by those that are to be saved. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
@@ -64,9 +64,6 @@ export interface SharedOptions extends SharedReadOptions {
 
 const DEFAULT_SHARED = 32;
 
-/** So often a message is written with new structures before it is written without. */
-export const MAX_ATTEMPTS = 3;
-
 export class SharedRecords {
   /** The structures that may be shared. */
   readonly limit: number;
@@ -76,8 +73,8 @@ export class SharedRecords {
   /** The array that the dictionary follows, and how long it was. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** Of the dictionary that they were asked for the last time. */
-  readonly fingerprints = new Fingerprints();
+  /** Those of the dictionary that they were last asked for. */
+  readonly #fingerprints = new Fingerprints();
   /** Whether what is saved contradicts what was known. From then on nothing is shared. */
   #isLost = false;
 
@@ -96,6 +93,12 @@ export class SharedRecords {
     if (this.#isLoaded) this.#follow();
     else this.reload();
     return this.#dictionary;
+  }
+
+  /** The fingerprints of the dictionary of the moment, and of what it began with. */
+  currentFingerprints(): Fingerprints {
+    this.#fingerprints.follow(this.current());
+    return this.#fingerprints;
   }
 
   /** So many structures are or will be shared, so that the ids behind theirs are free for declarations. */

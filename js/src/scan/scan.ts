@@ -6,7 +6,6 @@
 // Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
 // find the path of a fault after it happened, so that a path costs nothing until something fails.
 
-import type { PrefixTest } from '../clone/format.ts';
 import { type ErrorCode, hexByte, PathText } from '../core/errors.ts';
 import {
   bytesFault,
@@ -102,6 +101,9 @@ export interface Element {
   /** What elements before it have declared. */
   readonly declared: RecordTable<Shape> | null;
 }
+
+/** Whether an ext of this type, with so much data that starts with this byte, belongs to the value behind it. */
+export type PrefixTest = (type: number, length: number, first: number) => boolean;
 
 /** What the scanner stops at by itself. */
 export interface ScanLimits {

@@ -13,7 +13,7 @@ import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
 import type { Reader } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
 import { Headers } from '../envelope/header.ts';
-import type { Settings } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, readHead } from '../scan/head.ts';
 import type { Scanner } from '../scan/scan.ts';
 import { ChunkedDecoder } from './chunks.ts';

@@ -3,7 +3,7 @@
 // Plan: kinds of sources · encodeIter · decodeIter · what both do with a source.
 
 import { Packr } from '../codec/packr.ts';
-import type { PackrOptions } from '../options/options.ts';
+import type { PackrOptions } from '../options/settings.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
 /** Bytes as they arrive. */

@@ -6,7 +6,7 @@
 // thing at a time, takes the next chunk when all are gone, and fails behind the last.
 
 import { Packr } from '../codec/packr.ts';
-import type { PackrOptions } from '../options/options.ts';
+import type { PackrOptions } from '../options/settings.ts';
 import type { Chunk } from './iterators.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 

@@ -5,10 +5,10 @@
 import { isIntegerLike } from '../../core/property.ts';
 import type { Shape } from '../../records/dictionary.ts';
 import { Transcoder } from '../text/transcoder.ts';
-import type { ShapeCompiler } from './compiler.ts';
 import { Definitions } from './declarations.ts';
 import { type MapShape, MapShapes } from './map-shapes.ts';
 import { NameCache } from './names.ts';
+import type { ShapeCompiler } from './strategy.ts';
 
 /** Objects of a shape, after which it may be hot: when it was at least one object in SHARE. */
 export const HOT = 64;

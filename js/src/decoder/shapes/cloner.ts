@@ -7,9 +7,10 @@
 // codecs that know the same shape use the same one, by its hash.
 
 import { setOwn } from '../../core/property.ts';
-import type { MapRead, RecordRead, ShapeCompiler, ShapeReader } from './compiler.ts';
+import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';
 import { MAKERS, type Maker, MOST_MADE, type Properties } from './object-makers.ts';
+import type { ShapeCompiler, ShapeReader } from './strategy.ts';
 
 /** Names of a shape that is worth the makers it takes. */
 const MOST_NAMES = 64;
@@ -31,15 +32,15 @@ export class ShapeCloner implements ShapeCompiler {
   readonly #isTaken: boolean[] = [];
   #left = MAKERS.length;
 
-  record(names: readonly string[]): RecordRead | null {
+  record(names: readonly string[]): ShapeRead | null {
     const plan = this.#plan(names);
     if (plan === null) return null;
-    return (reader, owed) => made(plan, reader.fieldValues(names.length, owed));
+    return (reader: ShapeReader, owed: number) => made(plan, reader.fieldValues(names.length, owed));
   }
 
-  map(shape: MapShape): MapRead | null {
+  map(shape: MapShape): ShapeRead | null {
     const plan = this.#plan(shape.names);
-    return plan === null ? null : (reader, owed) => readMap(reader, shape, plan, owed);
+    return plan === null ? null : (reader: ShapeReader, owed: number) => readMap(reader, shape, plan, owed);
   }
 
   #plan(names: readonly string[]): Plan | null {

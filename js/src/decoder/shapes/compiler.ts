@@ -12,42 +12,11 @@
 // caller has opened the container, and closes it.
 
 import { setOwn } from '../../core/property.ts';
-import type { Settings } from '../../options/options.ts';
+import type { Settings } from '../../options/settings.ts';
+import type { ShapeRead } from '../../records/dictionary.ts';
 import { ShapeCloner } from './cloner.ts';
 import type { MapShape } from './map-shapes.ts';
-
-/** What the readers of hot shapes use of a reader. The text of generated code has these names. */
-export interface ShapeReader {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  readonly end: number;
-  offset: number;
-  owed: number;
-  isName(program: Int32Array, place: number, at: number): boolean;
-  element(owed: number): unknown;
-  nested(start: number, head: number, owed: number): unknown;
-  list(start: number, count: number, owed: number): unknown[];
-  entryValues(shape: MapShape, owed: number): unknown[];
-  fieldValues(count: number, owed: number): unknown[];
-  text(start: number, at: number, length: number): string;
-  readonly window: string;
-  readonly windowStart: number;
-  readonly windowEnd: number;
-  bitsOf(at: number, last: number): number;
-  mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
-}
-
-export type RecordRead = (reader: ShapeReader, owed: number) => unknown;
-export type MapRead = (reader: ShapeReader, owed: number) => unknown;
-
-/**
- * Makes readers for hot shapes; null for shapes that stay with the interpreted one. Common shapes are worth code that takes long to
- * become fast.
- */
-export interface ShapeCompiler {
-  record(names: readonly string[], isCommon: boolean): RecordRead | null;
-  map(shape: MapShape, isCommon: boolean): MapRead | null;
-}
+import type { ShapeCompiler, ShapeReader } from './strategy.ts';
 
 /** The strategy that settings ask for; which one never changes what is decoded. */
 export function compilerFor(settings: Settings): ShapeCompiler {
@@ -80,15 +49,15 @@ class GeneratingCompiler implements ShapeCompiler {
     this.#wideInts = int64AsType === 'auto' || int64AsType === 'number';
   }
 
-  record(names: readonly string[], isCommon: boolean): RecordRead | null {
+  record(names: readonly string[], isCommon: boolean): ShapeRead | null {
     return (isCommon ? this.#record(names) : null) ?? this.#instead.record(names);
   }
 
-  map(shape: MapShape, isCommon: boolean): MapRead | null {
+  map(shape: MapShape, isCommon: boolean): ShapeRead | null {
     return (isCommon ? this.#map(shape) : null) ?? this.#instead.map(shape);
   }
 
-  #record(names: readonly string[]): RecordRead | null {
+  #record(names: readonly string[]): ShapeRead | null {
     const { length } = names;
     if (this.#left === 0 || length > MOST_FIELDS) return null;
     const isLarge = length > MOST_INLINE;
@@ -97,10 +66,10 @@ class GeneratingCompiler implements ShapeCompiler {
         ? `const v${index}=d.element(owed+${length - 1 - index});`
         : `t=p<e?s[p]:193;${this.#value(index, length - 1 - index)}`,
     );
-    return this.#make<RecordRead>(`${fields.join('')}${result(names, isLarge)}`, null, null);
+    return this.#make<ShapeRead>(`${fields.join('')}${result(names, isLarge)}`, null, null);
   }
 
-  #map(shape: MapShape): MapRead | null {
+  #map(shape: MapShape): ShapeRead | null {
     const { names } = shape;
     const { length } = names;
     if (this.#left === 0 || length > MOST_FIELDS) return null;
@@ -111,7 +80,7 @@ class GeneratingCompiler implements ShapeCompiler {
       for (let i = 0; i < index; i++) setOwn(object, names[i] as string, values[i]);
       return reader.mispredicted(shape, index, object, owed);
     };
-    return this.#make<MapRead>(`${entries.join('')}${result(names, isLarge)}`, miss, shape.program);
+    return this.#make<ShapeRead>(`${entries.join('')}${result(names, isLarge)}`, miss, shape.program);
   }
 
   #entry(shape: MapShape, index: number): string {

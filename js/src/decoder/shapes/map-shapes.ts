@@ -12,8 +12,7 @@
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
-import type { Epoch } from './cache.ts';
-import type { MapRead } from './compiler.ts';
+import type { ShapeRead } from '../../records/dictionary.ts';
 
 /** Larger maps are rarely repeated. */
 export const MOST_NAMES = 64;
@@ -49,7 +48,7 @@ export class MapShape {
   readonly places: number[] = [];
   next: MapShape | null = null;
   /** Generated code that reads a map of this shape; null while there is none. */
-  read: MapRead | null = null;
+  read: ShapeRead | null = null;
   /** Guesses since object number `since`, and how many of them failed. */
   hits = 0;
   misses = 0;
@@ -59,7 +58,7 @@ export class MapShape {
   /** How many shapes found no room behind this one. */
   turnedAway = 0;
   /** When Object.prototype was last found to have none of the names; see Learned. */
-  epoch: Epoch | null = null;
+  epoch: object | null = null;
 
   /** @param names of at most 255 bytes each; maps are of this shape where their heads are no longer than need be */
   constructor(names: readonly string[]) {

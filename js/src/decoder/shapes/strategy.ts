@@ -1,0 +1,36 @@
+// What reads the objects of a hot shape in one go: code that is made for the shape, one way or the other.
+//
+// Plan: ShapeReader, what such code uses of a decoder · ShapeCompiler, who makes it.
+
+import type { ShapeRead } from '../../records/dictionary.ts';
+import type { MapShape } from './map-shapes.ts';
+
+/** What the readers of hot shapes use of a reader. The text of generated code has these names. */
+export interface ShapeReader {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly end: number;
+  offset: number;
+  owed: number;
+  isName(program: Int32Array, place: number, at: number): boolean;
+  element(owed: number): unknown;
+  nested(start: number, head: number, owed: number): unknown;
+  list(start: number, count: number, owed: number): unknown[];
+  entryValues(shape: MapShape, owed: number): unknown[];
+  fieldValues(count: number, owed: number): unknown[];
+  text(start: number, at: number, length: number): string;
+  readonly window: string;
+  readonly windowStart: number;
+  readonly windowEnd: number;
+  bitsOf(at: number, last: number): number;
+  mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown;
+}
+
+/**
+ * Makes readers for hot shapes; null for shapes that stay with the interpreted one. Common shapes are worth code that takes long to
+ * become fast.
+ */
+export interface ShapeCompiler {
+  record(names: readonly string[], isCommon: boolean): ShapeRead | null;
+  map(shape: MapShape, isCommon: boolean): ShapeRead | null;
+}

@@ -1,0 +1,52 @@
+// The fingerprint of a dictionary (spec/05-records.md#header): a hash that says which dictionary it is.
+//
+// Plan: the bytes that are hashed · Fingerprints.
+
+import { StrWriter } from '../encoder/output/str.ts';
+import type { Dictionary, Shape } from './dictionary.ts';
+
+/** FNV-1a with 64 bits. */
+const BASIS = 0xcbf2_9ce4_8422_2325n;
+const PRIME = 0x100_0000_01b3n;
+
+/** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
+class ShapeSink extends StrWriter {
+  bytesOf(shape: Shape | undefined): Uint8Array {
+    this.reset();
+    if (shape === undefined) this.byte(0xc0);
+    else {
+      this.arrayHead(shape.names.length);
+      for (const name of shape.names) this.str(name);
+    }
+    return this.take();
+  }
+}
+
+/** The fingerprints of a dictionary and of what it began with. */
+export class Fingerprints {
+  /** That of the whole dictionary. */
+  latest = BASIS;
+  readonly #known = new Set<bigint>([BASIS]);
+  #shapes: readonly (Shape | undefined)[] = [];
+
+  /** Goes over to a dictionary, as a rule a larger one. */
+  follow({ shapes }: Dictionary): void {
+    if (shapes === this.#shapes) return;
+    if (!this.#shapes.every((shape, number) => number < shapes.length && shape === shapes[number])) {
+      this.#known.clear();
+      this.#shapes = [];
+      this.latest = BASIS;
+      this.#known.add(BASIS);
+    }
+    const sink = new ShapeSink(false);
+    for (const shape of shapes.slice(this.#shapes.length)) {
+      for (const byte of sink.bytesOf(shape)) this.latest = BigInt.asUintN(64, (this.latest ^ BigInt(byte)) * PRIME);
+      this.#known.add(this.latest);
+    }
+    this.#shapes = shapes;
+  }
+
+  has(fingerprint: bigint): boolean {
+    return this.#known.has(fingerprint);
+  }
+}
