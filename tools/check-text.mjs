@@ -27,7 +27,7 @@ const MAX_LINES = 1000;
 const MAX_COLUMNS = 120;
 const TAB_COLUMNS = 4;
 /** Folders whose lines may still be wider. */
-const WIDE = ['js/', 'go/', 'php/', 'docs/decisions/001', 'demo/lib/reference.mjs'];
+const WIDE = ['js/', 'go/', 'php/', 'docs/decisions/0019', 'demo/lib/reference.mjs'];
 const SOURCE = /\.(c|h|cjs|cts|go|js|mjs|mts|php|sh|ts)$/;
 const GENERATED = /@generated|Code generated .* DO NOT EDIT/;
 // Golden data and fuzz corpora hold whatever bytes their case needs.
