@@ -2,17 +2,17 @@
 
 package polypack
 
-// Plan of the file: the reading half of the engine: its state, the ways in, the switch over ops, and the hand-over to plans.
-// engine_decode_struct.go, _slices.go, _maps.go and _any.go read what is made of parts, _scalars.go the rest, _strings.go
-// gives strings their memory.
+// Plan of the file: the reading half of the engine: its state, the ways in, the switch over ops, and the hand-over to
+// plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read what is made of parts, _scalars.go the rest,
+// _strings.go gives strings their memory.
 //
-// A method reads the value at offset i and returns the offset behind it, or -1 once e.err is set. What it does not know by
-// heart, a type or a byte, it hands to the plan of the node at the same place: so every fault is found and worded by a plan,
-// and the engine adds the path while it unwinds. Before a value that is not a scalar, and before each hand-over, e.owed is
-// what the plan's Decoder would hold there; see limits.go.
+// A method reads the value at offset i and returns the offset behind it, or -1 once e.err is set. What it does not know
+// by heart, a type or a byte, it hands to the plan of the node at the same place: so every fault is found and worded by
+// a plan, and the engine adds the path while it unwinds. Before a value that is not a scalar, and before each
+// hand-over, e.owed is what the plan's Decoder would hold there; see limits.go.
 //
-// Addresses are always base + index with an index that has been checked, never a pointer that moves along: such a pointer
-// would leave its memory at the end.
+// Addresses are always base + index with an index that has been checked, never a pointer that moves along: such a
+// pointer would leave its memory at the end.
 
 import (
 	"encoding/binary"
@@ -71,7 +71,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	e.texts.size = -int(n.texts.Load())
 	i := 0
 	if n.op == opStruct && len(data) > 0 {
-		i = e.structure(n, q, 0)
+		i = e.structValue(n, q, 0)
 	} else {
 		i = e.value(n, q, 0)
 	}
@@ -82,7 +82,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 		return located(e.err)
 	}
 	if e.texts.odd() {
-		n.learnTexts(&e.texts)
+		n.noteTexts(&e.texts)
 	}
 	if i < len(data) {
 		return e.planAt(i).noMore()
@@ -112,8 +112,8 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares e, which is zero, to go on where d is. It returns what leave wants back: a type that reads itself may have
-// been reached by another engine, which has promised memory too.
+// enter prepares e, which is zero, to go on where d is. It returns what leave wants back: a type that reads itself may
+// have been reached by another engine, which has promised memory too.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
@@ -145,17 +145,17 @@ func (e *decoding) release() {
 // value reads the value at i into the memory at q, which is of n's type.
 func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	if i >= e.n {
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	if byteAt(e.base, i) == format.Nil {
 		return e.null(n, q, i)
 	}
 	switch n.op {
 	case opStruct:
-		return e.structure(n, q, i)
+		return e.structValue(n, q, i)
 	case opGenerated:
 		if !e.settings.generated {
-			return e.structure(n, q, i)
+			return e.structValue(n, q, i)
 		}
 		return e.generated(n, q, i)
 	case opPointer:
@@ -209,7 +209,7 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 		}
 		return j
 	case opPlan:
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	return e.scalar(n, q, i)
 }
@@ -226,7 +226,7 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	case op == opString:
 		*(*string)(q) = ""
 	default:
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	return i + 1
 }
@@ -234,7 +234,7 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 // pointer follows the pointer at q, or makes it one to a new value.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
-		return e.hand(n, q, i) // it may be undefined, which makes the pointer nil
+		return e.handToPlan(n, q, i) // it may be undefined, which makes the pointer nil
 	}
 	p := (*unsafe.Pointer)(q)
 	if *p == nil {
@@ -245,10 +245,10 @@ func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 
 // The hand-over
 
-// hand lets the plan of n read the value at i into the memory at q.
+// handToPlan lets the plan of n read the value at i into the memory at q.
 //
 //go:noinline
-func (e *decoding) hand(n *node, q unsafe.Pointer, i int) int {
+func (e *decoding) handToPlan(n *node, q unsafe.Pointer, i int) int {
 	d := e.planAt(i)
 	e.giveBack(d)
 	err := n.plan.decode(d, reflect.NewAt(n.typ, q).Elem())
@@ -259,8 +259,8 @@ func (e *decoding) hand(n *node, q unsafe.Pointer, i int) int {
 	return d.offset
 }
 
-// lent are the chunks that the engine leaves with the Decoder on which plans run: a method may decode values with it, each by an
-// engine of its own. Chunks always belong to one of them.
+// lent are the chunks that the engine leaves with the Decoder on which plans run: a method may decode values with it,
+// each by an engine of its own. Chunks always belong to one of them.
 type lent struct {
 	texts texts
 	boxes boxes
@@ -321,8 +321,8 @@ func creditFor(n int) int {
 
 // The heads of containers
 
-// openArray returns the count of the array at i and where its first element starts, and opens it. at is below 0 when that
-// is for the plan to do or to refuse.
+// openArray returns the count of the array at i and where its first element starts, and opens it. at is below 0 when
+// that is for the plan to do or to refuse.
 func (e *decoding) openArray(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
@@ -382,8 +382,8 @@ func littleEndian64(base unsafe.Pointer, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(base, i))[:])
 }
 
-// bytesAt returns the l bytes at i, which the caller must not keep. Their address may be the end of the input when l is 0, so it
-// is Go that cuts them.
+// bytesAt returns the l bytes at i, which the caller must not keep. Their address may be the end of the input when l is
+// 0, so it is Go that cuts them.
 func (e *decoding) bytesAt(i, l int) []byte {
 	return unsafe.Slice((*byte)(e.base), e.n)[i : i+l : i+l]
 }

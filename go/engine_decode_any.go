@@ -128,9 +128,10 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes are memory for what an any points to, and for short []string. Numbers of a message share chunks of boxChunk, and so do
-// headers of strings. A chunk of headers is given up with the chunk of text that its strings are in, and long strings are
-// never in it, so what is kept keeps no more than one chunk of headers, and the one or two of text behind it.
+// boxes are memory for what an any points to, and for short []string. Numbers of a message share chunks of boxChunk,
+// and so do headers of strings. A chunk of headers is given up with the chunk of text that its strings are in, and long
+// strings are never in it, so what is kept keeps no more than one chunk of headers, and the one or two of text behind
+// it.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string

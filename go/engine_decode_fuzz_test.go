@@ -1,7 +1,8 @@
 package polypack_test
 
-// The engine against the plans: whatever the input, the same value, the same error, and after an error the same rest of a
-// value in the target. Inputs come from the fuzzer, and from a writer that knows the type and now and then does not care.
+// The engine against the plans: whatever the input, the same value, the same error, and after an error the same rest of
+// a value in the target. Inputs come from the fuzzer, and from a writer that knows the type and now and then does not
+// care.
 
 import (
 	"bytes"

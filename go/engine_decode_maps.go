@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: maps. Those of strings to the commonest types need no reflection; others go through it with one key and
-// one value that are used again and again, and the engine reads into them.
+// Plan of the file: maps. Those of strings to the commonest types need no reflection; others go through it with one key
+// and one value that are used again and again, and the engine reads into them.
 
 import (
 	"reflect"
@@ -15,7 +15,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openMap(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	m := *(*map[string]V)(q)
 	promised := 0
@@ -37,7 +37,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 		if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 {
 			if e.err == nil {
 				box := new(V)
-				if i = e.hand(n.elem, unsafe.Pointer(box), at); i >= 0 {
+				if i = e.handToPlan(n.elem, unsafe.Pointer(box), at); i >= 0 {
 					m[name] = *box
 					continue
 				}
@@ -52,8 +52,8 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error when that is for the
-// plan.
+// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error when that
+// is for the plan.
 func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	switch of {
 	case opMapStringString:
@@ -97,19 +97,19 @@ func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	return d.offset
 }
 
-// plainKey reports whether a key with this op never needs a second look: no two are equal that Go holds apart, each can be
-// hashed, and bytes of other families are refused.
+// plainKey reports whether a key with this op never needs a second look: no two are equal that Go holds apart, each can
+// be hashed, and bytes of other families are refused.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
 // mapping reads a map into the map at q.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	if !plainKey(n.key.op) {
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	count, i := e.openMap(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	m := reflect.NewAt(n.typ, q).Elem()
 	promised := 0

@@ -2,8 +2,9 @@
 
 package polypack
 
-// Plan of the file: slices of numbers and bools. One loop goes from room to room and leaves rare forms to the plan of the
-// element; the functions that it is given fill a room with what is common, as fast as they can, and say how far they came.
+// Plan of the file: slices of numbers and bools. One loop reserves memory for elements and leaves uncommon forms to the
+// plan of the element. The fillers it is given fill that memory with the common forms, as fast as they can, and say how
+// far they came.
 
 import (
 	"math"
@@ -12,7 +13,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// fillers fill the start of x from the input between i and end, and return how many elements they filled and what follows.
+// A filler decodes elements between i and end into the start of x. It returns how many it decoded and the next offset.
 type filler[T any] func(base unsafe.Pointer, end int, x []T, i int) (filled, next int)
 
 // numbers reads an array into the []T at q.
@@ -20,7 +21,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	var zero T
 	s := (*[]T)(q)
@@ -28,7 +29,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
 		if full { // not after each element that the loop leaves to the plan
-			x = roomFrom(e, x, k, count, &promised, true)
+			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
 		k, i = k+filled, next
@@ -56,8 +57,8 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 // tableBlock is how many numbers are read by the table before a look whether they were all of one format.
 const tableBlock = 16
 
-// numberSizes are the sizes of numberHeads. The next number waits for nothing but the size of this one, and a table of bytes answers
-// soonest.
+// numberSizes are the sizes of numberHeads. The next number waits for nothing but the size of this one, and a table of
+// bytes answers soonest.
 var numberSizes = func() (sizes [256]uint8) {
 	for c := range sizes {
 		sizes[c] = numberHeads[c].Size
@@ -65,8 +66,8 @@ var numberSizes = func() (sizes [256]uint8) {
 	return sizes
 }()
 
-// fillInt64s reads numbers by the table, which has no branch to be mispredicted where formats change all the time. Behind a block
-// of one format there are most likely more of it, for which there are loops.
+// fillInt64s reads numbers by the table, which has no branch to be mispredicted where formats change all the time.
+// Behind a block of one format there are most likely more of it, for which there are loops.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i
@@ -82,21 +83,21 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 		}
 		switch i - from {
 		case tableBlock * 3:
-			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, format.Uint16) {
+			for len(x)-k >= 4 && end-i >= 4*3 && nextFourAre(base, i, 3, format.Uint16) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian16(base, i+1)), int64(bigEndian16(base, i+4))
 				y[2], y[3] = int64(bigEndian16(base, i+7)), int64(bigEndian16(base, i+10))
 				k, i = k+4, i+4*3
 			}
 		case tableBlock * 5:
-			for len(x)-k >= 4 && end-i >= 4*5 && four(base, i, 5, format.Uint32) {
+			for len(x)-k >= 4 && end-i >= 4*5 && nextFourAre(base, i, 5, format.Uint32) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian32(base, i+1)), int64(bigEndian32(base, i+6))
 				y[2], y[3] = int64(bigEndian32(base, i+11)), int64(bigEndian32(base, i+16))
 				k, i = k+4, i+4*5
 			}
 		case tableBlock * 9:
-			for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, format.Int64) {
+			for len(x)-k >= 4 && end-i >= 4*9 && nextFourAre(base, i, 9, format.Int64) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1] = int64(bigEndian64(base, i+1)), int64(bigEndian64(base, i+10))
 				y[2], y[3] = int64(bigEndian64(base, i+19)), int64(bigEndian64(base, i+28))
@@ -107,9 +108,9 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	return k, i
 }
 
-// four reports whether four values of size bytes that start with head follow each other at i. Four at once, because a loop over
-// single ones takes up to twice as long where the linker puts it badly.
-func four(base unsafe.Pointer, i, size int, head byte) bool {
+// nextFourAre reports whether the next four values at i, of size bytes each, start with head. Four at once, because a
+// loop over single values takes up to twice as long where the linker aligns it badly.
+func nextFourAre(base unsafe.Pointer, i, size int, head byte) bool {
 	return (byteAt(base, i)^head)|(byteAt(base, i+size)^head)|(byteAt(base, i+2*size)^head)|(byteAt(base, i+3*size)^head) == 0
 }
 
@@ -146,7 +147,7 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 		c := byteAt(base, i)
 		switch {
 		case c == format.Uint16 && end-i >= 3:
-			for len(x)-k >= 4 && end-i >= 4*3 && four(base, i, 3, format.Uint16) {
+			for len(x)-k >= 4 && end-i >= 4*3 && nextFourAre(base, i, 3, format.Uint16) {
 				y := x[k : k+4 : k+4]
 				y[0], y[1], y[2], y[3] = bigEndian16(base, i+1), bigEndian16(base, i+4), bigEndian16(base, i+7), bigEndian16(base, i+10)
 				k, i = k+4, i+4*3
@@ -177,7 +178,7 @@ func fillUint16s(base unsafe.Pointer, end int, x []uint16, i int) (k, next int) 
 
 func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
-		for len(x)-k >= 4 && end-i >= 4*9 && four(base, i, 9, format.Float64) {
+		for len(x)-k >= 4 && end-i >= 4*9 && nextFourAre(base, i, 9, format.Float64) {
 			y := x[k : k+4 : k+4]
 			y[0], y[1] = math.Float64frombits(bigEndian64(base, i+1)), math.Float64frombits(bigEndian64(base, i+10))
 			y[2], y[3] = math.Float64frombits(bigEndian64(base, i+19)), math.Float64frombits(bigEndian64(base, i+28))
@@ -188,10 +189,10 @@ func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int
 			i += 9
 			k++
 		}
-		for k < len(x) && end-i >= 9 && byteAt(base, i) != format.Float64 { // integral floats, as JavaScript writes them
+		for k < len(x) && end-i >= 9 && byteAt(base, i) != format.Float64 { // whole numbers, as JavaScript writes them
 			h := &numberHeads[byteAt(base, i)]
 			v := h.Value(bigEndian64(base, i+1))
-			if h.Size == 0 || h.IsBig(v) || v > exactFloat || v < -exactFloat {
+			if h.Size == 0 || h.IsBig(v) || v > maxFloatInt || v < -maxFloatInt {
 				return k, i
 			}
 			x[k] = float64(v)

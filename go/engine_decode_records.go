@@ -2,9 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where records may occur (spec/05-records.md). It reads structs that are records, and pointers and
-// slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Where an int could be the id of a
-// record, and for all that holds other values, the plan is asked: so this file reads only what no declaration can change.
+// Plan of the file: the engine where records may occur (spec/05-records.md). It reads structs that are records, and
+// pointers and slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Where an
+// int could be the id of a record, and for all that holds other values, the plan is asked: so this file reads only what
+// no declaration can change.
 
 import (
 	"math"
@@ -61,7 +62,7 @@ func (s *settings) recordTarget(v any) (n *node, q unsafe.Pointer) {
 // recordValue reads the value at i into the memory at q, which is of n's type.
 func (e *decoding) recordValue(n *node, q unsafe.Pointer, i int) int {
 	if i >= e.n {
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	switch n.op {
 	case opStruct:
@@ -78,7 +79,7 @@ func (e *decoding) recordValue(n *node, q unsafe.Pointer, i int) int {
 			return e.scalar(n, q, i)
 		}
 	}
-	return e.hand(n, q, i)
+	return e.handToPlan(n, q, i)
 }
 
 // isRecordByte reports whether c may be the id of a record.
@@ -92,7 +93,7 @@ func (e *decoding) recordPointer(n *node, q unsafe.Pointer, i int) int {
 		return i + 1
 	}
 	if n.elem.op != opStruct || !isRecordByte(c) && !e.declares(i) {
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	if *p == nil {
 		*p = reflect.New(n.elem.typ).UnsafePointer()
@@ -111,24 +112,24 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
 	x := *s // as in slice
 	elem := n.elem
 	size := elem.size
-	room, promised, owed := 0, 0, e.owed
+	capacity, promised, owed := 0, 0, e.owed
 	if x.data != nil && x.cap >= count {
-		room = count
-		if room > 0 {
-			reflect.SliceAt(elem.typ, x.data, room).Clear()
+		capacity = count
+		if capacity > 0 {
+			reflect.SliceAt(elem.typ, x.data, capacity).Clear()
 		}
 	}
 	for k := 0; k < count || x.data == nil; k++ {
-		if k == room {
+		if k == capacity {
 			e.kept(promised, size)
-			room, promised = e.more(k, count, size)
-			x = moveElements(n, x, k, room)
+			capacity, promised = e.more(k, count, size)
+			x = moveElements(n, x, k, capacity)
 			*s = x
 			if count == 0 {
 				break
@@ -149,7 +150,8 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// openInstance opens the instance at i whose id is one byte, if there is one and all is well; else it returns nil and i.
+// openInstance opens the instance at i whose id is one byte, if there is one and all is well; else it returns nil and
+// i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {
@@ -168,7 +170,7 @@ func (e *decoding) openInstance(i int) (s *shape, at int) {
 // record reads a record into the struct at q.
 func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 	if !isRecordByte(byteAt(e.base, i)) && !e.declares(i) {
-		return e.hand(n, q, i)
+		return e.handToPlan(n, q, i)
 	}
 	start := i
 	shape, i := e.openInstance(i)
@@ -179,11 +181,11 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 			return e.failed(err)
 		}
 		if shape == nil {
-			return e.hand(n, q, i)
+			return e.handToPlan(n, q, i)
 		}
 		i, e.depth = d.offset, d.depth
 	}
-	s := n.structure
+	s := n.program
 	fields, indexes := s.decode.fields, shape.indexes(s.plan)
 	base, end, owed := e.base, e.n, e.owed
 	for k, name := range shape.names {

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: values without parts: numbers by one table over all head bytes, bools, byte strings, timestamps. A reader
-// returns the offset behind the value, or -1 when the value has a rarer form, which is then for the plan.
+// Plan of the file: values that hold no others: numbers by one table over all head bytes, bools, byte strings,
+// timestamps. A reader returns the offset behind the value, or -1 when the form is uncommon: the plan reads that one.
 
 import (
 	"math"
@@ -70,8 +70,8 @@ func (e *decoding) uint(i int) (uint64, int) {
 	return uint64(v), j
 }
 
-// exactFloat is up to where every int is a float64.
-const exactFloat = 1 << 53
+// maxFloatInt is up to where every int is a float64.
+const maxFloatInt = 1 << 53
 
 // float reads a float, or an int that is surely one.
 func (e *decoding) float(i int) (float64, int) {
@@ -86,7 +86,7 @@ func (e *decoding) float(i int) (float64, int) {
 		return float64(math.Float32frombits(bigEndian32(e.base, i+1))), i + 5
 	}
 	v, big, j := e.number(i)
-	if big || v > exactFloat || v < -exactFloat {
+	if big || v > maxFloatInt || v < -maxFloatInt {
 		return 0, -1
 	}
 	return float64(v), j
@@ -250,7 +250,7 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 			return j
 		}
 	}
-	return e.hand(n, q, i)
+	return e.handToPlan(n, q, i)
 }
 
 // float32 reads a float 32, or another number that surely fits.

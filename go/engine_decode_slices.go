@@ -2,8 +2,9 @@
 
 package polypack
 
-// Plan of the file: memory for elements, slices and arrays of anything, then slices of strings and of any. Slices of numbers are
-// in engine_decode_numbers.go. All loops go from room to room: as many elements as there is memory for, then more memory.
+// Plan of the file: memory for elements, slices and arrays of anything, then slices of strings and of any. Slices of
+// numbers are in engine_decode_numbers.go. Every loop reads as many elements as there is memory for, then reserves
+// more.
 //
 // After a fault a slice ends with the element that has it, as the plan leaves it.
 
@@ -43,14 +44,15 @@ func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	return max(k+promised, min(count, max(2*k, 1))), promised
 }
 
-// room returns x with room for more than the k of count elements that have arrived, on which promised keeps book. Memory that x
-// has already is used again.
-func room[T any](e *decoding, x []T, k, count int, promised *int) []T {
-	return roomFrom(e, x, k, count, promised, false)
+// reserve returns x with a capacity for more than the k of count elements that have arrived. It reuses the memory of x.
+// promised counts the elements whose memory is only promised.
+func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
+	return reserveElements(e, x, k, count, promised, false)
 }
 
-// roomFrom is room; raw memory is enough when all of it is written before anybody else sees it, and T has no pointers.
-func roomFrom[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
+// reserveElements is reserve. With raw, large memory is not cleared: the caller writes all of it before anything else
+// can see it, and T has no pointers.
+func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
 	size := unsafe.Sizeof(zero)
 	if k == 0 && cap(x) >= count && x != nil {
@@ -82,24 +84,24 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
 	x := *s // what is at q may be changed by a method of an element
 	elem := n.elem
 	size := elem.size
-	room, promised, owed := 0, 0, e.owed
+	capacity, promised, owed := 0, 0, e.owed
 	if x.data != nil && x.cap >= count {
-		room = count
-		if room > 0 {
-			reflect.SliceAt(elem.typ, x.data, room).Clear()
+		capacity = count
+		if capacity > 0 {
+			reflect.SliceAt(elem.typ, x.data, capacity).Clear()
 		}
 	}
 	for k := 0; k < count || x.data == nil; k++ {
-		if k == room {
+		if k == capacity {
 			e.kept(promised, size)
-			room, promised = e.more(k, count, size)
-			x = moveElements(n, x, k, room)
+			capacity, promised = e.more(k, count, size)
+			x = moveElements(n, x, k, capacity)
 			*s = x
 			if count == 0 {
 				break
@@ -107,7 +109,7 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 		}
 		e.owed = owed + count - k - 1
 		if elem.op == opStruct && i < e.n {
-			i = e.structure(elem, unsafe.Add(x.data, uintptr(k)*size), i)
+			i = e.structValue(elem, unsafe.Add(x.data, uintptr(k)*size), i)
 		} else {
 			i = e.value(elem, unsafe.Add(x.data, uintptr(k)*size), i)
 		}
@@ -125,13 +127,13 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// moveElements returns new memory for room elements of a slice, of which k have arrived.
-func moveElements(n *node, s sliceHeader, k, room int) sliceHeader {
-	larger := reflect.MakeSlice(n.typ, room, room)
+// moveElements returns new memory for capacity elements of a slice, of which k have arrived.
+func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
+	larger := reflect.MakeSlice(n.typ, capacity, capacity)
 	if k > 0 {
 		reflect.Copy(larger, reflect.SliceAt(n.elem.typ, s.data, k))
 	}
-	return sliceHeader{larger.UnsafePointer(), k, room}
+	return sliceHeader{larger.UnsafePointer(), k, capacity}
 }
 
 // array reads an array into the array at q. What is not mentioned becomes zero.
@@ -142,7 +144,7 @@ func (e *decoding) array(n *node, q unsafe.Pointer, i int) int {
 		if i >= 0 {
 			e.depth--
 		}
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	reflect.NewAt(n.typ, q).Elem().SetZero()
 	owed := e.owed
@@ -162,7 +164,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	s := (*[]string)(q)
 	x, promised, owed := *s, 0, e.owed
@@ -171,7 +173,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		x, shared = e.headers(count), true
 	}
 	for k := 0; k < count || x == nil; {
-		x = room(e, x, k, count, &promised)
+		x = reserve(e, x, k, count, &promised)
 		for ; k < len(x); k++ {
 			if i < e.n {
 				var filled int
@@ -200,7 +202,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 			}
 			x[k], *s = "", x[:k+1]
 			e.owed = owed + count - k - 1
-			if i = e.hand(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
+			if i = e.handToPlan(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
 				return e.withinIndex(k)
 			}
 		}
@@ -217,8 +219,8 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// fillTexts fills the start of x with short strings from i on, as text makes them while there is much room. It returns how many
-// it has made, and what follows.
+// fillTexts fills the start of x with short strings from i on, as text makes them while the chunk has enough memory. It
+// returns how many it has made and the next offset.
 func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 	t := &e.texts
 	base, chunk, used := e.base, t.chunk, t.used
@@ -243,7 +245,7 @@ func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
 	s := (*[]any)(q)
 	x, i := e.elements(*s, count, i)
@@ -251,11 +253,12 @@ func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// elements reads the count elements of an open array into x, and closes it. After a fault x ends with the element that has it.
+// elements reads the count elements of an open array into x, and closes it. After a fault x ends with the element that
+// has it.
 func (e *decoding) elements(x []any, count, i int) ([]any, int) {
 	promised, owed := 0, e.owed
 	for k := 0; k < count || x == nil; {
-		x = room(e, x, k, count, &promised)
+		x = reserve(e, x, k, count, &promised)
 		for ; k < len(x); k++ {
 			e.owed = owed + count - k - 1
 			if x[k], i = e.any(i); i < 0 {

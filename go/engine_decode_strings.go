@@ -5,10 +5,10 @@ package polypack
 // Plan of the file: where strings get their memory, by the mode of the option Strings, and the names of map keys, which
 // mostly have been seen before.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from
-// it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept
-// keeps no more than that; a string longer than arenaLongest has memory of its own. The first chunk is as long as the
-// strings of the messages before took.
+// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut
+// from it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string
+// that is kept keeps no more than that; a string longer than arenaLongest has memory of its own. The first chunk is as
+// long as the strings of the messages before took.
 
 import (
 	"sync"
@@ -31,7 +31,7 @@ type texts struct {
 	mode       StringsMode
 	spent      uint32 // bytes of the chunks before, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // of the chunk, which only the arena mode has; before it, how large it shall be as a negative number, or 0
+	used, size int // of the chunk, which only the arena mode has; before there is one, its future size, negated, or 0
 }
 
 // text returns the l bytes at i as a string.
@@ -105,7 +105,7 @@ func (e *decoding) otherText(i, l int) string {
 	return unsafe.String((*byte)(at), l)
 }
 
-// takesOwn reports whether the l bytes at i, for which the chunk has no room, are no string of a new one.
+// takesOwn reports whether the l bytes at i, which don't fit the chunk, get memory of their own instead of a new chunk.
 func (e *decoding) takesOwn(i, l int) bool {
 	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // what is left holds no other string as long
 }
@@ -133,11 +133,11 @@ func (t *texts) odd() bool {
 	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
 }
 
-// learnTexts notes for the next message of n's type how large the first chunk should have been.
+// noteTexts notes for the next message of n's type how large the first chunk should have been.
 //
 //go:noinline
-func (n *node) learnTexts(t *texts) {
-	n.textHint.learn(int(t.spent) + t.used)
+func (n *node) noteTexts(t *texts) {
+	n.textHint.note(int(t.spent) + t.used)
 	n.texts.Store(int64(n.textHint.expected()+textStep-1) &^ (textStep - 1))
 }
 
@@ -151,9 +151,10 @@ const (
 	knownBits    = 8
 )
 
-// knownKeys are keys that have been read. A table goes back to a pool with its keys, so that the next message finds them. What
-// it keeps alive is its own: copies of at most 16 bytes each, 8 KB in all, never a part of an input, an arena or a value,
-// until the collector empties the pool. Strings do not change, so values of several messages may share one.
+// knownKeys are keys that have been read. A table goes back to a pool with its keys, so that the next message finds
+// them. What it keeps alive is its own: copies of at most 16 bytes each, 8 KB in all, never a part of an input, an
+// arena or a value, until the collector empties the pool. Strings do not change, so values of several messages may
+// share one.
 //
 // Two keys fall into each place, the later one in front, so that two which occur in turn do not drive each other out.
 type knownKeys [1 << knownBits][2]knownKey
@@ -203,8 +204,8 @@ func (e *decoding) key(i, l int) string {
 	return place[0].text
 }
 
-// ends returns the first and last 8 of the l bytes at i; of up to 8, the first has zeros behind them and the last is 0. Bytes
-// and length are all of a text of up to 16.
+// ends returns the first and last 8 of the l bytes at i; of up to 8, the first has zeros behind them and the last is 0.
+// Bytes and length are all of a text of up to 16.
 func (e *decoding) ends(i, l int) (head, tail uint64) {
 	if l > 8 {
 		return littleEndian64(e.base, i), littleEndian64(e.base, i+l-8)

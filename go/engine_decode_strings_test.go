@@ -1,6 +1,6 @@
 package polypack_test
 
-// What the engine learns of messages: how much memory the strings of the next one take.
+// What the engine remembers of messages: how much memory the strings of the next one take.
 
 import (
 	"reflect"
@@ -29,8 +29,8 @@ func textOf(first byte, n int) string {
 	return string(b)
 }
 
-// TestEngineTexts decodes messages whose strings take much and little in turn, also by methods and generated code inside: what one
-// has taught is no good for the next, and harms none.
+// TestEngineTexts decodes messages whose strings take much and little in turn, also by methods and generated code
+// inside: what one has taught is no good for the next, and harms none.
 func TestEngineTexts(t *testing.T) {
 	tree := func(i int) textTree {
 		v := textTree{Title: textOf('a', i*7%300), Link: textOf('b', i%40), Any: textOf('d', i*3%50)}
@@ -69,7 +69,7 @@ func TestEngineTexts(t *testing.T) {
 }
 
 // A message with few strings and much else takes no more for the strings than they need, once one has been seen.
-func TestEngineTextsLearned(t *testing.T) {
+func TestEngineTextHints(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}

@@ -2,12 +2,12 @@
 
 package polypack
 
-// Plan of the file: structs: what is compiled of their fields, the loop over the entries of a map, finding a field whose key
-// is not the expected one, and stepping over values that have no field.
+// Plan of the file: structs: what is compiled of their fields, the loop over the entries of a map, finding a field
+// whose key is not the expected one, and stepping over values that have no field.
 //
-// Writers mostly send the fields in their order. So the next field's key is expected: its first 16 bytes are two words, which
-// are compared under masks. Other keys are looked up in a perfect hash over length, first and last 8 bytes, so a key costs
-// the same however many fields there are and whatever the sender chooses.
+// Writers mostly send the fields in their order. So the next field's key is expected: its first 16 bytes are two words,
+// which are compared under masks. Other keys are looked up in a perfect hash over length, first and last 8 bytes, so a
+// key costs the same however many fields there are and whatever the sender chooses.
 
 import (
 	"math"
@@ -106,17 +106,17 @@ func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []u
 	return table
 }
 
-// structure reads a map into the struct at q. There is a byte at i.
-func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
+// structValue reads a map into the struct at q. There is a byte at i.
+func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	start, count := i, 0
 	if c := byteAt(e.base, i); c&0xf0 == format.Fixmap && 2*int(c&format.MaxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth {
 		count = int(c & format.MaxFixcontainer)
 		i++
 		e.depth++
 	} else if count, i = e.openMap(i); i < 0 {
-		return e.hand(n, q, start)
+		return e.handToPlan(n, q, start)
 	}
-	s := n.structure
+	s := n.program
 	owed := e.owed
 	expected := &s.decode.fields[0]
 	for left := count; left > 0; left-- {
@@ -198,7 +198,7 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 		e.owed = owed + 2*left - 2
 		switch {
 		case i < e.n && f.op == opStruct:
-			i = e.structure(f.node, p, i)
+			i = e.structValue(f.node, p, i)
 		default:
 			i = e.value(f.node, p, i)
 		}
@@ -211,8 +211,9 @@ func (e *decoding) structure(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// unexpected reads the key at i, of entry number index, which is not that of the expected field. It returns the field that it
-// names and where the value starts; or, when it has stepped over an entry without a field, nil and where the next one starts.
+// unexpected reads the key at i, of entry number index, which is not that of the expected field. It returns the field
+// that it names and where the value starts; or, when it has stepped over an entry without a field, nil and where the
+// next one starts.
 func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -263,8 +264,8 @@ func (e *decoding) withinField(s *structProgram, f *decodeField) int {
 	return -1
 }
 
-// find returns the index of the field that the key at i names, or -1 if there is none, and where its value starts, or -1 when
-// the key is at fault.
+// find returns the index of the field that the key at i names, or -1 if there is none, and where its value starts, or
+// -1 when the key is at fault.
 func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	l, at := e.textHead(i)
 	if at < 0 {
@@ -322,12 +323,12 @@ func (e *decoding) skip(i int) int {
 	return d.offset
 }
 
-// A skipHead says how many bytes a value takes that starts with a head byte: size, and length more bytes behind the head byte
-// tell how many more, or how many values.
+// A skipHead says how many bytes a value takes that starts with a head byte: size, and length more bytes behind the
+// head byte tell how many more, or how many values.
 type skipHead struct {
-	size   uint8 // head, number and type; 0 when only the plan can judge the value
-	length uint8 // bytes of the length or count
-	parts  uint8 // values that each count stands for: 0 text, 1 array, 2 map
+	size     uint8 // head, number and type; 0 when only the plan can judge the value
+	length   uint8 // bytes of the length or count
+	perCount uint8 // values that each count stands for: 0 text, 1 array, 2 map
 }
 
 var skipHeads = makeSkipHeads()
@@ -341,10 +342,10 @@ func makeSkipHeads() (heads [256]skipHead) {
 			length = arguments[c]
 		case familyArray:
 			length = arguments[c]
-			heads[c].parts = 1
+			heads[c].perCount = 1
 		case familyMap:
 			length = arguments[c]
-			heads[c].parts = 2
+			heads[c].perCount = 2
 		case familyExt, familyReserved: // a timestamp or a record may be invalid
 			size = 0
 		}
@@ -353,8 +354,8 @@ func makeSkipHeads() (heads [256]skipHead) {
 	return heads
 }
 
-// run steps over count values with depth containers around them and owed values behind them. It gives up, with -1, at all that
-// may be at fault.
+// run steps over count values with depth containers around them and owed values behind them. It gives up, with -1, at
+// all that may be at fault.
 func (e *decoding) run(count, i, owed, depth int) int {
 	base, end := e.base, e.n
 	for ; count > 0; count-- {
@@ -372,7 +373,7 @@ func (e *decoding) run(count, i, owed, depth int) int {
 			switch {
 			case c&0xe0 == format.Fixstr:
 				declared = uint32(c & format.MaxFixstr)
-			case h.parts != 0:
+			case h.perCount != 0:
 				declared = uint32(c & format.MaxFixcontainer)
 			}
 		case 1:
@@ -383,7 +384,7 @@ func (e *decoding) run(count, i, owed, depth int) int {
 			declared = bigEndian32(base, i+1)
 		}
 		i += int(h.size)
-		if h.parts == 0 {
+		if h.perCount == 0 {
 			if int64(declared) > int64(end-i) {
 				return -1
 			}
@@ -391,7 +392,7 @@ func (e *decoding) run(count, i, owed, depth int) int {
 			continue
 		}
 		behind := owed + count - 1
-		children := int64(declared) * int64(h.parts)
+		children := int64(declared) * int64(h.perCount)
 		if depth >= e.maxDepth || children > int64(end-i-behind) {
 			return -1
 		}

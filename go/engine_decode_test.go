@@ -1,7 +1,8 @@
 package polypack_test
 
-// What the engine does differently from plans and nobody may notice: memory that is shared, fields that are looked up, values
-// that are read in the middle of others. engine_decode_fuzz_test.go holds the two against each other on everything else.
+// What the engine does differently from plans and nobody may notice: memory that is shared, fields that are looked up,
+// values that are read in the middle of others. engine_decode_fuzz_test.go holds the two against each other on
+// everything else.
 
 import (
 	"bytes"

@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes: calls of generated methods with the
-// default options, and nothing in between. Whatever may go another way is left to Append and Unmarshal. What is called for every
-// message is small enough to be inlined.
+// Plan of the file: the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes: calls of generated
+// methods with the default options, and nothing in between. Whatever may go another way is left to Append and
+// Unmarshal. What is called for every message is small enough to be inlined.
 
 import (
 	"reflect"
@@ -13,12 +13,12 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// A Direct is what generated code keeps of a struct type: whether the library has found its methods to fit, and how long its messages
-// are. It is not for use by hand. The zero value is one of a type that has not been looked at.
+// A Direct is what generated code keeps of a struct type: whether the library has found its methods to fit, and how
+// long its messages are. It is not for use by hand. The zero value is one of a type that has not been looked at.
 type Direct struct {
-	fits atomic.Bool
-	room atomic.Int64 // that the next message probably takes
-	hint sizeHint
+	fits     atomic.Bool
+	capacity atomic.Int64 // that the next message probably takes
+	hint     sizeHint
 
 	texts    atomic.Int64 // bytes that the strings of the next message probably take, 0 if that is not known
 	textHint sizeHint
@@ -27,8 +27,8 @@ type Direct struct {
 // Fits reports whether the generated methods may be used.
 func (d *Direct) Fits() bool { return d.fits.Load() }
 
-// learn lets the methods be used from now on, if they fit the type that v points to.
-func (d *Direct) learn(v any) {
+// adopt lets the methods be used from now on, if they fit the type that v points to.
+func (d *Direct) adopt(v any) {
 	typ := reflect.TypeOf(v)
 	if n := defaults.types.nodeFor(typePointer(typ), typ); defaults.generated && n.op == opPointer && n.elem.op == opGenerated {
 		d.fits.Store(true)
@@ -39,7 +39,7 @@ func (d *Direct) learn(v any) {
 //
 //go:noinline
 func (d *Direct) Append(dst []byte, v any) ([]byte, error) {
-	d.learn(v)
+	d.adopt(v)
 	return defaults.append(dst, v)
 }
 
@@ -47,17 +47,19 @@ func (d *Direct) Append(dst []byte, v any) ([]byte, error) {
 //
 //go:noinline
 func (d *Direct) Unmarshal(data []byte, v any) error {
-	d.learn(v)
+	d.adopt(v)
 	return defaults.unmarshal(data, 0, v)
 }
 
 // Begin makes w ready to append a value of the type to dst and returns the position behind dst.
 func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
-	return w.Begin(dst, DefaultMaxDepth, 1, (*bare)(&defaults))
+	return w.Begin(dst, DefaultMaxDepth, 1, (*settingsHooks)(&defaults))
 }
 
 // Hooked reports whether the library has something to clean up or to say: End is for that.
-func (d *Direct) Hooked(w *wire.Writer) bool { return w.Hooks != wire.WriterHooks((*bare)(&defaults)) }
+func (d *Direct) Hooked(w *wire.Writer) bool {
+	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults))
+}
 
 // End returns what w has written behind dst, up to position n; or, if n is negative, dst and the error.
 //
@@ -70,11 +72,11 @@ func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
 }
 
 // Buffer returns memory for a message.
-func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.room.Load())) }
+func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.capacity.Load())) }
 
 // Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
-	return w.Hooks != wire.WriterHooks((*bare)(&defaults)) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
+	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults)) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
 }
 
 // Finish is End for a message that began in memory of Buffer.
@@ -84,8 +86,8 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	if err := defaults.endGenerated(n, w.Hooks); err != nil {
 		return nil, err
 	}
-	b := finish(w.Bytes(n), w.Peak(), &d.hint, n, int(d.room.Load()))
-	d.room.Store(int64(d.hint.expected()))
+	b := finish(w.Bytes(n), w.Peak(), &d.hint, n, int(d.capacity.Load()))
+	d.capacity.Store(int64(d.hint.expected()))
 	return b, nil
 }
 
@@ -96,12 +98,12 @@ func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b
 
 // BeginRead makes r, which is new, ready to read data.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
-	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, (*bare)(&defaults))
+	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, (*settingsHooks)(&defaults))
 }
 
 // OddRead reports whether a reading that ended at the position end, which is negative after a fault, is for EndRead.
 func (d *Direct) OddRead(r *wire.Reader, end int) bool {
-	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*bare)(&defaults)) || r.Texts.Odd()
+	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*settingsHooks)(&defaults)) || r.Texts.Odd()
 }
 
 // EndRead returns the error of a reading that ended at the position end.
@@ -109,7 +111,7 @@ func (d *Direct) OddRead(r *wire.Reader, end int) bool {
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {
 	if end >= 0 && r.Texts.Odd() {
-		d.textHint.learn(r.Texts.Room())
+		d.textHint.note(r.Texts.Needed())
 		d.texts.Store(int64(d.textHint.expected()))
 	}
 	return defaults.endReading(r.Data(), end, 0, r.Hooks)

@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/gentest"
 )
 
-// TestDirect asks for leave to use generated methods: not before the type has been looked at, nor for one that they do not fit, nor
-// under the build tag purego.
+// TestDirect asks for leave to use generated methods: not before the type has been looked at, nor for one that they do
+// not fit, nor under the build tag purego.
 func TestDirect(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -36,8 +36,8 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// TestDirectMethods calls them the ways that a caller may: twice, because the first call looks at the type; on nil, and with bytes
-// behind the value.
+// TestDirectMethods calls them the ways that a caller may: twice, because the first call looks at the type; on nil, and
+// with bytes behind the value.
 func TestDirectMethods(t *testing.T) {
 	for range 2 {
 		v := &gentest.Small{Name: "Ada", Age: 36}
@@ -70,8 +70,8 @@ func TestDirectMethods(t *testing.T) {
 	}
 }
 
-// TestDirectTexts decodes messages whose strings take much and little in turn: what one has taught is no good for the next, and harms
-// none.
+// TestDirectTexts decodes messages whose strings take much and little in turn: what one has taught is no good for the
+// next, and harms none.
 func TestDirectTexts(t *testing.T) {
 	var kept []gentest.Tree
 	for i := range 200 {
@@ -114,8 +114,8 @@ func flatValues() []polypack.DirectMethods {
 	return values
 }
 
-// TestDirectRoom lets AppendPolypack write into memory of every length, behind which nothing may change.
-func TestDirectRoom(t *testing.T) {
+// TestDirectCapacity lets AppendPolypack write into memory of every length, behind which nothing may change.
+func TestDirectCapacity(t *testing.T) {
 	for _, v := range flatValues() {
 		if _, err := v.AppendPolypack(nil); err != nil { // the first call looks at the type
 			t.Fatal(err)
@@ -124,14 +124,14 @@ func TestDirectRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for room := range 2*len(want) + 64 {
-			memory := bytes.Repeat([]byte{0xc1}, 2*room+64)
-			got, err := v.AppendPolypack(memory[1 : 1 : room+1])
+		for capacity := range 2*len(want) + 64 {
+			memory := bytes.Repeat([]byte{0xc1}, 2*capacity+64)
+			got, err := v.AppendPolypack(memory[1 : 1 : capacity+1])
 			if err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("%+v in %d bytes: % x %v", v, room, got, err)
+				t.Fatalf("%+v in %d bytes: % x %v", v, capacity, got, err)
 			}
-			if behind := memory[room+1:]; len(bytes.Trim(behind, "\xc1")) > 0 {
-				t.Fatalf("%+v in %d bytes: the bytes behind are % x", v, room, behind)
+			if behind := memory[capacity+1:]; len(bytes.Trim(behind, "\xc1")) > 0 {
+				t.Fatalf("%+v in %d bytes: the bytes behind are % x", v, capacity, behind)
 			}
 		}
 	}

@@ -2,11 +2,11 @@
 
 package polypack
 
-// Plan of the file: the encoding half of the engine: the way in, the value of any node, what an any holds. Structs, slices and maps
-// have files of their own; engine_encode_plan.go is where the engine asks the plan.
+// Plan of the file: the encoding half of the engine: the way in, the value of any node, what an any holds. Structs,
+// slices and maps have files of their own; engine_encode_plan.go is where the engine asks the plan.
 //
-// The position in the buffer goes in and out of every call, so it stays in a register. A negative position is a failure, which
-// the plan has put into err.
+// The position in the buffer goes in and out of every call, so it stays in a register. A negative position is a
+// failure, which the plan has put into err.
 
 import (
 	"reflect"
@@ -25,7 +25,7 @@ type engineEncoder struct {
 	encoder     *Encoder          // on which plans run, nil until one does
 	scratch     *mapScratch       // nil until a map comes
 	outside     *generatedEncoder // for generated methods, nil until one is called
-	omitted     int               // in a struct too wide for a fixmap: how many more fields were left out than its head says
+	omitted     int               // in a struct too wide for a fixmap: fields left out that its head still counts
 	err         error
 }
 
@@ -64,7 +64,7 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	}
 	if node.op == opPointer && node.elem.op == opStruct && held.data != nil { // the way most values come
 		e.hops = 1
-		n = e.structure(node.elem, n, held.data)
+		n = e.structValue(node.elem, n, held.data)
 	} else {
 		n = e.held(node, n, v)
 	}
@@ -80,11 +80,11 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it takes less
-// than half of the memory.
-func finish(b []byte, peak int, learned *sizeHint, n, hint int) []byte {
-	if peak != 0 || n < hint/4 || learned.isNew() {
-		learned.learn(max(peak, n))
+// finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it
+// takes less than half of the memory.
+func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
+	if peak != 0 || n < hint/4 || sizes.isNew() {
+		sizes.note(max(peak, n))
 	}
 	b = b[:n]
 	if wire.Wasteful(cap(b), n) {
@@ -149,7 +149,7 @@ func (e *engineEncoder) held(nd *node, n int, v any) int {
 
 // value encodes the value of the node's type at p.
 func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
-	e.Room(n, wire.Scalar)
+	e.Reserve(n, wire.Scalar)
 	switch nd.op {
 	case opBool:
 		return e.Bool(n, *(*bool)(p))
@@ -177,7 +177,7 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 		return e.Time(n, *(*time.Time)(p))
 	case opString:
 		s := *(*string)(p)
-		e.RoomFor(n, len(s), wire.Scalar)
+		e.ReserveFor(n, len(s), wire.Scalar)
 		if n = wire.PutString(e.Base(), n, s); n < 0 {
 			return e.plan(nd, 0, p)
 		}
@@ -185,10 +185,10 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 	case opAny:
 		return e.any(n, *(*any)(p))
 	case opStruct:
-		return e.structure(nd, n, p)
+		return e.structValue(nd, n, p)
 	case opGenerated:
 		if !e.settings.generated {
-			return e.structure(nd, n, p)
+			return e.structValue(nd, n, p)
 		}
 		return e.generated(nd, n, p)
 	case opPointer:
@@ -202,7 +202,7 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 // pointer encodes what p points to; nd is the node of the pointer's type.
 func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
 	if p == nil {
-		e.Room(n, 1)
+		e.Reserve(n, 1)
 		return e.Nil(n)
 	}
 	if e.hops >= maxHops+deeperHops*e.depth {
@@ -210,7 +210,7 @@ func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.hops++
 	if nd.elem.op == opStruct {
-		n = e.structure(nd.elem, n, p)
+		n = e.structValue(nd.elem, n, p)
 	} else {
 		n = e.value(nd.elem, n, p)
 	}
@@ -220,13 +220,13 @@ func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
 
 // any encodes a value of any type: the common ones without looking for their nodes.
 func (e *engineEncoder) any(n int, v any) int {
-	e.Room(n, wire.Scalar)
+	e.Reserve(n, wire.Scalar)
 	switch v := v.(type) {
 	case nil:
 		return e.Nil(n)
 	case string:
 		at := n
-		e.RoomFor(n, len(v), wire.Scalar)
+		e.ReserveFor(n, len(v), wire.Scalar)
 		if n = wire.PutString(e.Base(), n, v); n < 0 {
 			return e.planValue(at, v)
 		}

@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: the encoding engine against the plans, on types and values that a fuzzer makes: one byte names a struct type of
-// random fields, the others are its content.
+// Plan of the file: the encoding engine against the plans, on types and values that a fuzzer makes: one byte names a
+// struct type of random fields, the others are its content.
 
 import (
 	"errors"

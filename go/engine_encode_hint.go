@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// A sizeHint remembers how much room the last two messages of a type took, 32 bits each. It is a guess: goroutines may overwrite
-// what another has learned.
+// A sizeHint remembers how many bytes the last two messages of a type took, 32 bits each. It is a guess: goroutines may
+// overwrite what another one has noted.
 type sizeHint struct{ lastTwo atomic.Uint64 }
 
 const (
@@ -20,8 +20,8 @@ const (
 	smallHint = 512
 )
 
-// expected returns how much room the next message probably takes. Of two sizes that have little to do with each other it is the
-// smaller: to grow costs less than to waste.
+// expected returns how many bytes the next message probably takes. If the two sizes differ much it is the smaller one:
+// growing costs less than wasting.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
 	low, high := int64(both>>32), int64(both&math.MaxUint32)
@@ -37,11 +37,11 @@ func (h *sizeHint) expected() int {
 	return int(min(high, math.MaxInt))
 }
 
-// isNew reports whether nothing has been learned yet.
+// isNew reports whether no message has been noted yet.
 func (h *sizeHint) isNew() bool { return h.lastTwo.Load() == 0 }
 
-// learn notes how much room a message took.
-func (h *sizeHint) learn(size int) {
+// note remembers how many bytes a message took.
+func (h *sizeHint) note(size int) {
 	if uint64(size) <= math.MaxUint32 {
 		h.lastTwo.Store(h.lastTwo.Load()<<32 | uint64(size))
 	}

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: memory for sorting the keys of maps, the order of text as words, and the keys that maps of a type are known
-// to have.
+// Plan of the file: memory for sorting the keys of maps, the order of text as words, and the keys that maps of a type
+// are known to have.
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 	"unsafe"
 )
 
-// A mapScratch is memory for the keys of maps while they are sorted. Its slices, of one length, are stacks, because maps nest:
-// who pushes cuts back.
+// A mapScratch is memory for the keys of maps while they are sorted. Its slices, of one length, are stacks, because
+// maps nest: who pushes cuts back.
 type mapScratch struct {
 	keys    []string
 	order   []textOrder
@@ -66,8 +66,8 @@ type textOrder struct {
 	index int // behind the first key of the map
 }
 
-// textWord returns a word that orders keys as compareText does where the words differ: the length, up to 255, and the first
-// seven bytes. Keys of up to seven bytes are equal when their words are.
+// textWord returns a word that orders keys as compareText does where the words differ: the length, up to 255, and the
+// first seven bytes. Keys of up to seven bytes are equal when their words are.
 func textWord(s string) uint64 {
 	n := len(s)
 	word := uint64(min(n, math.MaxUint8)) << 56
@@ -133,15 +133,15 @@ func newEncodedKey(text string) encodedKey {
 	return encodedKey{text, binary.LittleEndian.Uint64(words[:8]), binary.LittleEndian.Uint64(words[8:]), len(encoded)}
 }
 
-// keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of a caller's
-// is kept alive, and never change: others may be reading them.
+// keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of
+// a caller's is kept alive, and never change: others may be reading them.
 type keyOrders struct {
 	lists  [mostKnown + 1]atomic.Pointer[[]encodedKey]
 	misses [mostKnown + 1]atomic.Uint32
 }
 
-// relearn is how many maps with other keys it takes until theirs are remembered instead.
-const relearn = 16
+// replaceAfter is how many maps with other keys it takes until theirs are remembered instead.
+const replaceAfter = 16
 
 // keys returns the sorted keys that maps of count entries are known to have, or nil.
 func (k *keyOrders) keys(count int) []encodedKey {
@@ -153,11 +153,11 @@ func (k *keyOrders) keys(count int) []encodedKey {
 	return nil
 }
 
-// learn remembers the sorted keys from first on, unless others seem more common.
-func (k *keyOrders) learn(s *mapScratch, first int) {
+// remember keeps the sorted keys from first on, unless others seem more common.
+func (k *keyOrders) remember(s *mapScratch, first int) {
 	order := s.order[first:]
 	count := len(order)
-	if count > mostKnown || k.lists[count].Load() != nil && k.misses[count].Add(1) < relearn {
+	if count > mostKnown || k.lists[count].Load() != nil && k.misses[count].Add(1) < replaceAfter {
 		return
 	}
 	length := 0

@@ -1,6 +1,7 @@
 package polypack_test
 
-// Plan of the file: maps whose keys are known from the message before, held against the plans, at the edge of their memory.
+// Plan of the file: maps whose keys are known from the message before, held against the plans, at the edge of their
+// memory.
 
 import (
 	"bytes"
@@ -11,11 +12,11 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// learned is for how many maps with the same keys it takes at most until these are the known ones.
-const learned = 20
+// mapsUntilKnown is how many maps with the same keys it takes at most until these are the known ones.
+const mapsUntilKnown = 20
 
-// TestKnownKeys writes keys and strings of every length at which something else is done: 16 bytes of a key are stored whatever its
-// length is, and the memory may end right behind what is kept.
+// TestKnownKeys writes keys and strings of every length at which something else is done: 16 bytes of a key are stored
+// whatever its length is, and the memory may end right behind what is kept.
 func TestKnownKeys(t *testing.T) {
 	const guard = 0xc1
 	for _, key := range []int{0, 1, 6, 7, 14, 15, 16, 17, 31, 32, 255, 256, 600} {
@@ -39,20 +40,20 @@ func TestKnownKeys(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for range learned {
+				for range mapsUntilKnown {
 					got, err := polypack.Marshal(v)
 					if err != nil || !bytes.Equal(got, want) {
 						t.Fatalf("%T, keys of %d bytes, strings of %d: %x, %v; want %x", v, key, length, got, err, want)
 					}
 				}
-				for room := max(0, len(want)-20); room < len(want)+20; room++ {
-					memory := bytes.Repeat([]byte{guard}, room+32)
-					got, err := polypack.Append(memory[:0:room], v)
+				for capacity := max(0, len(want)-20); capacity < len(want)+20; capacity++ {
+					memory := bytes.Repeat([]byte{guard}, capacity+32)
+					got, err := polypack.Append(memory[:0:capacity], v)
 					if err != nil || !bytes.Equal(got, want) {
-						t.Fatalf("%T, keys of %d bytes, strings of %d, room for %d: %x, %v; want %x", v, key, length, room, got, err, want)
+						t.Fatalf("%T, keys of %d bytes, strings of %d, capacity for %d: %x, %v; want %x", v, key, length, capacity, got, err, want)
 					}
-					if behind := memory[room:]; bytes.Count(behind, []byte{guard}) != len(behind) {
-						t.Fatalf("%T, keys of %d bytes, strings of %d: wrote behind the %d bytes there are", v, key, length, room)
+					if behind := memory[capacity:]; bytes.Count(behind, []byte{guard}) != len(behind) {
+						t.Fatalf("%T, keys of %d bytes, strings of %d: wrote behind the %d bytes there are", v, key, length, capacity)
 					}
 				}
 			}

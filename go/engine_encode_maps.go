@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: maps with keys of type string whose elements Go can range over without reflection. Entries are written in the
-// order of canonical keys. Most maps of a program have the same keys time and again, as rows and documents do: then the order
-// is known, and the elements are looked up by keys, without ranging over the map and without sorting. Other maps are sorted
-// in a mapScratch, see engine_encode_keys.go.
+// Plan of the file: maps with keys of type string whose elements Go can range over without reflection. Entries are
+// written in the order of canonical keys. Most maps of a program have the same keys time and again, as rows and
+// documents do: then the order is known, and the elements are looked up by keys, without ranging over the map and
+// without sorting. Other maps are sorted in a mapScratch, see engine_encode_keys.go.
 
 import (
 	"unsafe"
@@ -19,7 +19,7 @@ const missing = -2
 
 // textMap encodes the map m of the node's type.
 func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
-	e.Room(n, wire.Scalar)
+	e.Reserve(n, wire.Scalar)
 	if m == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
 	}
@@ -61,7 +61,7 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 	if e.settings.unsorted {
 		n = e.MapHead(n, len(m))
 		for key, v := range m {
-			e.RoomFor(n, len(key), wire.Scalar)
+			e.ReserveFor(n, len(key), wire.Scalar)
 			n = wire.PutString(e.Base(), n, key)
 			if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
 				break
@@ -93,9 +93,9 @@ func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys 
 	return n
 }
 
-// encodedKey writes a key and makes room for a scalar behind it.
+// encodedKey writes a key and reserves a scalar behind it.
 func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
-	e.Room(n, key.length+wire.Scalar)
+	e.Reserve(n, key.length+wire.Scalar)
 	e.Word(n, key.word0)
 	e.Word(n+8, key.word1)
 	if key.length > longKey {
@@ -104,7 +104,8 @@ func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	return n + key.length
 }
 
-// stringEntries is entries of a map of strings, without a call but for long keys and the strings themselves where the keys are known.
+// stringEntries is entries of a map of strings, without a call but for long keys and the strings themselves where the
+// keys are known.
 func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
 	keys := nd.known.keys(len(m))
 	if keys == nil || e.settings.unsorted {
@@ -119,9 +120,9 @@ func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int 
 			return sortedEntries(e, nd, at, m, opString)
 		}
 		if len(s) <= format.MaxFixstr {
-			e.Room(n, max(key.length+1+len(s), longKey))
+			e.Reserve(n, max(key.length+1+len(s), longKey))
 		} else {
-			e.RoomFor(n, len(s), key.length+wire.Scalar)
+			e.ReserveFor(n, len(s), key.length+wire.Scalar)
 		}
 		e.Word(n, key.word0)
 		e.Word(n+8, key.word1)
@@ -151,12 +152,12 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 		s.push(key)
 	}
 	s.sort(first)
-	nd.known.learn(s, first)
+	nd.known.remember(s, first)
 	n = e.MapHead(n, len(s.keys)-first)
 	for i := first; i < len(s.keys) && n >= 0; i++ {
 		key := s.keys[first+s.order[i].index]
 		v := m[key]
-		e.RoomFor(n, len(key), wire.Scalar)
+		e.ReserveFor(n, len(key), wire.Scalar)
 		n = wire.PutString(e.Base(), n, key)
 		n = e.element(elem, n, unsafe.Pointer(&v))
 	}
@@ -164,7 +165,7 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 	return n
 }
 
-// element encodes an element, a scalar or a string, behind its key; there is room for a scalar.
+// element encodes an element, a scalar or a string, behind its key; a scalar is reserved.
 func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	if n < 0 {
 		return n // the key is too long
@@ -172,7 +173,7 @@ func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	switch op {
 	case opString:
 		s := *(*string)(p)
-		e.RoomFor(n, len(s), wire.TextHead)
+		e.ReserveFor(n, len(s), wire.TextHead)
 		return wire.PutString(e.Base(), n, s)
 	case opInt32:
 		return e.Int(n, int64(*(*int32)(p)))
@@ -227,7 +228,7 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 	s.sort(first)
 	last := len(s.keys)
 	if last-first <= fewEntries {
-		nd.known.learn(s, first)
+		nd.known.remember(s, first)
 	}
 	n = e.MapHead(n, last-first)
 	for i := first; i < last; i++ { // maps inside this one use the scratch behind last
@@ -278,18 +279,18 @@ func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
 
 // anyElement encodes a key and its element.
 func (e *engineEncoder) anyElement(n int, key string, v any) int {
-	e.RoomFor(n, len(key), wire.Scalar)
+	e.ReserveFor(n, len(key), wire.Scalar)
 	if n = wire.PutString(e.Base(), n, key); n < 0 {
 		return n
 	}
 	return e.anyBehind(n, key, v)
 }
 
-// anyBehind encodes the element behind a key; there is room for a scalar.
+// anyBehind encodes the element behind a key; a scalar is reserved.
 func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 	switch v := v.(type) {
 	case string:
-		e.RoomFor(n, len(v), wire.TextHead)
+		e.ReserveFor(n, len(v), wire.TextHead)
 		return wire.PutString(e.Base(), n, v)
 	case int:
 		return e.Int(n, int64(v))

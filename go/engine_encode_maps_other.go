@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: maps that Go cannot range over without reflection. Reflection fetches the entries, the engine encodes them:
-// elements are copied into a slice, keys of string and integer kinds are sorted as words. Maps with other keys, and those whose
-// elements only the plan knows, are left to the plan.
+// Plan of the file: maps that Go cannot range over without reflection. Reflection fetches the entries, the engine
+// encodes them: elements are copied into a slice, keys of string and integer kinds are sorted as words. Maps with other
+// keys, and those whose elements only the plan knows, are left to the plan.
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// otherMap encodes the map at p; there is room for a scalar.
+// otherMap encodes the map at p; a scalar is reserved.
 func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 	m := reflect.NewAt(nd.typ, p).Elem()
 	if m.IsNil() && !e.settings.nilAsEmpty {
@@ -58,7 +58,7 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 	for i := range count {
 		at := s.order[first+i].index
 		key := s.keys[first+at]
-		e.RoomFor(n, len(key), wire.Scalar)
+		e.ReserveFor(n, len(key), wire.Scalar)
 		if n = wire.PutString(e.Base(), n, key); n < 0 {
 			break
 		}
@@ -94,7 +94,7 @@ func (e *engineEncoder) integerMap(nd *node, n int, m reflect.Value) int {
 	}
 	n = e.MapHead(n, count)
 	for _, key := range keys {
-		e.Room(n, wire.Scalar)
+		e.Reserve(n, wire.Scalar)
 		if signed {
 			n = e.Int(n, int64(key.value))
 		} else {
@@ -125,7 +125,7 @@ type elementBox struct {
 // keptElements is up to how much memory for elements is kept for the next map.
 const keptElements = 32 << 10
 
-// takeBox returns a box for count elements, from the pool if there is one with room.
+// takeBox returns a box for count elements, from the pool if one there is large enough.
 func (nd *node) takeBox(count int) *elementBox {
 	box, _ := nd.boxes.Get().(*elementBox)
 	if box == nil || box.elements.Len() < count {
@@ -135,8 +135,8 @@ func (nd *node) takeBox(count int) *elementBox {
 	return box
 }
 
-// giveBack returns a box, of which count elements have been used, to the pool. Nothing of the caller's is left in it. A method with
-// a pointer receiver may have kept the pointer, so a box in which methods may have run is not used again.
+// giveBack returns a box, of which count elements have been used, to the pool. Nothing of the caller's is left in it. A
+// method with a pointer receiver may have kept the pointer, so a box in which methods may have run is not used again.
 func (nd *node) giveBack(box *elementBox, count int) {
 	if nd.elem.holdsPlan || box.elements.Len() > keptEntries || uintptr(box.elements.Len())*nd.elem.size > keptElements {
 		return
@@ -153,8 +153,8 @@ type integerKey struct {
 	index       int
 }
 
-// integerWord returns a word that orders integers as their encodings are ordered: 0 and up, then by the heads d0 to d3 the
-// negative ones of one, two, four and eight bytes, then -32 to -1, which are heads themselves.
+// integerWord returns a word that orders integers as their encodings are ordered: 0 and up, then by the heads d0 to d3
+// the negative ones of one, two, four and eight bytes, then -32 to -1, which are heads themselves.
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63

@@ -2,7 +2,8 @@
 
 package polypack_test
 
-// Plan of the file: what the encoding engine allocates. Under the race detector pools forget, so it would not be the same.
+// Plan of the file: what the encoding engine allocates. Under the race detector pools forget, so it would not be the
+// same.
 
 import (
 	"bytes"
@@ -13,7 +14,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// TestEngineAllocates counts: nothing into room, one buffer without it.
+// TestEngineAllocates counts: nothing into a buffer, one buffer without it.
 func TestEngineAllocates(t *testing.T) {
 	type row struct {
 		ID      int64
@@ -44,10 +45,10 @@ func TestEngineAllocates(t *testing.T) {
 	numbers := make([]int64, 10_000)
 	text := strings.Repeat("x", 5000)
 	for _, v := range []any{&full, &rows, &numbers, &text, rows, full, &full.Labels, full.Any} {
-		room := make([]byte, 0, 1<<20)
-		into := testing.AllocsPerRun(20, func() { room, _ = polypack.Append(room[:0], v) })
+		buffer := make([]byte, 0, 1<<20)
+		into := testing.AllocsPerRun(20, func() { buffer, _ = polypack.Append(buffer[:0], v) })
 		if into != 0 {
-			t.Errorf("%T: Append into room allocates %v times", v, into)
+			t.Errorf("%T: Append into a buffer allocates %v times", v, into)
 		}
 		var message []byte
 		fresh := testing.AllocsPerRun(20, func() { message, _ = polypack.Marshal(v) })
@@ -57,13 +58,14 @@ func TestEngineAllocates(t *testing.T) {
 		if cap(message) > 2*len(message)+128 {
 			t.Errorf("%T: %d bytes keep %d alive", v, len(message), cap(message))
 		}
-		if !bytes.Equal(message, room) {
+		if !bytes.Equal(message, buffer) {
 			t.Errorf("%T: Marshal and Append differ", v)
 		}
 	}
 }
 
-// TestEngineWeighsMessages marshals long and short messages of a type in turn: a short one must not keep the memory of a long one.
+// TestEngineWeighsMessages marshals long and short messages of a type in turn: a short one must not keep the memory of
+// a long one.
 func TestEngineWeighsMessages(t *testing.T) {
 	for i := range 20 {
 		v := map[string]any{"data": strings.Repeat("x", []int{0, 100_000, 10, 1_000_000, 1000}[i%5])}
@@ -76,7 +78,7 @@ func TestEngineWeighsMessages(t *testing.T) {
 
 // TestEngineAllocatesForKeys has maps of every size, also such whose keys are not remembered.
 func TestEngineAllocatesForKeys(t *testing.T) {
-	room := make([]byte, 0, 1<<20)
+	buffer := make([]byte, 0, 1<<20)
 	for _, prefix := range []string{"key ", strings.Repeat("a long key ", 50)} {
 		for count := range 40 {
 			anys, texts := map[string]any{}, map[string]string{}
@@ -85,7 +87,7 @@ func TestEngineAllocatesForKeys(t *testing.T) {
 				anys[key], texts[key] = true, "text"
 			}
 			for _, v := range []any{anys, texts} {
-				if n := testing.AllocsPerRun(50, func() { room, _ = polypack.Append(room[:0], v) }); n != 0 {
+				if n := testing.AllocsPerRun(50, func() { buffer, _ = polypack.Append(buffer[:0], v) }); n != 0 {
 					t.Errorf("%T with %d keys of %d bytes: %v allocations", v, count, len(prefix)+1, n)
 				}
 			}
@@ -93,8 +95,8 @@ func TestEngineAllocatesForKeys(t *testing.T) {
 	}
 }
 
-// TestEncodersKeepWithinTheirRoom encodes into memory of every length: what lies behind it stays as it is.
-func TestEncodersKeepWithinTheirRoom(t *testing.T) {
+// TestEncodersKeepWithinTheirCapacity encodes into memory of every length: what lies behind it stays as it is.
+func TestEncodersKeepWithinTheirCapacity(t *testing.T) {
 	type row struct {
 		A    int64
 		Text string
@@ -121,26 +123,26 @@ func TestEncodersKeepWithinTheirRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		memory := make([]byte, len(want)+100)
-		for room := 0; room < len(want)+40; room += 1 + room/400 {
+		for capacity := 0; capacity < len(want)+40; capacity += 1 + capacity/400 {
 			for i := range memory {
 				memory[i] = 0xa5
 			}
-			behind := bytes.Repeat([]byte{0xa5}, len(memory)-room)
+			behind := bytes.Repeat([]byte{0xa5}, len(memory)-capacity)
 			check := func(way string, got []byte, err error) {
 				t.Helper()
 				if err != nil || !bytes.Equal(got, want) {
-					t.Fatalf("%T, %s into %d bytes: % x, error %v", v, way, room, got, err)
+					t.Fatalf("%T, %s into %d bytes: % x, error %v", v, way, capacity, got, err)
 				}
-				if !bytes.Equal(memory[room:], behind) {
-					t.Fatalf("%T, %s: writes behind %d bytes of room", v, way, room)
+				if !bytes.Equal(memory[capacity:], behind) {
+					t.Fatalf("%T, %s: writes behind %d bytes", v, way, capacity)
 				}
 			}
-			got, err := polypack.Append(memory[:0:room], v)
+			got, err := polypack.Append(memory[:0:capacity], v)
 			check("Append", got, err)
-			got, err = polypack.Append(memory[:0:room], v, polypack.EngineOnly())
+			got, err = polypack.Append(memory[:0:capacity], v, polypack.EngineOnly())
 			check("the engine", got, err)
 			if direct, ok := v.(polypack.DirectMethods); ok {
-				got, err = direct.AppendPolypack(memory[:0:room])
+				got, err = direct.AppendPolypack(memory[:0:capacity])
 				check("AppendPolypack", got, err)
 			}
 		}

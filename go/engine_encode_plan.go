@@ -2,15 +2,16 @@
 
 package polypack
 
-// Plan of the file: how a value is handed to its plan, at the same place and under the same counts, and how a failure gets its path
-// while it unwinds through the engine. All of it is cold.
+// Plan of the file: how a value is handed to its plan, at the same place and under the same counts, and how a failure
+// gets its path while it unwinds through the engine. All of it is cold.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// plan encodes the value at p by its plan. The plan sees memory that may be written to, as methods with pointer receivers want.
+// plan encodes the value at p by its plan. The plan sees memory that may be written to, as methods with pointer
+// receivers want.
 //
 //go:noinline
 func (e *engineEncoder) plan(nd *node, n int, p unsafe.Pointer) int {

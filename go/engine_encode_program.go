@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: what the encoder keeps of a struct: one flat record per field with the encoded key as words, the op, and how
-// much room the rest of the struct needs; then how a field is found to be left out.
+// Plan of the file: what the encoder keeps of a struct: one flat record per field with the encoded key as words, the
+// op, and how many bytes the rest of the struct reserves; then how a field is found to be left out.
 
 import (
 	"encoding/binary"
@@ -15,11 +15,11 @@ import (
 
 // An encodeProgram is a struct as the encoder sees it.
 type encodeProgram struct {
-	fields []encodeField
-	first  *encodeField // nil without fields; each leads to the next
-	room   int          // for the head and the fixed part of every field
-	head   byte         // of a map with all fields, 0 when they do not fit a fixmap
-	omits  bool
+	fields  []encodeField
+	first   *encodeField // nil without fields; each leads to the next
+	reserve int          // for the head and the fixed part of every field
+	head    byte         // of a map with all fields, 0 when they do not fit a fixmap
+	omits   bool
 	// omitted are the fields that may be left out.
 	omitted []int
 }
@@ -28,8 +28,8 @@ type encodeProgram struct {
 type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
 	offset     uintptr
-	// rest is the room for the fixed part of this value and of all keys and values behind it, with what their stores
-	// scribble over. Values that make room themselves have no fixed part.
+	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values behind it, including
+	// what their stores overwrite. Values that reserve for themselves have no fixed part.
 	rest   int
 	length uint32 // of the encoded key
 	op     op
@@ -63,18 +63,18 @@ const longKey = 16
 func newEncodeProgram(s *structProgram) encodeProgram {
 	fields := make([]encodeField, len(s.fields))
 	p := encodeProgram{fields: fields}
-	room := 0
+	fixed := 0
 	for i := len(fields) - 1; i >= 0; i-- {
 		f := &s.fields[i]
 		key := f.head
 		var words [longKey]byte
 		copy(words[:], key)
-		room += fixedRoom(f.node)
+		fixed += fixedBytes(f.node)
 		fields[i] = encodeField{
 			key0:   binary.LittleEndian.Uint64(words[:8]),
 			key1:   binary.LittleEndian.Uint64(words[8:]),
 			offset: f.offset,
-			rest:   room,
+			rest:   fixed,
 			length: uint32(len(key)),
 			op:     f.node.op,
 			omit:   omissionOf(f),
@@ -83,24 +83,25 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 			field:  f.field,
 		}
 		p.first = &fields[i]
-		room = max(room+len(key), longKey) // a short key is stored as two words, too
+		fixed = max(fixed+len(key), longKey) // a short key is stored as two words, too
 		if p.first.omit != omitNever {
 			p.omits = true
 			p.omitted = append(p.omitted, i)
 		}
 	}
-	p.room = room + 5
+	p.reserve = fixed + 5
 	if len(fields) <= format.MaxFixcontainer {
-		p.head, p.room = format.Fixmap|byte(len(fields)), room+1
+		p.head, p.reserve = format.Fixmap|byte(len(fields)), fixed+1
 	}
 	return p
 }
 
-// longerHead is how much more room a string needs whose head is not the shortest.
+// longerHead is how many more bytes a string takes whose head is not the shortest.
 const longerHead = wire.TextHead - 1
 
-// fixedRoom returns how much of the struct's room a field's value uses: as many bytes as are stored, nine for every wide int.
-func fixedRoom(n *node) int {
+// fixedBytes returns how many of the struct's reserved bytes a field's value uses: as many as are stored, nine for every
+// wide int.
+func fixedBytes(n *node) int {
 	switch n.op {
 	case opBool:
 		return 1

@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers, slices and arrays
-// that lead to structs, with the programs of engine_encode_program.go but without the keys; what records_write.go knows of
-// shapes and ids it asks there. All else is handed to plans, which know how to write records inside of it, unless it holds neither
-// structs nor integers: 64 to 127 take two bytes here.
+// Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers,
+// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys; what
+// records_write.go knows of shapes and ids it asks there. All else is handed to plans, which know how to write records
+// inside of it, unless it holds neither structs nor integers: 64 to 127 take two bytes here.
 
 import (
 	"reflect"
@@ -81,7 +81,7 @@ func (e *engineEncoder) recordValue(nd *node, n int, p unsafe.Pointer) int {
 
 func (e *engineEncoder) recordPointer(nd *node, n int, p unsafe.Pointer) int {
 	if p == nil {
-		e.Room(n, 1)
+		e.Reserve(n, 1)
 		return e.Nil(n)
 	}
 	if e.hops >= maxHops+deeperHops*e.depth {
@@ -99,7 +99,7 @@ func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, 
 		return e.plan(nd, n, p)
 	}
 	e.depth++
-	e.Room(n, wire.Scalar)
+	e.Reserve(n, wire.Scalar)
 	n = e.ArrayHead(n, count)
 	elem := nd.elem
 	for i := range count {
@@ -118,12 +118,12 @@ func (e *engineEncoder) recordElements(nd *node, n int, p, base unsafe.Pointer, 
 
 // record encodes the struct at p.
 func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
-	program := &nd.structure.encode
+	program := &nd.program.encode
 	fields := program.fields
 	if e.depth >= e.maxDepth || len(fields) == 0 || len(fields) > maxMarked {
 		return e.plan(nd, n, p)
 	}
-	key, present := shapeKey{plan: nd.structure.plan}, ^uint64(0)
+	key, present := shapeKey{plan: nd.program.plan}, ^uint64(0)
 	if !key.plan.plain {
 		present = 1<<len(fields) - 1
 		for _, i := range program.omitted {
@@ -140,14 +140,14 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.depth++
 	if shape.shared || shape.message == w.message {
-		e.Room(n, program.room+1) // an id may be longer than a head
+		e.Reserve(n, program.reserve+1) // an id may be longer than a head
 		n = e.Byte(n, shape.id.lo)
 		if shape.id.pair {
 			n = e.Byte(n, shape.id.hi)
 		}
 	} else {
 		n = e.declaration(shape, n)
-		e.Room(n, program.room)
+		e.Reserve(n, program.reserve)
 	}
 	for i := range fields {
 		if present>>i&1 == 0 {
@@ -182,7 +182,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 			n = e.Time(n, *(*time.Time)(q))
 		case opString:
 			s := *(*string)(q)
-			e.RoomFor(n, len(s), f.rest+longerHead)
+			e.ReserveFor(n, len(s), f.rest+longerHead)
 			if n = wire.PutString(e.Base(), n, s); n < 0 {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
@@ -191,7 +191,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 			if n = e.recordValue(f.node, n, q); n < 0 {
 				return e.within(f.field.name)
 			}
-			e.Room(n, f.rest)
+			e.Reserve(n, f.rest)
 		}
 	}
 	e.depth--

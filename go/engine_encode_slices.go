@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// sequence encodes the slice, array or map at p; value has made room for a scalar.
+// sequence encodes the slice, array or map at p; value has reserved a scalar.
 func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	switch nd.op {
 	case opMap:
@@ -77,7 +77,7 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 // stringSlice encodes the []string at p, or a slice of a type made of string.
 func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	s := *(*[]string)(p)
-	e.Room(n, wire.Scalar)
+	e.Reserve(n, wire.Scalar)
 	if s == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
 	}
@@ -90,7 +90,7 @@ func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// anySlice encodes a slice of any elements; there is room for a scalar.
+// anySlice encodes a slice of any elements; a scalar is reserved.
 func (e *engineEncoder) anySlice(n int, s []any) int {
 	if s == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
@@ -120,7 +120,7 @@ func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count 
 	switch {
 	case elem.op == opStruct:
 		for i := range count { // base + index: a pointer that is moved on would end behind the memory
-			if n = e.structure(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
+			if n = e.structValue(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
 				return e.withinIndex(i)
 			}
 		}

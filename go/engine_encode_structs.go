@@ -13,17 +13,17 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// structure encodes the struct at p.
+// structValue encodes the struct at p.
 //
-// There is room for the fixed part of all fields before the first one; every field of variable length makes room for itself and
-// for the fixed part of the rest, so nothing else is checked.
-func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
-	program := &nd.structure.encode
+// The fixed part of all fields is reserved before the first one. Every field of variable length reserves bytes for
+// itself and for the fixed part of the rest, so nothing else is checked.
+func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
+	program := &nd.program.encode
 	if e.depth >= e.maxDepth {
 		return e.plan(nd, n, p)
 	}
 	e.depth++
-	e.Room(n, program.room)
+	e.Reserve(n, program.reserve)
 	start := n
 	if program.head != 0 {
 		n = e.Byte(n, program.head)
@@ -32,8 +32,8 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 		n = e.MapHead(n, count)
 		start, e.omitted = e.omitted, count-len(program.fields)
 	}
-	// Few variables live through the loop, because the calls in it would save each of them. So fields are linked, and a position
-	// that a call must not lose goes through it.
+	// Few variables live through the loop, because the calls in it would save each of them. So fields are linked, and a
+	// position that a call must not lose goes through it.
 	for f := program.first; f != nil; f = f.next {
 		q := unsafe.Add(p, f.offset)
 		if f.omit != omitNever {
@@ -81,7 +81,7 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 		case opString:
 			s := *(*string)(q)
 			if wire.IsShort(s) {
-				e.Room(n, len(s)+f.rest)
+				e.Reserve(n, len(s)+f.rest)
 				if len(s) >= 8 {
 					n = wire.PutWords(e.Base(), n, s)
 				} else {
@@ -93,7 +93,7 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 			if len(s) > format.MaxFixstr {
 				rest += longerHead
 			}
-			e.RoomFor(n, len(s), rest)
+			e.ReserveFor(n, len(s), rest)
 			if n = wire.PutString(e.Base(), n, s); n < 0 {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
@@ -102,17 +102,17 @@ func (e *engineEncoder) structure(nd *node, n int, p unsafe.Pointer) int {
 			if n = e.textMap(f.node, n, *(*unsafe.Pointer)(q)); n < 0 {
 				return e.within(f.field.name)
 			}
-			e.Room(n, f.rest)
+			e.Reserve(n, f.rest)
 		case opSliceString:
 			if n = e.stringSlice(f.node, n, q); n < 0 {
 				return e.within(f.field.name)
 			}
-			e.Room(n, f.rest)
+			e.Reserve(n, f.rest)
 		default:
 			if n = e.value(f.node, n, q); n < 0 {
 				return e.within(f.field.name)
 			}
-			e.Room(n, f.rest)
+			e.Reserve(n, f.rest)
 		}
 	}
 	if program.head == 0 {

@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: the encoding engine against the plans, construct by construct; engine_encode_fuzz_test.go does the same with
-// values from a fuzzer.
+// Plan of the file: the encoding engine against the plans, construct by construct; engine_encode_fuzz_test.go does the
+// same with values from a fuzzer.
 
 import (
 	"bytes"
@@ -213,7 +213,8 @@ type ownInner struct {
 	N    int
 }
 
-// TestEngineKeepsBoxedValues has a method with a pointer receiver write to its value: what an any holds must not change.
+// TestEngineKeepsBoxedValues has a method with a pointer receiver write to its value: what an any holds must not
+// change.
 func TestEngineKeepsBoxedValues(t *testing.T) {
 	for _, v := range []any{ownPointerText{}, ownInner{}, [2]ownInner{}, struct{ I ownInner }{}, map[string]ownInner{"k": {}}} {
 		before := fmt.Sprintf("%+v", v)
@@ -398,7 +399,7 @@ func TestEngineEncodesLengths(t *testing.T) {
 	sameEncoding(t, map[string]any{"a": tooMany})
 }
 
-// TestEngineEncodesAtOnce has goroutines that learn about the same types at the same time.
+// TestEngineEncodesAtOnce has goroutines that meet the same types at the same time.
 func TestEngineEncodesAtOnce(t *testing.T) {
 	type row struct {
 		Map  map[string]any

@@ -2,9 +2,10 @@
 
 package polypack
 
-// Plan of the file: how the methods that polypack-gen wrote are called, as the value of a whole message or as a part of one that the
-// engine is at; and what they call when they want the library: the hooks of package wire. Settings are enough behind them
-// until the library has made something that is worth keeping, or has failed: then it is a coder of this file.
+// Plan of the file: how the methods that polypack-gen wrote are called, as the value of a whole message or as a part of
+// one that the engine is at; and what they call when they want the library: the hooks of package wire. Settings are
+// enough behind them until the library has made something that is worth keeping, or has failed: then it is a coder of
+// this file.
 
 import (
 	"reflect"
@@ -14,9 +15,9 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// A bare is settings as the library behind generated methods. It is a type of its own because Encoder, Decoder and the streams
-// embed settings, and would have its methods, too.
-type bare settings
+// settingsHooks are settings as the library behind generated methods. It is a type of its own because Encoder, Decoder
+// and the streams embed settings, and would have its methods, too.
+type settingsHooks settings
 
 // at returns the generated methods of the struct at p.
 func (n *node) at(p unsafe.Pointer) wire.Generated {
@@ -43,17 +44,18 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 
 // Encoding
 
-// appendGenerated is settings.append for a struct with generated methods, of which nd is the node; of is that of the pointer to it.
+// appendGenerated is settings.append for a struct with generated methods, of which nd is the node; of is that of the
+// pointer to it.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
-		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*bare)(s))
+		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*settingsHooks)(s))
 		if err := s.endGenerated(n, hooks); err != nil {
 			return dst, err
 		}
 		return buffer[:n], nil
 	}
 	hint := of.hint.expected()
-	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, (*bare)(s))
+	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, (*settingsHooks)(s))
 	if err := s.endGenerated(n, hooks); err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 
 // generated encodes the struct at p by its generated methods.
 func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
-	var hooks wire.WriterHooks = (*bare)(e.settings)
+	var hooks wire.WriterHooks = (*settingsHooks)(e.settings)
 	if e.outside != nil {
 		hooks = e.outside
 	}
@@ -115,8 +117,8 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 	}
 }
 
-// goOn lets e, which is zero, go on where a Writer is.
-func (e *engineEncoder) goOn(s *settings, w *wire.Writer) {
+// resume lets e, which is zero, go on where a Writer is.
+func (e *engineEncoder) resume(s *settings, w *wire.Writer) {
 	e.Adopt(w)
 	e.settings, e.maxDepth, e.depth, e.hops = s, s.maxDepth, s.maxDepth-w.Left, w.Hops
 }
@@ -124,7 +126,7 @@ func (e *engineEncoder) goOn(s *settings, w *wire.Writer) {
 // Value is a hook.
 func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	var e engineEncoder
-	e.goOn(g.settings, &w)
+	e.resume(g.settings, &w)
 	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
 	nd, p := g.settings.types.pointed(target)
 	n = e.value(nd, n, p)
@@ -135,10 +137,10 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 // Struct is a hook.
 func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
 	var e engineEncoder
-	e.goOn(g.settings, &w)
+	e.resume(g.settings, &w)
 	e.encoder, e.scratch, e.outside = g.encoder, g.scratch, g
 	nd, p := g.settings.types.pointed(target)
-	n = e.structure(nd, n, p)
+	n = e.structValue(nd, n, p)
 	g.keep(&e)
 	return e.Writer, n
 }
@@ -149,7 +151,7 @@ func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 // Refuse is a hook: the plan words the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	var e engineEncoder
-	e.goOn(g.settings, &w)
+	e.resume(g.settings, &w)
 	nd, p := g.settings.types.pointed(target)
 	e.plan(nd, 0, p)
 	g.err = e.err
@@ -163,10 +165,10 @@ func (g *generatedEncoder) Field(name string) { g.err = within(g.err, readable([
 func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
 
 // Value is a hook.
-func (b *bare) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	s := (*settings)(b)
 	var e engineEncoder
-	e.goOn(s, &w)
+	e.resume(s, &w)
 	nd, p := s.types.pointed(target)
 	n = e.value(nd, n, p)
 	if e.outside == nil && (e.encoder != nil || n < 0) {
@@ -182,17 +184,17 @@ func (b *bare) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 }
 
 // Struct is a hook.
-func (b *bare) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
+func (b *settingsHooks) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
 	s := (*settings)(b)
 	w.Hooks = &generatedEncoder{settings: s}
 	return w.Hooks.Struct(w, n, target)
 }
 
 // Unsorted is a hook.
-func (b *bare) Unsorted() bool { return b.unsorted }
+func (b *settingsHooks) Unsorted() bool { return b.unsorted }
 
 // Refuse is a hook.
-func (b *bare) Refuse(w wire.Writer, target any) wire.Writer {
+func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	s := (*settings)(b)
 	g := &generatedEncoder{settings: s}
 	w.Hooks = g
@@ -200,23 +202,23 @@ func (b *bare) Refuse(w wire.Writer, target any) wire.Writer {
 }
 
 // Field is a hook. It adds to an error, and behind a failure are no mere settings.
-func (b *bare) Field(string) {}
+func (b *settingsHooks) Field(string) {}
 
 // Index is a hook; see Field.
-func (b *bare) Index(int) {}
+func (b *settingsHooks) Index(int) {}
 
 // Decoding
 
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	var hooks wire.ReaderHooks = (*bare)(s)
+	var hooks wire.ReaderHooks = (*settingsHooks)(s)
 	if base != 0 { // which settings do not know
 		hooks = newGeneratedDecoder(s, data, base)
 	}
 	limits := s.readerLimits()
 	limits.Credit = creditFor(len(data))
 	end, hooks := n.at(q).ReadWire(data, limits, hooks)
-	if end == len(data) && hooks == wire.ReaderHooks((*bare)(s)) {
+	if end == len(data) && hooks == wire.ReaderHooks((*settingsHooks)(s)) {
 		return nil
 	}
 	return s.endReading(data, end, base, hooks)
@@ -254,8 +256,8 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	if g.reader.Hooks == nil {
 		g.reader.Begin(unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
 	}
-	// Generated code may come back to the engine and that to generated code again, with the same Reader: each leaves it as
-	// it found it, but for the counts that it hands on.
+	// Generated code may come back to the engine and that to generated code again, with the same Reader: each leaves it
+	// as it found it, but for the counts that it hands on.
 	r := &g.reader
 	e.give(r)
 	i = n.at(q).DecodeWire(r, i)
@@ -322,7 +324,7 @@ func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Read
 	e := &g.engine
 	e.take(&r)
 	n, q := e.settings.types.pointed(target)
-	i = e.hand(n, q, i)
+	i = e.handToPlan(n, q, i)
 	e.give(&r)
 	return r, i
 }
@@ -378,25 +380,25 @@ func (s *settings) readBy(r *wire.Reader) *generatedDecoder {
 }
 
 // ReadValue is a hook.
-func (b *bare) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (b *settingsHooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadValue(r, i, target)
 }
 
 // ReadPlan is a hook.
-func (b *bare) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (b *settingsHooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadPlan(r, i, target)
 }
 
 // ReadKey is a hook.
-func (b *bare) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
+func (b *settingsHooks) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadKey(r, i, target)
 }
 
 // ReadEntry is a hook.
-func (b *bare) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
+func (b *settingsHooks) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadEntry(r, i, index)
 }

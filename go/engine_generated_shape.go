@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape, a text
-// whose grammar is in package wire, and what the struct is now is known to its plan; where the two agree, the methods do what the
-// plan would. Structs that generated code calls directly have to fit as well.
+// Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape,
+// a text whose grammar is in package wire, and what the struct is now is known to its plan; where the two agree, the
+// methods do what the plan would. Structs that generated code calls directly have to fit as well.
 
 import (
 	"reflect"
@@ -24,8 +24,8 @@ func generatedOf(t reflect.Type) wire.Generated {
 	return nil
 }
 
-// shapeOf returns what the methods of a struct type say that they were made for. They may be anybody's, promoted from an embedded
-// field that is nil.
+// shapeOf returns what the methods of a struct type say that they were made for. They may be anybody's, promoted from
+// an embedded field that is nil.
 func shapeOf(t reflect.Type) (shape string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -44,7 +44,7 @@ func adoptGenerated(structs []*node) {
 			continue
 		}
 		if shape, ok := shapeOf(n.typ); ok {
-			if nested, ok := n.structure.fitsShape(n.typ, shape); ok {
+			if nested, ok := n.program.fitsShape(n.typ, shape); ok {
 				called[n] = nested
 			}
 		}

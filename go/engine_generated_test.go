@@ -2,8 +2,8 @@
 
 package polypack_test
 
-// Generated methods against the plans: the same bytes, the same values, the same errors, and after an error the same rest of a
-// value in the target.
+// Generated methods against the plans: the same bytes, the same values, the same errors, and after an error the same
+// rest of a value in the target.
 
 import (
 	"bytes"
@@ -186,7 +186,7 @@ func TestGeneratedEncodeRandom(t *testing.T) {
 	}
 }
 
-// TestGeneratedLongText has strings too long to make room for them at once with others.
+// TestGeneratedLongText has strings too long to be reserved together with others.
 func TestGeneratedLongText(t *testing.T) {
 	t.Parallel()
 	const long = 1 << 24
@@ -274,7 +274,8 @@ func TestGeneratedStream(t *testing.T) {
 	}
 }
 
-// TestGeneratedPromisedMemory has counts that fit the input and never come, in fields that generated methods read themselves.
+// TestGeneratedPromisedMemory has counts that fit the input and never come, in fields that generated methods read
+// themselves.
 func TestGeneratedPromisedMemory(t *testing.T) {
 	const own = 16 << 10 // the error, its path, the decoder, and the structs of a level each
 	for _, n := range []int{100, 1000, 20_000, 300_000} {

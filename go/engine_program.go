@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: what the engine knows of a Go type. A node says with one op how values of the type lie in memory and are
-// written; nodes of structs hold a flat list of fields, with those of embedded structs in it. Then the compiler from reflect
-// types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
+// Plan of the file: what the engine knows of a Go type. A node says with one op how values of the type lie in memory
+// and are written; nodes of structs hold a flat list of fields, with those of embedded structs in it. Then the compiler
+// from reflect types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
 //
 // Nodes are immutable once published. Whatever has no op of its own is opPlan: the plan of the type
 // (plan.go) encodes and decodes it, so the engine needs no rule twice. See docs/decisions/0012-go-library.md.
@@ -18,7 +18,8 @@ import (
 	"github.com/polypack/polypack/go/wire"
 )
 
-// An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on maps.
+// An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on
+// maps.
 type op uint8
 
 const (
@@ -68,7 +69,7 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
-// isStruct reports whether a node with the op has a structure.
+// isStruct reports whether a node with the op is of a struct.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
 
 // intOps and uintOps are by size.
@@ -84,7 +85,7 @@ type node struct {
 	size      uintptr
 	length    int   // of an array
 	key, elem *node // of maps, slices, arrays and pointers
-	structure *structProgram
+	program   *structProgram
 	generated wire.Generated // the methods of a nil pointer to a struct that has such methods, see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
@@ -194,7 +195,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		adoptGenerated(ps.pending)
 	}
 	for _, n := range ps.pending {
-		s := n.structure
+		s := n.program
 		s.encode, s.decode = newEncodeProgram(s), newDecodeProgram(s)
 	}
 	ps.pending = nil
@@ -233,14 +234,15 @@ func (ts *types) node(t reflect.Type) *node {
 	}
 	n.holdsPlan = n.op == opPlan || n.op == opArray && n.elem.mayHoldPlan()
 	if n.op == opStruct {
-		for i := range n.structure.fields {
-			n.holdsPlan = n.holdsPlan || n.structure.fields[i].node.mayHoldPlan()
+		for i := range n.program.fields {
+			n.holdsPlan = n.holdsPlan || n.program.fields[i].node.mayHoldPlan()
 		}
 	}
 	return n
 }
 
-// mayHoldPlan is holdsPlan while nodes are made. One that is not complete, because its type leads to itself, has no op yet.
+// mayHoldPlan is holdsPlan while nodes are made. One that is not complete, because its type leads to itself, has no op
+// yet.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
 func (ts *types) kindNode(n *node, t reflect.Type) {
@@ -323,8 +325,8 @@ func sliceOp(t reflect.Type, elem *node) op {
 	return opSlice
 }
 
-// mapOps are the maps that compiled Go code can range over without reflection. Keys and elements must be of exactly these
-// types: then Go itself lets a value of one map type be converted to the other.
+// mapOps are the maps that compiled Go code can range over without reflection. Keys and elements must be of exactly
+// these types: then Go itself lets a value of one map type be converted to the other.
 var mapOps = map[[2]reflect.Type]op{
 	{reflect.TypeFor[string](), reflect.TypeFor[string]()}:  opMapStringString,
 	{reflect.TypeFor[string](), reflect.TypeFor[any]()}:     opMapStringAny,
@@ -341,10 +343,10 @@ func mapOp(t reflect.Type) op {
 	return opMap
 }
 
-// structNode compiles a struct whose fields all lie at fixed offsets. Others, with fields behind embedded pointers, stay with
-// the plan.
+// structNode compiles a struct whose fields all lie at fixed offsets. Others, with fields behind embedded pointers,
+// stay with the plan.
 func (ts *types) structNode(n *node, t reflect.Type) {
-	plan := n.plan.structure
+	plan := n.plan.structPlan
 	if plan == nil {
 		return
 	}
@@ -357,7 +359,7 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 		}
 		s.fields = append(s.fields, programField{field: f, offset: offset, node: ts.node(f.typ)})
 	}
-	n.structure, n.op = s, opStruct
+	n.program, n.op = s, opStruct
 	n.generated = generatedOf(t)
 	ts.programs.pending = append(ts.programs.pending, n)
 }
@@ -375,8 +377,8 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. Which types it does so for
-// is up to the version of Go, so it is seen from a zero value: a word that is the value is nil.
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. Which types it
+// does so for is up to the version of Go, so it is seen from a zero value: a word that is the value is nil.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

@@ -24,7 +24,7 @@ func (c compiler) asArray(t reflect.Type) *plan {
 	p := new(plan)
 	c.arrays[t] = p
 	if t.Kind() == reflect.Struct {
-		c.structure(p, t, true)
+		c.structType(p, t, true)
 		return p
 	}
 	switch elem := c.asArray(t.Elem()); t.Kind() {

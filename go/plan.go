@@ -24,8 +24,8 @@ type plan struct {
 	decode decodeFunc
 	// custom means that only the plan knows what the type means, whatever Go kind it is of: it has methods of its own, is a
 	// registered extension, or is laid out by its tags. The engine leaves it alone.
-	custom    bool
-	structure *structPlan // of a struct
+	custom     bool
+	structPlan *structPlan // of a struct
 }
 
 // types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry per
@@ -145,7 +145,7 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 		key, elem := c.key(t.Key()), c.plan(t.Elem())
 		*p = plan{encode: mapEncoder(t, key, elem), decode: mapDecoder(t, key, elem), custom: key.custom}
 	case reflect.Struct:
-		c.structure(p, t, false)
+		c.structType(p, t, false)
 	default: // chan, func, complex, unsafe.Pointer
 		*p = unsupportedPlan("values of kind " + t.Kind().String() + " have no encoding")
 	}
@@ -179,8 +179,8 @@ func (c compiler) pointer(p *plan, t reflect.Type) {
 	*p = unsupportedPlan("its pointers never lead to a value")
 }
 
-// structure makes the plan of a struct, as an array if its own tag or asArray says so.
-func (c compiler) structure(p *plan, t reflect.Type, asArray bool) {
+// structType makes the plan of a struct, as an array if its own tag or asArray says so.
+func (c compiler) structType(p *plan, t reflect.Type, asArray bool) {
 	l, problem := c.types.layoutOf(t)
 	asArray = asArray || l.asArray
 	switch {
@@ -202,7 +202,7 @@ func (c compiler) structure(p *plan, t reflect.Type, asArray bool) {
 		s.rest = newRestPlan(l.rest, c.plan(l.rest.typ.Key()), c.plan(l.rest.typ.Elem()))
 		*p = plan{encode: s.encodeWithRest, decode: s.decode, custom: true}
 	default:
-		*p = plan{encode: s.encode, decode: s.decode, structure: s, custom: s.hasArrays()}
+		*p = plan{encode: s.encode, decode: s.decode, structPlan: s, custom: s.hasArrays()}
 	}
 }
 

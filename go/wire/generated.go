@@ -96,7 +96,7 @@ func (w *Writer) OpenArray(n, count int) int {
 		return -1
 	}
 	w.Left--
-	w.Room(n, Scalar)
+	w.Reserve(n, Scalar)
 	return w.ArrayHead(n, count)
 }
 
@@ -106,7 +106,7 @@ func (w *Writer) OpenMap(n, count int) int {
 		return -1
 	}
 	w.Left--
-	w.Room(n, Scalar)
+	w.Reserve(n, Scalar)
 	return w.MapHead(n, count)
 }
 
@@ -162,7 +162,7 @@ func (w *Writer) Value(n int, target any) int {
 func Grow(dst []byte, need int) []byte {
 	var w Writer
 	n := w.Reset(dst)
-	w.Room(n, need)
+	w.Reserve(n, need)
 	return w.Bytes(n)
 }
 
@@ -212,3 +212,9 @@ func (w *Writer) Index(index int) int {
 	w.Hooks.Index(index)
 	return -1
 }
+
+// Room is Reserve, under the name that generated code calls.
+func (w *Writer) Room(n, need int) { w.Reserve(n, need) }
+
+// RoomFor is ReserveFor, under the name that generated code calls.
+func (w *Writer) RoomFor(n, need, rest int) { w.ReserveFor(n, need, rest) }

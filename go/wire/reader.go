@@ -275,8 +275,8 @@ func (r *Input) Float64(i int) (float64, int) {
 	return r.number64(i)
 }
 
-// exactFloat is up to where every int is a float64.
-const exactFloat = 1 << 53
+// maxFloatInt is up to where every int is a float64.
+const maxFloatInt = 1 << 53
 
 //go:noinline
 func (r *Input) number64(i int) (float64, int) {
@@ -284,7 +284,7 @@ func (r *Input) number64(i int) (float64, int) {
 		return float64(math.Float32frombits(bigEndian32(r.data, i+1))), i + 5
 	}
 	v, big, at := r.number(i)
-	if big || v > exactFloat || v < -exactFloat {
+	if big || v > maxFloatInt || v < -maxFloatInt {
 		return 0, -1
 	}
 	return float64(v), at

@@ -59,8 +59,8 @@ func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 // textsSpare is room behind the texts that are expected: it lets the last of them, if they are short, be copied as two words.
 const textsSpare = 16
 
-// Room returns how large the first chunk should have been.
-func (t *Texts) Room() int { return t.Spent + t.Used + textsSpare }
+// Needed returns how large the first chunk should have been.
+func (t *Texts) Needed() int { return t.Spent + t.Used + textsSpare }
 
 // String reads a str, or a bin as if it were one.
 func (r *Reader) String(i int) (string, int) {

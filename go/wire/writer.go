@@ -59,15 +59,15 @@ func (w *Writer) Peak() int { return w.peak }
 // Spare returns how much room there is behind position n.
 func (w *Writer) Spare(n int) int { return w.capacity - n }
 
-// Room makes room for need bytes behind position n.
-func (w *Writer) Room(n, need int) {
+// Reserve makes sure of need bytes behind position n.
+func (w *Writer) Reserve(n, need int) {
 	if w.capacity-n < need {
 		w.grow(n, need, 0)
 	}
 }
 
-// RoomFor makes room for need + rest bytes behind position n; their sum need not fit an int.
-func (w *Writer) RoomFor(n, need, rest int) {
+// ReserveFor makes sure of need + rest bytes behind position n; their sum need not fit an int.
+func (w *Writer) ReserveFor(n, need, rest int) {
 	if w.capacity-n-rest < need {
 		w.grow(n, need, rest)
 	}

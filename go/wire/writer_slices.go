@@ -23,7 +23,7 @@ const floatBlock = 1 << 20
 
 // arrayHead makes room for a head and writes it.
 func (w *Writer) arrayHead(n, count int) int {
-	w.Room(n, Scalar)
+	w.Reserve(n, Scalar)
 	return w.ArrayHead(n, count)
 }
 
@@ -38,7 +38,7 @@ func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) in
 			for _, v := range chunk {
 				need += int(signedForm(int64(v)) >> 24)
 			}
-			w.Room(n, need)
+			w.Reserve(n, need)
 		}
 		base := w.base
 		n, chunk = putUint32s(base, n, chunk)
@@ -60,7 +60,7 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s
 			for _, v := range chunk {
 				need += int(unsignedForm(uint64(v)) >> 24)
 			}
-			w.Room(n, need)
+			w.Reserve(n, need)
 		}
 		base := w.base
 		n, chunk = putUint32s(base, n, chunk)
@@ -122,7 +122,7 @@ func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
 			for _, v := range chunk {
 				need += int(unsignedForm(uint64(v)) >> 24)
 			}
-			w.Room(n, need)
+			w.Reserve(n, need)
 		}
 		base := w.base
 		n, chunk = putUint16s(base, n, chunk)
@@ -141,7 +141,7 @@ func Float64s[T ~float64](w *Writer, n int, s []T) int {
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
 		s = s[len(chunk):]
-		w.Room(n, 9*len(chunk))
+		w.Reserve(n, 9*len(chunk))
 		base := w.base
 		for _, v := range chunk {
 			*(*byte)(unsafe.Add(base, n)) = format.Float64
@@ -162,11 +162,11 @@ func Float32s[T ~float32](w *Writer, n int, s []T) int {
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
 		s = s[len(chunk):]
-		w.Room(n, 5*len(chunk))
+		w.Reserve(n, 5*len(chunk))
 		base := w.base
 		for i, v := range chunk {
 			if v != v {
-				w.Room(n, Scalar+5*(len(chunk)-i))
+				w.Reserve(n, Scalar+5*(len(chunk)-i))
 				base = w.base
 				n = w.Float64(n, math.NaN())
 				continue
@@ -185,7 +185,7 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 	if n < 0 {
 		return n
 	}
-	w.Room(n, len(s))
+	w.Reserve(n, len(s))
 	base := w.base
 	for i, v := range s {
 		head := byte(format.False)
@@ -203,11 +203,11 @@ func Strings[T ~string](w *Writer, n int, s []T) int {
 	for i := 0; i < len(s) && n >= 0; i++ {
 		text := string(s[i])
 		if !IsShort(text) {
-			w.RoomFor(n, len(text), TextHead)
+			w.ReserveFor(n, len(text), TextHead)
 			n = PutString(w.base, n, text)
 			continue
 		}
-		w.Room(n, 1+len(text))
+		w.Reserve(n, 1+len(text))
 		if len(text) >= 8 {
 			n = PutWords(w.base, n, text)
 		} else {

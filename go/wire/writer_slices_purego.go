@@ -36,20 +36,20 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 // Strings writes an array of strs. The position is negative if one of them is too long.
 func Strings[T ~string](w *Writer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int {
-		w.RoomFor(n, len(v), TextHead)
+		w.ReserveFor(n, len(v), TextHead)
 		return PutString(w.buffer, n, string(v))
 	})
 }
 
 // each writes an array of what put writes, a scalar or what makes room for itself.
 func each[T any](w *Writer, n int, s []T, put func(int, T) int) int {
-	w.Room(n, Scalar)
+	w.Reserve(n, Scalar)
 	n = w.ArrayHead(n, len(s))
 	for _, v := range s {
 		if n < 0 {
 			break
 		}
-		w.Room(n, Scalar)
+		w.Reserve(n, Scalar)
 		n = put(n, v)
 	}
 	return n

@@ -39,7 +39,7 @@ func check(t *testing.T, what any, want []byte, write func(*wire.Writer, int) in
 		var w wire.Writer
 		dst := append(make([]byte, 0, 3+spare), "abc"...)
 		n := w.Reset(dst)
-		w.Room(n, wire.Scalar)
+		w.Reserve(n, wire.Scalar)
 		n = write(&w, n)
 		if got := w.Bytes(n); !bytes.Equal(got, append([]byte("abc"), want...)) {
 			t.Fatalf("%v with room for %d: % x, want % x", what, spare, got, want)
@@ -77,7 +77,7 @@ func TestWriterHeadsAndText(t *testing.T) {
 		text := strings.Repeat("abcdefg", length/7+1)[:length]
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
 			func(w *wire.Writer, n int) int {
-				w.RoomFor(n, len(text), 5)
+				w.ReserveFor(n, len(text), 5)
 				return wire.PutString(w.Base(), n, text)
 			})
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
@@ -96,7 +96,7 @@ func TestWriterHeadsAndText(t *testing.T) {
 	})
 	if tooLong := math.MaxInt; wire.TooLong(tooLong) { // not on 32-bit machines
 		var w wire.Writer
-		w.Room(0, wire.Scalar)
+		w.Reserve(0, wire.Scalar)
 		for name, n := range map[string]int{
 			"array": w.ArrayHead(0, tooLong), "map": w.MapHead(0, tooLong), "str": w.StringHead(0, tooLong),
 		} {
@@ -214,8 +214,8 @@ func TestPut(t *testing.T) {
 			t.Errorf("%v: % x, the Writer writes % x", what, w.Bytes(n), v.Bytes(m))
 		}
 	}
-	w.Room(0, 1<<20)
-	v.Room(0, 1<<20)
+	w.Reserve(0, 1<<20)
+	v.Reserve(0, 1<<20)
 	b := w.Base()
 	for shift := range 65 {
 		for _, x := range []int64{1<<shift - 1, 1 << shift, 1<<shift + 1, -1 << shift, -1<<shift - 1, -1<<shift + 1} {
