@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack;
 
 use Polypack\Decoder\Collisions;
+use Polypack\Decoder\Containers;
 use Polypack\Decoder\ExtValues;
 use Polypack\Decoder\Faults;
 use Polypack\Decoder\General;
@@ -34,7 +35,7 @@ use Polypack\Type\Ext;
  *
  * Plan: this file has the buffer and the methods that read values of any kind; Decoder/Kinds.php those for one kind each;
  * Stream/Streams.php reads what has arrived; Decoder/General.php decodes (with the generated loops, to which Handover.php is
- * the way, with WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php); Decoder/Lazy.php
+ * the way, with Containers.php, WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php); Decoder/Lazy.php
  * reads lazily (Stepping.php and Records/PlainCopying.php with it).
  *
  * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
@@ -45,6 +46,7 @@ use Polypack\Type\Ext;
  */
 class BufferUnpacker extends LosslessLoops
 {
+    use Containers;
     use ExtValues;
     use Faults;
     use Handover;

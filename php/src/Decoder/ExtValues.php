@@ -10,7 +10,7 @@ use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
 
 /**
- * Ext values: extensions, timestamps and everything else; see Values for the parameters.
+ * Ext values: extensions, timestamps and everything else; see General for the parameters.
  *
  * @internal
  */

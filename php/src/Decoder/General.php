@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 use Polypack\Exception\Path;
-use Polypack\Format;
 use Polypack\Options\BigInts;
 use Polypack\Type\Bin;
 use Polypack\Type\Ext;
@@ -19,8 +18,8 @@ use Polypack\Utf8;
  * StrictLoops, LosslessLoops) are faster twins of restOfArray() and restOfMap() for what is valid and common. They hand the
  * rest of a container over to these at the first value that is neither.
  *
- * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family; then keys. ExtValues.php has ext values and Faults.php the errors.
- * restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
+ * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family of scalars.
+ * Containers.php has arrays and maps, ExtValues.php ext values and Faults.php the errors.
  *
  * Parameters with the same meaning everywhere: `head` is the offset of the head byte and `offset` that of what follows
  * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
@@ -71,26 +70,6 @@ trait General
         return $this->lossless
             ? $this->restOfMapWithAnyKeys([], $count, $offset, $depth, $owed)
             : $this->restOfMap([], $count, $offset, $depth, $owed);
-    }
-
-    /**
-     * Reads the head of an array or a map, goes behind it and returns the count.
-     */
-    private function openContainer(int $byte, int $head, int $depth, int $owed): int
-    {
-        if ($byte < 0xa0) { // fixmap, fixarray
-            $count = $byte & 0x0f;
-            $offset = $head + 1;
-        } elseif (($byte & 1) === 0) { // array 16, map 16
-            $count = $this->uint16($head, $depth);
-            $offset = $head + 3;
-        } else { // array 32, map 32
-            $count = $this->uint32($head, $depth);
-            $offset = $head + 5;
-        }
-        $this->open($byte >= 0x90 && $byte < 0xde ? $count : 2 * $count, $head, $offset, $depth, $owed);
-
-        return $count;
     }
 
     /**
@@ -299,199 +278,5 @@ trait General
         $this->offset = $offset + $length;
 
         return $this->lossless ? new Bin($bin) : $bin;
-    }
-
-    // Containers
-
-    /**
-     * Decodes the elements of an array behind those that are there.
-     *
-     * @param list<mixed> $array
-     *
-     * @return list<mixed>
-     */
-    private function restOfArray(array $array, int $count, int $offset, int $depth, int $owed): array
-    {
-        $buffer = $this->buffer;
-        $end = \strlen($buffer);
-        $fixintEnd = $this->fixintEnd;
-        $checkUtf8 = $this->checkUtf8;
-        for ($i = \count($array); $i < $count; ++$i) {
-            if ($offset >= $end) {
-                $this->trail[$depth] = $i;
-                throw $this->noValue($offset, $depth + 1);
-            }
-            $byte = \ord($buffer[$offset]);
-            if ($byte < $fixintEnd) { // positive fixint
-                $array[] = $byte;
-                ++$offset;
-            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
-                $length = $byte & 0x1f;
-                $str = \substr($buffer, $offset + 1, $length);
-                if (\strlen($str) < $length || ($checkUtf8 && !Utf8::isValid($str))) {
-                    $this->trail[$depth] = $i;
-                    throw $this->badStr($str, $length, $offset, $depth + 1);
-                }
-                $array[] = $str;
-                $offset += $length + 1;
-            } elseif ($byte === 0xc0) { // nil
-                $array[] = null;
-                ++$offset;
-            } elseif ($byte === 0xcb && isset($buffer[$offset + 8])) { // float 64
-                $array[] = \unpack('Ea', $buffer, $offset + 1)['a'];
-                $offset += 9;
-            } elseif ($byte > 0xc0 && $byte < 0xdc) {
-                $this->trail[$depth] = $i;
-                $array[] = $this->scalar($byte, $offset, $depth + 1, $owed + $count - $i - 1);
-                $offset = $this->offset;
-            } elseif (
-                ($byte === 0x90 || $byte === 0x80)
-                && $depth + 1 < $this->maxDepth
-                && $owed + $count - $i <= $end - $offset // what is owed behind it must fit, too
-            ) { // empty array, empty map
-                $array[] = $byte === 0x80 && $this->lossless ? new \stdClass() : [];
-                ++$offset;
-            } else {
-                $this->trail[$depth] = $i;
-                $this->offset = $offset;
-                $array[] = $this->value($depth + 1, $owed + $count - $i - 1);
-                $offset = $this->offset;
-            }
-        }
-        $this->offset = $offset;
-
-        return $array;
-    }
-
-    /**
-     * Decodes the entries of a map behind those that are there.
-     *
-     * @param array<array-key, mixed> $map
-     * @param int                     $count of the entries that are not
-     *
-     * @return array<array-key, mixed>
-     */
-    private function restOfMap(array $map, int $count, int $offset, int $depth, int $owed): array
-    {
-        $buffer = $this->buffer;
-        $end = \strlen($buffer);
-        $fixintEnd = $this->fixintEnd;
-        $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
-        $there = \count($map);
-        $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
-        $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
-        for ($i = 0; $i < $count; ++$i) {
-            if ($i === $roomAt && $this->takeRoom($map, $there + $count, $this->maxDepth - $depth)) {
-                $map = $this->roomy($map, 2 * ($there + $count));
-            }
-            if ($offset >= $end) {
-                throw $this->noValue($offset, $depth);
-            }
-            $keyHead = $offset;
-            $keyByte = \ord($buffer[$offset]);
-            if ($keyByte >= 0xa0 && $keyByte < 0xc0) { // fixstr
-                $length = $keyByte & 0x1f;
-                $key = \substr($buffer, $offset + 1, $length);
-                if (\strlen($key) < $length || ($strict && !Utf8::isValid($key))) {
-                    throw $this->badStr($key, $length, $offset, $depth);
-                }
-                $offset += $length + 1;
-            } elseif ($keyByte < $fixintEnd) { // positive fixint
-                $key = $keyByte;
-                ++$offset;
-            } else {
-                $this->offset = $offset;
-                $key = $this->key($keyByte, $depth);
-                $offset = $this->offset;
-            }
-            if ($strict && \array_key_exists($key, $map)) {
-                $this->trail[$depth] = self::step($key, $keyByte);
-                throw $this->duplicateKey($keyHead, $depth + 1);
-            }
-
-            if ($watch !== null && $watch->findWith($key, \count($map), $map)) {
-                throw $this->colliding($keyHead, $depth);
-            }
-
-            if ($offset >= $end) {
-                $this->trail[$depth] = self::step($key, $keyByte);
-                throw $this->noValue($offset, $depth + 1);
-            }
-            $byte = \ord($buffer[$offset]);
-            if ($byte < $fixintEnd) { // positive fixint
-                $map[$key] = $byte;
-                ++$offset;
-            } elseif ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
-                $length = $byte & 0x1f;
-                $str = \substr($buffer, $offset + 1, $length);
-                if (\strlen($str) < $length || ($strict && !Utf8::isValid($str))) {
-                    $this->trail[$depth] = self::step($key, $keyByte);
-                    throw $this->badStr($str, $length, $offset, $depth + 1);
-                }
-                $map[$key] = $str;
-                $offset += $length + 1;
-            } elseif ($byte === 0xc0) { // nil
-                $map[$key] = null;
-                ++$offset;
-            } elseif ($byte === 0xc2 || $byte === 0xc3) { // false, true
-                $map[$key] = $byte === 0xc3;
-                ++$offset;
-            } else {
-                $this->trail[$depth] = $keyByte < 0xc4 || $keyByte > 0xc6 ? $key : self::step($key, $keyByte);
-                $this->offset = $offset;
-                $map[$key] = $byte < 0xdc && $byte >= 0xc0
-                    ? $this->scalar($byte, $offset, $depth + 1, $owed + 2 * ($count - $i - 1))
-                    : $this->value($depth + 1, $owed + 2 * ($count - $i - 1));
-                $offset = $this->offset;
-            }
-        }
-        $this->offset = $offset;
-
-        return $map;
-    }
-
-    /**
-     * Decodes a key that a PHP array can hold: int, str or bin. A fault in it has the path of the map.
-     *
-     * @param int<0, 255> $byte
-     */
-    private function key(int $byte, int $depth): int|string
-    {
-        $head = $this->offset;
-        if ($byte < 0x80) {
-            if ($this->declarations()->startsInstance($byte)) {
-                throw $this->invalidKey('map', $head, $depth);
-            }
-        } elseif ($byte === 0xc1) {
-            throw $this->reserved($head, $depth);
-        } else {
-            $family = Format::family($byte);
-            if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
-                throw $this->invalidKey($family, $head, $depth);
-            }
-        }
-        if ($byte === 0xcf) { // uint 64: above 2⁶³−1 a string of digits, because BIGINT objects cannot be keys
-            $bits = $this->int64($head, $depth);
-            $this->offset = $head + 9;
-
-            if ($bits >= 0) {
-                return $bits;
-            }
-            $digits = \sprintf('%u', $bits);
-
-            return $this->bigInts === BigInts::Refuse ? throw $this->bigIntRefused($digits, $head, $depth) : $digits;
-        }
-        $key = $this->value($depth, 0);
-        \assert(\is_int($key) || \is_string($key));
-
-        return $key;
-    }
-
-    /**
-     * What the trail keeps of a key, so that a bin key can be told from a str key.
-     */
-    private static function step(int|string $key, int $keyByte): int|string|Bin
-    {
-        return $keyByte >= 0xc4 && $keyByte <= 0xc6 ? new Bin((string) $key) : $key;
     }
 }

@@ -372,18 +372,6 @@ trait Lazy
         return $found && $this->offset === $this->target;
     }
 
-    /**
-     * Checks that a container may be opened, and goes behind its head.
-     */
-    private function open(int $children, int $head, int $offset, int $depth, int $owed): void
-    {
-        if ($depth >= $this->maxDepth || $children + $owed > \strlen($this->buffer) - $offset || $children > $this->budget) {
-            throw $this->refused($children, $owed, $head, $offset, $depth);
-        }
-        $this->budget -= $children;
-        $this->offset = $offset;
-    }
-
     // Keys
 
     /**

@@ -18,7 +18,7 @@ trait Stepping
     private const HEAD_LENGTHS = "\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05";
 
     /**
-     * Steps over the value at the read position; see Values for the parameters.
+     * Steps over the value at the read position; see General for the parameters.
      *
      * Whatever is unusual is left to the decoder, which knows the fault.
      */
