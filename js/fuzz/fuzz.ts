@@ -5,11 +5,11 @@
 import { inspect, parseArgs } from 'node:util';
 import { canonicalize, Packr, Unpackr, type UnpackrOptions } from 'polypack';
 import { compareDecode, faultOf, streamed } from '../tests/_agree.ts';
-import { compareDoors, DECODINGS } from '../tests/_compact.ts';
 import { twinDecode } from '../tests/_twin-decoder.ts';
 import { twinCanonical } from '../tests/_twin-encoder.ts';
 import { bytesOf, hexOf } from '../tests/_values.ts';
 import { filesOf, MODES } from '../tests/_vectors.ts';
+import { compareDoors, DECODINGS } from '../tests/compact/_doors.ts';
 
 const USAGE = `usage: npm run fuzz -- [--time SECONDS] [--seed NUMBER]
 

@@ -1,10 +1,11 @@
-// Reads vectors/ (the format is vectors/README.md). Compiled, this file lies in js/build/tests.
+// Reads vectors/ (the format is vectors/README.md).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Mode } from './_twin-decoder.ts';
 import { bytesOf } from './_values.ts';
 
-export const REPOSITORY = new URL('../../../', import.meta.url);
+/** The folder around js/, in which this file lies, or the one that is compiled from it. */
+export const REPOSITORY = new URL('../', import.meta.url.slice(0, import.meta.url.lastIndexOf('/js/') + 4));
 const VECTORS = new URL('vectors/', REPOSITORY);
 
 export interface Fault {

@@ -27,9 +27,9 @@ export function compile() {
   if (status !== 0) process.exit(1);
   // Files are replaced, never first removed: another run may be using them.
   for (const folder of ['tests', 'fuzz', 'bench']) {
-    for (const name of readdirSync(`${JS}build/${folder}`)) {
+    for (const name of readdirSync(`${JS}build/${folder}`, { recursive: true, encoding: 'utf8' })) {
       const source = `${JS}${folder}/${name.replace(/\.js$/, '.ts')}`;
-      if (!existsSync(source)) rmSync(`${JS}build/${folder}/${name}`, { recursive: true });
+      if (!existsSync(source)) rmSync(`${JS}build/${folder}/${name}`, { recursive: true, force: true });
     }
   }
 }

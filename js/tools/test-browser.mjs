@@ -24,6 +24,7 @@ the run. POLYPACK_CHROMIUM names the browser's program. Builds nothing of src/: 
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TESTS = path.join(ROOT, 'js/build/tests');
+const BROWSER = path.join(TESTS, 'browser/');
 /** How long a file may take at most. */
 const TIMEOUT_MS = 180_000;
 
@@ -34,11 +35,11 @@ const NODE_ONLY = {
   browser: 'compares the stand-in for node:assert with node:assert',
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
-  'seed-streams': 'is about node:stream',
-  shapes: 'asks for code, which the policy refuses',
+  'stream/msgpackr-guide': 'is about node:stream',
+  'decoder/shapes': 'asks for code, which the policy refuses',
   size: 'bundles the package',
-  stores: 'is about files, processes and Redis',
-  'stream-node': 'is about node:stream',
+  'stores/stores': 'is about files, processes and Redis',
+  'stream/node': 'is about node:stream',
 };
 
 /** Why single tests are left out. */
@@ -55,34 +56,42 @@ const REASONS = {
 
 /** @type {[file: string, test: string, reason: keyof typeof REASONS][]} */
 const TESTS_LEFT_OUT = [
-  ['bundle', 'random values are bundled as msgpackr does it with {"structuredClone":true}', 'peer'],
-  ['clone', 'the bytes are those of the newer msgpackr, in both directions', 'peer'],
-  ['clone', 'the bytes are those of the older msgpackr, in both directions', 'peer'],
+  ['envelope/bundle', 'random values are bundled as msgpackr does it with {"structuredClone":true}', 'peer'],
+  ['clone/clone', 'the bytes are those of the newer msgpackr, in both directions', 'peer'],
+  ['clone/clone', 'the bytes are those of the older msgpackr, in both directions', 'peer'],
   ...['ints', 'floats', 'bigs'].flatMap((kind) => [
-    ['collisions', `${kind} that share a bucket of a Map are refused`, 'time'],
-    ['collisions', `${kind} that share a bucket of a Set are refused`, 'time'],
-    ['collisions', `${kind} that would collide in a Map are no harm to objects and lists`, 'time'],
+    ['core/collisions', `${kind} that share a bucket of a Map are refused`, 'time'],
+    ['core/collisions', `${kind} that share a bucket of a Set are refused`, 'time'],
+    ['core/collisions', `${kind} that would collide in a Map are no harm to objects and lists`, 'time'],
   ]),
-  ['collisions', 'keys that no longer collide in a table that has grown pass', 'time'],
-  ['compat', 'random values have the bytes of msgpackr with {"moreTypes":true}', 'peer'],
-  ['compat', 'random values have the bytes of msgpackr with {"structuredClone":true}', 'peer'],
-  ['encoder', 'a message with no room in the rest of a slab does not send all after it to memory of their own', 'slab'],
-  ['hazards', 'five bytes that claim millions of elements, and thousands of nested claims, cost nothing', 'memory'],
-  ['keys', 'a long name does not multiply when its records are keys', 'memory'],
-  ['keys', 'many names do not multiply either', 'memory'],
-  ['keys', 'keys inside keys, with something large inside the innermost', 'memory'],
-  ['keys', 'many keys of one map', 'memory'],
-  ['limits', 'declared lengths cost nothing until the bytes are there', 'memory'],
-  ['limits', 'a count is a promise about bytes, and the outer containers keep theirs', 'time'],
-  ['limits', 'bad input is refused quickly', 'time'],
-  ['names', 'values reach no setter on Object.prototype, and a frozen one hinders nothing', 'process'],
-  ['seed', 'browser usage: a script that makes a global', 'script'],
-  ['seed', 'browser usage: the part for unpacking', 'require'],
-  ['seed', 'what it exports is here, or the guide says what stands in for it', 'guide'],
-  ['stream', 'linear in the bytes however they are cut', 'time'],
-  ['stream', 'many small messages in one chunk', 'time'],
-  ['text', 'a host without the methods of Buffer gives the same text', 'process'],
-  ['text', 'a host without the methods of Buffer writes the bytes of TextEncoder', 'process'],
+  ['core/collisions', 'keys that no longer collide in a table that has grown pass', 'time'],
+  ['options/compat', 'random values have the bytes of msgpackr with {"moreTypes":true}', 'peer'],
+  ['options/compat', 'random values have the bytes of msgpackr with {"structuredClone":true}', 'peer'],
+  [
+    'encoder/encoder',
+    'a message with no room in the rest of a slab does not send all after it to memory of their own',
+    'slab',
+  ],
+  [
+    'hostile-input',
+    'five bytes that claim millions of elements, and thousands of nested claims, cost nothing',
+    'memory',
+  ],
+  ['decoder/keys', 'a long name does not multiply when its records are keys', 'memory'],
+  ['decoder/keys', 'many names do not multiply either', 'memory'],
+  ['decoder/keys', 'keys inside keys, with something large inside the innermost', 'memory'],
+  ['decoder/keys', 'many keys of one map', 'memory'],
+  ['core/limits', 'declared lengths cost nothing until the bytes are there', 'memory'],
+  ['core/limits', 'a count is a promise about bytes, and the outer containers keep theirs', 'time'],
+  ['core/limits', 'bad input is refused quickly', 'time'],
+  ['decoder/objects', 'values reach no setter on Object.prototype, and a frozen one hinders nothing', 'process'],
+  ['msgpackr-guide', 'browser usage: a script that makes a global', 'script'],
+  ['msgpackr-guide', 'browser usage: the part for unpacking', 'require'],
+  ['msgpackr-guide', 'what it exports is here, or the guide says what stands in for it', 'guide'],
+  ['stream/stream', 'linear in the bytes however they are cut', 'time'],
+  ['stream/stream', 'many small messages in one chunk', 'time'],
+  ['decoder/text', 'a host without the methods of Buffer gives the same text', 'process'],
+  ['decoder/text', 'a host without the methods of Buffer writes the bytes of TextEncoder', 'process'],
 ];
 
 // --- the bundles -----------------------------------------------------------------------------------------------------
@@ -114,7 +123,7 @@ const forBrowsers = {
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:/ }, ({ path: name }) => {
       const file = STAND_INS[name];
-      return file === undefined ? null : { path: path.join(TESTS, 'browser', file) };
+      return file === undefined ? null : { path: path.join(BROWSER, file) };
     });
     onResolve({ filter: /^polypack(\/|$)/ }, ({ path: name }) => {
       const door = DOORS[/** @type {keyof typeof DOORS} */ (name)];
@@ -125,10 +134,11 @@ const forBrowsers = {
       path: path.join(ROOT, 'node_modules', name, 'dist/index-no-eval.cjs'),
     }));
     // Buffer and process are names of the tests alone: where they were global, the package would take the page for Node.
-    onLoad({ filter: /build\/tests\/[^/]+\.js$/ }, ({ path: file }) => ({
-      contents: `import { Buffer, process } from './browser/host.js';\n${readFileSync(file, 'utf8')}`,
-      resolveDir: TESTS,
-    }));
+    onLoad({ filter: /build\/tests\/.*\.js$/ }, ({ path: file }) => {
+      if (file.startsWith(BROWSER)) return null;
+      const names = `import { Buffer, process } from ${JSON.stringify(path.join(BROWSER, 'host.js'))};`;
+      return { contents: `${names}\n${readFileSync(file, 'utf8')}`, resolveDir: path.dirname(file) };
+    });
   },
 };
 
@@ -140,11 +150,9 @@ const forBrowsers = {
  */
 async function bundle(rooms) {
   const { outputFiles } = await build({
-    entryPoints: [path.join(TESTS, 'browser/page.js'), ...rooms.map((room) => path.join(TESTS, `${room}.test.js`))],
+    entryPoints: [path.join(BROWSER, 'page.js'), ...rooms.map((room) => path.join(TESTS, `${room}.test.js`))],
     outdir: TESTS,
     outbase: TESTS,
-    // Everything lies in one folder, from which the repository is as far as from the compiled tests.
-    entryNames: '[name]',
     bundle: true,
     splitting: true,
     write: false,
@@ -179,7 +187,7 @@ function repositoryFiles() {
  */
 function contentOf(bundles, rooms) {
   const scripts =
-    '<script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/page.js"></script>';
+    '<script src="/js/dist/polypack.min.js"></script><script type="module" src="/js/build/tests/browser/page.js"></script>';
   const leftOut = TESTS_LEFT_OUT.map(([file, test]) => [file, test]);
   const pages = new Map([
     ['/', `<!doctype html><meta charset="utf-8">${scripts}`],
@@ -248,7 +256,7 @@ if (args.includes('--help') || args.includes('-h')) {
 }
 process.chdir(path.join(ROOT, 'js'));
 compile();
-const all = readdirSync(TESTS).flatMap((name) =>
+const all = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).flatMap((name) =>
   name.endsWith('.test.js') ? [name.slice(0, -'.test.js'.length)] : [],
 );
 const rooms = (args.length > 0 ? args : all.filter((room) => !(room in NODE_ONLY))).sort();

@@ -29,7 +29,9 @@ if (values.help) {
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 compile();
-const all = readdirSync('build/tests').filter((name) => name.endsWith('.test.js'));
+const all = readdirSync('build/tests', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.test.js'),
+);
 const chosen = rooms.length === 0 ? all : rooms.map((room) => `${room}.test.js`);
 const files = chosen.sort().map((name) => `build/tests/${name}`);
 

@@ -57,7 +57,7 @@ function scriptOutcome(): Outcome {
 
 /** Runs a file; a name of a test to leave out that no test has any more is an excuse for nothing, and fails. */
 async function outcomesOf(file: string, { leftOut }: Run): Promise<Outcome[]> {
-  await import(/* the address is known here only */ `./${file}.test.js`);
+  await import(/* the address is known here only */ `../${file}.test.js`);
   const names = new Set(leftOut.filter(([of]) => of === file).map(([, name]) => name));
   const outcomes = await runFile(file, (name) => names.delete(name));
   const stale = [...names].map((name) => ({ file, name, failure: 'there is no such test to leave out' }));

@@ -1,0 +1,404 @@
+// The compact door: every vector it has the features for, its options, and the doors against each other.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import * as full from 'polypack';
+import {
+  decodeFirst,
+  ExtData,
+  Float,
+  Packr,
+  type PackrOptions,
+  PolypackError,
+  pack,
+  Timestamp,
+  Unpackr,
+  unpack,
+  unpackMultiple,
+} from 'polypack/compact';
+import * as arbitrary from '../_arbitrary.ts';
+import { assertFault } from '../_check.ts';
+import { twinEncode } from '../_twin-encoder.ts';
+import { bytesOf, hexOf, hostOf, identityOf, taggedOf, writtenOut } from '../_values.ts';
+import { type Case, type Fault, filesOf, modesOf, requiredBytes } from '../_vectors.ts';
+import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
+
+const RUNS = { numRuns: Number(process.env.POLYPACK_RUNS ?? 150) };
+
+// --- the vectors --------------------------------------------------------------------------------------------------------
+
+function faultOf(run: () => unknown): Fault | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (!(error instanceof PolypackError) || error.offset === null) throw error;
+    return { code: error.code, offset: error.offset, path: error.path };
+  }
+}
+
+function optionsOf({ records = 'off', limits }: Case) {
+  return limits === undefined ? { records } : { records, limits };
+}
+
+for (const { file, cases } of filesOf('valid')) {
+  test(`compact: ${file}`, () => {
+    for (const one of cases) {
+      const value = writtenOut(one.value);
+      for (const bytes of [one.canonical, ...(one.also ?? [])]) {
+        const decoded = unpack(requiredBytes(bytes), { mode: 'lossless', ...optionsOf(one) });
+        assert.equal(identityOf(taggedOf(decoded)), identityOf(value), one.name);
+      }
+      const packed = pack(hostOf(value), { mode: 'lossless' });
+      assert.equal(hexOf(packed), hexOf(full.pack(hostOf(value), { mode: 'lossless' })), one.name);
+      assert.equal(hexOf(full.canonicalize(packed)), hexOf(requiredBytes(one.canonical)), one.name);
+    }
+  });
+}
+
+for (const { file, cases } of [...filesOf('invalid'), ...filesOf('records')]) {
+  test(`compact: ${file}`, () => {
+    for (const one of cases) {
+      const bytes = requiredBytes(one.bytes);
+      if (one.error) {
+        for (const mode of modesOf(one)) {
+          const unpackr = new Unpackr({ mode, ...optionsOf(one) });
+          assert.deepEqual(
+            faultOf(() => unpackr.unpack(bytes)),
+            one.error,
+            `${one.name} in mode ${mode}`,
+          );
+          assert.equal(unpackr.unpack(Uint8Array.of(0x07)), 7, `${one.name}: it works on after the fault`);
+        }
+      } else {
+        const decoded = new Unpackr({ mode: 'lossless', ...optionsOf(one) }).unpack(bytes);
+        assert.equal(identityOf(taggedOf(decoded)), identityOf(writtenOut(one.value)), one.name);
+      }
+    }
+  });
+}
+
+for (const { file, cases } of filesOf('defaults').filter(({ file }) => /\b(?:js|javascript)\b/.test(file))) {
+  test(`compact: ${file}`, () => {
+    for (const one of cases) {
+      const run = () => pack(unpack(requiredBytes(one.bytes)));
+      if (one.error) assert.deepEqual(faultOf(run), one.error, one.name);
+      else assert.equal(hexOf(run()), hexOf(requiredBytes(one.becomes)), one.name);
+    }
+  });
+}
+
+// --- both doors ---------------------------------------------------------------------------------------------------------
+
+/** Checks that both doors make the same of bytes, with every combination of options. */
+function assertAgrees(bytes: Uint8Array, limits: { maxDepth?: number; maxValues?: number } = {}): void {
+  for (const options of DECODINGS) {
+    const { actual, expected } = compareDoors(bytes, { ...options, limits });
+    assert.equal(actual, expected, `${hexOf(bytes)} with ${JSON.stringify({ ...options, limits })}`);
+  }
+}
+
+test('any bytes: the value or the fault of the public door', () => {
+  fc.assert(
+    fc.property(fc.oneof(arbitrary.bytes, arbitrary.recordBytes), (bytes) => assertAgrees(bytes)),
+    {
+      numRuns: 3 * RUNS.numRuns,
+    },
+  );
+});
+
+test('valid bytes, and with a few changes: the value or the fault of the public door', () => {
+  fc.assert(
+    fc.property(arbitrary.value, arbitrary.changes, fc.nat(), (value, changes, cut) => {
+      const bytes = twinEncode(value);
+      assertAgrees(bytes);
+      const changed = arbitrary.changed(bytes, changes);
+      assertAgrees(changed);
+      assertAgrees(changed.subarray(0, cut % (bytes.length + 1)));
+    }),
+    RUNS,
+  );
+});
+
+test('low limits: the value or the fault of the public door', () => {
+  const input = fc.oneof(arbitrary.bytes, arbitrary.recordBytes, arbitrary.value.map(twinEncode));
+  const limits = fc.record({ maxDepth: fc.integer({ min: 0, max: 4 }), maxValues: fc.integer({ min: 1, max: 12 }) });
+  fc.assert(fc.property(input, limits, assertAgrees), RUNS);
+});
+
+test('any value: the bytes of the public door', () => {
+  fc.assert(
+    fc.property(fc.oneof(arbitrary.value.map(hostOf), fc.anything({ withDate: true, withMap: true })), (value) => {
+      for (const options of [{}, { mode: 'lossless' as const }, { encodeUndefinedAsNil: true }]) {
+        const { actual, expected } = comparePacking(value, options);
+        assert.equal(actual, expected);
+      }
+    }),
+    { numRuns: 3 * RUNS.numRuns },
+  );
+});
+
+// --- options ------------------------------------------------------------------------------------------------------------
+
+test('what is left out is refused, and so is what makes no sense', () => {
+  const wrong: unknown[] = [
+    ...[
+      { structures: [] },
+      { structuredClone: true },
+      { bundleStrings: true },
+      { useRecords: true },
+      { records: 'shared' },
+    ],
+    ...[{ mode: 'lossy' }, { mode: 'lossless', mapsAsObjects: true }, { mode: 'lossless', int64AsType: 'number' }],
+    ...[
+      { limits: { maxBytes: 9 } },
+      { limits: null },
+      { extensions: {} },
+      { copyBuffers: 1 },
+      { toString: 1 },
+      5,
+      null,
+    ],
+    ...[{ mode: 'lossless', encodeUndefinedAsNil: true }, { generateCode: false }],
+  ];
+  for (const options of wrong as PackrOptions[]) {
+    const about = JSON.stringify(options);
+    assert.throws(() => new Packr(options), TypeError, about);
+    assert.throws(() => unpack(Uint8Array.of(1), options), TypeError, about);
+    assert.throws(() => pack(1, options), TypeError, about);
+  }
+  for (const limits of [
+    { maxDepth: -1 },
+    { maxDepth: 4097 },
+    { maxDepth: 1.5 },
+    { maxValues: 0 },
+    { maxValues: Number.NaN },
+  ]) {
+    assert.throws(() => new Unpackr({ limits }), TypeError, JSON.stringify(limits));
+  }
+  assert.throws(() => new Packr({ records: 'inline' }), /writes no records/);
+  assert.throws(() => pack(1, { records: 'inline' }), /writes no records/);
+  assert.deepEqual(unpack(Uint8Array.of(1), { mode: undefined as never, limits: {} }), 1);
+});
+
+test('input is bytes, whatever holds them; shared memory is copied', () => {
+  const bytes = bytesOf('92 c4 01 07 a1 61');
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  for (const input of [bytes, bytes.buffer, shared, new DataView(bytes.buffer), new Uint8Array(shared)]) {
+    const [bin, text] = unpack<[Uint8Array, string]>(input as Uint8Array);
+    assert.equal(Object.getPrototypeOf(bin), Uint8Array.prototype);
+    assert.deepEqual([...bin, text], [7, 'a']);
+    assert.notEqual(bin.buffer, shared);
+  }
+  for (const wrong of ['a', null, undefined, 5, [1], {}]) assert.throws(() => unpack(wrong as never), TypeError);
+});
+
+test('bin values are views of the input, or copies', () => {
+  const bytes = bytesOf('c4 01 07');
+  const view = unpack<Uint8Array>(bytes);
+  const copy = unpack<Uint8Array>(bytes, { copyBuffers: true });
+  bytes[2] = 8;
+  assert.deepEqual([view[0], copy[0]], [8, 7]);
+});
+
+test('several values, and the first of them', () => {
+  const bytes = bytesOf('01 a1 61 c1');
+  assert.deepEqual(decodeFirst(bytes), { value: 1, end: 1 });
+  assert.deepEqual(decodeFirst(bytes, 1, new Unpackr()), { value: 'a', end: 3 });
+  assert.throws(() => decodeFirst(bytes, 5), RangeError);
+  const error = assertFault(() => unpackMultiple(bytes), { code: 'reserved_byte', offset: 3 });
+  assert.deepEqual(error.values, [1, 'a']);
+  assert.deepEqual(unpackMultiple(bytes.subarray(0, 3)), [1, 'a']);
+  const seen: unknown[] = [];
+  unpackMultiple(bytes, (value, start, end) => seen.push(value, start, end) < 6);
+  assert.deepEqual(seen, [1, 0, 1, 'a', 1, 3]);
+  assert.deepEqual(unpackMultiple(new Uint8Array()), []);
+});
+
+// --- extensions ---------------------------------------------------------------------------------------------------------
+
+class Point {
+  readonly x: number;
+  readonly y: number;
+
+  constructor(x: number, y: number) {
+    this.x = x;
+    this.y = y;
+  }
+}
+
+test('extensions: bytes, messages, replacements, as in the public door', () => {
+  const points: full.ExtensionDefinition<Point>[] = [
+    { Class: Point, type: 5, pack: ({ x, y }) => Uint8Array.of(x, y), unpack: ([x = 0, y = 0]) => new Point(x, y) },
+    { Class: Point, type: 5, write: ({ x, y }) => [x, { y }], read: (value) => new Point(...pointOf(value)) },
+  ];
+  const value = { at: [new Point(1, 2), new Point(3, 4)] };
+  for (const extension of points) {
+    const options = { extensions: [extension as full.ExtensionDefinition] };
+    const bytes = new Packr(options).pack(value);
+    assert.equal(hexOf(bytes), hexOf(full.pack(value, options)));
+    assert.deepStrictEqual(unpack(bytes, options), value);
+    assert.ok(unpack<{ at: unknown[] }>(bytes).at[0] instanceof full.ExtData);
+  }
+  const replaced = { Class: Point, write: ({ x }: Point) => x } as full.ExtensionDefinition;
+  assert.equal(hexOf(pack(value, { extensions: [replaced] })), hexOf(pack({ at: [1, 3] })));
+});
+
+function pointOf(value: unknown): [number, number] {
+  const [x, { y }] = value as [number, { y: number }];
+  return [x, y];
+}
+
+test('extensions that fail, or make no sense', () => {
+  const fail = () => {
+    throw new Error('why');
+  };
+  const reading = { extensions: [{ type: 5, unpack: fail }] };
+  const read = assertFault(() => unpack(bytesOf('81 a1 61 d4 05 00'), reading), {
+    ...{ code: 'unsupported_value', offset: 3, path: '/a' },
+  });
+  assert.equal((read.cause as Error).message, 'why');
+  const writing = { extensions: [{ Class: Point, type: 5, write: fail }] };
+  const written = assertFault(() => pack({ a: [new Point(1, 2)] }, writing), {
+    ...{ code: 'unsupported_value', offset: null, path: '/a/0' },
+  });
+  assert.equal((written.cause as Error).message, 'why');
+  const inner = { extensions: [{ Class: Point, type: 5, write: () => [[Symbol('x')]] }] };
+  const options = { ...inner, records: 'off' as const };
+  const expected = assertFault(() => full.pack([new Point(1, 2)], options), { code: 'unsupported_value' });
+  assertFault(() => pack([new Point(1, 2)], inner), { code: 'unsupported_value', path: expected.path });
+
+  const wrong = [{}, { type: 5 }, { type: -1, unpack: fail }, { type: 128, unpack: fail }, { unpack: fail }];
+  const more = [{ Class: Point }, { type: 5, pack: fail }, { type: 5, unpack: 1 }, { Class: 1, write: fail }];
+  const others = [{ Class: Point, type: 5, pack: fail, create: fail }, { type: 1.5, unpack: fail }, null, 'x'];
+  for (const extension of [...wrong, ...more, ...others]) {
+    const made = () => new Packr({ extensions: [extension] as never });
+    assert.throws(made, TypeError, JSON.stringify(extension));
+  }
+});
+
+test('calls may be nested, and maxDepth bounds both together', () => {
+  const nested: Packr = new Packr({
+    extensions: [
+      {
+        Class: Point,
+        type: 5,
+        pack: (point: Point) => nested.pack([point.x]),
+        unpack: (data: Uint8Array) => nested.unpack(data),
+      } as never,
+    ],
+    limits: { maxDepth: 3 },
+  });
+  const bytes = nested.pack([new Point(7, 8)]);
+  assert.equal(hexOf(bytes), '91d50591' + '07');
+  assert.deepEqual(nested.unpack(bytes), [[7]]);
+  assertFault(() => nested.pack([[new Point(7, 8)]]), { code: 'unsupported_value', path: '/0/0' });
+  assertFault(() => nested.unpack(bytesOf('91 91 d5 05 91 07')), {
+    code: 'unsupported_value',
+    offset: 2,
+    path: '/0/0',
+  });
+});
+
+// --- encoding -----------------------------------------------------------------------------------------------------------
+
+test('objects of many classes have the bytes of the public door', () => {
+  const values = [
+    ...[
+      new Date(0),
+      new Date(-1),
+      new Date(1e15),
+      new Set([1, 'a']),
+      new Map<unknown, unknown>([
+        [[1], 2],
+        ['a', 3],
+      ]),
+    ],
+    ...[new Float64Array([1]), new DataView(new ArrayBuffer(3)), new ArrayBuffer(300), new SharedArrayBuffer(2)],
+    ...[
+      Object('a'),
+      Object(1),
+      Object(true),
+      Object(2n),
+      new Timestamp(2n ** 60n, 1),
+      new Float(1),
+      new Float(Number.NaN),
+    ],
+    ...[
+      new ExtData(-2, new Uint8Array(16)),
+      new ExtData(7, new Uint8Array(70_000)),
+      new Point(1, 2),
+      Object.create(null),
+    ],
+    ...[
+      { toJSON: () => [1] },
+      new (class {
+        toJSON = () => ({ a: 1 });
+      })(),
+      new (class {
+        *[Symbol.iterator]() {
+          yield 1;
+        }
+      })(),
+      Object.assign([], { 1: 1 }),
+    ],
+    ...[undefined, 2 ** 53, -(2 ** 53), 2n ** 64n - 1n, -(2n ** 63n), -0, Number.POSITIVE_INFINITY, 'é'.repeat(99)],
+    ...['x'.repeat(65_535), 'x'.repeat(65_536), 'x'.repeat(65_537), '漢'.repeat(30_000), '😀'.repeat(11), '\ud800x'],
+    ...[2n ** 64n, new Date(Number.NaN), Symbol('s'), () => 1, full.C1, new full.Raw(Uint8Array.of(1)), /x/],
+    ...[new Error('e'), Promise.resolve(1), new WeakMap(), new WeakSet(), new WeakRef({})],
+    ...[
+      new ExtData(0x72, new Uint8Array(1)),
+      { a: { '\udc00': 1 } },
+      new (class {
+        toJSON() {
+          return this;
+        }
+      })(),
+    ],
+    ...[
+      new Proxy(
+        { a: 1 },
+        {
+          get: () => {
+            throw new Error('no');
+          },
+        },
+      ),
+      Array.from({ length: 70_000 }, (_, i) => i % 300),
+    ],
+  ];
+  for (const [index, value] of values.entries()) {
+    const isRaw = value instanceof full.Raw;
+    const { actual, expected } = comparePacking({ value: [value] }, {});
+    assert.equal(actual, isRaw ? 'unsupported_value at null in "/value/0"' : expected, `value ${index}`);
+  }
+});
+
+test('what was packed stays as it is', () => {
+  const packr = new Packr();
+  const values = [1, 9, 300, 70_000, 200_000, 5].map((length) => new Uint8Array(length).fill(7));
+  const packed = values.map((value) => packr.pack(value));
+  for (let index = 0; index < 3; index++) packr.pack(new Uint8Array(150_000).fill(9));
+  for (const [index, bytes] of packed.entries()) assert.deepEqual(unpack(bytes), values[index]);
+});
+
+test('cycles end at maxDepth, and deep stacks where they end', () => {
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  assertFault(() => pack(cycle), { code: 'limit_exceeded', offset: null, path: '/0'.repeat(512) });
+  const deep = new Uint8Array(100_000).fill(0x91);
+  assertFault(() => unpack(deep), { code: 'limit_exceeded', offset: 512, path: '/0'.repeat(512) });
+  const bombs = bytesOf('(dc ff ff)*24000');
+  assertFault(() => unpack(bombs), { code: 'unexpected_end', offset: 3, path: '/0' });
+});
+
+test('keys deep inside keys are read in linear time', () => {
+  // A map of two entries whose first key is such a map, and so on; innermost a large key.
+  const depth = 500;
+  const bytes = bytesOf(`(82)*${depth} c6 00 01 86 a0 (07)*100000 (c0 01 c0)*${depth - 1} c0 01 c0`);
+  const start = performance.now();
+  unpack(bytes, { mode: 'strict' });
+  assert.ok(performance.now() - start < 1000);
+});

@@ -1,0 +1,177 @@
+// Application extensions (spec/03): registered for one codec or for all, by bytes or by value.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addExtension, ExtData, Packr, pack, Unpackr, unpack } from 'polypack';
+import { assertFault } from '../_check.ts';
+import { bytesOf, hexOf } from '../_values.ts';
+
+class Money {
+  readonly cents: number;
+  constructor(cents: number) {
+    this.cents = cents;
+  }
+}
+
+const money = {
+  Class: Money,
+  type: 11,
+  pack: (value: Money) => Uint8Array.of(value.cents),
+  unpack: (data: Uint8Array) => new Money(data[0] ?? 0),
+};
+
+test('pack and unpack work on the bytes', () => {
+  const packr = new Packr({ records: 'off', extensions: [money] });
+  const bytes = packr.pack([new Money(5), { m: new Money(6) }]);
+  assert.equal(hexOf(bytes), '92d40b0581a16dd40b06');
+  assert.deepStrictEqual(packr.unpack(bytes), [new Money(5), { m: new Money(6) }]);
+});
+
+test('an extension of one codec is unknown to every other', () => {
+  const bytes = new Packr({ extensions: [money] }).pack(new Money(5));
+  assert.deepStrictEqual(unpack(bytes), new ExtData(11, Uint8Array.of(5)));
+  assert.deepStrictEqual(new Unpackr().unpack(bytes), new ExtData(11, Uint8Array.of(5)));
+});
+
+test('write and read work on a value', () => {
+  class Pair {
+    readonly left: unknown;
+    readonly right: unknown;
+    constructor(left: unknown, right: unknown) {
+      this.left = left;
+      this.right = right;
+    }
+  }
+  const packr = new Packr({
+    records: 'off',
+    extensions: [
+      {
+        Class: Pair,
+        type: 12,
+        write: ({ left, right }: Pair) => [left, right],
+        read: (value) => new Pair((value as unknown[])[0], (value as unknown[])[1]),
+      },
+    ],
+  });
+  const value = [new Pair(1, new Pair('a', { b: null })), 'after'];
+  const bytes = packr.pack(value);
+  assert.deepStrictEqual(packr.unpack(bytes), value);
+  assert.equal(
+    hexOf(new Packr({ records: 'off', extensions: [] }).pack(new Unpackr().unpack(bytes))),
+    hexOf(bytes),
+    'an ext of bytes',
+  );
+});
+
+test('a Class with write and no type is written as what write returns', () => {
+  class Secret {
+    readonly text: string;
+    constructor(text: string) {
+      this.text = text;
+    }
+  }
+  const packr = new Packr({ extensions: [{ Class: Secret, write: ({ text }: Secret) => '*'.repeat(text.length) }] });
+  assert.equal(packr.unpack(packr.pack(new Secret('abc'))), '***');
+});
+
+test('a subclass is an instance; the later definition wins', () => {
+  class Cash extends Money {}
+  const first = { ...money, pack: () => Uint8Array.of(1) };
+  const second = { ...money, pack: () => Uint8Array.of(2) };
+  assert.equal(hexOf(new Packr({ extensions: [first, second] }).pack(new Cash(9))), 'd40b02');
+});
+
+test('addExtension reaches codecs that exist, and their own extensions win over it', () => {
+  class Global {}
+  const before = new Packr();
+  const own = new Packr({
+    extensions: [{ Class: Global, type: 98, pack: () => Uint8Array.of(2), unpack: () => 'own' }],
+  });
+  addExtension({ Class: Global, type: 99, pack: () => Uint8Array.of(1), unpack: () => new Global() });
+  assert.equal(hexOf(pack(new Global())), 'd46301');
+  assert.ok(unpack(bytesOf('d4 63 01')) instanceof Global);
+  assert.ok(before.unpack(before.pack(new Global())) instanceof Global);
+  assert.equal(own.unpack(own.pack(new Global())), 'own');
+});
+
+test('an extension that fails is unsupported_value with its failure as the cause', () => {
+  const cause = new TypeError('mine');
+  const failing = {
+    Class: Money,
+    type: 11,
+    pack: () => {
+      throw cause;
+    },
+    unpack: () => {
+      throw cause;
+    },
+  };
+  const packr = new Packr({ records: 'off', extensions: [failing] });
+  const encoding = assertFault(() => packr.pack({ a: [new Money(1)] }), {
+    code: 'unsupported_value',
+    offset: null,
+    path: '/a/0',
+  });
+  assert.equal(encoding.cause, cause);
+  const decoding = assertFault(() => packr.unpack(bytesOf('92 01 d4 0b 05')), {
+    code: 'unsupported_value',
+    offset: 2,
+    path: '/1',
+  });
+  assert.equal(decoding.cause, cause);
+  assert.deepEqual(packr.unpack(packr.pack([1])), [1]);
+});
+
+test('an encoder that returns no bytes, or bytes that mean something else, is refused', () => {
+  const returning = (type: number, data: unknown) => () =>
+    new Packr({ extensions: [{ Class: Money, type, pack: () => data as Uint8Array }] }).pack(new Money(1));
+  assertFault(returning(11, 'text'), { code: 'unsupported_value' });
+  assertFault(returning(11, undefined), { code: 'unsupported_value' });
+  assertFault(returning(0x72, Uint8Array.of(0x40)), { code: 'invalid_record' });
+  assert.equal(hexOf(returning(0x72, Uint8Array.of(1, 2, 3))()), 'c70372010203');
+  assert.equal(hexOf(returning(11, new Uint8Array(0))()), 'c7000b');
+});
+
+test('an extension that packs itself again ends in an error, not in the call stack', () => {
+  class Loop {}
+  const packr: Packr = new Packr({
+    extensions: [
+      { Class: Loop, type: 13, pack: (value: Loop) => packr.pack(value), unpack: (data) => packr.unpack(data) },
+    ],
+  });
+  assert.throws(() => packr.pack(new Loop()), { name: 'PolypackError' });
+  const writing = new Packr({ extensions: [{ Class: Loop, write: (value: Loop) => value }] });
+  assertFault(() => writing.pack(new Loop()), { code: 'unsupported_value' });
+  assert.equal(hexOf(packr.pack(1)), '01');
+});
+
+test('every ext type nobody registered goes through unchanged', () => {
+  for (let type = -128; type < 128; type++) {
+    // −1 is the timestamp, and 99 was registered for every codec above.
+    if (type === -1 || type === 99) continue;
+    for (const length of [0, 3, 4, 17]) {
+      const ext = new ExtData(type, new Uint8Array(length).fill(7));
+      assert.deepStrictEqual(unpack(pack(ext)), ext, `type ${type}`);
+    }
+  }
+});
+
+test('ExtData checks what it is given', () => {
+  for (const type of [128, -129, 1.5, Number.NaN])
+    assertFault(() => new ExtData(type, new Uint8Array(1)), { code: 'out_of_range' });
+  assert.throws(() => new ExtData(5, 'text' as never), TypeError);
+});
+
+test('members of a definition are read once', () => {
+  class Point {}
+  let reads = 0;
+  const definition = {
+    Class: Point,
+    type: 9,
+    get pack() {
+      reads++;
+      return () => new Uint8Array([reads]);
+    },
+  };
+  assert.deepEqual(new Packr({ extensions: [definition] }).pack(new Point()), bytesOf('d4 09 01'));
+});

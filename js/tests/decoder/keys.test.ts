@@ -1,0 +1,166 @@
+// Keys that JavaScript compares by identity (spec/01#map): equal by what they mean, at a cost linear in their bytes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalize, Unpackr } from 'polypack';
+import { assertFault } from '../_check.ts';
+import { cpuMilliseconds } from '../_cost.ts';
+import { bytesOf } from '../_values.ts';
+
+const MODES = ['default', 'strict', 'lossless'] as const;
+
+/** Decodes in each mode, whatever comes of it, and gives the best time and the most memory. */
+function cost(bytes: Uint8Array): { ms: number; megabytes: number } {
+  let ms = 0;
+  let megabytes = 0;
+  for (const mode of MODES) {
+    const unpackr = new Unpackr({ mode, records: 'inline' });
+    const times = Array.from({ length: 3 }, () => {
+      const before = process.memoryUsage().rss;
+      const started = cpuMilliseconds();
+      try {
+        unpackr.unpack(bytes);
+      } catch (error) {
+        assert.equal((error as Error).name, 'PolypackError');
+      }
+      const time = cpuMilliseconds() - started;
+      megabytes = Math.max(megabytes, (process.memoryUsage().rss - before) / 1e6);
+      return time;
+    });
+    ms = Math.max(ms, Math.min(...times));
+  }
+  return { ms, megabytes };
+}
+
+test('equal keys of every kind, in every width and order', () => {
+  const pairs = [
+    ['c4 01 61', 'c6 00 00 00 01 61'],
+    ['90', 'dd 00 00 00 00'],
+    ['92 01 a1 61', 'dc 00 02 cd 00 01 d9 01 61'],
+    ['91 ca 3f c0 00 00', '91 cb 3f f8 00 00 00 00 00 00'],
+    ['91 ca 7f c0 00 00', '91 cb ff f8 00 00 00 00 00 01'],
+    ['82 01 02 a1 61 03', '82 a1 61 d1 00 03 cc 01 02'],
+    ['81 81 01 02 03', '81 de 00 01 01 02 03'],
+    ['82 82 01 01 02 02 c0 05 c0', '82 05 c0 82 02 02 01 01 c0'],
+    ['d4 05 07', 'c7 01 05 07'],
+    ['d6 ff 00 00 00 01', 'c7 0c ff 00*11 01'],
+    ['91 d4 00 00', '91 c7 01 00 00'],
+    ['81 a1 61 01', 'd4 72 40 91 a1 61 01'],
+    ['82 a1 62 01 a1 61 02', 'd4 72 40 92 a1 61 a1 62 02 01'],
+    ['81 91 81 90 01 02', '81 91 81 dc 00 00 01 02'],
+    ['91 82 90 01 91 81 90 02 03', '91 82 91 81 dc 00 00 02 03 dc 00 00 01'],
+    ['81 01 82 a1 61 c5 01 2c 07*300 a1 62 90', '81 01 82 a1 62 90 a1 61 c5 01 2c 07*300'],
+    ['91 82 a1 62 01 a1 61 90', '91 d5 72 60 00 92 a1 61 a1 62 90 01'],
+  ] as const;
+  for (const [left, right] of pairs) {
+    for (const [first, second] of [
+      [left, right],
+      [right, left],
+      [left, left],
+    ] as const) {
+      const bytes = bytesOf(`82 ${first} c0 ${second} c3`);
+      const offset = 2 + bytesOf(first).length;
+      for (const mode of ['strict', 'lossless'] as const) {
+        const unpackr = new Unpackr({ mode, records: 'inline' });
+        assertFault(
+          () => unpackr.unpack(bytes),
+          { code: 'duplicate_key', offset, path: pathOf(second) },
+          `${first} and ${second}`,
+        );
+      }
+      const map = new Unpackr({ records: 'inline' }).unpack(bytes) as Map<unknown, unknown>;
+      assert.deepEqual([...map.values()], [true], `${first} and ${second}: the last wins`);
+    }
+  }
+});
+
+function pathOf(key: string): string {
+  return key.startsWith('c4') || key.startsWith('c6') ? '/0x61' : '/#1';
+}
+
+test('keys that differ only a little differ', () => {
+  const keys = [
+    '90',
+    '80',
+    '91 01',
+    '91 c3',
+    '91 cb 3f f0 00 00 00 00 00 00',
+    '91 a1 01',
+    '91 c4 01 01',
+    '92 01 01',
+    '91 91 01',
+  ];
+  keys.push(
+    '81 01 02',
+    '81 02 01',
+    '82 01 02 03 04',
+    '82 01 04 03 02',
+    'd4 05 01',
+    'd4 06 01',
+    'd6 ff 00 00 00 01',
+    '91 00',
+    '91 c0',
+  );
+  keys.push(
+    '91 cb 80 00 00 00 00 00 00 00',
+    '91 cb 00 00 00 00 00 00 00 00',
+    '81 a1 61 01',
+    '81 c4 01 61 01',
+    '91 d4 00 00',
+  );
+  const bytes = bytesOf(`de 00 ${keys.length.toString(16)} ${keys.map((key) => `${key} c0`).join(' ')}`);
+  for (const mode of MODES) {
+    const map = new Unpackr({ mode, records: 'off' }).unpack(bytes) as Map<unknown, unknown>;
+    assert.equal(map.size, keys.length, mode);
+  }
+  assert.equal(canonicalize(bytes).length, bytes.length);
+});
+
+test('numbers of one map’s keys mean nothing to the next map', () => {
+  const unpackr = new Unpackr({ mode: 'lossless' });
+  const maps = unpackr.unpack(bytesOf('93 82 90 01 91 01 02 82 91 02 01 90 02 81 82 90 01 91 90 02 82 91 90 01 90 02'));
+  const sizes = (maps as Map<unknown, unknown>[]).map((map) => map.size);
+  assert.deepEqual(sizes, [2, 2, 1]);
+});
+
+test('a long name does not multiply when its records are keys', () => {
+  // 50 000 bytes of name and 20 000 instances of two bytes, all in one key: its canonical bytes would be a gigabyte.
+  const { ms, megabytes } = cost(bytesOf(`92 d4 72 40 91 da c3 50 61*50000 c0 82 01 c0 dc 4e 20 (40 c0)*20000 c0`));
+  assert.ok(ms < 1000 && megabytes < 100, `${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
+});
+
+test('many names do not multiply either', () => {
+  const names = Array.from({ length: 250 }, (_, i) => `a4${Buffer.from(String(1000 + i)).toString('hex')}`).join('');
+  const instances = `40${'c0'.repeat(250)}`.repeat(350);
+  const { ms, megabytes } = cost(bytesOf(`92 d4 72 40 dc 00 fa ${names} c0*250 82 01 c0 dc 01 5e ${instances} c0`));
+  assert.ok(ms < 1000 && megabytes < 150, `${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
+});
+
+test('keys inside keys, with something large inside the innermost', () => {
+  const large = 'c5 ea 60 07*60000';
+  for (const [name, bytes] of Object.entries({
+    'maps of two entries as keys': `82*400 ${large} c0 (01 c0 c0)*399 01 c0`,
+    'maps of one entry as keys': `82 81*400 ${large} c0*401 01 c0`,
+    'maps of two entries as values in a key': `82 (82 01)*400 ${large} (02 c0)*400 c0 01 c0`,
+    'the same in falling order': `82 (82 02)*400 ${large} (01 c0)*400 c0 01 c0`,
+    'a key twice in maps in a key': `82 82*400 ${large} c0 (01 c0 c0)*399 82 01 c0 01 c0 c0 05 c0`,
+    'arrays in a key': `82 91*400 ${large} c0 01 c0`,
+  })) {
+    const { ms, megabytes } = cost(bytesOf(bytes));
+    assert.ok(ms < 1000 && megabytes < 100, `${name}: ${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
+  }
+});
+
+test('many keys of one map', () => {
+  for (const key of ['91', 'c4 02', '81 c0', 'd5 05']) {
+    const body = Array.from({ length: 10_000 }, (_, i) => `${key} ${hex16(i, key)} c0`).join(' ');
+    const { ms, megabytes } = cost(bytesOf(`de 27 10 ${body}`));
+    assert.ok(ms < 1000 && megabytes < 150, `${key}: ${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
+  }
+});
+
+/** Two bytes that count up: a uint 16 after an array or a map, the plain bytes after bin and ext. */
+function hex16(value: number, key: string): string {
+  const bytes = value.toString(16).padStart(4, '0');
+  return key === '91' || key === '81 c0' ? `cd ${bytes}` : bytes;
+}

@@ -1,0 +1,109 @@
+// Options are checked once, when a codec is made; wrong use of the API is a TypeError or a RangeError, never a PolypackError.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addExtension, Packr, PolypackError, StreamDecoder, Unpackr } from 'polypack';
+import { bytesOf, hexOf } from '../_values.ts';
+
+const CODECS = [Packr, Unpackr, StreamDecoder];
+
+test('an unknown option is refused with a hint', () => {
+  for (const Codec of CODECS) {
+    for (const name of ['userecords', 'structures', 'structuredclone', 'maxDepth']) {
+      assert.throws(
+        () => new Codec({ [name]: true } as object),
+        (error: unknown) => error instanceof TypeError && error.message.includes(name),
+      );
+    }
+  }
+  assert.throws(() => new Packr({ mapsasobjects: true } as object), /mapsAsObjects/);
+  assert.throws(() => new Packr({ limits: { maxdepth: 3 } } as object), TypeError);
+});
+
+test('a wrong value is refused, and what is undefined keeps its default', () => {
+  for (const wrong of [
+    { mode: 'loose' },
+    { records: 'sometimes' },
+    { records: 'inline', useRecords: false },
+    { useRecords: 1 },
+    { useFloat32: 2 },
+    { int64AsType: 'float' },
+    { copyBuffers: 'yes' },
+    { extensions: {} },
+    { extensions: [{ type: 200, unpack: () => 1 }] },
+    { extensions: [{ type: -1, unpack: () => 1 }] },
+    { extensions: [{ Class: Map }] },
+    { limits: 5 },
+    { limits: { maxDepth: -1 } },
+    { limits: { maxDepth: 1.5 } },
+    { limits: { maxDepth: '512' } },
+    { limits: { maxDepth: 1e9 } },
+    { limits: { maxValues: Number.NaN } },
+    { limits: { maxBytes: 0 } },
+  ]) {
+    assert.throws(
+      () => new Packr(wrong as object),
+      (error: unknown) =>
+        !(error instanceof PolypackError) && (error instanceof TypeError || error instanceof RangeError),
+      JSON.stringify(wrong),
+    );
+  }
+  assert.equal(
+    hexOf(new Packr({ mode: undefined, limits: { maxDepth: undefined }, useRecords: false } as object).pack({})),
+    '80',
+  );
+});
+
+test('an options object changed later changes nothing', () => {
+  const options = { useRecords: false, limits: { maxDepth: 1 }, extensions: [] as object[] };
+  const unpackr = new Unpackr(options as object);
+  options.limits.maxDepth = 512;
+  options.extensions.push({ type: 5, unpack: () => 'extended' });
+  assert.throws(() => unpackr.unpack(bytesOf('91 90')), { code: 'limit_exceeded' });
+  assert.notEqual(unpackr.unpack(bytesOf('d4 05 00')), 'extended');
+});
+
+test('records are inline in the classes and off in the functions', () => {
+  const declaration = bytesOf('d4 72 40 91 a1 61 01');
+  assert.equal(hexOf(new Packr().pack({ a: 1 })), hexOf(declaration));
+  assert.deepEqual(new Unpackr().unpack(declaration), { a: 1 });
+  assert.equal(hexOf(new Packr({ useRecords: false }).pack({ a: 1 })), '81a16101');
+  assert.throws(() => new Unpackr({ useRecords: false }).unpack(declaration), { code: 'invalid_record' });
+});
+
+test('lossless mode and options that lose data exclude each other', () => {
+  for (const lossy of [{ useFloat32: 1 }, { int64AsType: 'number' }, { encodeUndefinedAsNil: true }]) {
+    assert.throws(() => new Packr({ mode: 'lossless', ...lossy } as object), TypeError);
+  }
+});
+
+test('codecs do not share state', () => {
+  const a = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
+  const b = new Packr({ useRecords: false });
+  assert.equal(hexOf(a.pack(undefined)), 'c0');
+  assert.equal(hexOf(b.pack(undefined)), 'd40000');
+  assert.throws(() => a.pack(() => 0), { code: 'unsupported_value' });
+  assert.equal(hexOf(b.pack([1])), '9101');
+});
+
+test('addExtension checks what it is given', () => {
+  for (const wrong of [
+    null,
+    {},
+    { type: 5 },
+    { type: 5, pack: () => new Uint8Array() },
+    { type: 1.5, unpack: () => 1 },
+  ]) {
+    assert.throws(
+      () => addExtension(wrong as never),
+      (error: unknown) => error instanceof TypeError || error instanceof RangeError,
+    );
+  }
+});
+
+test('records are inline in Packr by default, and off in lossless mode', () => {
+  const value = { a: 1 };
+  assert.equal(hexOf(new Packr().pack(value)), 'd4724091a16101');
+  assert.equal(hexOf(new Packr({ mode: 'lossless' }).pack(value)), '81a16101');
+  assert.equal(hexOf(new Packr({ mode: 'lossless', records: 'inline' }).pack(value)), 'd4724091a16101');
+});

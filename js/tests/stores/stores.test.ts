@@ -1,0 +1,417 @@
+// Stores of shared structures: what SharedStructures promise, and that file and Redis keep it when writers run at the same time,
+// crash between any two steps, and readers know less than writers.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@redis/client';
+import { Redis } from 'ioredis';
+import * as msgpackr from 'msgpackr';
+import { Packr, PolypackError, pack, Unpackr, unpack } from 'polypack';
+import { MemoryStore, SharedStructures, type StructureStore } from 'polypack/stores';
+import { FileStore } from 'polypack/stores/file';
+import { RedisStore } from 'polypack/stores/redis';
+import { assertFault } from '../_check.ts';
+import { bytesOf, hexOf } from '../_values.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'polypack-stores-'));
+const socket = path.join(folder, 'redis.sock');
+let server: ChildProcess | undefined;
+let redis: Redis;
+
+before(async () => {
+  const options = ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no', '--dir', folder];
+  server = spawn('redis-server', options, { stdio: 'ignore' });
+  let failure = '';
+  server.on('error', (error) => {
+    failure = `${error.message}; tools/setup installs redis-server`;
+  });
+  for (let tries = 0; !existsSync(socket); tries++) {
+    assert.ok(failure === '' && tries < 400, failure || 'redis-server does not start');
+    await sleep(25);
+  }
+  redis = new Redis({ path: socket });
+});
+
+after(async () => {
+  redis?.disconnect();
+  server?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+const newFile = () => path.join(folder, `structures-${files++}.mp`);
+
+/** A new store of each kind. */
+const STORES: Record<string, () => StructureStore> = {
+  memory: () => new MemoryStore(),
+  file: () => new FileStore(newFile()),
+  redis: () => new RedisStore(redis, `key-${files++}`),
+};
+
+// --- what every store does -------------------------------------------------------------------------------------------------
+
+for (const [kind, newStore] of Object.entries(STORES)) {
+  test(`${kind}: keeps bytes by compare-and-set on content`, async () => {
+    const store = newStore();
+    const every = Uint8Array.from({ length: 512 }, (_, index) => index);
+    assert.equal(await store.load(), null);
+    assert.equal(await store.replace(every, every), false);
+    assert.equal(await store.replace(new Uint8Array(0), every), false, 'nothing is not the empty content');
+    assert.equal(await store.replace(null, every), true);
+    assert.equal(await store.replace(null, new Uint8Array(1)), false);
+    assert.deepEqual(await store.load(), every);
+    assert.equal(await store.replace(every.toReversed(), every), false, 'of the same length');
+    assert.equal(await store.replace(every, new Uint8Array(0)), true);
+    assert.deepEqual(await store.load(), new Uint8Array(0));
+    assert.equal(await store.replace(new Uint8Array(0), every), true);
+  });
+
+  test(`${kind}: of those who replace at once, one succeeds`, async () => {
+    const store = newStore();
+    for (let round = 0; round < 3; round++) {
+      const expected = await store.load();
+      const results = await Promise.all(
+        [1, 2, 3, 4, 5].map((one) => store.replace(expected, Uint8Array.of(round, one))),
+      );
+      assert.equal(results.filter(Boolean).length, 1);
+      assert.deepEqual(await store.load(), Uint8Array.of(round, results.indexOf(true) + 1));
+    }
+  });
+
+  test(`${kind}: structures are published before they are used`, async () => {
+    const store = newStore();
+    const shared = await SharedStructures.open(store);
+    const packr = new Packr({ structures: shared });
+    const value = [{ a: 1 }, { b: 2 }];
+    const declared = packr.pack(value);
+    assert.deepEqual(new Unpackr().unpack(declared), value, 'a message for itself');
+    assert.equal(shared.pending, 2);
+    assert.equal(await store.load(), null);
+    assert.equal(await shared.publish(), 2);
+    assert.equal(shared.pending, 0);
+    assert.equal(hexOf(packr.pack(value)), '9240014102');
+    assert.deepEqual(unpack((await store.load()) ?? new Uint8Array(0)), [['a'], ['b']]);
+
+    const reader = await SharedStructures.open(store);
+    const unpackr = new Unpackr({ structures: reader });
+    packr.pack({ c: 1 });
+    assert.equal(await shared.publish(), 1);
+    const late = packr.pack([{ c: 3 }, { a: 4 }]);
+    assertFault(() => unpackr.unpack(late), { code: 'unknown_record' }, 'a stale reader');
+    assert.deepEqual(await reader.read(() => unpackr.unpack(late)), [{ c: 3 }, { a: 4 }]);
+    await assert.rejects(
+      reader.read(() => unpackr.unpack(bytesOf('49'))),
+      { code: 'unknown_record' },
+    );
+    await assert.rejects(
+      reader.read(() => unpackr.unpack(bytesOf('c1'))),
+      { code: 'reserved_byte' },
+    );
+    for (const bytes of [declared, late]) assert.ok(new Unpackr({ structures: reader }).unpack(bytes));
+    const theirs = new msgpackr.Packr({ getStructures: () => msgpackr.unpack(Buffer.from(pack(reader.structures))) });
+    assert.deepEqual(theirs.unpack(Buffer.from(late)), [{ c: 3 }, { a: 4 }]);
+  });
+
+  test(`${kind}: writers append to what others have appended`, async () => {
+    const store = newStore();
+    const writers = await Promise.all(
+      [1, 2, 3, 4].map(() => SharedStructures.open(store, { maxSharedStructures: 50 })),
+    );
+    const messages: [Uint8Array, unknown][] = [];
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(
+        writers.map(async (shared, index) => {
+          const packr = new Packr({ structures: shared });
+          const value = [{ [`n${round}`]: index }, { [`n${round}`]: 1, [`w${index}`]: 2 }];
+          messages.push([packr.pack(value), value]);
+          await shared.publish();
+          const bytes = packr.pack(value);
+          assert.ok(bytes.length <= 9, 'without declarations');
+          messages.push([bytes, value]);
+        }),
+      );
+    }
+    const reader = await SharedStructures.open(store);
+    assert.equal(reader.structures.length, 20, 'each once');
+    for (const [bytes, value] of messages) assert.deepEqual(new Unpackr({ structures: reader }).unpack(bytes), value);
+  });
+
+  test(`${kind}: what is lost comes back, and what contradicts is refused`, async () => {
+    const store = newStore();
+    const shared = await SharedStructures.open(store);
+    const packr = new Packr({ structures: shared });
+    packr.pack([{ a: 1 }, { b: 1 }]);
+    await shared.publish();
+    const old = packr.pack([{ a: 1 }, { b: 2 }]);
+    assert.equal(await store.replace(await store.load(), pack([['a']])), true);
+    await shared.refresh();
+    assert.deepEqual(shared.structures, [['a'], ['b']]);
+    assert.equal(await shared.publish(), 0);
+    assert.deepEqual(unpack((await store.load()) ?? new Uint8Array(0)), [['a'], ['b']], 'back again');
+    assert.deepEqual(packr.unpack(old), [{ a: 1 }, { b: 2 }]);
+
+    assert.equal(await store.replace(await store.load(), pack([['b'], ['a']])), true);
+    packr.pack({ c: 1 });
+    await assert.rejects(shared.publish(), { name: 'PolypackError', code: 'invalid_record', message: /structure 0/ });
+    await assert.rejects(shared.refresh(), { code: 'invalid_record' });
+    assert.deepEqual(new Unpackr().unpack(packr.pack([{ a: 1 }])), [{ a: 1 }], 'it costs bytes');
+    assertFault(() => packr.unpack(old), { code: 'unknown_record' }, 'and no wrong data');
+    assert.deepEqual(unpack((await store.load()) ?? new Uint8Array(0)), [['b'], ['a']], 'nothing is overwritten');
+  });
+}
+
+test('SharedStructures keep to their limit, and proposals too', async () => {
+  const shared = new SharedStructures(new MemoryStore(), { maxSharedStructures: 3 });
+  const packr = new Packr({ structures: shared });
+  for (let number = 0; number < 10; number++) packr.pack({ [`n${number}`]: 1 });
+  assert.equal(shared.pending, 3);
+  assert.equal(await shared.publish(), 3);
+  packr.pack({ n9: 1 });
+  assert.equal(shared.pending, 0);
+  assert.equal(await shared.publish(), 0);
+  const more = new SharedStructures(new MemoryStore(), { maxSharedStructures: 100 });
+  const large = new Packr({ structures: more, shouldShareStructure: (names) => !names.includes('n7') });
+  const value = Array.from({ length: 90 }, (_, number) => ({ [`n${number}`]: number }));
+  large.pack(value);
+  assert.equal(await more.publish(), 89);
+  assert.deepEqual(new Unpackr({ structures: more }).unpack(large.pack(value)), value);
+});
+
+test('a store that fails leaves everything as it is', async () => {
+  const memory = new MemoryStore();
+  let broken = true;
+  const store: StructureStore = {
+    load: () => memory.load(),
+    replace: (...args) => (broken ? Promise.reject(new Error('no route to host')) : memory.replace(...args)),
+  };
+  const shared = await SharedStructures.open(store);
+  const packr = new Packr({ structures: shared });
+  packr.pack({ a: 1 });
+  await assert.rejects(shared.publish(), /no route/);
+  assert.equal(hexOf(packr.pack({ a: 1 })), 'd4724091a16101');
+  broken = false;
+  assert.equal(await shared.publish(), 1);
+  assert.equal(hexOf(packr.pack({ a: 1 })), '4001');
+});
+
+test('what is no structure is refused', async () => {
+  for (const content of [1, [1], [['a', 'a']], [[1]], { a: 1 }, Array.from({ length: 8161 }, () => null)]) {
+    await assert.rejects(SharedStructures.open(new MemoryStore(pack(content))), { code: 'invalid_record' });
+  }
+  await assert.rejects(SharedStructures.open(new MemoryStore(Uint8Array.of(0xc1))), { code: 'reserved_byte' });
+  const holes = await SharedStructures.open(new MemoryStore(pack([null, ['a']])));
+  assert.deepEqual(new Unpackr({ structures: holes }).unpack(bytesOf('41 01')), { a: 1 });
+  assert.throws(() => new SharedStructures({} as never), TypeError);
+  assert.throws(() => new SharedStructures(new MemoryStore(), { maxSharedStructures: 9000 }), RangeError);
+  assert.throws(() => new FileStore(''), TypeError);
+  assert.throws(() => new FileStore('x', { lockTimeout: -1 }), RangeError);
+  assert.throws(() => new RedisStore(redis, ''), TypeError);
+  assert.throws(() => new RedisStore({} as never, 'key'), TypeError);
+});
+
+// --- Redis ------------------------------------------------------------------------------------------------------------------
+
+test('ioredis, node-redis and a function are clients of one store', async () => {
+  const client = createClient({ socket: { path: socket, tls: false } });
+  await client.connect();
+  try {
+    const key = `key-${files++}`;
+    const stores = [
+      new RedisStore(redis, key),
+      new RedisStore(client, key),
+      new RedisStore((script, keys, values) => client.eval(script, { keys, arguments: values }), key),
+    ];
+    let content: Uint8Array | null = null;
+    for (const [index, store] of [...stores, ...stores].entries()) {
+      assert.deepEqual(await store.load(), content);
+      const next = Uint8Array.from({ length: 300 + index }, (_, at) => (at * 7 + index) & 0xff);
+      assert.equal(await store.replace(Uint8Array.of(index), next), false);
+      assert.equal(await store.replace(content, next), true);
+      content = next;
+    }
+    assert.deepEqual(new Uint8Array((await redis.getBuffer(key)) ?? []), content, 'the bytes themselves');
+  } finally {
+    await client.close();
+  }
+});
+
+// --- the lock of a file ---------------------------------------------------------------------------------------------------------
+
+test('the lock of a living process is waited for, one of a dead process is removed', async () => {
+  const file = newFile();
+  const store = new FileStore(file, { lockTimeout: 150 });
+  await store.replace(null, Uint8Array.of(1));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
+    [],
+  );
+
+  const child = spawn(process.execPath, ['--eval', 'setTimeout(() => {}, 60000)']);
+  try {
+    const owner = await ownerSeen(store, file);
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'aa', pid: child.pid, start: '' }));
+    await assert.rejects(
+      store.replace(Uint8Array.of(1), Uint8Array.of(2)),
+      new RegExp(`process ${child.pid} .*delete`),
+    );
+    // Dead, and so are two who wanted to remove its lock.
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    for (const name of ['aa.0', 'aa.1', 'bb']) {
+      writeFileSync(`${file}.lock.${name}`, JSON.stringify({ ...owner, token: 'cc', pid: child.pid, start: '' }));
+    }
+    assert.equal(await store.replace(Uint8Array.of(1), Uint8Array.of(2)), true);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file)}.`)),
+      [],
+    );
+    // Another process with the same number.
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'dd', pid: process.pid, start: '1' }));
+    if (process.platform === 'linux') assert.equal(await store.replace(Uint8Array.of(2), Uint8Array.of(3)), true);
+    // Of another machine nobody here can say.
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...owner, token: 'ee', host: 'elsewhere' }));
+    await assert.rejects(store.replace(Uint8Array.of(3), Uint8Array.of(4)), /elsewhere/);
+    const impatient = new FileStore(file, { staleAfter: 100 });
+    assert.equal(await impatient.replace(Uint8Array.of(3), Uint8Array.of(4)), true);
+    writeFileSync(`${file}.lock`, 'no JSON');
+    await assert.rejects(store.replace(Uint8Array.of(4), Uint8Array.of(5)), /delete the file/);
+    rmSync(`${file}.lock`);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+/** What a lock of this process says. */
+async function ownerSeen(store: FileStore, file: string): Promise<object> {
+  const current = readFileSync(file);
+  for (;;) {
+    const done = store.replace(Uint8Array.of(99), current);
+    let text = '';
+    const watch = (async () => {
+      for (let tries = 0; tries < 200 && text === ''; tries++) {
+        if (existsSync(`${file}.lock`)) text = readFileSync(`${file}.lock`, 'utf8');
+        await new Promise(setImmediate);
+      }
+    })().catch(() => undefined);
+    await Promise.all([done, watch]);
+    if (text !== '') return JSON.parse(text) as object;
+  }
+}
+
+// --- many processes ----------------------------------------------------------------------------------------------------------------
+
+interface LogLine {
+  readonly value?: unknown;
+  readonly bytes?: string;
+  readonly structures?: unknown[];
+}
+
+const WRITER = fileURLToPath(new URL('_writer.js', import.meta.url));
+const skip = process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1' && 'stores make no code, and the first run has tried them';
+
+/** Runs a writer; resolves when it has ended or killed itself. */
+function write(kind: string, place: string, log: string, seed: number, crashAfter: number): Promise<void> {
+  const child = spawn(process.execPath, [WRITER, kind, place, log, String(seed), String(crashAfter)]);
+  let errors = '';
+  child.stderr.on('data', (data) => {
+    errors += data;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code, signal) => {
+      if (code === 0 || signal === 'SIGKILL') resolve();
+      else reject(new Error(errors));
+    });
+  });
+}
+
+function linesOf(log: string): LogLine[] {
+  if (!existsSync(log)) return [];
+  const text = readFileSync(log, 'utf8');
+  // A crash may cut the last one.
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole === ''
+    ? []
+    : whole
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LogLine);
+}
+
+for (const kind of ['file', 'redis']) {
+  test(`${kind}: writers that run at once and crash anywhere lose nothing`, { skip, timeout: 120_000 }, async () => {
+    const place = kind === 'file' ? newFile() : socket;
+    const store = kind === 'file' ? new FileStore(place) : new RedisStore(redis, 'structures');
+    const logs: string[] = [];
+    const stale = new SharedStructures(store);
+    const staleUnpackr = new Unpackr({ structures: stale });
+    let running = true;
+    let wasStale = 0;
+    // Reads messages as they appear, with structures that are as old as they may be.
+    const reading = (async () => {
+      const read = new Map<string, number>();
+      for (let isLast = false; !isLast; ) {
+        isLast = !running;
+        for (const log of logs) {
+          for (const { value, bytes } of linesOf(log).slice(read.get(log) ?? 0)) {
+            read.set(log, (read.get(log) ?? 0) + 1);
+            if (bytes === undefined) continue;
+            try {
+              assert.deepEqual(staleUnpackr.unpack(bytesOf(bytes)), value);
+            } catch (error) {
+              if (!(error instanceof PolypackError) || error.code !== 'unknown_record') throw error;
+              wasStale++;
+              assert.deepEqual(await stale.read(() => staleUnpackr.unpack(bytesOf(bytes))), value);
+            }
+          }
+        }
+        await sleep(20);
+      }
+    })();
+
+    // Four at a time; every crash is at another step, and every fourth writer does not crash.
+    let next = 0;
+    const CRASHES = 24;
+    const workers = [0, 1, 2, 3].map(async () => {
+      while (next < CRASHES) {
+        const number = next++;
+        const log = path.join(folder, `${kind}-${number}.log`);
+        logs.push(log);
+        await write(kind, place, log, number + 1, number % 4 === 3 ? 0 : 1 + number * 2);
+      }
+    });
+    await Promise.all(workers);
+    running = false;
+    await reading;
+    assert.ok(wasStale > 0, 'readers were stale');
+
+    const final = await SharedStructures.open(store);
+    const names = final.structures.map((one) => JSON.stringify(one));
+    assert.ok(names.length > 20, `${names.length} structures`);
+    assert.equal(new Set(names).size, names.length, 'each once');
+    let messages = 0;
+    for (const line of logs.flatMap(linesOf)) {
+      if (line.structures !== undefined) {
+        assert.deepEqual(final.structures.slice(0, line.structures.length), line.structures, 'never but added');
+      } else if (line.bytes !== undefined) {
+        messages++;
+        assert.deepEqual(new Unpackr({ structures: final }).unpack(bytesOf(line.bytes)), line.value);
+      }
+    }
+    assert.ok(messages > 100, `${messages} messages`);
+    if (kind === 'file') {
+      // The next one to write removes what the dead have left.
+      assert.equal(await store.replace(await store.load(), (await store.load()) ?? new Uint8Array(0)), true);
+      const left = readdirSync(folder).filter((name) => name.startsWith(`${path.basename(place)}.`));
+      assert.deepEqual(
+        left.filter((name) => !name.endsWith('.new')),
+        [],
+      );
+    }
+  });
+}
