@@ -52,6 +52,20 @@ class Packer extends DefaultLoops
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
+    // Like the properties of Encoder, these have no types.
+
+    /** @var bool whether options are the default ones, and a container may begin here: single values then take their shortest ways */
+    private $plain = true;
+    /** @var ?list<CanPack> null for none */
+    private $transformers = null;
+    /** @var int open containers around the value that an object is packing now; 0 outside of objects */
+    private $depth = 0;
+    /**
+     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may call this
+     *          packer, and in map keys; 0 elsewhere, which is where maps may become records
+     */
+    private $handovers = 0;
+
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
      * @param iterable<CanPack>    $transformers asked in this order, before everything the packer knows about objects

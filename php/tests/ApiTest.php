@@ -117,6 +117,59 @@ final class ApiTest extends TestCase
         }
     }
 
+    /**
+     * PHP has no way to hide the loops from subclasses without a call for each message (docs/decisions/0020-native-seam.md). So
+     * they are internal, and no subclass can replace one by accident.
+     *
+     * @param list<string> $methods
+     * @param list<string> $properties
+     */
+    #[DataProvider('surfaces')]
+    public function testWhatSubclassesSeeIsInternalAndFinal(string $class, array $methods, array $properties): void
+    {
+        \assert(\class_exists($class));
+        $reflection = new \ReflectionClass($class);
+        $seen = [];
+        foreach ($reflection->getMethods(\ReflectionMethod::IS_PROTECTED) as $method) {
+            $seen[] = $method->getName();
+            $file = (string) \file_get_contents((string) $method->getFileName());
+            self::assertTrue($method->isFinal(), "{$class}::{$method->getName()}() is final");
+            self::assertMatchesRegularExpression('~ \* @internal\n(?: \*[^\n]*\n)* \*/\n(?:abstract class|trait) ~', $file);
+        }
+        $names = \array_map(
+            static fn(\ReflectionProperty $property): string => $property->getName(),
+            $reflection->getProperties(\ReflectionProperty::IS_PROTECTED),
+        );
+        \sort($seen);
+        \sort($names);
+
+        self::assertSame($methods, $seen);
+        self::assertSame($properties, $names);
+    }
+
+    /**
+     * @return iterable<string, array{string, list<string>, list<string>}>
+     */
+    public static function surfaces(): iterable
+    {
+        yield 'Packer' => ['Polypack\Packer', [
+            'anyFields', 'anyList', 'anyMap', 'append', 'appendKeyed', 'appendList', 'appendMap', 'appendNumbers',
+            'appendObjects', 'array32', 'arrayHead', 'bin32', 'binHead', 'binList', 'binMap', 'checkExt',
+            'checkedList', 'checkedMap', 'detectList', 'detectMap', 'ext32', 'float', 'float32', 'float64', 'int',
+            'key', 'map32', 'mapHead', 'negativeInt', 'object', 'other', 'path', 'recordFields', 'recordList',
+            'recordMap', 'str', 'str32', 'strHead', 'strList', 'strMap', 'string', 'tooDeep',
+        ], [
+            'checkUtf8', 'detectStrBin', 'fixintEnd', 'forceArr', 'forceBin', 'forceFloat32', 'forceMap', 'keys',
+            'loops', 'maxDepth', 'trail',
+        ]];
+        yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
+            'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys', 'losslessArray',
+            'losslessMap', 'pause', 'rare', 'refuse', 'roomy', 'strictArray', 'strictMap',
+        ], [
+            'buffer', 'hasJit', 'offset',
+        ]];
+    }
+
     public function testPackerAndUnpackerMayBeExtended(): void
     {
         self::assertFalse((new \ReflectionClass('Polypack\Packer'))->isFinal());

@@ -52,7 +52,7 @@ const LIST_LOOP = <<<'CODE'
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function {mode}List($list, $depth, &$out): void
+    final protected function {mode}List($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -97,7 +97,7 @@ const MAP_LOOP = <<<'CODE'
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function {mode}Map($map, $depth, &$out): void
+    final protected function {mode}Map($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -133,7 +133,7 @@ const FIELDS_LOOP = <<<'CODE'
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function {mode}Fields($map, $depth, &$out): void
+    final protected function {mode}Fields($map, $depth, &$out): void
     {
         foreach ($map as $key => $value) {
             if (\is_string($value)) {
@@ -320,7 +320,7 @@ const DISPATCH = <<<'CODE'
      *
      * @param array<array-key, mixed> $list
      */
-    protected function appendList(array $list, int $depth, string &$out): void
+    final protected function appendList(array $list, int $depth, string &$out): void
     {
         {lists}
     }
@@ -328,7 +328,7 @@ const DISPATCH = <<<'CODE'
     /**
      * @param array<array-key, mixed> $map
      */
-    protected function appendMap(array $map, int $depth, string &$out): void
+    final protected function appendMap(array $map, int $depth, string &$out): void
     {
         {maps}
     }

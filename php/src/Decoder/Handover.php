@@ -67,7 +67,7 @@ trait Handover
         return ($byte >= 0xa0 && $byte < 0xc0) || $byte === 0xd9;
     }
 
-    protected function refuse(int $byte, int $head, int $levels, int $limit): void
+    final protected function refuse(int $byte, int $head, int $levels, int $limit): void
     {
         try {
             $this->openContainer($byte, $head, $this->maxDepth - $levels, \strlen($this->buffer) - $limit);
@@ -79,7 +79,7 @@ trait Handover
         throw new \LogicException('a loop refused a container that may be opened');
     }
 
-    protected function rare(int $levels, int $limit): mixed
+    final protected function rare(int $levels, int $limit): mixed
     {
         $head = $this->offset;
         $byte = \ord($this->buffer[$head]);
@@ -104,7 +104,7 @@ trait Handover
         }
     }
 
-    protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
+    final protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
     {
         $depth = $this->maxDepth - $levels;
         if ($this->fault !== null) {
@@ -124,7 +124,7 @@ trait Handover
         }
     }
 
-    protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array
+    final protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array
     {
         $depth = $this->maxDepth - $levels;
         if ($this->fault !== null) {
@@ -144,7 +144,7 @@ trait Handover
         }
     }
 
-    protected function leftMapWithAnyKeys(
+    final protected function leftMapWithAnyKeys(
         array $properties,
         int $after,
         int $entry,

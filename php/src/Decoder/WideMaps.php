@@ -29,7 +29,7 @@ trait WideMaps
     /** Names in roomy(). */
     private const NAMES_BITS = 7;
 
-    protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
+    final protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
         if ($arrived < Collisions::FREE) { // SEEN are there
@@ -88,7 +88,7 @@ trait WideMaps
         return true;
     }
 
-    protected function roomy(array $map, int $count): array
+    final protected function roomy(array $map, int $count): array
     {
         // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does not shrink.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);

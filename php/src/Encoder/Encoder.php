@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Polypack\Encoder;
 
-use Polypack\CanPack;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\Path;
 use Polypack\Format;
@@ -33,8 +32,6 @@ abstract class Encoder
 
     /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops obey the options */
     protected $loops = 'str';
-    /** @var bool whether options are the default ones, and a container may begin here: single values then take their shortest ways */
-    protected $plain = true;
     /** @var bool */
     protected $forceBin = false;
     /** @var bool */
@@ -51,15 +48,6 @@ abstract class Encoder
     protected $fixintEnd = 0x80;
     /** @var int */
     protected $maxDepth = Format::MAX_DEPTH;
-    /** @var ?list<CanPack> null for none */
-    protected $transformers = null;
-    /** @var int open containers around the value that an object is packing now; 0 outside of objects */
-    protected $depth = 0;
-    /**
-     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may call this
-     *          packer, and in map keys; 0 elsewhere, which is where maps may become records
-     */
-    protected $handovers = 0;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
     /** @var array<string, string> packed keys */
@@ -129,7 +117,7 @@ abstract class Encoder
     /**
      * Appends a value of any kind.
      */
-    protected function append(mixed $value, int $depth, string &$out): void
+    final protected function append(mixed $value, int $depth, string &$out): void
     {
         if (\is_array($value)) {
             if (\array_is_list($value) ? !$this->forceMap : $this->forceArr) {
@@ -144,7 +132,7 @@ abstract class Encoder
 
     // Scalars that depend on options
 
-    protected function string(string $value, int $depth): string
+    final protected function string(string $value, int $depth): string
     {
         if ($this->forceBin || ($this->detectStrBin && !Utf8::isValid($value))) {
             return self::binHead(\strlen($value)) . $value;
@@ -153,7 +141,7 @@ abstract class Encoder
         return $this->str($value, $depth);
     }
 
-    protected function str(string $value, int $depth): string
+    final protected function str(string $value, int $depth): string
     {
         if ($this->checkUtf8 && !Utf8::isValid($value)) {
             throw PackingFailedException::invalidUtf8($this->path($depth));
@@ -165,7 +153,7 @@ abstract class Encoder
     /**
      * Packs a key that is not kept yet, and keeps it if there is room: rows have few names, but the names of input may be many.
      */
-    protected function key(string $key, int $depth): string
+    final protected function key(string $key, int $depth): string
     {
         $packed = $this->string($key, $depth);
         if (\strlen($key) < self::LONG_KEY && \count($this->keys) < self::MAX_KEYS) {
@@ -175,18 +163,18 @@ abstract class Encoder
         return $packed;
     }
 
-    protected function float(float $value, int $depth): string
+    final protected function float(float $value, int $depth): string
     {
         return $this->forceFloat32 ? $this->float32($value, $depth) : self::float64($value);
     }
 
-    protected static function float64(float $value): string
+    final protected static function float64(float $value): string
     {
         // A NaN that was computed may carry any sign and payload; there is one NaN on the wire (spec/02#float).
         return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
     }
 
-    protected function float32(float $value, int $depth): string
+    final protected function float32(float $value, int $depth): string
     {
         if (\is_nan($value)) {
             return "\xca\x7f\xc0\x00\x00";
@@ -209,7 +197,7 @@ abstract class Encoder
     /**
      * Refuses an ext value that cannot be packed. Types below 0x72 are fine without asking.
      */
-    protected function checkExt(int $type, string $data, int $depth): void
+    final protected function checkExt(int $type, string $data, int $depth): void
     {
         if ($type < -0x80 || $type > 0x7f) {
             throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
@@ -220,12 +208,12 @@ abstract class Encoder
         }
     }
 
-    protected function path(int $depth): string
+    final protected function path(int $depth): string
     {
         return Path::of($this->trail, 0, $depth);
     }
 
-    protected function tooDeep(int $depth): PackingFailedException
+    final protected function tooDeep(int $depth): PackingFailedException
     {
         return PackingFailedException::depth($this->maxDepth, $this->path($depth));
     }

@@ -13,7 +13,7 @@ use Polypack\Exception\PackingFailedException;
  */
 trait Heads
 {
-    protected function int(int $value): string
+    final protected function int(int $value): string
     {
         if ($value < 0) {
             return self::negativeInt($value);
@@ -33,7 +33,7 @@ trait Heads
             : "\xcf" . \pack('J', $value); // uint 64
     }
 
-    protected static function negativeInt(int $value): string
+    final protected static function negativeInt(int $value): string
     {
         if ($value >= -0x80) {
             return $value >= -0x20
@@ -49,7 +49,7 @@ trait Heads
             : \pack('CJ', 0xd3, $value); // int 64
     }
 
-    protected static function strHead(int $length): string
+    final protected static function strHead(int $length): string
     {
         if ($length < 0x20) {
             return \chr(0xa0 | $length); // fixstr
@@ -61,12 +61,12 @@ trait Heads
         return $length < 0x10000 ? "\xda" . \pack('n', $length) : self::str32($length); // str 16
     }
 
-    protected static function str32(int $length): string
+    final protected static function str32(int $length): string
     {
         return \pack('CN', 0xdb, $length <= 0xffffffff ? $length : self::tooLong($length));
     }
 
-    protected static function binHead(int $length): string
+    final protected static function binHead(int $length): string
     {
         if ($length < 0x100) {
             return "\xc4" . \chr($length); // bin 8
@@ -75,12 +75,12 @@ trait Heads
         return $length < 0x10000 ? "\xc5" . \pack('n', $length) : self::bin32($length); // bin 16
     }
 
-    protected static function bin32(int $length): string
+    final protected static function bin32(int $length): string
     {
         return \pack('CN', 0xc6, $length <= 0xffffffff ? $length : self::tooLong($length));
     }
 
-    protected static function arrayHead(int $count): string
+    final protected static function arrayHead(int $count): string
     {
         if ($count < 0x10) {
             return \chr(0x90 | $count); // fixarray
@@ -89,12 +89,12 @@ trait Heads
         return $count < 0x10000 ? "\xdc" . \pack('n', $count) : self::array32($count); // array 16
     }
 
-    protected static function array32(int $count): string
+    final protected static function array32(int $count): string
     {
         return \pack('CN', 0xdd, $count <= 0xffffffff ? $count : self::tooLong($count));
     }
 
-    protected static function mapHead(int $count): string
+    final protected static function mapHead(int $count): string
     {
         if ($count < 0x10) {
             return \chr(0x80 | $count); // fixmap
@@ -103,12 +103,12 @@ trait Heads
         return $count < 0x10000 ? "\xde" . \pack('n', $count) : self::map32($count); // map 16
     }
 
-    protected static function map32(int $count): string
+    final protected static function map32(int $count): string
     {
         return \pack('CN', 0xdf, $count <= 0xffffffff ? $count : self::tooLong($count));
     }
 
-    protected static function ext32(int $length, int $type): string
+    final protected static function ext32(int $length, int $type): string
     {
         return \pack('CNC', 0xc9, $length <= 0xffffffff ? $length : self::tooLong($length), $type & 0xff);
     }

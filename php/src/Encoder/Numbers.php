@@ -37,7 +37,7 @@ trait Numbers
      *
      * @return int how many were appended
      */
-    protected function appendNumbers($list, $count, &$out)
+    final protected function appendNumbers($list, $count, &$out)
     {
         $list = \array_values($list);
         $last = $list[$count - 1];

@@ -37,7 +37,7 @@ trait Objects
      *
      * @return string
      */
-    protected function object($value, $depth)
+    final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
             // By the name of the class: instanceof looks for a class that is not loaded each time anew.
@@ -112,7 +112,7 @@ trait Objects
      *
      * @return int how many were appended
      */
-    protected function appendObjects($list, $depth, &$out)
+    final protected function appendObjects($list, $depth, &$out)
     {
         if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // a list of many kinds
             return 0;
@@ -187,7 +187,7 @@ trait Objects
      *
      * @return string
      */
-    protected function other($value, $depth)
+    final protected function other($value, $depth)
     {
         if (\is_object($value)) {
             return $this->object($value, $depth);
@@ -229,7 +229,7 @@ trait Objects
      *
      * @return ?string null when none of them does
      */
-    protected function askTransformers(mixed $value, int $depth): ?string
+    private function askTransformers(mixed $value, int $depth): ?string
     {
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
@@ -470,7 +470,7 @@ trait Objects
      *
      * @param string $digits in decimal, without leading zeros
      */
-    protected function digits(string $digits, string $what, int $depth): string
+    private function digits(string $digits, string $what, int $depth): string
     {
         $int = (int) $digits;
         if ((string) $int === $digits) {

@@ -19,7 +19,7 @@ use Polypack\Records\Shapes;
 trait Records
 {
     /** @var ?Shapes null when records are off */
-    protected $shapes = null;
+    private $shapes = null;
 
     /**
      * @param array<array-key, mixed> $map
@@ -38,7 +38,7 @@ trait Records
     /**
      * Forgets the declarations of the message before, unless it is this one that goes on.
      */
-    protected function startMessage(): void
+    private function startMessage(): void
     {
         if ($this->shapes !== null && $this->handovers === 0) {
             $this->shapes->startMessage();
@@ -52,7 +52,7 @@ trait Records
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function appendKeyed($map, $depth, &$out): void
+    final protected function appendKeyed($map, $depth, &$out): void
     {
         $shapes = $this->shapes;
         if ($shapes === null || $this->handovers > 0 || $depth >= $this->maxDepth) {
@@ -85,7 +85,7 @@ trait Records
      *
      * @return ?string null when a key is no str
      */
-    protected function recordHead(array $keys, int $depth): ?string
+    private function recordHead(array $keys, int $depth): ?string
     {
         $shape = $this->shape($keys, $depth);
         \assert($this->shapes !== null);

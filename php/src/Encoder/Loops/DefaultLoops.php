@@ -57,7 +57,7 @@ abstract class DefaultLoops extends StringLoops
      *
      * @param array<array-key, mixed> $list
      */
-    protected function appendList(array $list, int $depth, string &$out): void
+    final protected function appendList(array $list, int $depth, string &$out): void
     {
         match ($this->loops) {
             'str' => $this->strList($list, $depth, $out),
@@ -72,7 +72,7 @@ abstract class DefaultLoops extends StringLoops
     /**
      * @param array<array-key, mixed> $map
      */
-    protected function appendMap(array $map, int $depth, string &$out): void
+    final protected function appendMap(array $map, int $depth, string &$out): void
     {
         match ($this->loops) {
             'str' => $this->strMap($map, $depth, $out),
@@ -91,7 +91,7 @@ abstract class DefaultLoops extends StringLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function strList($list, $depth, &$out): void
+    final protected function strList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -175,7 +175,7 @@ abstract class DefaultLoops extends StringLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function strMap($map, $depth, &$out): void
+    final protected function strMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);

@@ -63,7 +63,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function recordList($list, $depth, &$out): void
+    final protected function recordList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -147,7 +147,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function recordMap($map, $depth, &$out): void
+    final protected function recordMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -246,7 +246,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function recordFields($map, $depth, &$out): void
+    final protected function recordFields($map, $depth, &$out): void
     {
         foreach ($map as $key => $value) {
             if (\is_string($value)) {
@@ -307,7 +307,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function anyList($list, $depth, &$out): void
+    final protected function anyList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -362,7 +362,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function anyMap($map, $depth, &$out): void
+    final protected function anyMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -408,7 +408,7 @@ abstract class RecordLoops extends Encoder
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function anyFields($map, $depth, &$out): void
+    final protected function anyFields($map, $depth, &$out): void
     {
         foreach ($map as $key => $value) {
             if (\is_string($value)) {

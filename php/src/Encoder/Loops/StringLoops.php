@@ -63,7 +63,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function checkedList($list, $depth, &$out): void
+    final protected function checkedList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -151,7 +151,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function checkedMap($map, $depth, &$out): void
+    final protected function checkedMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -246,7 +246,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function detectList($list, $depth, &$out): void
+    final protected function detectList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -338,7 +338,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function detectMap($map, $depth, &$out): void
+    final protected function detectMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -437,7 +437,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function binList($list, $depth, &$out): void
+    final protected function binList($list, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
@@ -519,7 +519,7 @@ abstract class StringLoops extends RecordLoops
      * @param int                     $depth
      * @param string                  $out
      */
-    protected function binMap($map, $depth, &$out): void
+    final protected function binMap($map, $depth, &$out): void
     {
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
