@@ -67,7 +67,7 @@ class BufferUnpacker extends LosslessLoops
     private const GENERAL = 3;
 
     /** The read position after a fault in a loop: behind every limit, and far from an overflow. */
-    private const NOWHERE = 1 << 62;
+    private const FAILED_OFFSET = 1 << 62;
 
     // What options and limits say; the defaults stand here, so that making an unpacker with them costs next to nothing.
 
@@ -88,7 +88,7 @@ class BufferUnpacker extends LosslessLoops
     /** @var int */
     private $maxDepth = Format::MAX_DEPTH;
     /** @var int how many containers may be opened, one in the other: maxDepth, inside the data of an extension less */
-    private $levels = Format::MAX_DEPTH;
+    private $depthLeft = Format::MAX_DEPTH;
     /** @var ?int */
     private $maxValues;
     /** @var int */
@@ -109,7 +109,7 @@ class BufferUnpacker extends LosslessLoops
     private $start = 0;
     /** @var int values that containers may still declare */
     private $budget = \PHP_INT_MAX;
-    /** @var array<int, int> bytes of room that maps of the message took on promises, in the same order */
+    /** @var array<int, int> bytes that maps of the message have reserved on their promises, in the same order */
     private $promised = [];
     /** @var int where the data of an extension is decoded: the depth around it; else 0 */
     private $ground = 0;
@@ -154,7 +154,7 @@ class BufferUnpacker extends LosslessLoops
         }
         if ($limits !== null) {
             $this->maxDepth = $limits->maxDepth;
-            $this->levels = $limits->maxDepth;
+            $this->depthLeft = $limits->maxDepth;
             $this->maxValues = $limits->maxValues;
             $this->maxBytes = $limits->maxBytes;
             $this->maxCollisions = $limits->maxCollisions;
@@ -514,8 +514,8 @@ class BufferUnpacker extends LosslessLoops
                     $this->start = $offset;
                     $this->promised = [];
                     $value = $byte < 0xde
-                        ? $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer))
-                        : $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer));
+                        ? $this->defaultArray($byte, $offset, $this->depthLeft, \strlen($buffer))
+                        : $this->defaultMap($byte, $offset, $this->depthLeft, \strlen($buffer));
                     if ($this->fault !== null) {
                         throw $this->failure();
                     }
@@ -550,7 +550,7 @@ class BufferUnpacker extends LosslessLoops
                     return $this->unpackAny();
             }
         } elseif ($byte < 0xa0) {
-            if ($byte === 0x90 && $this->levels > 0) { // empty array
+            if ($byte === 0x90 && $this->depthLeft > 0) { // empty array
                 $this->offset = $offset + 1;
 
                 return [];
@@ -561,8 +561,8 @@ class BufferUnpacker extends LosslessLoops
             $this->start = $offset;
             $this->promised = [];
             $value = $byte < 0x90 // fixmap, fixarray
-                ? $this->defaultMap($byte, $offset, $this->levels, \strlen($buffer))
-                : $this->defaultArray($byte, $offset, $this->levels, \strlen($buffer));
+                ? $this->defaultMap($byte, $offset, $this->depthLeft, \strlen($buffer))
+                : $this->defaultArray($byte, $offset, $this->depthLeft, \strlen($buffer));
             if ($this->fault !== null) {
                 throw $this->failure();
             }

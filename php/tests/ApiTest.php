@@ -163,8 +163,8 @@ final class ApiTest extends TestCase
             'loops', 'maxDepth', 'trail',
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
-            'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys', 'losslessArray',
-            'losslessMap', 'pause', 'rare', 'refuse', 'roomy', 'strictArray', 'strictMap',
+            'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys',
+            'losslessArray', 'losslessMap', 'pause', 'refuse', 'strictArray', 'strictMap', 'withCapacity',
         ], [
             'buffer', 'hasJit', 'offset',
         ]];

@@ -58,12 +58,12 @@ const ARRAY_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return list<mixed>
      */
-    final protected function {mode}Array(int $byte, int $head, int $levels, int $limit): array
+    final protected function {mode}Array(int $byte, int $head, int $depthLeft, int $limit): array
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixarray
@@ -80,11 +80,11 @@ const ARRAY_LOOP = <<<'CODE'
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
         }
         $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return [];
         }
@@ -96,7 +96,7 @@ const ARRAY_LOOP = <<<'CODE'
             {values}
         }
         if ($bound <= $limit) {
-            return $this->leftArray($array, $limit - $bound, $offset, $levels, $limit);
+            return $this->leftArray($array, $limit - $bound, $offset, $depthLeft, $limit);
         }
         $this->offset = $offset;
 
@@ -110,12 +110,12 @@ const MAP_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return {type}
      */
-    final protected function {mode}Map(int $byte, int $head, int $levels, int $limit): {native}
+    final protected function {mode}Map(int $byte, int $head, int $depthLeft, int $limit): {native}
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixmap
@@ -135,12 +135,12 @@ const MAP_LOOP = <<<'CODE'
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
             $pause = $limit;
         }
         $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound - 1) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound - 1) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return {nothing};
         }
@@ -166,14 +166,14 @@ const MAP_LOOP = <<<'CODE'
                 break;
             }
             $entry = ~$entry; // it is there
-            $pause = $this->pause($map, $count, $offset, $bound, $levels, $limit);
+            $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
             if ($pause < 0) {
-                $map = $this->roomy($map, $count);
+                $map = $this->withCapacity($map, $count);
                 $pause = ~$pause;
             }
         } while ($pause > 0);
 
-        return $this->{left}($map, $limit - $bound, $entry, $levels, $limit);
+        return $this->{left}($map, $limit - $bound, $entry, $depthLeft, $limit);
     }
     CODE;
 
@@ -257,17 +257,17 @@ const VALUES = <<<'CODE'
         } elseif ($byte >= 0xc2) { // false, true
             {sink} $byte === 0xc3;
             ++$offset;
-        } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+        } elseif (($byte & 0xef) === 0x80 && $depthLeft > 1) { // empty map, empty array
             {sink} {empty};
             ++$offset;
         } elseif ($byte < 0xa0) { // fixmap, fixarray
             if ($byte < 0x90) {
-                {sink} $this->{mode}Map($byte, $offset, $levels - 1, $bound);
+                {sink} $this->{mode}Map($byte, $offset, $depthLeft - 1, $bound);
             } else {
-                {sink} $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+                {sink} $this->{mode}Array($byte, $offset, $depthLeft - 1, $bound);
             }
             $offset = $this->offset;
-            {room}
+            {check end}
         } else { // reserved
             break;
         }
@@ -322,7 +322,7 @@ const VALUES = <<<'CODE'
             $offset += 2;
             {bin 2}
         } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
-            {rare}
+            {uncommon}
         }
     } elseif ($byte >= 0xe0) { // negative fixint
         {sink} $byte - 0x100;
@@ -361,22 +361,22 @@ const VALUES = <<<'CODE'
         {str 3}
     } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
         if ($byte >= 0xde) {
-            {sink} $this->{mode}Map($byte, $offset, $levels - 1, $bound);
+            {sink} $this->{mode}Map($byte, $offset, $depthLeft - 1, $bound);
         } else {
-            {sink} $this->{mode}Array($byte, $offset, $levels - 1, $bound);
+            {sink} $this->{mode}Array($byte, $offset, $depthLeft - 1, $bound);
         }
         $offset = $this->offset;
-        {room}
+        {check end}
     } else { // fixext 1 to fixext 16, str 32
-        {rare}
+        {uncommon}
     }
     CODE;
 
-const RARE = <<<'CODE'
+const UNCOMMON = <<<'CODE'
     $this->offset = $offset;
-    {sink} $this->rare($levels - 1, $bound);
+    {sink} $this->decodeUncommon($depthLeft - 1, $bound);
     $offset = $this->offset;
-    {room}
+    {check end}
     CODE;
 
 const NUMBER = <<<'CODE'
@@ -440,9 +440,9 @@ final class Sink
 function values(Mode $mode, Sink $sink): string
 {
     $words = ['sink' => $sink->assign, 'mode' => $mode->name];
-    $words['room'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
+    $words['check end'] = "if (\$offset > \$bound) {\n    {$sink->leave}\n    break;\n}";
     $words['empty'] = $mode->isLossless ? '$byte === 0x80 ? new \stdClass() : []' : '[]';
-    $words['rare'] = Template::fill(RARE, $words);
+    $words['uncommon'] = Template::fill(UNCOMMON, $words);
     $words['fixint'] = $sink->isArray ? Template::fill(MANY_FIXINTS, ['eight' => EIGHT]) : Template::fill(FIXINT, $words);
     $words['eight uint16'] = $sink->isArray ? EIGHT_UINT16 : '';
     $words['eight uint32'] = $sink->isArray ? EIGHT_UINT32 : '';

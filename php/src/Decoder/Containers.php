@@ -23,7 +23,7 @@ trait Containers
 
     /**
      * Checks that a container may be opened, and goes behind its head: the depth, the children that the bytes left must hold,
-     * and the budget of values. On their fast ways the generated loops ($levels and $bound), instanceOrInt() and leap() ask the
+     * and the budget of values. On their fast ways the generated loops ($depthLeft and $bound), instanceOrInt() and leap() ask the
      * same, and leave what they would refuse to this.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
@@ -133,10 +133,10 @@ trait Containers
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
         $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
-        $roomAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
+        $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
         for ($i = 0; $i < $count; ++$i) {
-            if ($i === $roomAt && $this->takeRoom($map, $there + $count, $this->maxDepth - $depth)) {
-                $map = $this->roomy($map, 2 * ($there + $count));
+            if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
+                $map = $this->withCapacity($map, 2 * ($there + $count));
             }
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);

@@ -148,7 +148,7 @@ trait ExtValues
         $inside = clone $this;
         $inside->reset($data);
         $inside->ground = $depth + 1;
-        $inside->levels = $this->maxDepth - $inside->ground;
+        $inside->depthLeft = $this->maxDepth - $inside->ground;
         // Each of them holds a copy of what the next has: 1 MB in 500 of them would be 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {

@@ -10,8 +10,8 @@ use Polypack\Type\Entries;
  * What lies between the loops of the three modes and the general decoder.
  *
  * The loops throw and catch nothing, because PHP does not optimise a function with `try` (and so a loop in it is an eighth
- * slower). A loop that fails notes the fault, moves the read position to NOWHERE and returns an empty container. The loop
- * around it finds no room left behind its child, which it has to ask anyway, and does the same.
+ * slower). A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container. The loop
+ * around it sees that its child ends behind its bound, which it checks anyway, and does the same.
  *
  * @internal
  */
@@ -27,18 +27,18 @@ trait Handover
     private function container(int $byte, int $head, int $depth, int $owed): array|\stdClass|Entries
     {
         $isArray = $byte >= 0x90 && $byte < 0xde;
-        $levels = $this->maxDepth - $depth;
+        $depthLeft = $this->maxDepth - $depth;
         $limit = \strlen($this->buffer) - $owed;
         switch ($this->loops) {
             case self::DEFAULT:
                 $container = $isArray
-                    ? $this->defaultArray($byte, $head, $levels, $limit)
-                    : $this->defaultMap($byte, $head, $levels, $limit);
+                    ? $this->defaultArray($byte, $head, $depthLeft, $limit)
+                    : $this->defaultMap($byte, $head, $depthLeft, $limit);
                 break;
             case self::STRICT:
                 $container = $isArray
-                    ? $this->strictArray($byte, $head, $levels, $limit)
-                    : $this->strictMap($byte, $head, $levels, $limit);
+                    ? $this->strictArray($byte, $head, $depthLeft, $limit)
+                    : $this->strictMap($byte, $head, $depthLeft, $limit);
                 break;
             default:
                 if ($byte < 0x90 && !$this->startsWithStr($head + 1)) {
@@ -47,8 +47,8 @@ trait Handover
                     return $this->restOfMapWithAnyKeys([], $count, $this->offset, $depth, $owed);
                 }
                 $container = $isArray
-                    ? $this->losslessArray($byte, $head, $levels, $limit)
-                    : $this->losslessMap($byte, $head, $levels, $limit);
+                    ? $this->losslessArray($byte, $head, $depthLeft, $limit)
+                    : $this->losslessMap($byte, $head, $depthLeft, $limit);
         }
         if ($this->fault !== null) {
             throw Unwind::instance();
@@ -67,19 +67,19 @@ trait Handover
         return ($byte >= 0xa0 && $byte < 0xc0) || $byte === 0xd9;
     }
 
-    final protected function refuse(int $byte, int $head, int $levels, int $limit): void
+    final protected function refuse(int $byte, int $head, int $depthLeft, int $limit): void
     {
         try {
-            $this->openContainer($byte, $head, $this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+            $this->openContainer($byte, $head, $this->maxDepth - $depthLeft, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
-            $this->offset = self::NOWHERE;
+            $this->offset = self::FAILED_OFFSET;
 
             return;
         }
         throw new \LogicException('a loop refused a container that may be opened');
     }
 
-    final protected function rare(int $levels, int $limit): mixed
+    final protected function decodeUncommon(int $depthLeft, int $limit): mixed
     {
         $head = $this->offset;
         $byte = \ord($this->buffer[$head]);
@@ -90,23 +90,23 @@ trait Handover
             }
         }
 
-        return $this->rareValue($this->maxDepth - $levels, \strlen($this->buffer) - $limit);
+        return $this->uncommonValue($this->maxDepth - $depthLeft, \strlen($this->buffer) - $limit);
     }
 
-    private function rareValue(int $depth, int $owed): mixed
+    private function uncommonValue(int $depth, int $owed): mixed
     {
         try {
             return $this->value($depth, $owed);
         } catch (Unwind) {
-            $this->offset = self::NOWHERE;
+            $this->offset = self::FAILED_OFFSET;
 
             return null;
         }
     }
 
-    final protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array
+    final protected function leftArray(array $array, int $after, int $offset, int $depthLeft, int $limit): array
     {
-        $depth = $this->maxDepth - $levels;
+        $depth = $this->maxDepth - $depthLeft;
         if ($this->fault !== null) {
             $this->trail[$depth] = \count($array) - 1;
 
@@ -118,15 +118,15 @@ trait Handover
 
             return $this->restOfArray($array, $count, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
-            $this->offset = self::NOWHERE;
+            $this->offset = self::FAILED_OFFSET;
 
             return [];
         }
     }
 
-    final protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array
+    final protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array
     {
-        $depth = $this->maxDepth - $levels;
+        $depth = $this->maxDepth - $depthLeft;
         if ($this->fault !== null) {
             $this->noteEntry(~$entry, $depth);
 
@@ -136,9 +136,9 @@ trait Handover
         try {
             $from = $entry < 0 ? $this->offset : $entry;
 
-            return $this->restOfMap($this->withoutRoom($map), $left, $from, $depth, \strlen($this->buffer) - $limit);
+            return $this->restOfMap($this->withoutCapacity($map), $left, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
-            $this->offset = self::NOWHERE;
+            $this->offset = self::FAILED_OFFSET;
 
             return [];
         }
@@ -148,10 +148,10 @@ trait Handover
         array $properties,
         int $after,
         int $entry,
-        int $levels,
+        int $depthLeft,
         int $limit,
     ): \stdClass|Entries {
-        $depth = $this->maxDepth - $levels;
+        $depth = $this->maxDepth - $depthLeft;
         if ($this->fault !== null) {
             $this->noteEntry(~$entry, $depth);
 
@@ -161,9 +161,9 @@ trait Handover
         try {
             $from = $entry < 0 ? $this->offset : $entry;
 
-            return $this->restOfMapWithAnyKeys($this->withoutRoom($properties), $count, $from, $depth, \strlen($this->buffer) - $limit);
+            return $this->restOfMapWithAnyKeys($this->withoutCapacity($properties), $count, $from, $depth, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
-            $this->offset = self::NOWHERE;
+            $this->offset = self::FAILED_OFFSET;
 
             return new \stdClass();
         }
@@ -179,6 +179,6 @@ trait Handover
         $key = $this->value($depth, 0);
         \assert(\is_int($key) || \is_string($key));
         $this->trail[$depth] = self::step($key, \ord($this->buffer[$entry]));
-        $this->offset = self::NOWHERE;
+        $this->offset = self::FAILED_OFFSET;
     }
 }

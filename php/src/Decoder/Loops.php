@@ -34,18 +34,18 @@ abstract class Loops
     /**
      * Notes the fault of a container that must not be opened; for the parameters see the loops.
      */
-    abstract protected function refuse(int $byte, int $head, int $levels, int $limit): void;
+    abstract protected function refuse(int $byte, int $head, int $depthLeft, int $limit): void;
 
     /**
      * Decodes a value that the loops have no branch for, at the read position.
      *
-     * @param int $levels how many containers may be opened inside of it
+     * @param int $depthLeft how many containers may be opened inside of it
      */
-    abstract protected function rare(int $levels, int $limit): mixed;
+    abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
      * Looks at a wide map between two entries, and says at which bound to do so again: 0 when too many keys collide, and the fault
-     * is noted; the complement of the bound when the loop is to go on with what roomy() makes of the map.
+     * is noted; the complement of the bound when the loop is to go on with what withCapacity() makes of the map.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $count  keys and values that the map declares
@@ -54,17 +54,17 @@ abstract class Loops
      *
      * @phpstan-impure
      */
-    abstract protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int;
+    abstract protected function pause(array $map, int $count, int $offset, int $bound, int $depthLeft, int $limit): int;
 
     /**
-     * Copies a map into a table with room for all entries that it declares.
+     * Copies a map into a table with the capacity for all entries that it declares.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $count keys and values
      *
      * @return array<array-key, mixed>
      */
-    abstract protected function roomy(array $map, int $count): array;
+    abstract protected function withCapacity(array $map, int $count): array;
 
     /**
      * Decodes what a loop left of an array.
@@ -75,7 +75,7 @@ abstract class Loops
      *
      * @return list<mixed>
      */
-    abstract protected function leftArray(array $array, int $after, int $offset, int $levels, int $limit): array;
+    abstract protected function leftArray(array $array, int $after, int $offset, int $depthLeft, int $limit): array;
 
     /**
      * Decodes what a loop left of a map.
@@ -86,7 +86,7 @@ abstract class Loops
      *
      * @return array<array-key, mixed>
      */
-    abstract protected function leftMap(array $map, int $after, int $entry, int $levels, int $limit): array;
+    abstract protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array;
 
     /**
      * Does the same in lossless mode.
@@ -97,7 +97,7 @@ abstract class Loops
         array $properties,
         int $after,
         int $entry,
-        int $levels,
+        int $depthLeft,
         int $limit,
     ): \stdClass|Entries;
 }

@@ -39,7 +39,7 @@ trait Stepping
         $offset = $this->offset;
         $end = \strlen($buffer);
         $budget = $this->budget;
-        $room = $this->maxDepth - $depth;
+        $depthLeft = $this->maxDepth - $depth;
         $deepest = 0;
         $todo = $values; // values that are still to come
         $ends = []; // for each container around the next value: what $todo is behind it
@@ -70,7 +70,7 @@ trait Stepping
                 while ($open > 0 && $ends[$open - 1] > $todo) {
                     --$open;
                 }
-                if ($open >= $room || $children + $todo + $owed > $end - $offset || $children > $budget) {
+                if ($open >= $depthLeft || $children + $todo + $owed > $end - $offset || $children > $budget) {
                     return -1;
                 }
                 $ends[$open] = $todo;

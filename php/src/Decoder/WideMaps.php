@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * What the loops do between the entries of maps that declare many: take room for them, and watch whether their keys collide.
+ * What the loops do between the entries of maps that declare many: reserve capacity, and watch for keys that collide.
  *
  * A loop of maps pauses when SEEN entries of a wide map are there. PHP doubles the table of an array by copying it, and has both
- * meanwhile: half of the result of a wide map. So roomy() makes a table of the size that the map declares then, if the
+ * meanwhile: half of the result of a wide map. So withCapacity() makes a table of the size that the map declares then, if the
  * message may have that much on a promise (spec/06-limits.md#preallocation). From Collisions::FREE entries on the pauses are for
  * the keys (spec/06-limits.md#collisions).
  *
@@ -26,55 +26,55 @@ trait WideMaps
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
 
-    /** Names in roomy(). */
+    /** Names in withCapacity(). */
     private const NAMES_BITS = 7;
 
-    final protected function pause(array $map, int $count, int $offset, int $bound, int $levels, int $limit): int
+    final protected function pause(array $map, int $count, int $offset, int $bound, int $depthLeft, int $limit): int
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
         if ($arrived < Collisions::FREE) { // SEEN are there
             $next = \min($limit, $bound + 2 * (Collisions::FREE - $arrived) - 2);
 
-            return $this->takeRoom($map, $count >> 1, $levels) ? ~$next : $next;
+            return $this->reserveCapacity($map, $count >> 1, $depthLeft) ? ~$next : $next;
         }
 
         $size = \count($map);
         if ($size <= Collisions::FREE) { // the first time in this map
-            $this->watched[$levels] = new Collisions($this->maxCollisions);
+            $this->watched[$depthLeft] = new Collisions($this->maxCollisions);
         }
         $key = \array_key_last($map);
         \assert($key !== null);
-        $watch = $this->watched[$levels];
+        $watch = $this->watched[$depthLeft];
         if ($watch->findWithLast($key, $size)) {
-            $this->colliding($offset, $this->maxDepth - $levels);
-            $this->offset = self::NOWHERE;
+            $this->colliding($offset, $this->maxDepth - $depthLeft);
+            $this->offset = self::FAILED_OFFSET;
             $next = 0;
         } else {
             $next = \min($limit, $bound + 2 * $watch->step() - 2);
         }
         if ($next === 0 || $next === $limit) { // the last time
-            unset($this->watched[$levels]);
+            unset($this->watched[$depthLeft]);
         }
 
         return $next;
     }
 
     /**
-     * Tells whether a map of which SEEN entries are there may have room for all, and puts it on the account. That is asked once: when many
-     * are there, copying them takes as much as doubling their table.
+     * Reserves the capacity for all entries of a map of which SEEN are there, if the message may have that much. This is asked
+     * once per map: when many entries are there, copying them costs as much as doubling their table.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total  entries that the map declares
-     * @param int                     $levels how many containers may be opened one in the other, this one included
+     * @param int                     $depthLeft how many containers may be opened one in the other, this one included
      */
-    private function takeRoom(array $map, int $total, int $levels): bool
+    private function reserveCapacity(array $map, int $total, int $depthLeft): bool
     {
         // Inside of an extension's data there may be another's and so on: each with an account would be too much together.
         if ($this->ground > 0 || self::mayBePacked($map)) {
             return false;
         }
         foreach ($this->promised as $inside => $_) {
-            if ($inside <= $levels) { // it was as deep as this map, or deeper, and is closed
+            if ($inside <= $depthLeft) { // it was as deep as this map, or deeper, and is closed
                 unset($this->promised[$inside]);
             }
         }
@@ -83,33 +83,33 @@ trait WideMaps
         if ($promise + \array_sum($this->promised) > ($length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length)) {
             return false;
         }
-        $this->promised[$levels] = $promise;
+        $this->promised[$depthLeft] = $promise;
 
         return true;
     }
 
-    final protected function roomy(array $map, int $count): array
+    final protected function withCapacity(array $map, int $count): array
     {
         // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does not shrink.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);
-        $roomy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
+        $copy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
         foreach ($names as $name => $_) { // with the last the table is as if it had never had an entry
-            unset($roomy[$name]);
+            unset($copy[$name]);
         }
-        $roomy += $map; // `+` would copy the table, without its room
+        $copy += $map; // `+` would copy the table, without its capacity
 
-        return $roomy;
+        return $copy;
     }
 
     /**
-     * Returns a copy of a map without its room. The general decoder works on a copy, while the loop still has the map, and PHP's
-     * own copies have the same room again.
+     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still has the map,
+     * and a copy that PHP makes would have the same capacity again.
      *
      * @param array<array-key, mixed> $map
      *
      * @return array<array-key, mixed>
      */
-    private function withoutRoom(array $map): array
+    private function withoutCapacity(array $map): array
     {
         return $this->promised !== [] ? \array_slice($map, 0, preserve_keys: true) : $map;
     }
@@ -128,8 +128,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether PHP may hold the map as a list, without a hash. It does for ints in ascending order as long as a quarter of the places
-     * is taken: room in a hash would be more than twice of what they take.
+     * Tells whether PHP may hold the map as a list, without a hash. It does so for ascending ints while a quarter of the slots
+     * is used; the capacity of a hash would be more than twice what they take.
      *
      * @param array<array-key, mixed> $map
      */

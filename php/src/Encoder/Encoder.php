@@ -151,7 +151,7 @@ abstract class Encoder
     }
 
     /**
-     * Packs a key that is not kept yet, and keeps it if there is room: rows have few names, but the names of input may be many.
+     * Packs a key that is not kept yet, and keeps it while there are few: rows repeat theirs, but input may have any number.
      */
     final protected function key(string $key, int $depth): string
     {

@@ -15,7 +15,7 @@ use Polypack\Tests\Support\WideMaps;
 use Polypack\UnpackOptions;
 
 /**
- * Maps for whose entries the decoder takes room become the arrays that PHP's own growing makes. MemoryTest holds what they take.
+ * Maps for which the decoder reserves capacity become the arrays that PHP makes by itself. MemoryTest has their limits.
  */
 final class WideMapsTest extends TestCase
 {
@@ -39,7 +39,7 @@ final class WideMapsTest extends TestCase
             'one and then others' => static fn(int $i): int|string => $i === 0 ? 'a' : 3 * $i,
         ];
         foreach ($keys as $name => $key) {
-            // The last gets its room when its keys are watched already.
+            // The last reserves capacity when its keys are watched already.
             foreach ($name === 'sparse' || $name === 'names' ? [2_049, 6_000, 17_000] : [2_049, 6_000] as $count) {
                 yield "{$count} {$name}" => [$key, $count];
             }
@@ -111,7 +111,7 @@ final class WideMapsTest extends TestCase
     /**
      * Wherever the loop leaves the map to the general decoder, the result is the same, and so is the fault.
      */
-    public function testRareKeysAndFaults(): void
+    public function testUncommonKeysAndFaults(): void
     {
         $messages = WideMaps::ofEach(2_600);
         $entry = \intdiv(\strlen($messages['ints']) - 3, 2_600);
@@ -139,7 +139,7 @@ final class WideMapsTest extends TestCase
     }
 
     /**
-     * The account is of a message: each has room again.
+     * Capacity is counted per message: each starts anew.
      */
     public function testManyMessages(): void
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Support;
 
 /**
- * Messages of maps so wide that the decoder takes room for their entries.
+ * Messages of maps so wide that the decoder reserves capacity for their entries.
  */
 final class WideMaps
 {
@@ -52,7 +52,7 @@ final class WideMaps
 
     /**
      * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the same content
-     *     that promise less; where entries come, but take no room, of the same length
+     *     that promise less; where entries come, but reserve nothing, of the same length
      */
     public static function broken(): array
     {
@@ -64,7 +64,7 @@ final class WideMaps
         $nested = static fn(int $count): string => self::padded(\str_repeat(self::head($count) . $seen . 'k', 20) . "\xc1");
         $repeats = "\xdc\x00\x18" . \str_repeat(self::head(2_049) . $seen . \str_repeat('kv', 2_049 - 70), 24);
         $lists = \intdiv(\strlen($repeats) - 3, 2);
-        $rare = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc5\x00\x01kv\xc1");
+        $uncommon = static fn(int $count): string => self::padded(self::head($count) . $seen . "\xc5\x00\x01kv\xc1");
         $boxed = static fn(string $data): string => "\xc9" . \pack('N', \strlen($data)) . "\x07" . $data;
         $boxes = static function (int $count) use ($seen, $boxed): string {
             $data = self::padded(self::head($count) . $seen . "k\xc1", self::BROKEN_BYTES >> 1);
@@ -77,11 +77,11 @@ final class WideMaps
 
         return [
             'a map' => [$one(16_000), $one(2_000)],
-            'a map for which there is no room' => [$one(49_000), $one(2_000)],
+            'a map that may reserve nothing' => [$one(49_000), $one(2_000)],
             'a map in a long message' => [$one(120_000, 400_000), $one(2_000, 400_000)],
             'maps in maps' => [$nested(2_100), $nested(100)],
             'maps of which most keys repeat' => [$repeats, "\xdc" . \pack('n', $lists) . \str_repeat("\x91\x07", $lists)],
-            'a map with a rare key' => [$rare(16_000), $rare(2_000)],
+            'a map with an uncommon key' => [$uncommon(16_000), $uncommon(2_000)],
             'a map in an extension' => [$boxed($one(16_000)), $boxed($one(2_000))],
             'maps in extensions' => [$boxes(2_060), $boxes(2_040)],
         ];

@@ -20,12 +20,12 @@ abstract class LosslessLoops extends StrictLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return list<mixed>
      */
-    final protected function losslessArray(int $byte, int $head, int $levels, int $limit): array
+    final protected function losslessArray(int $byte, int $head, int $depthLeft, int $limit): array
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixarray
@@ -42,11 +42,11 @@ abstract class LosslessLoops extends StrictLoops
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
         }
         $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return [];
         }
@@ -124,14 +124,14 @@ abstract class LosslessLoops extends StrictLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $array[] = $byte === 0xc3;
                     ++$offset;
-                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                } elseif (($byte & 0xef) === 0x80 && $depthLeft > 1) { // empty map, empty array
                     $array[] = $byte === 0x80 ? new \stdClass() : [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
                     if ($byte < 0x90) {
-                        $array[] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                        $array[] = $this->losslessMap($byte, $offset, $depthLeft - 1, $bound);
                     } else {
-                        $array[] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                        $array[] = $this->losslessArray($byte, $offset, $depthLeft - 1, $bound);
                     }
                     $offset = $this->offset;
                     if ($offset > $bound) {
@@ -299,7 +299,7 @@ abstract class LosslessLoops extends StrictLoops
                     }
                 } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                     $this->offset = $offset;
-                    $array[] = $this->rare($levels - 1, $bound);
+                    $array[] = $this->decodeUncommon($depthLeft - 1, $bound);
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $offset = -1;
@@ -358,9 +358,9 @@ abstract class LosslessLoops extends StrictLoops
                 $array[] = $str;
             } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                 if ($byte >= 0xde) {
-                    $array[] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                    $array[] = $this->losslessMap($byte, $offset, $depthLeft - 1, $bound);
                 } else {
-                    $array[] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                    $array[] = $this->losslessArray($byte, $offset, $depthLeft - 1, $bound);
                 }
                 $offset = $this->offset;
                 if ($offset > $bound) {
@@ -369,7 +369,7 @@ abstract class LosslessLoops extends StrictLoops
                 }
             } else { // fixext 1 to fixext 16, str 32
                 $this->offset = $offset;
-                $array[] = $this->rare($levels - 1, $bound);
+                $array[] = $this->decodeUncommon($depthLeft - 1, $bound);
                 $offset = $this->offset;
                 if ($offset > $bound) {
                     $offset = -1;
@@ -378,7 +378,7 @@ abstract class LosslessLoops extends StrictLoops
             }
         }
         if ($bound <= $limit) {
-            return $this->leftArray($array, $limit - $bound, $offset, $levels, $limit);
+            return $this->leftArray($array, $limit - $bound, $offset, $depthLeft, $limit);
         }
         $this->offset = $offset;
 
@@ -388,12 +388,12 @@ abstract class LosslessLoops extends StrictLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return \stdClass|Entries
      */
-    final protected function losslessMap(int $byte, int $head, int $levels, int $limit): \stdClass|Entries
+    final protected function losslessMap(int $byte, int $head, int $depthLeft, int $limit): \stdClass|Entries
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixmap
@@ -413,12 +413,12 @@ abstract class LosslessLoops extends StrictLoops
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
             $pause = $limit;
         }
         $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound - 1) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound - 1) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return new \stdClass();
         }
@@ -468,14 +468,14 @@ abstract class LosslessLoops extends StrictLoops
                     } elseif ($byte >= 0xc2) { // false, true
                         $map[$key] = $byte === 0xc3;
                         ++$offset;
-                    } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                    } elseif (($byte & 0xef) === 0x80 && $depthLeft > 1) { // empty map, empty array
                         $map[$key] = $byte === 0x80 ? new \stdClass() : [];
                         ++$offset;
                     } elseif ($byte < 0xa0) { // fixmap, fixarray
                         if ($byte < 0x90) {
-                            $map[$key] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                            $map[$key] = $this->losslessMap($byte, $offset, $depthLeft - 1, $bound);
                         } else {
-                            $map[$key] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                            $map[$key] = $this->losslessArray($byte, $offset, $depthLeft - 1, $bound);
                         }
                         $offset = $this->offset;
                         if ($offset > $bound) {
@@ -563,7 +563,7 @@ abstract class LosslessLoops extends StrictLoops
                         }
                     } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                         $this->offset = $offset;
-                        $map[$key] = $this->rare($levels - 1, $bound);
+                        $map[$key] = $this->decodeUncommon($depthLeft - 1, $bound);
                         $offset = $this->offset;
                         if ($offset > $bound) {
                             $entry = ~$entry;
@@ -621,9 +621,9 @@ abstract class LosslessLoops extends StrictLoops
                     $map[$key] = $str;
                 } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                     if ($byte >= 0xde) {
-                        $map[$key] = $this->losslessMap($byte, $offset, $levels - 1, $bound);
+                        $map[$key] = $this->losslessMap($byte, $offset, $depthLeft - 1, $bound);
                     } else {
-                        $map[$key] = $this->losslessArray($byte, $offset, $levels - 1, $bound);
+                        $map[$key] = $this->losslessArray($byte, $offset, $depthLeft - 1, $bound);
                     }
                     $offset = $this->offset;
                     if ($offset > $bound) {
@@ -632,7 +632,7 @@ abstract class LosslessLoops extends StrictLoops
                     }
                 } else { // fixext 1 to fixext 16, str 32
                     $this->offset = $offset;
-                    $map[$key] = $this->rare($levels - 1, $bound);
+                    $map[$key] = $this->decodeUncommon($depthLeft - 1, $bound);
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $entry = ~$entry;
@@ -649,13 +649,13 @@ abstract class LosslessLoops extends StrictLoops
                 break;
             }
             $entry = ~$entry; // it is there
-            $pause = $this->pause($map, $count, $offset, $bound, $levels, $limit);
+            $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
             if ($pause < 0) {
-                $map = $this->roomy($map, $count);
+                $map = $this->withCapacity($map, $count);
                 $pause = ~$pause;
             }
         } while ($pause > 0);
 
-        return $this->leftMapWithAnyKeys($map, $limit - $bound, $entry, $levels, $limit);
+        return $this->leftMapWithAnyKeys($map, $limit - $bound, $entry, $depthLeft, $limit);
     }
 }

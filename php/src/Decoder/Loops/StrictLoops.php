@@ -18,12 +18,12 @@ abstract class StrictLoops extends DefaultLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return list<mixed>
      */
-    final protected function strictArray(int $byte, int $head, int $levels, int $limit): array
+    final protected function strictArray(int $byte, int $head, int $depthLeft, int $limit): array
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixarray
@@ -40,11 +40,11 @@ abstract class StrictLoops extends DefaultLoops
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
         }
         $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return [];
         }
@@ -122,14 +122,14 @@ abstract class StrictLoops extends DefaultLoops
                 } elseif ($byte >= 0xc2) { // false, true
                     $array[] = $byte === 0xc3;
                     ++$offset;
-                } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                } elseif (($byte & 0xef) === 0x80 && $depthLeft > 1) { // empty map, empty array
                     $array[] = [];
                     ++$offset;
                 } elseif ($byte < 0xa0) { // fixmap, fixarray
                     if ($byte < 0x90) {
-                        $array[] = $this->strictMap($byte, $offset, $levels - 1, $bound);
+                        $array[] = $this->strictMap($byte, $offset, $depthLeft - 1, $bound);
                     } else {
-                        $array[] = $this->strictArray($byte, $offset, $levels - 1, $bound);
+                        $array[] = $this->strictArray($byte, $offset, $depthLeft - 1, $bound);
                     }
                     $offset = $this->offset;
                     if ($offset > $bound) {
@@ -297,7 +297,7 @@ abstract class StrictLoops extends DefaultLoops
                     }
                 } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                     $this->offset = $offset;
-                    $array[] = $this->rare($levels - 1, $bound);
+                    $array[] = $this->decodeUncommon($depthLeft - 1, $bound);
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $offset = -1;
@@ -356,9 +356,9 @@ abstract class StrictLoops extends DefaultLoops
                 $array[] = $str;
             } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                 if ($byte >= 0xde) {
-                    $array[] = $this->strictMap($byte, $offset, $levels - 1, $bound);
+                    $array[] = $this->strictMap($byte, $offset, $depthLeft - 1, $bound);
                 } else {
-                    $array[] = $this->strictArray($byte, $offset, $levels - 1, $bound);
+                    $array[] = $this->strictArray($byte, $offset, $depthLeft - 1, $bound);
                 }
                 $offset = $this->offset;
                 if ($offset > $bound) {
@@ -367,7 +367,7 @@ abstract class StrictLoops extends DefaultLoops
                 }
             } else { // fixext 1 to fixext 16, str 32
                 $this->offset = $offset;
-                $array[] = $this->rare($levels - 1, $bound);
+                $array[] = $this->decodeUncommon($depthLeft - 1, $bound);
                 $offset = $this->offset;
                 if ($offset > $bound) {
                     $offset = -1;
@@ -376,7 +376,7 @@ abstract class StrictLoops extends DefaultLoops
             }
         }
         if ($bound <= $limit) {
-            return $this->leftArray($array, $limit - $bound, $offset, $levels, $limit);
+            return $this->leftArray($array, $limit - $bound, $offset, $depthLeft, $limit);
         }
         $this->offset = $offset;
 
@@ -386,12 +386,12 @@ abstract class StrictLoops extends DefaultLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $levels how many containers may be opened one in the other, this one included
+     * @param int $depthLeft how many containers may be opened one in the other, this one included
      * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
      *
      * @return array<array-key, mixed>
      */
-    final protected function strictMap(int $byte, int $head, int $levels, int $limit): array
+    final protected function strictMap(int $byte, int $head, int $depthLeft, int $limit): array
     {
         $buffer = $this->buffer;
         if ($byte < 0xa0) { // fixmap
@@ -411,12 +411,12 @@ abstract class StrictLoops extends DefaultLoops
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
-            $offset = $limit + 1; // no room in any case
+            $offset = $limit + 1; // never fits
             $pause = $limit;
         }
         $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
-        if ($levels <= 0 || $offset >= $bound - 1) {
-            $this->refuse($byte, $head, $levels, $limit);
+        if ($depthLeft <= 0 || $offset >= $bound - 1) {
+            $this->refuse($byte, $head, $depthLeft, $limit);
 
             return [];
         }
@@ -498,14 +498,14 @@ abstract class StrictLoops extends DefaultLoops
                     } elseif ($byte >= 0xc2) { // false, true
                         $map[$key] = $byte === 0xc3;
                         ++$offset;
-                    } elseif (($byte & 0xef) === 0x80 && $levels > 1) { // empty map, empty array
+                    } elseif (($byte & 0xef) === 0x80 && $depthLeft > 1) { // empty map, empty array
                         $map[$key] = [];
                         ++$offset;
                     } elseif ($byte < 0xa0) { // fixmap, fixarray
                         if ($byte < 0x90) {
-                            $map[$key] = $this->strictMap($byte, $offset, $levels - 1, $bound);
+                            $map[$key] = $this->strictMap($byte, $offset, $depthLeft - 1, $bound);
                         } else {
-                            $map[$key] = $this->strictArray($byte, $offset, $levels - 1, $bound);
+                            $map[$key] = $this->strictArray($byte, $offset, $depthLeft - 1, $bound);
                         }
                         $offset = $this->offset;
                         if ($offset > $bound) {
@@ -593,7 +593,7 @@ abstract class StrictLoops extends DefaultLoops
                         }
                     } else { // float 32, bin 32, ext 8 to ext 32, uint 64 from 2⁶³
                         $this->offset = $offset;
-                        $map[$key] = $this->rare($levels - 1, $bound);
+                        $map[$key] = $this->decodeUncommon($depthLeft - 1, $bound);
                         $offset = $this->offset;
                         if ($offset > $bound) {
                             $entry = ~$entry;
@@ -651,9 +651,9 @@ abstract class StrictLoops extends DefaultLoops
                     $map[$key] = $str;
                 } elseif ($byte >= 0xdc) { // array 16, array 32, map 16, map 32
                     if ($byte >= 0xde) {
-                        $map[$key] = $this->strictMap($byte, $offset, $levels - 1, $bound);
+                        $map[$key] = $this->strictMap($byte, $offset, $depthLeft - 1, $bound);
                     } else {
-                        $map[$key] = $this->strictArray($byte, $offset, $levels - 1, $bound);
+                        $map[$key] = $this->strictArray($byte, $offset, $depthLeft - 1, $bound);
                     }
                     $offset = $this->offset;
                     if ($offset > $bound) {
@@ -662,7 +662,7 @@ abstract class StrictLoops extends DefaultLoops
                     }
                 } else { // fixext 1 to fixext 16, str 32
                     $this->offset = $offset;
-                    $map[$key] = $this->rare($levels - 1, $bound);
+                    $map[$key] = $this->decodeUncommon($depthLeft - 1, $bound);
                     $offset = $this->offset;
                     if ($offset > $bound) {
                         $entry = ~$entry;
@@ -679,13 +679,13 @@ abstract class StrictLoops extends DefaultLoops
                 break;
             }
             $entry = ~$entry; // it is there
-            $pause = $this->pause($map, $count, $offset, $bound, $levels, $limit);
+            $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
             if ($pause < 0) {
-                $map = $this->roomy($map, $count);
+                $map = $this->withCapacity($map, $count);
                 $pause = ~$pause;
             }
         } while ($pause > 0);
 
-        return $this->leftMap($map, $limit - $bound, $entry, $levels, $limit);
+        return $this->leftMap($map, $limit - $bound, $entry, $depthLeft, $limit);
     }
 }
