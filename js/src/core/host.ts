@@ -8,7 +8,6 @@ interface NodeBuffer {
   allocUnsafeSlow(length: number): Uint8Array;
   readonly prototype: {
     utf8Write?: (text: string, at: number, length: number) => number;
-    indexOf?: (bytes: Uint8Array, from: number) => number;
   };
 }
 

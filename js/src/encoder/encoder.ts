@@ -100,7 +100,7 @@ export class Writer extends NameWriter {
    * @param depth containers that are open around it, when an extension encodes it
    */
   begin(depth: number): void {
-    this.restart();
+    this.reset();
     this.prepare();
     this.depth = depth;
     this.shapes?.startMessage(depth > 0);
@@ -109,7 +109,7 @@ export class Writer extends NameWriter {
 
   /** Completes a message whose value is written. Returns false when it must be written again, from `begin` on. */
   finish(): boolean {
-    return this.settle() && (this.shapes === null || this.shapes.endMessage());
+    return this.shapes === null || this.shapes.endMessage();
   }
 
   /**
@@ -578,10 +578,9 @@ export class Writer extends NameWriter {
   /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
   protected inner(value: unknown): Uint8Array {
     const writer = this.another();
-    do {
-      writer.begin(this.depth + 1);
-      writer.value(value);
-    } while (!writer.finish());
+    writer.begin(this.depth + 1);
+    writer.value(value);
+    writer.finish(); // a message inside another one publishes nothing, so it is never written again
     return writer.take();
   }
 }

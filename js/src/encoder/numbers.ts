@@ -6,7 +6,7 @@ import { rangeFault } from '../core/encode-faults.ts';
 import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
 import { FIXARRAY, FLOAT64, INT64, UINT64 } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
-import { ExactWriter } from './exact-writer.ts';
+import { StrWriter } from './output/str.ts';
 
 /** So many floats, or points, have their room made at once. */
 const FLOATS_AT_ONCE = 64;
@@ -19,7 +19,7 @@ const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
-export abstract class NumberWriter extends ExactWriter {
+export abstract class NumberWriter extends StrWriter {
   protected readonly settings: Settings;
   /** Whether what is no int is a float 64, and nothing else. */
   protected readonly hasFloat64: boolean;

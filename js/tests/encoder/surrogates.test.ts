@@ -1,4 +1,4 @@
-// Lone surrogates in long text, for which the encoder looks when a message is written, and the path of each.
+// Lone surrogates in long text, which the host writes, and the path of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ function faulty(others: unknown[]): [unknown, string][] {
   ];
 }
 
-test('a lone surrogate is found at the end of a message, and its path is that of the text', () => {
+test('the path of a lone surrogate is that of its text', () => {
   for (const [kind, options] of Object.entries(KINDS)) {
     for (const others of [[], many, manyWithout]) {
       const packr = new Packr(options());
@@ -77,13 +77,16 @@ test('a lone surrogate is found at the end of a message, and its path is that of
   }
 });
 
-test('a lone surrogate from an iterator that is used up is refused as well', () => {
-  function* texts(): Generator<string> {
+test('a lone surrogate from an iterator that is used up has its path, too', () => {
+  function* texts(last: string): Generator<string> {
     yield* many;
-    yield BAD;
+    yield last;
   }
   const packr = new Packr();
-  assertFault(() => packr.pack([1, texts()]), { code: 'invalid_utf8', offset: null });
+  for (const last of [BAD, '\ud800']) {
+    const path = `/1/${many.length}`;
+    assertFault(() => packr.pack([1, texts(last)]), { code: 'invalid_utf8', offset: null, path });
+  }
   assert.deepEqual(packr.unpack(packr.pack([1, many])), [1, many]);
 });
 
@@ -109,17 +112,32 @@ test('memory of the program, exactly as long as the message', () => {
   }
 });
 
-test('what says itself what it is is asked once', () => {
-  let asked = 0;
+test('toJSON is called once, also where the message has a lone surrogate', () => {
+  let calls = 0;
   const packr = new Packr();
-  class Asked {
+  class Counting {
+    readonly texts: readonly string[];
+
+    constructor(texts: readonly string[]) {
+      this.texts = texts;
+    }
+
     toJSON(): unknown {
-      asked++;
-      return many;
+      calls++;
+      return this.texts;
     }
   }
-  assert.deepEqual(packr.unpack(packr.pack([new Asked(), new Asked()])), [many, many]);
-  assert.equal(asked, 2);
+  assert.deepEqual(packr.unpack(packr.pack([new Counting(many), new Counting(many)])), [many, many]);
+  assert.equal(calls, 2);
+  const value = [new Counting(many), new Counting([...many, BAD]), new Counting(many)];
+  assertFault(() => packr.pack(value), { code: 'invalid_utf8', offset: null, path: `/1/${many.length}` });
+  assert.equal(calls, 4);
+});
+
+test('of two faults the first one counts', () => {
+  const packr = new Packr();
+  assertFault(() => packr.pack([many, BAD, Symbol('later')]), { code: 'invalid_utf8', path: '/1' });
+  assertFault(() => packr.pack([many, Symbol('sooner'), BAD]), { code: 'unsupported_value', path: '/1' });
 });
 
 test('the canonical encoding refuses them, too', () => {

@@ -121,15 +121,6 @@ export class StrWriter extends Sink {
   }
 
   /**
-   * Told of text that the host has written and that is not ASCII: a lone surrogate has become U+FFFD.
-   *
-   * @throws Fault `invalid_utf8` for a lone surrogate
-   */
-  protected doubt(text: string): void {
-    if (!isWellFormed(text)) throw surrogateFault();
-  }
-
-  /**
    * Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. Where so much text
    * that is not ASCII is the host's, all of it is written by the host.
    */
@@ -169,7 +160,7 @@ export class StrWriter extends Sink {
     if (start + LONGEST_HEAD > from || length > window.length) return false;
     const { read, written } = UTF8.encodeInto(text, window);
     if (read !== length) return false;
-    if (written !== length) this.doubt(text);
+    if (written !== length) checkText(text);
     const at = start + strHeadLength(written);
     bytes.copyWithin(at, from, from + written);
     this.putStrHead(start, written);
@@ -193,7 +184,7 @@ export class StrWriter extends Sink {
     const start = this.offset;
     const at = start + headLength;
     const end = at + writeUtf8(this.bytes, text, at);
-    if (end - at !== text.length) this.doubt(text);
+    if (end - at !== text.length) checkText(text);
     this.endStr(start, headLength, end);
   }
 
@@ -212,7 +203,7 @@ export class StrWriter extends Sink {
 
   private longStr(text: string): void {
     const utf8 = UTF8.encode(text);
-    if (utf8.length !== text.length) this.doubt(text);
+    if (utf8.length !== text.length) checkText(text);
     this.strHead(checkLength(utf8.length));
     this.append(utf8);
   }
@@ -308,7 +299,16 @@ function putPair(view: DataView, at: number, first: number, second: number): voi
   view.setInt32(at, 0xf080_8080 | bits);
 }
 
-export function surrogateFault(): Fault {
+/**
+ * Checks text that the host has written and that isn't ASCII: for a lone surrogate it writes U+FFFD, and doesn't say so.
+ *
+ * @throws Fault `invalid_utf8` for a lone surrogate
+ */
+function checkText(text: string): void {
+  if (!isWellFormed(text)) throw surrogateFault();
+}
+
+function surrogateFault(): Fault {
   return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
 }
 
@@ -317,14 +317,12 @@ export function surrogateFault(): Fault {
 /** Methods of Node's Buffer that work on any Uint8Array. */
 interface BufferMethods {
   utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
-  indexOf(this: Uint8Array, bytes: Uint8Array, from: number): number;
 }
 
 /** Inherited methods and not variables of this module: engines see which functions they are and call them without more ado. */
 function bufferMethods(): BufferMethods | null {
-  const { utf8Write, indexOf } = NODE?.Buffer.prototype ?? {};
-  if (typeof utf8Write !== 'function' || typeof indexOf !== 'function') return null;
-  return Object.create({ utf8Write, indexOf }) as BufferMethods;
+  const { utf8Write } = NODE?.Buffer.prototype ?? {};
+  return typeof utf8Write === 'function' ? (Object.create({ utf8Write }) as BufferMethods) : null;
 }
 
 const BUFFER = /* @__PURE__ */ bufferMethods();
@@ -337,17 +335,6 @@ const BUFFER = /* @__PURE__ */ bufferMethods();
 function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   if (BUFFER !== null) return BUFFER.utf8Write.call(bytes, text, at, Math.min(3 * text.length, bytes.length - at));
   return UTF8.encodeInto(text, bytes.subarray(at)).written;
-}
-
-/** Whether the host can search bytes. */
-export const SEARCHES = BUFFER !== null;
-
-/** The UTF-8 of U+FFFD. */
-const REPLACEMENT = /* @__PURE__ */ Uint8Array.of(0xef, 0xbf, 0xbd);
-
-/** Whether bytes hold U+FFFD, by a search of the host. */
-export function holdsReplacement(bytes: Uint8Array): boolean {
-  return BUFFER === null || BUFFER.indexOf.call(bytes, REPLACEMENT, 0) >= 0;
 }
 
 // --- lengths ----------------------------------------------------------------------------------------------------------------
