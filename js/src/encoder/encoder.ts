@@ -51,8 +51,8 @@ import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
 import { ShapeTable } from '../records/records.ts';
-import type { KeyNode, Leaf } from './key-trie.ts';
-import { NameWriter } from './names.ts';
+import { FloatWriter } from './floats.ts';
+import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
@@ -66,7 +66,7 @@ const MAX_REPLACEMENTS = 100;
 const FEWEST_FLOATS = 4;
 
 /** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
-export class Writer extends NameWriter {
+export class Writer extends FloatWriter {
   /** Open containers. */
   depth = 0;
   protected readonly extensions: ExtensionTable;
@@ -78,6 +78,9 @@ export class Writer extends NameWriter {
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
   private readonly shapes: ShapeTable | null;
+  private readonly keys = new KeyTrie();
+  /** Bytes of the shortest head of a map. */
+  private readonly leastHead: number;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
     // Other writers keep places, which must not move.
@@ -89,6 +92,7 @@ export class Writer extends NameWriter {
     this.maxDepth = settings.limits.maxDepth;
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
+    this.leastHead = settings.variableMapSize ? 1 : 3;
     this.shapes = settings.inline
       ? new ShapeTable(settings.shared, settings.maxOwnStructures, settings.sequential)
       : null;
@@ -363,7 +367,7 @@ export class Writer extends NameWriter {
           this.offset += headLength;
         }
         count++;
-        if (node !== null && node.length > 0) this.knownName(node);
+        if (node !== null && node.length > 0) this.storedStr(node);
         else {
           token = null;
           this.str(name);
@@ -383,7 +387,7 @@ export class Writer extends NameWriter {
       if (this.leastHead === 1) this.byte(FIXMAP);
       else this.head16(MAP16, 0);
     } else if (headLength === 1 && count < 16) this.bytes[this.start + begin] = FIXMAP | count;
-    else this.putMapHead(begin, headLength, count, first);
+    else first.headLength = this.putMapHead(begin, headLength, count, this.leastHead);
   }
 
   private isRecord(object: object): boolean {
@@ -537,7 +541,7 @@ export class Writer extends NameWriter {
     this.arrayHead(names.length);
     for (let index = 0; index < names.length; index++) {
       const node = nodes[index];
-      if (node !== undefined && node.length > 0) this.knownName(node);
+      if (node !== undefined && node.length > 0) this.storedStr(node);
       else this.str(names[index] as string);
     }
   }

@@ -7,11 +7,10 @@
 // are encoded as they come, and after many of them the trie starts over, each time later than before.
 
 import type { ShapeNode } from '../records/dictionary.ts';
+import { MOST_STORED, StoredName } from './output/stored-name.ts';
 
 /** A name of more code units is not kept. */
 const LONGEST_NAME = 64;
-/** Names whose str has so many bytes are kept with them; longer ones are encoded each time. */
-export const MOST_BYTES = 32;
 /** An object of more names is known by its first ones only. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
@@ -36,22 +35,13 @@ export interface Leaf {
   era: object;
 }
 
-export class KeyNode {
+/** A place in the trie: the names that lead here, of which the last is stored with it. */
+export class KeyNode extends StoredName {
   /** The name that came next the last time, and where it leads. */
   nextName = NO_NAME;
   nextNode: KeyNode | null = null;
   /** All names that have come next, once there are two. */
   branches: Map<string, KeyNode> | null = null;
-  /** Bytes of the str of the name; 0 when they are not kept. */
-  readonly length: number;
-  /**
-   * Those bytes, eight to a float 64, the first lowest; from the 17th on they are in `more`. Floats, because browsers keep ints of
-   * more than 31 bits as floats as well. None is NaN, whose bits engines may change: no eighth byte of UTF-8 is ff, and none that
-   * is 7f has f0 or more before it.
-   */
-  readonly bytes0: number;
-  readonly bytes8: number;
-  readonly more: readonly number[];
   /** Bytes of the head of the map that began with this name the last time. */
   headLength = 1;
   /** What the names up to here are as a record; null when nobody has asked. */
@@ -61,24 +51,17 @@ export class KeyNode {
   /** What came in its place the time after it did. */
   following: KeyNode | null = null;
 
-  /** @param bytes the str, and zeros up to MOST_BYTES */
+  /** @param bytes as StoredName takes them */
   constructor(depth: number, name: string, length: number, bytes: DataView) {
+    super(bytes, length);
     this.depth = depth;
     this.name = name;
-    this.length = length;
-    this.bytes0 = length > 0 ? bytes.getFloat64(0, true) : NO_EIGHT;
-    this.bytes8 = length > 8 ? bytes.getFloat64(8, true) : NO_EIGHT;
-    this.more = length > 16 ? [bytes.getFloat64(16, true), bytes.getFloat64(24, true)] : NO_MORE;
   }
 }
 
-/** Kept as a float, as the bytes of a str are, so that engines have one form for all places. */
-const NO_EIGHT = 0.5;
-const NO_MORE: readonly number[] = [];
-
 export class KeyTrie {
   /** For the str of a name that is added. */
-  readonly #bytes = new Uint8Array(MOST_BYTES);
+  readonly #bytes = new Uint8Array(MOST_STORED);
   readonly #view = new DataView(this.#bytes.buffer);
   root = this.#newRoot();
   #nodeCount = 0;
@@ -131,7 +114,7 @@ export class KeyTrie {
       return null;
     }
     const bytes = str(name);
-    const length = bytes.length > MOST_BYTES ? 0 : bytes.length;
+    const length = bytes.length > MOST_STORED ? 0 : bytes.length;
     this.#bytes.fill(0);
     this.#bytes.set(bytes.subarray(0, length));
     const node = new KeyNode(from.depth + 1, name, length, this.#view);

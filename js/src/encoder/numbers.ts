@@ -1,19 +1,12 @@
 // Numbers to bytes (spec/02, 09): the base of the encoder's Writer.
 //
-// Plan: NumberWriter: a number · what is no int of 32 bits · bigints · arrays of floats and of points.
+// Plan: NumberWriter: a number · what is no int of 32 bits · bigints.
 
 import { rangeFault } from '../core/encode-faults.ts';
 import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
-import { FIXARRAY, FLOAT64, INT64, UINT64 } from '../core/format.ts';
+import { FLOAT64, INT64, UINT64 } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import { StrWriter } from './output/str.ts';
-
-/** So many floats, or points, have their room made at once. */
-const FLOATS_AT_ONCE = 64;
-const POINTS_AT_ONCE = 32;
-
-/** Bytes of an array of two float 64. */
-const POINT_LENGTH = 19;
 
 const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
@@ -86,89 +79,5 @@ export abstract class NumberWriter extends StrWriter {
     if (this.settings.largeBigIntToFloat) this.float64(Number(number));
     else if (this.settings.largeBigIntToString) this.str(String(number));
     else throw rangeFault(number);
-  }
-
-  // --- arrays -------------------------------------------------------------------------------------------------------------
-
-  /**
-   * Writes the numbers, or points, that an array begins with, of which the first is, or begins with, no integer.
-   *
-   * @returns the index behind them; 0 where a getter fails, which is met again where its path is known
-   */
-  protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
-    const before = this.length;
-    try {
-      return arePoints ? this.points(array, length) : this.floats(array, length);
-    } catch {
-      this.offset = this.start + before;
-      return 0;
-    }
-  }
-
-  /**
-   * Apart from other arrays, because engines keep arrays of such numbers in another form: where other arrays are read too, each
-   * number would have to be allocated.
-   */
-  private floats(array: readonly unknown[], length: number): number {
-    let index = 0;
-    while (index < length) {
-      const end = Math.min(length, index + FLOATS_AT_ONCE);
-      this.ensure(9 * (end - index));
-      const { bytes, view } = this;
-      let at = this.offset;
-      let element: unknown = 0;
-      for (; index < end; index++) {
-        element = array[index];
-        if (typeof element !== 'number' || Math.trunc(element) === element || Number.isNaN(element)) break;
-        bytes[at] = FLOAT64;
-        view.setFloat64(at + 1, element);
-        at += 9;
-      }
-      this.offset = at;
-      if (index === end) continue;
-      if (typeof element !== 'number') break;
-      this.number(element);
-      index++;
-    }
-    return index;
-  }
-
-  /** Pairs of numbers as lines have them, apart from others for the same reason. */
-  private points(array: readonly unknown[], length: number): number {
-    let index = 0;
-    while (index < length) {
-      const end = Math.min(length, index + POINTS_AT_ONCE);
-      this.ensure(POINT_LENGTH * (end - index));
-      const { bytes, view } = this;
-      let at = this.offset;
-      // Never anything else than what is read, or engines would allocate each number to have one form for both.
-      let x: unknown = 0;
-      let y: unknown = 0;
-      for (; index < end; index++) {
-        const point: unknown = array[index];
-        if (!Array.isArray(point) || point.length !== 2) {
-          this.offset = at;
-          return index;
-        }
-        x = point[0];
-        y = point[1];
-        if (typeof x !== 'number' || Math.trunc(x) === x || Number.isNaN(x)) break;
-        if (typeof y !== 'number' || Math.trunc(y) === y || Number.isNaN(y)) break;
-        bytes[at] = FIXARRAY + 2;
-        bytes[at + 1] = FLOAT64;
-        view.setFloat64(at + 2, x);
-        bytes[at + 10] = FLOAT64;
-        view.setFloat64(at + 11, y);
-        at += POINT_LENGTH;
-      }
-      this.offset = at;
-      if (index === end) continue;
-      if (typeof x !== 'number' || typeof y !== 'number') break;
-      this.byte(FIXARRAY + 2);
-      this.number(x);
-      this.number(y);
-      index++;
-    }
-    return index;
   }
 }

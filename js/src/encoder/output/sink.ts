@@ -1,10 +1,14 @@
 // The sink: a buffer that grows, and what is written without looking at JavaScript types: heads, numbers, bytes
 // (spec/02-wire.md). Text is str.ts.
 //
-// Plan: room · heads of containers, ext and bin · ints and floats.
+// Plan: memory of a message · heads of containers, ext and bin · ints and floats · memory: slabs, and large results.
 //
 // A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
-// own; small ones stand one behind the other in a slab (slab.ts). `start` is where the message begins in the memory.
+// own; small ones stand one behind the other in a slab. `start` is where the message begins in the memory.
+//
+// An ArrayBuffer of its own costs a small result more than its encoding. Node's Buffers share a pool for that reason, and Node
+// lets nobody transfer it, so a result in it cannot be taken away from under another. Elsewhere memory can be transferred,
+// and every result has its own.
 
 import { Fault } from '../../core/errors.ts';
 import {
@@ -32,7 +36,7 @@ import {
   UINT32,
   UINT64,
 } from '../../core/format.ts';
-import { newMemory, newSlab } from './slab.ts';
+import { NODE } from '../../core/host.ts';
 
 const FIRST_CAPACITY = 1024;
 
@@ -306,6 +310,30 @@ export class Sink {
     else this.head32(MAP32, checkLength(count));
   }
 
+  /**
+   * Puts the head of a map in front of its entries, for which some room was left.
+   *
+   * @param begin where the room begins, in bytes from the start of the message
+   * @param left bytes of the room; the entries move when the head has another length
+   * @param least bytes of the shortest head that is wanted, 1 or 3
+   * @returns bytes of the head
+   */
+  protected putMapHead(begin: number, left: number, count: number, least: number): number {
+    const needed = count < 16 && least === 1 ? 1 : count < 0x1_0000 ? 3 : 5;
+    if (needed !== left) {
+      this.ensure(needed);
+      const from = this.start + begin;
+      this.bytes.copyWithin(from + needed, from + left, this.offset);
+      this.offset += needed - left;
+    }
+    const end = this.offset;
+    this.offset = this.start + begin;
+    if (needed === 1) this.mapHead(count);
+    else this.wideMapHead(count);
+    this.offset = end;
+    return needed;
+  }
+
   protected bin(bytes: Uint8Array): void {
     const { length } = bytes;
     if (length < 0x100) this.head8(BIN8, length);
@@ -409,4 +437,24 @@ export class Sink {
 export function checkLength(length: number): number {
   if (length < TWO_32) return length;
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
+}
+
+// --- memory -----------------------------------------------------------------------------------------------------------------
+
+/** Just below half of Node's pool: from there on a Buffer has memory of its own. */
+const SLAB_LENGTH = 4088;
+
+/** Memory to put small results into, one behind the other; null where each is to have its own. What it holds is of no worth. */
+function newSlab(): Uint8Array | null {
+  if (NODE === null) return null;
+  const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
+  // Only the pool is safe from being transferred.
+  return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
+}
+
+/** Memory of its own for a large result, which may hold anything. */
+function newMemory(length: number): Uint8Array {
+  if (NODE === null) return new Uint8Array(length);
+  const { buffer, byteOffset } = NODE.Buffer.allocUnsafeSlow(length);
+  return new Uint8Array(buffer, byteOffset, length);
 }

@@ -10,6 +10,7 @@ import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
 import { HOST, NODE } from '../../core/host.ts';
 import { isWellFormed } from '../../core/text.ts';
 import { checkLength, Sink } from './sink.ts';
+import { MOST_STORED, type StoredName } from './stored-name.ts';
 
 /**
  * Up to so many code units of ASCII a loop beats the call into the host (measured on each). The TextEncoder of Chromium takes as long as
@@ -105,6 +106,14 @@ export class StrWriter extends Sink {
       bytes[start + 1] = length;
     }
     this.offset = at + length;
+  }
+
+  /** Writes the str of a name that is stored. */
+  protected storedStr(name: StoredName): void {
+    if (this.offset + MOST_STORED > this.capacity) this.grow(MOST_STORED);
+    const at = this.offset;
+    name.copyTo(this.view, at);
+    this.offset = at + name.length;
   }
 
   private longerStr(text: string): void {
