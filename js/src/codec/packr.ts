@@ -1,13 +1,12 @@
 // Packr and Unpackr, and the functions for plain MessagePack.
 //
-// Plan: Unpackr · Packr · functions.
+// Plan: Unpackr · Packr · ReusedBuffer · functions.
 
 import { readOptions } from '../options/options.ts';
 import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
 import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './capabilities.ts';
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
-import { Room } from './reused-buffer.ts';
 
 /**
  * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
@@ -60,7 +59,7 @@ export class Unpackr {
 
 /** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
 export class Packr extends Unpackr {
-  #room: Room | null = null;
+  #reused: ReusedBuffer | null = null;
   readonly #options: { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] };
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
@@ -81,7 +80,7 @@ export class Packr extends Unpackr {
    * @throws PolypackError for a value that has no encoding, with its path
    */
   pack(value: unknown): Uint8Array {
-    return this.#room === null ? this.codec.pack(value) : this.#room.pack(this.codec, value);
+    return this.#reused === null ? this.codec.pack(value) : this.#reused.pack(this.codec, value);
   }
 
   /** The same as `pack`. */
@@ -98,7 +97,7 @@ export class Packr extends Unpackr {
    * @throws TypeError for what is no Uint8Array
    */
   useBuffer(buffer: Uint8Array | null): void {
-    this.#room = buffer === null ? null : new Room(buffer);
+    this.#reused = buffer === null ? null : new ReusedBuffer(buffer);
   }
 
   /**
@@ -111,6 +110,35 @@ export class Packr extends Unpackr {
     if (getStructures !== undefined) delete this.#options.structures;
     else if (Array.isArray(structures)) this.#options.structures = [];
     this.codec = this.makeCodec(this.#options);
+  }
+}
+
+/** A buffer that a Packr writes its messages into, one behind the other (`useBuffer`). */
+class ReusedBuffer {
+  readonly #bytes: Uint8Array;
+  #used = 0;
+  #isBusy = false;
+
+  constructor(bytes: Uint8Array) {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('the buffer must be a Uint8Array');
+    this.#bytes = bytes;
+  }
+
+  /** Encodes to the next bytes of the buffer; to bytes of their own when these are too few, or a message is being written. */
+  pack(codec: Codec, value: unknown): Uint8Array {
+    if (this.#isBusy) return codec.pack(value);
+    const rest = this.#bytes.subarray(this.#used);
+    this.#isBusy = true;
+    try {
+      const length = codec.packInto(rest, value);
+      if (length <= rest.length) {
+        this.#used += length;
+        return rest.subarray(0, length);
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+    return codec.pack(value);
   }
 }
 

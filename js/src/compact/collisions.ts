@@ -2,7 +2,7 @@
 //
 // Keys are sampled as in the public door: core/collisions.ts says why.
 
-import { hashOf } from '../core/number-hash.ts';
+import { hashOf } from '../core/collisions.ts';
 
 /** Keys that a Map may have before they are watched. */
 export const UNWATCHED = 4096;

@@ -1,6 +1,7 @@
 // The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), plainly.
 //
-// Plan: Reader: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records · keys.
+// Plan: UTF-8 · Reader: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records ·
+// keys.
 //
 // Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have to
 // deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so its length
@@ -14,7 +15,6 @@ import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import { UNWATCHED, watch } from './collisions.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
-import { decodeText } from './text.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
@@ -23,6 +23,40 @@ const TWO_32 = 0x1_0000_0000;
  * record; a space where no value can start.
  */
 const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
+
+/** Below this many bytes ASCII by code units beats the call into TextDecoder. */
+const SHORT = 32;
+
+const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Decodes UTF-8 exactly.
+ *
+ * @throws TypeError when the bytes are not UTF-8; what the engine throws for text beyond its limit
+ */
+function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  const { fromCharCode } = String;
+  let all = end - start < SHORT ? 0 : 0x80;
+  for (let at = start; at < end && all < 0x80; at++) all |= bytes[at] as number;
+  if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
+  let text = '';
+  let at = start;
+  // Many characters in one call are one string; one by one, each would be a string of its own.
+  for (; end - at >= 8; at += 8) {
+    text += fromCharCode(
+      bytes[at] as number,
+      bytes[at + 1] as number,
+      bytes[at + 2] as number,
+      bytes[at + 3] as number,
+      bytes[at + 4] as number,
+      bytes[at + 5] as number,
+      bytes[at + 6] as number,
+      bytes[at + 7] as number,
+    );
+  }
+  for (; at < end; at++) text += fromCharCode(bytes[at] as number);
+  return text;
+}
 
 /** Decodes one message. */
 export class Reader {

@@ -2,10 +2,25 @@
 //
 // The functions do not name Unpackr, so that a program that only calls them does not hold it.
 
+import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
-import { inputBytes } from './input.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 import { Reader } from './reader.ts';
+
+/**
+ * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
+ * change it between a check and a read.
+ *
+ * @throws TypeError when the input holds no bytes
+ */
+function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  const isView = ArrayBuffer.isView(data);
+  if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
+  // Memory that was transferred has no bytes, and can have no view.
+  if (!data.byteLength) return new Uint8Array();
+  const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+}
 
 /**
  * Decodes the one MessagePack value in `data`.

@@ -4,8 +4,8 @@
 // send numbers of which each is compared with all before it: a megabyte of them takes minutes. So of the keys of a wide Map, one
 // in 32 on average is taken as a sample, at places that the sender cannot foresee, and the samples of each bucket are counted.
 // Other engines hash in other ways; there, what V8 would do says nothing, and harms nobody.
-
-import { hashOf } from './number-hash.ts';
+//
+// Plan: Collisions · V8's hash of a number.
 
 /** Keys that a table may have before they are watched. */
 export const UNWATCHED = 4096;
@@ -55,4 +55,29 @@ export class Collisions {
     const bucket = hash & (this.#buckets.length - 1);
     return ++(this.#buckets[bucket] as number);
   }
+}
+
+/**
+ * V8's hash of a number, of which the lowest 24 bits are exact, and no table has more buckets. An integer of 32 bits is hashed by its
+ * value, another number by the bits of its float, a bigint by its magnitude.
+ */
+export function hashOf(key: number | bigint): number {
+  let small = Number(key) | 0;
+  if (key === small) {
+    small = ~small + (small << 15);
+    small ^= small >>> 12;
+    small += small << 2;
+    small ^= small >>> 4;
+    small = Math.imul(small, 2057);
+    return small ^ (small >>> 16);
+  }
+  let big =
+    typeof key === 'bigint' ? (key < 0 ? -key : key) : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
+  big = BigInt.asUintN(64, ~big + (big << 18n));
+  big ^= big >> 31n;
+  // From here on bits above the 64 do not reach those that are asked for.
+  big *= 21n;
+  big ^= big >> 11n;
+  big *= 65n;
+  return Number((big ^ (big >> 22n)) & 0xff_ffffn);
 }

@@ -15,8 +15,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { isSameBytes } from './bytes.ts';
-import type { StructureStore } from './shared.ts';
+import { isSameBytes, type StructureStore } from './store.ts';
 
 /** Options of FileStore. */
 export interface FileStoreOptions {

@@ -6,7 +6,7 @@
 // whether and how a client handles binary replies differs from one to the next, and text is text to all of them. A script runs
 // alone, which makes it the compare-and-set.
 
-import type { StructureStore } from './shared.ts';
+import type { StructureStore } from './store.ts';
 
 /** A client of the kind of ioredis. */
 export interface IoRedisClient {

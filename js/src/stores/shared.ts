@@ -1,24 +1,13 @@
 // Shared structures in a store that several processes write: polypack/stores.
 //
-// Plan: StructureStore · SharedStructures: proposing, publishing, refreshing · MemoryStore · checks.
+// Plan: SharedStructures: proposing, publishing, refreshing · checks.
 //
 // A codec works at once and a store takes its time. So a codec declares a new structure in the message, which costs bytes, and
 // uses its id from the moment that the store has taken it. A store compares all of its content before it replaces it: a length
 // would not tell that two writers had added different structures.
 
 import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
-import { isSameBytes } from './bytes.ts';
-
-/** Where structures are kept: one value of bytes. Other languages keep the same bytes, a MessagePack array of arrays of names. */
-export interface StructureStore {
-  /** What is kept; null while there is nothing. */
-  load(): Promise<Uint8Array | null>;
-  /**
-   * Keeps `next` if exactly `expected` is kept, in one step that nobody comes between and that is done or not done whatever
-   * crashes. Returns whether it did.
-   */
-  replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
-}
+import type { StructureStore } from './store.ts';
 
 /** Options of SharedStructures. */
 export interface SharedStructuresOptions {
@@ -175,26 +164,6 @@ export class SharedStructures implements StructureSource {
     }
     if (this.#structures.length >= this.maxSharedStructures) this.#proposed.clear();
     return this.#structures.length - before;
-  }
-}
-
-/** Keeps structures in this process, for tests and for programs that keep them elsewhere. */
-export class MemoryStore implements StructureStore {
-  #kept: Uint8Array | null;
-
-  /** @param kept what is kept at first */
-  constructor(kept: Uint8Array | null = null) {
-    this.#kept = kept === null ? null : kept.slice();
-  }
-
-  async load(): Promise<Uint8Array | null> {
-    return this.#kept === null ? null : this.#kept.slice();
-  }
-
-  async replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean> {
-    if (!isSameBytes(this.#kept, expected)) return false;
-    this.#kept = next.slice();
-    return true;
   }
 }
 
