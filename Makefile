@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup demo demo-small test test-all test-tools test-go test-js test-php test-packages test-readme check fmt \
-  vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean
+  vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean coverage
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ test-packages: setup ## Install each package into an empty project and use it th
 test-readme: setup ## Run the commands and examples of the READMEs and guides
 	npm run --silent --workspace js build
 	node tools/test-readme.mjs
+
+coverage: setup ## Print how many lines of each part its tests run, minutes (PART=go|php|js FLAGS=--uncovered)
+	node tools/coverage.mjs $(FLAGS) $(PART)
 
 check: setup ## Check formatting, types and texts: what CI checks
 	tools/check

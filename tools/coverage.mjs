@@ -1,0 +1,223 @@
+#!/usr/bin/env node
+// Prints how many lines of each part its own tests run.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runtimeCommand } from './runtimes.mjs';
+
+const USAGE = `usage: node tools/coverage.mjs [--uncovered] [--root FOLDER] [PART…]
+
+Runs the tests of each part once and prints a row for it: the lines they ran, the lines there are, and the share.
+  --uncovered  print the lines that no test ran, too
+  --root       measure the checkout in FOLDER, which tools/setup has prepared
+  PART         only these: go php js
+
+go   every package but the helpers of tests in internal/, with the engine that uses package unsafe
+php  src/, without opcache; needs the extension pcov (tools/setup unpacks it) or xdebug
+js   src/, run from the sources in Node 22; a test that needs dist/ fails there, which only costs its lines
+`;
+
+/** Whether each line of each file was run. @typedef {Map<string, Map<number, boolean>>} Lines */
+/** @typedef {{lines: Lines, failures: number} | {missing: string}} Result */
+
+/**
+ * Notes a line; one that ran anywhere was run.
+ *
+ * @param {Lines} lines
+ * @param {string} file
+ * @param {number} line
+ * @param {boolean} wasRun
+ */
+export function note(lines, file, line, wasRun) {
+  const known = lines.get(file) ?? new Map();
+  known.set(line, wasRun || (known.get(line) ?? false));
+  lines.set(file, known);
+}
+
+/**
+ * Reads a profile of `go test -coverprofile`: blocks of statements with the number of times they ran.
+ *
+ * @param {string} text
+ * @returns {Lines}
+ */
+export function linesOfGo(text) {
+  /** @type {Lines} */
+  const lines = new Map();
+  for (const [, file = '', first, last, count] of text.matchAll(/^(\S+):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$/gm)) {
+    for (let line = Number(first); line <= Number(last); line++) note(lines, file, line, Number(count) > 0);
+  }
+  return lines;
+}
+
+/**
+ * Reads PHPUnit's report in the format of Clover.
+ *
+ * @param {string} text
+ * @returns {Lines}
+ */
+export function linesOfClover(text) {
+  /** @type {Lines} */
+  const lines = new Map();
+  for (const [, file = '', body = ''] of text.matchAll(/<file name="([^"]+)">(.*?)<\/file>/gs)) {
+    for (const [, line, count] of body.matchAll(/<line num="(\d+)" type="stmt" count="(\d+)"\/>/g)) {
+      note(lines, file, Number(line), Number(count) > 0);
+    }
+  }
+  return lines;
+}
+
+/**
+ * Reads the report of Node's test runner in the format of lcov.
+ *
+ * @param {string} text
+ * @returns {Lines}
+ */
+export function linesOfLcov(text) {
+  /** @type {Lines} */
+  const lines = new Map();
+  for (const [, file = '', body = ''] of text.matchAll(/^SF:(.*?)$(.*?)^end_of_record$/gms)) {
+    for (const [, line, count] of body.matchAll(/^DA:(\d+),(\d+)/gm))
+      note(lines, file, Number(line), Number(count) > 0);
+  }
+  return lines;
+}
+
+/** @param {string} root @param {string} work @returns {Result} */
+function measureGo(root, work) {
+  const go = path.join(root, '.toolchain/bin/go');
+  const options = /** @type {const} */ ({ cwd: path.join(root, 'go'), encoding: 'utf8' });
+  const packages = spawnSync(go, ['list', './...'], options)
+    .stdout.trim()
+    .split('\n')
+    .filter((name) => !/\/internal\/(gentest|tagged)$/.test(name));
+  const profile = path.join(work, 'go.out');
+  const { status } = spawnSync(
+    go,
+    ['test', '-count=1', `-coverpkg=${packages.join(',')}`, `-coverprofile=${profile}`, './...'],
+    { ...options, stdio: ['ignore', 2, 2] },
+  );
+  return { lines: linesOfGo(readFileSync(profile, 'utf8')), failures: status === 0 ? 0 : 1 };
+}
+
+/** The flags that make PHP count lines, or null. @param {string} root */
+function phpCounter(root) {
+  const unpacked = path.join(root, '.toolchain/php-extensions/pcov.so');
+  const loads = (/** @type {string[]} */ flags, /** @type {string} */ name) =>
+    spawnSync('php', [...flags, '-r', `exit(extension_loaded('${name}') ? 0 : 1);`]).status === 0;
+  if (loads([], 'pcov')) return [];
+  if (existsSync(unpacked) && loads(['-d', `extension=${unpacked}`], 'pcov')) return ['-d', `extension=${unpacked}`];
+  return loads([], 'xdebug') ? ['-d', 'xdebug.mode=coverage'] : null;
+}
+
+/** @param {string} root @param {string} work @returns {Result} */
+function measurePhp(root, work) {
+  // Another checkout may have been prepared before tools/setup knew of pcov.
+  const counter = phpCounter(root) ?? phpCounter(fileURLToPath(new URL('..', import.meta.url)));
+  if (counter === null) return { missing: 'neither pcov nor xdebug is there' };
+  const report = path.join(work, 'clover.xml');
+  const { status } = spawnSync(
+    'php',
+    [
+      ...[...counter, '-d', 'pcov.directory=src', '-d', 'memory_limit=2G', '-d', 'zend.assertions=1'],
+      ...['vendor/bin/phpunit', '--no-progress', '--do-not-cache-result', '--coverage-clover', report],
+    ],
+    { cwd: path.join(root, 'php'), stdio: ['ignore', 2, 2] },
+  );
+  return { lines: linesOfClover(readFileSync(report, 'utf8')), failures: status === 0 ? 0 : 1 };
+}
+
+/**
+ * A module that makes imports of the package run src/, as the types are resolved by tsconfig.json.
+ *
+ * @param {string} js
+ */
+function sourcesInsteadOfPackage(js) {
+  const { paths } = JSON.parse(readFileSync(path.join(js, 'tsconfig.json'), 'utf8')).compilerOptions;
+  const doors = Object.entries(paths).map(([name, [file]]) => [name, new URL(file, `file://${js}/`).href]);
+  const hooks = `const doors = new Map(${JSON.stringify(doors)});
+    export const resolve = (name, context, next) => next(doors.get(name) ?? name, context);`;
+  return `import { register } from 'node:module';
+    register('data:text/javascript,${encodeURIComponent(hooks)}');`;
+}
+
+/** @param {string} root @param {string} work @returns {Result} */
+function measureJs(root, work) {
+  const js = path.join(root, 'js');
+  const hook = path.join(work, 'sources.mjs');
+  const report = path.join(work, 'lcov.info');
+  writeFileSync(hook, sourcesInsteadOfPackage(js));
+  const tests = readdirSync(path.join(js, 'tests')).filter((name) => name.endsWith('.test.ts'));
+  const [node = ''] = runtimeCommand('node22');
+  const { stdout } = spawnSync(
+    path.resolve(node),
+    [
+      ...['--import', hook, '--test', '--test-timeout=300000', '--test-force-exit'],
+      ...['--experimental-test-coverage', '--test-coverage-include=src/**'],
+      ...['--test-reporter=lcov', `--test-reporter-destination=${report}`],
+      ...['--test-reporter=tap', '--test-reporter-destination=stdout'],
+      ...tests.map((name) => `tests/${name}`),
+    ],
+    { cwd: js, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 2] },
+  );
+  const failed = stdout.split('\n').filter((line) => /^ *not ok /.test(line));
+  for (const line of failed) console.error(`js: ${line.trim()}`);
+  return { lines: linesOfLcov(readFileSync(report, 'utf8')), failures: failed.length };
+}
+
+const PARTS = { go: measureGo, php: measurePhp, js: measureJs };
+
+/** Numbers as ranges, 1-3 5. @param {number[]} numbers ascending */
+export function ranges(numbers) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+}
+
+function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      uncovered: { type: 'boolean' },
+      root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  const unknown = positionals.find((name) => !(name in PARTS));
+  if (unknown !== undefined) {
+    console.error(`coverage: no part is called ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
+    process.exit(2);
+  }
+  const root = path.resolve(values.root);
+  const work = mkdtempSync(path.join(tmpdir(), 'coverage-'));
+  console.log('part | lines run | lines | share');
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const result = measure(root, work);
+    if ('missing' in result) {
+      console.log(`${name} | left out: ${result.missing}`);
+      continue;
+    }
+    const all = [...result.lines.values()].flatMap((lines) => [...lines.values()]);
+    const run = all.filter(Boolean).length;
+    const failures = result.failures === 0 ? '' : ` | ${result.failures} tests failed, see above`;
+    console.log(`${name} | ${run} | ${all.length} | ${((100 * run) / all.length).toFixed(2)} %${failures}`);
+    if (!values.uncovered) continue;
+    for (const [file, lines] of result.lines) {
+      const missed = [...lines].filter(([, wasRun]) => !wasRun).map(([line]) => line);
+      if (missed.length > 0) console.log(`  ${path.relative(root, file)}: ${ranges(missed.sort((a, b) => a - b))}`);
+    }
+  }
+  rmSync(work, { recursive: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
