@@ -6,7 +6,7 @@
 // written from the spec alone and shares no code with the others.
 
 import { judge } from '../../tools/vectors/judge.mjs';
-import { judgeStream, Unsettled } from '../../tools/vectors/stream.mjs';
+import { judgeStream, LanguagesDiffer } from '../../tools/vectors/stream.mjs';
 import { refusals } from './habits.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
@@ -26,7 +26,7 @@ import { canonical, MalformedValue } from './values.mjs';
  * @typedef {object} Judged
  * @property {string} text
  * @property {unknown} [value] of valid bytes
- * @property {boolean} [unsettled] spec/09 lets the languages differ
+ * @property {boolean} [varies] spec/09 lets the languages differ
  */
 
 /**
@@ -154,13 +154,13 @@ export function judged(question) {
       const { values, error } = judgeStream(chunks, options);
       return { text: messagesText(values, error, question), value: { array: values } };
     } catch (error) {
-      if (!(error instanceof Unsettled)) throw error;
-      return { text: `unsettled: ${error.message}`, unsettled: true };
+      if (!(error instanceof LanguagesDiffer)) throw error;
+      return { text: `varies: ${error.message}`, varies: true };
     }
   }
   const judgement = judge(Uint8Array.from(bytes), options);
   if ('error' in judgement) return { text: errorText(judgement.error) };
-  if ('unsettled' in judgement) return { text: `unsettled: ${judgement.unsettled}`, unsettled: true };
+  if ('varies' in judgement) return { text: `varies: ${judgement.varies}`, varies: true };
   const { value } = judgement;
   const form = canonical(value);
   switch (op) {
@@ -200,7 +200,7 @@ export function dissenters(question, opinions, judgement) {
   const abstains = (/** @type {string} */ text) =>
     question.op === 'transcode' && question.records === 'inline' && text.startsWith('unsupported');
   const voices = [...opinions].filter(([, text]) => !abstains(text));
-  if (judgement.unsettled) return question.op === 'stream' ? [] : differing(voices);
+  if (judgement.varies) return question.op === 'stream' ? [] : differing(voices);
   return voices
     .filter(([name, text]) => text !== judgement.text && !isLawful(question, name, text, judgement))
     .map(nameOf);

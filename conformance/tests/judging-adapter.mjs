@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline';
 import { judge } from '../../tools/vectors/judge.mjs';
-import { judgeStream, Unsettled } from '../../tools/vectors/stream.mjs';
+import { judgeStream, LanguagesDiffer } from '../../tools/vectors/stream.mjs';
 import { canonical } from '../lib/values.mjs';
 
 const [, , fault = 'none'] = process.argv;
@@ -29,7 +29,7 @@ function answer({ op, bytes, chunks, ...options }) {
   if (op === 'stream') return stream(chunks.map(fromHex), options);
   const judgement = judge(fromHex(bytes), options);
   if ('error' in judgement) return judgement;
-  if ('unsettled' in judgement) return { value: { nil: true } };
+  if ('varies' in judgement) return { value: { nil: true } };
   const form = canonical(judgement.value);
   if (op === 'isCanonical') return { departure: departure(bytes, form) };
   return op === 'decode' ? judgement : { bytes: form };
@@ -40,7 +40,7 @@ function stream(chunks, options) {
   try {
     return judgeStream(chunks, options);
   } catch (error) {
-    if (!(error instanceof Unsettled)) throw error;
+    if (!(error instanceof LanguagesDiffer)) throw error;
     return { values: [], error: null };
   }
 }

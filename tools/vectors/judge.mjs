@@ -3,17 +3,20 @@
 //
 // Plan: what a judgement is · the judge, head by head · numbers, text, timestamps · paths.
 //
-// Where spec/09 lets the languages differ, a judgement is `unsettled`: no case may pin it for all of them.
+// Where spec/09 lets the languages differ, a judgement says that it `varies`: no case may pin it for all of them. Asked
+// about one `language`, the judge answers for that one: with its error, or with what the value becomes (languages.mjs).
 
+import { become, HABITS } from './languages.mjs';
 import { floatBits, fromHex, identity, int, toHex } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
 /** @typedef {'default' | 'strict' | 'lossless'} Mode */
 /** @typedef {'off' | 'inline'} Records */
 /** @typedef {{maxDepth?: number, maxValues?: number, maxBytes?: number}} Limits */
-/** @typedef {{mode?: Mode, records?: Records, limits?: Limits}} Options */
+/** @typedef {import('./languages.mjs').Language} Language */
+/** @typedef {{mode?: Mode, records?: Records, limits?: Limits, language?: Language}} Options */
 /** @typedef {{code: string, offset: number, path: string}} Fault */
-/** @typedef {{value: Value} | {error: Fault} | {unsettled: string}} Judgement */
+/** @typedef {{value: Value, end: number} | {error: Fault} | {varies: string}} Judgement */
 
 /**
  * Where a value stands. Inside a key every fault has the path of the map that is not itself in a key.
@@ -21,7 +24,7 @@ import { floatBits, fromHex, identity, int, toHex } from './values.mjs';
  * @typedef {{path: string, inKey: boolean}} Place
  */
 
-/** @typedef {{names: string[]}} Declared */
+/** @typedef {{names: Value[]}} Declared */
 
 const MAX_DEPTH = 512;
 const TIMESTAMP = -1;
@@ -43,18 +46,32 @@ class LanguagesDiffer extends Error {}
  * Judges bytes that should hold exactly one value.
  *
  * @param {Uint8Array} bytes
- * @param {Options} [options] mode lossless, records off and the limits of spec/06 when absent
+ * @param {Options} [options] mode lossless, records off, the limits of spec/06 and no language when absent
  * @returns {Judgement}
  */
 export function judge(bytes, options = {}) {
-  const reading = new Reading(bytes, options);
+  const judgement = judgeFirst(bytes, 0, options);
+  if (!('value' in judgement) || judgement.end === bytes.length) return judgement;
+  return { error: { code: 'trailing_data', offset: judgement.end, path: '' } };
+}
+
+/**
+ * Judges the first value of bytes that may hold more.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} start where it starts; offsets count from the first byte all the same
+ * @param {Options} [options] as for judge
+ * @returns {Judgement}
+ */
+export function judgeFirst(bytes, start, options = {}) {
+  const reading = new Reading(bytes, start, options);
   try {
     const value = reading.value({ path: '', inKey: false }, 0, 0);
-    if (reading.at < bytes.length) fail('trailing_data', reading.at, { path: '', inKey: false });
-    return { value };
+    const { language, mode = 'lossless' } = options;
+    return { value: language && mode !== 'lossless' ? become(value, language) : value, end: reading.at };
   } catch (error) {
     if (error instanceof FaultFound) return { error: error.fault };
-    if (error instanceof LanguagesDiffer) return { unsettled: error.message };
+    if (error instanceof LanguagesDiffer) return { varies: error.message };
     throw error;
   }
 }
@@ -71,14 +88,19 @@ function differ(why) {
 
 /** One pass over one message, from left to right. */
 class Reading {
-  /** @param {Uint8Array} bytes @param {Options} options */
-  constructor(bytes, { mode = 'lossless', records = 'off', limits = {} }) {
+  /** @param {Uint8Array} bytes @param {number} start @param {Options} options */
+  constructor(bytes, start, { mode = 'lossless', records = 'off', limits = {}, language }) {
     this.bytes = bytes;
     this.mode = mode;
+    this.habits = language && mode !== 'lossless' ? HABITS[language] : null;
+    /** Whether the answer must be that of every language. */
+    this.isForAll = mode !== 'lossless' && !language;
+    /** Whether the ext that comes next is a key. */
+    this.isExtKey = false;
     this.records = records;
     this.maxDepth = limits.maxDepth ?? MAX_DEPTH;
     this.maxValues = limits.maxValues ?? Number.POSITIVE_INFINITY;
-    this.at = 0;
+    this.at = start;
     this.values = 1;
     /** Declarations by `id` or `lo,hi`. @type {Map<string, Declared>} */
     this.declared = new Map();
@@ -109,7 +131,7 @@ class Reading {
   value(place, depth, owed, asKey = false) {
     const head = this.head(place); // 1, 2
     const start = this.at;
-    if (asKey) this.judgeKey(head); // 3
+    if (asKey) this.judgeKeyHead(head, place); // 3
     if (this.isInstance(head, start, place)) return this.instance(start, place, depth, owed);
     if (head <= 0x7f) return this.finish(1, int(head));
     if (head >= 0xe0) return this.finish(1, int(head - 256));
@@ -256,12 +278,13 @@ class Reading {
       const keyStart = this.at;
       const key = this.value({ path: place.path, inKey: true }, depth + 1, after + 1, true);
       const entryPlace = step(place, keyToken(key, index));
+      this.judgeName(key, keyStart, place);
       if (this.mode !== 'default') {
-        const sameAs = identity(key);
+        const sameAs = (this.habits?.keyIdentity ?? identity)(key);
         if (keys.has(sameAs)) fail('duplicate_key', keyStart, entryPlace); // 8
         keys.add(sameAs);
       }
-      if (this.mode !== 'lossless') judgeKeyValue(key, entries, this.mode);
+      if (this.isForAll) differAboutKey(key, entries);
       entries.push([key, this.value(entryPlace, depth + 1, after)]);
     }
     return { map: entries };
@@ -275,10 +298,13 @@ class Reading {
    */
   str(length, headLength, place) {
     if (this.remaining - headLength < length) fail('unexpected_end', this.at, place); // 6
-    const text = decodeUtf8(this.bytes.subarray(this.at + headLength, this.at + headLength + length));
+    const body = this.bytes.subarray(this.at + headLength, this.at + headLength + length);
+    const text = decodeUtf8(body);
     if (text === null) {
-      if (this.mode === 'default') differ('invalid UTF-8: JavaScript refuses it, PHP and Go keep the bytes');
-      fail('invalid_utf8', this.at, place); // 7
+      const isDefault = this.mode === 'default';
+      if (isDefault && this.isForAll) differ('JavaScript refuses invalid UTF-8, PHP and Go keep the bytes');
+      if (!isDefault || !this.habits?.keepsBytes) fail('invalid_utf8', this.at, place); // 7
+      return this.finish(headLength + length, { notUtf8: toHex(body) });
     }
     return this.finish(headLength + length, { str: text });
   }
@@ -305,11 +331,17 @@ class Reading {
    * @returns {Value}
    */
   ext(length, typeAt, place, depth, owed) {
-    if (this.remaining < typeAt + 1 + length) fail('unexpected_end', this.at, place); // 4, 6
+    if (this.remaining < typeAt + 1) fail('unexpected_end', this.at, place); // 4
     const type = (this.byteAt(this.at + typeAt) << 24) >> 24;
     const data = this.bytes.subarray(this.at + typeAt + 1, this.at + typeAt + 1 + length);
+    const isKey = this.isExtKey;
+    this.isExtKey = false;
+    const isRecord = type === RECORD && (length === 1 || length === 2);
+    if (isKey && !isRecord) this.judgeKeyKind(extKind(type, data, length), place); // 3
+    if (data.length < length) fail('unexpected_end', this.at, place); // 6
+    if (isKey && isRecord && this.records === 'inline') this.judgeKeyKind('map', place);
     const whole = typeAt + 1 + length;
-    if (type === RECORD && (length === 1 || length === 2)) return this.declaration(data, place, depth, owed);
+    if (isRecord) return this.declaration(data, place, depth, owed);
     if (type === TIMESTAMP) return this.finish(whole, this.timestamp(data, place));
     if (type === UNDEFINED && length === 1 && data[0] === 0) return this.finish(whole, { undefined: true });
     return this.finish(whole, { ext: [type, toHex(data)] });
@@ -335,7 +367,12 @@ class Reading {
       nanoseconds = Number(bits >> 64n);
     }
     if (nanoseconds > MAX_NANOSECONDS) fail('invalid_timestamp', this.at, place);
-    if (this.mode !== 'lossless' && !fitsDate(seconds, nanoseconds)) differ('the host types have different ranges');
+    // Of the three, JavaScript's Date has the shortest range.
+    const habits = this.isForAll ? HABITS.javascript : this.habits;
+    if (habits?.holdsMoment(seconds, nanoseconds) === false) {
+      if (this.isForAll) differ('the host types have different ranges');
+      fail('out_of_range', this.at, place);
+    }
     return { timestamp: [seconds.toString(), nanoseconds] };
   }
 
@@ -406,7 +443,7 @@ class Reading {
     if (2 * count + owed > this.remaining - length) fail('unexpected_end', start, place);
     this.count(count, declaration, place);
     this.at += length;
-    /** @type {string[]} */
+    /** @type {Value[]} */
     const names = [];
     for (let index = 0; index < count; index++) {
       const nameHead = this.head(place);
@@ -414,34 +451,75 @@ class Reading {
       const isStr = (nameHead >= 0xa0 && nameHead <= 0xbf) || (nameHead >= 0xd9 && nameHead <= 0xdb);
       if (!isStr) fail('invalid_record', nameStart, place);
       const name = this.value({ path: place.path, inKey: true }, 0, 0);
-      if (!('str' in name)) throw new Error('the judge read a name that is not a str');
-      if (names.includes(name.str)) fail('invalid_record', nameStart, place);
-      if (this.mode === 'strict' && name.str === '__proto__') differ('JavaScript refuses the name __proto__');
-      names.push(name.str);
+      this.judgeName(name, nameStart, place);
+      if (names.some((other) => identity(other) === identity(name))) fail('invalid_record', nameStart, place);
+      names.push(name);
     }
     return names;
   }
 
-  /** @param {string[]} names @param {Place} place @param {number} depth @param {number} owed @returns {Value} */
+  /** @param {Value[]} names @param {Place} place @param {number} depth @param {number} owed @returns {Value} */
   fields(names, place, depth, owed) {
     /** @type {[Value, Value][]} */
     const entries = names.map((name, index) => {
       const after = owed + names.length - index - 1;
-      return [{ str: name }, this.value(step(place, name), depth + 1, after)];
+      return [name, this.value(step(place, keyToken(name, index)), depth + 1, after)];
     });
     return { map: entries };
   }
 
   // --- what spec/09 leaves to each language -------------------------------------------------------------------------
 
-  /** @param {number} head the head byte of a key */
-  judgeKey(head) {
-    if (this.mode === 'lossless') return;
-    if (this.idForm.has(head)) differ('a record as a key');
-    const isInt = head <= 0x7f || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
-    const isStr = (head >= 0xa0 && head <= 0xbf) || (head >= 0xd9 && head <= 0xdb);
-    if (!isInt && !isStr) differ('a key of this kind fits some languages only');
+  /** @param {number} head the head byte of a key @param {Place} place */
+  judgeKeyHead(head, place) {
+    const family = this.records === 'inline' && this.idForm.has(head) ? 'map' : familyOf(head);
+    if (this.isForAll && family !== 'int' && family !== 'str') differ('a key of this kind fits some languages only');
+    this.isExtKey = family === 'ext';
+    // What kind an ext is, its type tells, unless the language takes none of them.
+    const kinds = family === 'ext' ? ['ext', 'timestamp', 'undefined'] : [family];
+    if (this.habits && !kinds.some(this.habits.takesKeyOf)) fail('invalid_key', this.at, place);
   }
+
+  /** @param {string} kind of the key here @param {Place} place */
+  judgeKeyKind(kind, place) {
+    if (this.habits?.takesKeyOf(kind) === false) fail('invalid_key', this.at, place);
+  }
+
+  /**
+   * Judges a key, or the name of a field, that strict mode may refuse.
+   *
+   * @param {Value} name
+   * @param {number} offset
+   * @param {Place} place
+   */
+  judgeName(name, offset, place) {
+    if (this.mode !== 'strict' || !('str' in name)) return;
+    if (this.habits?.takesName(name.str) === false) fail('invalid_key', offset, place);
+    if (this.isForAll && !HABITS.javascript.takesName(name.str)) differ(`JavaScript refuses the name ${name.str}`);
+  }
+}
+
+/** The family of formats that a head byte belongs to. @param {number} head */
+function familyOf(head) {
+  if (head <= 0x7f || head >= 0xe0 || (head >= 0xcc && head <= 0xd3)) return 'int';
+  if (head <= 0x8f || head === 0xde || head === 0xdf) return 'map';
+  if (head <= 0x9f || head === 0xdc || head === 0xdd) return 'array';
+  if (head <= 0xbf || (head >= 0xd9 && head <= 0xdb)) return 'str';
+  if (head <= 0xc3) return head === 0xc0 ? 'nil' : 'bool';
+  if (head <= 0xc6) return 'bin';
+  return head === 0xca || head === 0xcb ? 'float' : 'ext';
+}
+
+/**
+ * The kind of an ext that is no record. Undefined is known by its data, of which only the first bytes may be there.
+ *
+ * @param {number} type
+ * @param {Uint8Array} data
+ * @param {number} length of all data
+ */
+function extKind(type, data, length) {
+  if (type === TIMESTAMP) return 'timestamp';
+  return type === UNDEFINED && length === 1 && (data.length === 0 || data[0] === 0) ? 'undefined' : 'ext';
 }
 
 /**
@@ -449,26 +527,14 @@ class Reading {
  *
  * @param {Value} key
  * @param {[Value, Value][]} entries those before it
- * @param {Mode} mode
  */
-function judgeKeyValue(key, entries, mode) {
+function differAboutKey(key, entries) {
   if ('int' in key && BigInt(key.int) > 0x7fff_ffff_ffff_ffffn) differ('PHP has no such int');
-  if ('str' in key && key.str === '__proto__' && mode === 'strict') differ('JavaScript refuses the key __proto__');
   const text = 'int' in key ? key.int : 'str' in key ? key.str : '';
   const same = (/** @type {[Value, Value]} */ [other]) =>
     ('int' in other ? other.int : 'str' in other ? other.str : null) === text;
   const kinds = new Set([key, ...entries.filter(same).map(([other]) => other)].map((item) => Object.keys(item)[0]));
   if (kinds.size > 1) differ('an int and its digits are one key of a PHP array');
-}
-
-/**
- * Whether JavaScript's Date holds a moment, floored to milliseconds.
- *
- * @param {bigint} seconds @param {number} nanoseconds
- */
-function fitsDate(seconds, nanoseconds) {
-  const milliseconds = seconds * 1000n + BigInt(Math.floor(nanoseconds / 1_000_000));
-  return milliseconds >= -8_640_000_000_000_000n && milliseconds <= 8_640_000_000_000_000n;
 }
 
 /** @param {number} bits of a binary32 @returns {Value} */
@@ -525,13 +591,16 @@ export function shownPath(path) {
 
 /** @param {Place} place @param {string} token @returns {Place} */
 function step(place, token) {
-  if (place.inKey) return place;
-  return { path: `${place.path}/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`, inKey: false };
+  return place.inKey ? place : { path: `${place.path}/${escapeToken(token)}`, inKey: false };
 }
 
-/** @param {Value} key @param {number} index of the entry */
+/** @param {string} token @returns {string} as RFC 6901 writes it */
+export const escapeToken = (token) => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** @param {Value} key @param {number} index of the entry @returns {string} the token of a path, not yet escaped */
 export function keyToken(key, index) {
   if ('str' in key) return key.str;
+  if ('notUtf8' in key) return Buffer.from(key.notUtf8, 'hex').toString(); // one U+FFFD for each maximal subpart
   if ('int' in key) return key.int;
   if ('bin' in key) return `0x${toHex(fromHex(key.bin))}`;
   return `#${index}`;

@@ -129,8 +129,8 @@ function scalarForms(value) {
   if ('timestamp' in value) {
     return timestampData(BigInt(value.timestamp[0]), value.timestamp[1]).flatMap((data) => extForms(-1, data));
   }
-  if ('str' in value) {
-    const text = Buffer.from(value.str, 'utf8');
+  if ('str' in value || 'notUtf8' in value) {
+    const text = 'str' in value ? Buffer.from(value.str, 'utf8') : fromHex(value.notUtf8);
     /** @type {[number, number][]} */
     const wide = [
       [0xd9, 1],

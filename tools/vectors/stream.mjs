@@ -3,7 +3,7 @@
 //
 // Plan: the stream · one look at the heads of an unfinished message.
 
-import { judge, shownPath } from './judge.mjs';
+import { escapeToken, judge, shownPath } from './judge.mjs';
 import { join } from './reference.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -14,8 +14,8 @@ import { join } from './reference.mjs';
 const MAX_DEPTH = 512;
 const MAX_BYTES = 67_108_864;
 
-/** Thrown where spec/09 lets the languages differ. */
-export class Unsettled extends Error {}
+/** Thrown where spec/09 lets the languages differ, and no language was named. */
+export class LanguagesDiffer extends Error {}
 
 /**
  * Judges a stream.
@@ -23,7 +23,7 @@ export class Unsettled extends Error {}
  * @param {Uint8Array[]} chunks
  * @param {Options} [options]
  * @returns {Delivered}
- * @throws {Unsettled} never in lossless mode
+ * @throws {LanguagesDiffer} never in lossless mode
  */
 export function judgeStream(chunks, options = {}) {
   /** @type {Value[]} */
@@ -42,7 +42,7 @@ export function judgeStream(chunks, options = {}) {
       if ('unfinished' in seen) break;
       const judgement = judge(buffered.subarray(0, seen.end), options);
       if ('error' in judgement) return failed(judgement.error);
-      if ('unsettled' in judgement) throw new Unsettled(judgement.unsettled);
+      if ('varies' in judgement) throw new LanguagesDiffer(judgement.varies);
       values.push(judgement.value);
       buffered = buffered.slice(seen.end);
       start += seen.end;
@@ -50,7 +50,7 @@ export function judgeStream(chunks, options = {}) {
   }
   if (buffered.length === 0) return { values, error: null };
   const judgement = judge(buffered, options);
-  if ('unsettled' in judgement) throw new Unsettled(judgement.unsettled);
+  if ('varies' in judgement) throw new LanguagesDiffer(judgement.varies);
   if (!('error' in judgement)) throw new Error('the heads say unfinished, the judge says complete');
   return failed(judgement.error);
 }
@@ -226,9 +226,6 @@ class Heads {
     });
   }
 }
-
-/** @param {string} token */
-const escapeToken = (token) => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** @param {Uint8Array} bytes head and number */
 function intOf(bytes) {

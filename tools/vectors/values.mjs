@@ -3,11 +3,11 @@
 // Plan: the types · constructors · bytes and hex · `times` written out · equality.
 
 /**
- * A value with one tag; spec/01 lists the kinds.
+ * A value with one tag; spec/01 lists the kinds. `notUtf8` stands in no vector (languages.mjs).
  *
  * @typedef {{nil: true} | {undefined: true} | {bool: boolean} | {int: string} | {float: string}
  *   | {str: string, times?: number} | {bin: string, times?: number} | {array: Value[], times?: number}
- *   | {map: [Value, Value][]} | {timestamp: [string, number]} | {ext: [number, string]}} Value
+ *   | {map: [Value, Value][]} | {timestamp: [string, number]} | {ext: [number, string]} | {notUtf8: string}} Value
  */
 
 /** @typedef {[Value, Value]} Entry */
@@ -69,6 +69,9 @@ export function floatBits(bits) {
   if (magnitude > 0x7ff0_0000_0000_0000n) return { float: NAN_BITS };
   return { float: bits.toString(16).padStart(16, '0') };
 }
+
+/** @param {{float: string}} value */
+export const floatNumber = (value) => Buffer.from(value.float, 'hex').readDoubleBE();
 
 /** @param {Uint8Array} bytes */
 export const toHex = (bytes) => Buffer.from(bytes).toString('hex');
