@@ -64,7 +64,7 @@ function fail(message) {
  * @param {string} cwd
  */
 function go(args, cwd) {
-  // What is in the module cache was verified when it came.
+  // The module cache was verified when it was filled.
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOSUMDB: 'off', GOWORK: 'off' };
   const { status, stdout, stderr } = spawnSync(GO, args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) fail(`go ${args.join(' ')} in ${cwd}:\n${stdout}${stderr}`);
@@ -214,7 +214,7 @@ function build(pairs, newtime) {
   const flags = [];
   /** @type {Record<string, string>} */
   const overlay = {};
-  // Some peers want a newer version of Go than ours, so all are built with that of peers.mod.
+  // Some peers need a newer version of Go than we do, so all are built with that of peers.mod.
   const version = /^go .*$/m.exec(readFileSync(path.join(BENCH, 'peers.mod'), 'utf8'))?.[0] ?? '';
   const text = readFileSync(path.join(BENCH, 'go.mod'), 'utf8').replace(/^go .*$/m, version);
   for (const [peer, { modules, generator = {} }] of Object.entries(PEERS)) {

@@ -82,7 +82,7 @@ export function quantile(list, part) {
 }
 
 /**
- * Starts the processes; who cannot take part is left out with a line.
+ * Starts the processes; a library that can't take part is left out, with a line that says so.
  *
  * @param {Group} group
  * @param {(line: string) => void} note

@@ -200,7 +200,7 @@ function groupsOf(name, runtime, peers, chosen) {
       return [{ title: name, suffix: '-noeval', entrants, cells: cells(PAYLOADS) }];
     }
     case 'browser': {
-      // What bundlers for browsers take, where there is no Buffer.
+      // The builds that bundlers take for browsers, without Buffer.
       const web = peers.flatMap((peer) => {
         if (peer.name === 'msgpackr') return [{ peer, file: path.join(path.dirname(peer.file), '../index.js') }];
         return ['@msgpack/msgpack', 'JSON'].includes(peer.kind) ? [{ peer, file: peer.file }] : [];

@@ -54,7 +54,7 @@ export function install(folder, packages) {
   const file = path.join(target, 'package.json');
   const modules = path.join(target, 'node_modules');
   if (existsSync(modules) && existsSync(file) && readFileSync(file, 'utf8') === manifest) return modules;
-  // Installed beside, then renamed: who looks meanwhile finds all of it or nothing.
+  // Installed elsewhere and then renamed, so that other processes see all of it or nothing.
   const fresh = `${target}.new.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   writeFileSync(path.join(fresh, 'package.json'), manifest);

@@ -1,7 +1,7 @@
 // Tells code, comments and literals of JavaScript, TypeScript, PHP, Go and shell scripts apart,
 // well enough for the checks.
 //
-// Plan: languageOf · splitSource, which blanks out what is not asked for and keeps every line where it is.
+// Plan: languageOf · splitSource, which blanks out the rest and keeps every line where it is.
 
 /** @typedef {'js' | 'php' | 'go' | 'sh'} Language */
 

@@ -128,7 +128,7 @@ function isOlder({ output, sources }) {
 }
 
 /**
- * When a file, or the newest file below a folder, was changed: milliseconds, 0 when there is none.
+ * When a file, or the newest file below a folder, was changed: in milliseconds, or 0 if there is none.
  *
  * @param {string} file
  * @returns {number}

@@ -1,4 +1,4 @@
-// Bad input just under 100 KB, each made to be as dear as it can: what spec/06#cost-of-bad-input bounds.
+// Bad input just under 100 KB, each made to be as expensive as possible: what spec/06#cost-of-bad-input bounds.
 //
 // Plan of the file: the type · bytes · inputs whose fault is at their end · other inputs · all of them.
 //

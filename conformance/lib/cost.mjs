@@ -61,7 +61,7 @@ const NODE_FLAGS = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space
  * @property {number | null} more milliseconds more than decoding the values before the fault takes, by their medians
  * @property {number | null} extra bytes more at the peak than decoding the values before the fault needs
  * @property {boolean} isWithin both are below the bounds
- * @property {string | null} wrong why this is no measurement
+ * @property {string | null} wrong why this isn't a measurement
  */
 
 /**

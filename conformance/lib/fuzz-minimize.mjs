@@ -37,7 +37,7 @@ export function* candidates(question) {
   const { bytes, cuts, limits, records } = question;
   for (let length = bytes.length >> 1; length > 0; length >>= 1) {
     for (let at = bytes.length - length; at >= 0; at -= length) yield without(question, at, length);
-    // A start that is no multiple of the length.
+    // A start that isn't a multiple of the length.
     if (bytes.length % length !== 0) yield without(question, 0, length);
   }
   if (cuts.length > 0) yield { ...question, cuts: [] };

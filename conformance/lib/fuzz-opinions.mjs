@@ -1,4 +1,4 @@
-// What is asked about an input, and what everybody says: the implementations, and the slow judge of tools/vectors.
+// The questions about an input, and the opinions of the implementations and of the slow judge of tools/vectors.
 //
 // Plan of the file: types · questions · opinions as texts · the judge's opinion · who dissents.
 //
@@ -189,7 +189,7 @@ function departure(bytes, form) {
 const REFUSAL = /^error (invalid_key|out_of_range|duplicate_key)@([0-9]+) /;
 
 /**
- * Who says something else than the judge, or than the others where the judge does not know.
+ * Names those that contradict the judge, or each other if the judge doesn't know.
  *
  * @param {Question} question
  * @param {Map<string, string>} opinions by implementation

@@ -32,7 +32,7 @@ const MAX_OPEN = 24;
 /** Findings after which a run ends: the rest is likely more of the same. */
 const MAX_FINDINGS = 20;
 
-/** Vectors above this many bytes are no good to mutate: most mutations would meet the same long body. */
+/** Vectors above this many bytes aren't mutated: most mutations would hit the same long body. */
 const MAX_VECTOR = 300;
 
 /** Crashes are findings here, so the adapter's own patience is longer. */
@@ -249,7 +249,7 @@ async function take(question, adapters) {
 // --- findings --------------------------------------------------------------------------------------------------------
 
 /**
- * What findings of one cause are likely to share: who says what, without places and values.
+ * Returns what findings with one cause are likely to share: the opinions, without places and values.
  *
  * @param {Poll} poll
  */

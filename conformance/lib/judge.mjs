@@ -82,7 +82,7 @@ export async function judge(selection) {
 }
 
 /**
- * The adapter says who it is and serves everything an implementation is judged by, and nothing
+ * The adapter names itself and serves everything that an implementation is judged by, and nothing
  * that its row says it lacks.
  *
  * @param {import('./adapters.mjs').Implementation} implementation

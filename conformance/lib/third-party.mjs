@@ -1,4 +1,4 @@
-// Who agrees on what: other libraries, and our implementations in default mode, beside the profile.
+// Compares other libraries, and our implementations in default mode, with the profile.
 // Reported, never judged.
 //
 // Plan of the file: the question · one library · tables. Rooms are those of vectors/valid and vectors/invalid.

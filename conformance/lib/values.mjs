@@ -13,7 +13,7 @@ const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 64n - 1n;
 const NAN_BITS = '7ff8000000000000';
 
-/** What the judge says about an answer that is no tagged value at all. */
+/** What the judge says about an answer that isn't a tagged value. */
 export class MalformedValue extends Error {}
 
 /**
@@ -166,7 +166,7 @@ export function expand(value) {
  * @param {unknown} left
  * @param {unknown} right
  * @returns {boolean}
- * @throws {MalformedValue} if one of them is no tagged value
+ * @throws {MalformedValue} if one of them isn't a tagged value
  */
 export function equal(left, right) {
   return canonical(left) === canonical(right);
@@ -198,7 +198,7 @@ export function* walk(value, isKey = false) {
  *
  * @param {unknown} value
  * @returns {string} lowercase hex
- * @throws {MalformedValue} if it is no tagged value
+ * @throws {MalformedValue} if it isn't a tagged value
  */
 export function canonical(value) {
   const { tag, content, times } = open(value);

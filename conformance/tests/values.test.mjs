@@ -1,4 +1,4 @@
-// Tagged values: equality by spec/01, canonical bytes by spec/08, and what is no value at all.
+// Tagged values: equality by spec/01, canonical bytes by spec/08, and what isn't a value.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -112,7 +112,7 @@ function changeOf(before, after) {
 
 /**
  * @param {Tree} value
- * @returns {number | bigint | null} null when it is no number
+ * @returns {number | bigint | null} null when it isn't a number
  */
 function numberOf(value) {
   if (value instanceof Float) return value.value;

@@ -131,7 +131,7 @@ export function isOurs(value, bytes) {
   try {
     return Buffer.compare(encodeRecords(value), bytes) === 0;
   } catch {
-    return false; // a key that is no str, or more shapes than one-byte ids
+    return false; // a key that isn't a str, or more shapes than one-byte ids
   }
 }
 

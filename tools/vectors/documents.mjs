@@ -1,4 +1,4 @@
-// Documents from a seed, for the sources that want many different ones.
+// Documents from a seed, for sources that need many different ones.
 
 import { pickFrom } from './random.mjs';
 import { array, bin, bool, ext, float, floatBits, identity, int, map, nil, str, timestamp, undef } from './values.mjs';

@@ -511,7 +511,7 @@ function familyOf(head) {
 }
 
 /**
- * The kind of an ext that is no record. Undefined is known by its data, of which only the first bytes may be there.
+ * The kind of an ext that isn't a record. Undefined is known by its data, of which only the first bytes may be there.
  *
  * @param {number} type
  * @param {Uint8Array} data

@@ -189,7 +189,7 @@ function measure(Request $request): array
 {
     $bytes = $request->bytes();
     $options = $request->unpackOptions();
-    // Loads the classes, which is no cost of this input.
+    // Loads the classes, so that their cost isn't counted.
     outcome("\x90\xc1", $options, $request->limits);
     $milliseconds = [];
     for ($round = 0; $round < $request->rounds(); ++$round) {

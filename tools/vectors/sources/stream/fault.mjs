@@ -1,4 +1,4 @@
-// Streams that do not end well (spec/06#streams): what is complete is delivered, then the one error.
+// Streams that end in an error (spec/06#streams): complete values are delivered, then the error.
 
 import { streamed } from '../../cases.mjs';
 
