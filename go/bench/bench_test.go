@@ -47,7 +47,8 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// TestMeasure measures one small workload as a process does, with a peer that is right, one that loses, and one that fails.
+// TestMeasure measures one small workload as a process does, with a peer that is right, one that
+// loses, and one that fails.
 func TestMeasure(t *testing.T) {
 	right := peers[slices.IndexFunc(peers, func(c contestant) bool { return c.name == "json" })]
 	losing, failing := right, right

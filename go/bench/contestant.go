@@ -1,11 +1,12 @@
 package main
 
-// Plan of the file: who takes part, and the loops that most libraries share. A library is one file that calls enter in its init:
-// ours.go, standard.go, and peer_*.go, which are behind build tags because they need modules that this one does not require.
+// Plan of the file: who takes part, and the loops that most libraries share. A library is one file that calls
+// enter in its init: ours.go, standard.go, and peer_*.go, which are behind build tags because they need modules
+// that this one does not require.
 
-// codec is how a contestant treats one workload. Each function repeats its operation and returns the last result. The loop belongs
-// to the contestant, so that a target can stay on the stack when the contestant's functions let it, and nobody pays for a closure
-// around each call.
+// codec is how a contestant treats one workload. Each function repeats its operation and returns the last result. The
+// loop belongs to the contestant, so that a target can stay on the stack when the contestant's functions let it, and
+// nobody pays for a closure around each call.
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // into new memory each time
 	reuse    func(calls int) ([]byte, error)           // into the memory of the call before; may be nil
@@ -16,8 +17,8 @@ type codec struct {
 // contestant is a library, or one way to use it.
 type contestant struct {
 	name string
-	// prepared says that it looks at a type before the clock runs: cached codecs and generated code. Ours is prepared as well
-	// when it is compared with such a one.
+	// prepared says that it looks at a type before the clock runs: cached codecs and generated code. Ours is prepared
+	// as well when it is compared with such a one.
 	prepared bool
 	// allowed is what may come back other than it was, because this library is like that.
 	allowed rules

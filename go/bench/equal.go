@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: same says whether a value came back. It is as strict as reflect.DeepEqual, except for what the rules of a
-// library allow, and quicker on columns.
+// Plan of the file: same says whether a value came back. It is as strict as reflect.DeepEqual, except for what the
+// rules of a library allow, and quicker on columns.
 
 import (
 	"reflect"

@@ -1,12 +1,15 @@
-// Command bench compares polypack with other libraries: sixteen workloads, encoding and decoding. make bench-go runs it.
+// Command bench compares polypack with other libraries: sixteen workloads, encoding and
+// decoding. make bench-go runs it.
 //
-// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the median of the
-// rounds of all processes, and their lower and upper quartile. Every result is compared with the value, element by element, before
-// the clock runs, for the last call of each round, and at the end. A peer whose result is wrong keeps its ratio, marked.
+// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the
+// median of the rounds of all processes, and their lower and upper quartile. Every result is compared with the value,
+// element by element, before the clock runs, for the last call of each round, and at the end. A peer whose result is
+// wrong keeps its ratio, marked.
 //
-// Plan: this file starts the processes and puts together what they found; where memory lies is decided once for each process, so
-// one is not enough. measure.go is what a process does, workloads.go says with what, contestant.go, ours.go, standard.go,
-// jsonv2.go and peer_*.go with whom, equal.go when a result is right; table.go prints, targets.go says what was promised.
+// Plan: this file starts the processes and puts together what they found; where memory lies is decided once for each
+// process, so one is not enough. measure.go is what a process does, workloads.go says with what, contestant.go,
+// ours.go, standard.go, jsonv2.go and peer_*.go with whom, equal.go when a result is right; table.go prints, targets.go
+// says what was promised.
 package main
 
 import (

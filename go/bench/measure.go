@@ -1,7 +1,8 @@
 package main
 
-// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round gives each of them
-// one slot of some milliseconds. A ratio compares two slots of one round, so that a slow phase of the machine hits both.
+// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round
+// gives each of them one slot of some milliseconds. A ratio compares two slots of one round, so that a slow phase
+// of the machine hits both.
 
 import (
 	"bytes"
@@ -154,7 +155,8 @@ func (p plan) measureOne(w *workload, found *findings) error {
 	return nil
 }
 
-// enterWith makes the message of a contestant and looks whether it comes back. A contestant that cannot encode has no entrant.
+// enterWith makes the message of a contestant and looks whether it comes back. A contestant that
+// cannot encode has no entrant.
 func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -200,8 +202,8 @@ func operationNames() []string {
 	return names
 }
 
-// pair says who meets whom: a peer that takes any value our general codec, a prepared one our prepared one, and everyone our
-// generated code. Runs has each run once.
+// pair says who meets whom: a peer that takes any value our general codec, a prepared one our prepared one, and
+// everyone our generated code. Runs has each run once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
 	mine := map[*codec]*run{} // general and prepared may be the same
@@ -263,8 +265,8 @@ func (e *entrant) encoding(w *workload, loop func(int) ([]byte, error)) *run {
 			if e.right && bytes.Equal(data, e.packed) {
 				return true
 			}
-			// Most write maps in any order, so the bytes differ from time to time. A peer that reads less than it writes may
-			// still have written the right message.
+			// Most write maps in any order, so the bytes differ from time to time. A peer that reads less than it
+			// writes may still have written the right message.
 			if e.decodes {
 				if back, err := e.codec.decode(data, 1); err == nil && same(w.want, back, e.allowed) {
 					return true
@@ -289,7 +291,8 @@ func (e *entrant) decoding(w *workload, loop func([]byte, int) (any, error)) *ru
 	}
 }
 
-// alternate times the runs in rounds; the order turns by one each round. Each result that is kept is compared with the value.
+// alternate times the runs in rounds; the order turns by one each round. Each result that is kept is
+// compared with the value.
 func alternate(runs []*run, budget time.Duration) error {
 	perRound := time.Duration(0)
 	for _, r := range runs {
@@ -342,8 +345,8 @@ func (r *run) slot() error {
 	return nil
 }
 
-// countAllocs compares some calls with twice as many, so that what do allocates itself does not count. It takes the least of several
-// counts: the collector allocates by itself meanwhile, and in a few long calls that shows.
+// countAllocs compares some calls with twice as many, so that what do allocates itself does not count. It takes the
+// least of several counts: the collector allocates by itself meanwhile, and in a few long calls that shows.
 func (r *run) countAllocs() error {
 	const counts = 5
 	calls := min(r.calls, 100)

@@ -4,7 +4,8 @@ package main
 
 import polypack "github.com/polypack/polypack/go"
 
-// owns are our codecs for a workload. The peers that take any value are compared with general, the prepared ones with prepared.
+// owns are our codecs for a workload. The peers that take any value are compared with general, the
+// prepared ones with prepared.
 type owns struct {
 	general, prepared *codec
 	generated         *codec // nil where no code is generated for the type

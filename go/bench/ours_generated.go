@@ -2,10 +2,10 @@
 
 package main
 
-// Plan of the file: our generated code. The methods belong to types of their own, so that the rest is measured without them:
-// tools/bench-go.mjs copies payload/types.go as package generated, next to which polypack-gen writes its methods. So a type and its
-// copy have the same fields at the same places. As for msgp, whose methods are called directly too, the loops are written out
-// for each type.
+// Plan of the file: our generated code. The methods belong to types of their own, so that the rest is measured without
+// them: tools/bench-go.mjs copies payload/types.go as package generated, next to which polypack-gen writes its methods.
+// So a type and its copy have the same fields at the same places. As for msgp, whose methods are called directly too,
+// the loops are written out for each type.
 
 import (
 	"unsafe"

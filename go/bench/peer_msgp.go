@@ -2,8 +2,9 @@
 
 package main
 
-// Plan of the file: msgp, with the code that it generates for our payloads (tools/bench-go.mjs calls its generator). The loops
-// are written out for each type: a call through an interface or a type parameter would cost it the calls it is made for.
+// Plan of the file: msgp, with the code that it generates for our payloads (tools/bench-go.mjs calls its
+// generator). The loops are written out for each type: a call through an interface or a type parameter would cost
+// it the calls it is made for.
 
 import (
 	"github.com/tinylib/msgp/msgp"

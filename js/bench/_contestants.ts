@@ -7,8 +7,8 @@
 import type { Readable, Transform } from 'node:stream';
 
 /**
- * How values are written: objects as maps, as records declared in each message, or as records that both sides hold; `bundled` is
- * maps, with the option bundleStrings.
+ * How values are written: objects as maps, as records declared in each message, or as records that both sides hold;
+ * `bundled` is maps, with the option bundleStrings.
  */
 export type Form = 'plain' | 'records' | 'shared' | 'bundled';
 
@@ -147,7 +147,7 @@ export function wrap(kind: Kind, loaded: Loaded): Library {
   return LOADERS[kind](inner?.pack || inner?.Type || inner?.encode ? inner : loaded);
 }
 
-// --- streams ---------------------------------------------------------------------------------------------------------------
+// --- streams ---------------------------------------------------------------------------------------------------------
 
 /** Everything that a stream hands over. */
 export async function collect<T>(stream: Readable): Promise<T[]> {

@@ -47,7 +47,7 @@ export class Chance {
   }
 }
 
-// --- small messages --------------------------------------------------------------------------------------------------------
+// --- small messages --------------------------------------------------------------------------------------------------
 
 /** One value of every format, with names that occur once. */
 function everyFormat(): unknown {
@@ -187,7 +187,7 @@ function people(): unknown {
   }));
 }
 
-// --- large messages ---------------------------------------------------------------------------------------------------------
+// --- large messages --------------------------------------------------------------------------------------------------
 
 /** A thousand rows of one shape, as an API lists them; one name in eight is not ASCII. */
 function apiList(): unknown {
@@ -289,7 +289,7 @@ function blobs(): unknown {
   }));
 }
 
-// --- the list -----------------------------------------------------------------------------------------------------------------
+// --- the list --------------------------------------------------------------------------------------------------------
 
 /**
  * The payloads. Every string is flat, as decoded or received text is: a string built from parts is a rope, which costs

@@ -27,7 +27,9 @@ function isSameObject(actual: Record<string, unknown>, expected: Record<string, 
   );
 }
 
-/** Some libraries give records a prototype of their own, which adds nothing: avsc names its classes, others use null. */
+/**
+ * Some libraries give records a prototype of their own, which adds nothing: avsc names its classes, others use null.
+ */
 function isPlain(value: object): boolean {
   return !Array.isArray(value) && !(value instanceof Map) && !ArrayBuffer.isView(value) && !(value instanceof Date);
 }

@@ -24,7 +24,7 @@ export function received(bytes: Uint8Array): Uint8Array {
   return typeof Buffer === 'undefined' ? copy : Buffer.from(copy.buffer);
 }
 
-// --- the cells -------------------------------------------------------------------------------------------------------------
+// --- the cells -------------------------------------------------------------------------------------------------------
 
 function packCell({ pack, unpack }: Contestant, value: unknown): Cell {
   // Twice, so that shared structures are known when the message that is checked is written.
@@ -42,7 +42,7 @@ function unpackCell({ pack, unpack }: Contestant, value: unknown): Cell {
   return { run: () => unpack(bytes), check: (result) => isSame(result, value), isAsync: false };
 }
 
-// --- running and timing -------------------------------------------------------------------------------------------------------
+// --- running and timing ----------------------------------------------------------------------------------------------
 
 // Results are kept where the optimizer cannot see that nobody reads them.
 let sink: unknown;
@@ -85,7 +85,7 @@ async function warm(cell: Cell, ms: number): Promise<number> {
   return Math.max(1, ms / quickest);
 }
 
-// --- the session ----------------------------------------------------------------------------------------------------------------
+// --- the session -----------------------------------------------------------------------------------------------------
 
 export interface Command {
   readonly command: 'verify' | 'warm' | 'time';

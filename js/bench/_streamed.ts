@@ -1,4 +1,5 @@
-// What goes through streams: one large value, and many small ones. Each workload is the array of the values of a stream.
+// What goes through streams: one large value, and many small ones. Each workload is the array of
+// the values of a stream.
 
 import { Chance, type Workload } from './_payloads.ts';
 

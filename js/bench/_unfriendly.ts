@@ -1,4 +1,5 @@
-// Shapes that defeat what makes a decoder fast: names that never repeat, names that are numbers, arrays of mixed values.
+// Shapes that defeat what makes a decoder fast: names that never repeat, names that are numbers,
+// arrays of mixed values.
 
 import { Chance, type Workload } from './_payloads.ts';
 

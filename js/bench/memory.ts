@@ -1,6 +1,7 @@
 // Measures memory in a fresh process: what decoded results hold, and what one string of each holds.
 //
-// usage: node --expose-gc memory.js KIND ADDRESS WORKLOAD    prints {result, string} in bytes for one message, and {verified}
+// usage: node --expose-gc memory.js KIND ADDRESS WORKLOAD prints {result, string} in bytes for one
+// message, and {verified}
 
 import { type Kind, load } from './_contestants.ts';
 import { workloads } from './_payloads.ts';

@@ -1,4 +1,5 @@
-// Fuzzes the decoder, the stream and the encoder against their slow twins and the compact door, starting from the bytes of the vectors.
+// Fuzzes the decoder, the stream and the encoder against their slow twins and the compact door, starting from
+// the bytes of the vectors.
 //
 // Plan: options · random numbers that a seed repeats · corpus · mutations · what is checked · shrinking · the loop.
 

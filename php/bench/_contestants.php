@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Bench;
 
 /**
- * One way to encode and decode: two functions that do it a number of times and return the last result. The loops are inside,
- * so that the cost of calling a closure is in no number.
+ * One way to encode and decode: two functions that do it a number of times and return the last result. The loops are
+ * inside, so that the cost of calling a closure is in no number.
  */
 class Contestant
 {

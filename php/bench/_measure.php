@@ -6,8 +6,9 @@ namespace Polypack\Bench;
 
 use Polypack\Tests\Support\Modes;
 
-// One process of the bench: measures the chosen workloads in alternating rounds and prints the ratios as JSON. compare.php
-// starts it several times, because what a JIT compiles, and where memory lies, is decided once for each process.
+// One process of the bench: measures the chosen workloads in alternating rounds and prints the ratios as
+// JSON. compare.php starts it several times, because what a JIT compiles, and where memory lies, is
+// decided once for each process.
 //
 // usage: php bench/_measure.php CHOICE-AS-JSON
 
@@ -22,12 +23,16 @@ require __DIR__ . '/_memory.php';
 const WARM_UP_NS = 25_000_000;
 
 /**
- * Of a contestant in a round. The last result is looked at and released outside of the clock, all others inside: with
- * one call to a round of the slower, and three of the faster, only the faster would be charged for releasing large results.
+ * Of a contestant in a round. The last result is looked at and released outside of the clock, all others inside:
+ * with one call to a round of the slower, and three of the faster, only the faster would be charged for
+ * releasing large results.
  */
 const LEAST_CALLS = 8;
 
-/** Of a workload whose calls are so long that its rounds last longer than they should: fewer of them then take the same time. */
+/**
+ * Of a workload whose calls are so long that its rounds last longer than they should: fewer of them
+ * then take the same time.
+ */
 const LEAST_ROUNDS = 7;
 
 /**
@@ -59,7 +64,8 @@ final class Run
  *
  * @param non-empty-array<string, Run> $runs
  *
- * @return array<string, array{ratios: list<float>, verified: bool}> of each peer its time divided by ours, round by round
+ * @return array<string, array{ratios: list<float>, verified: bool}> of each peer its time divided
+ *   by ours, round by round
  */
 function measure(array $runs, int $rounds, int $roundNs): array
 {
@@ -185,7 +191,10 @@ final class Bench
         $this->objects = $objects;
     }
 
-    /** The twelve payloads, starting at another one in each process: what a JIT makes of a loop depends on what ran before. */
+    /**
+     * The twelve payloads, starting at another one in each process: what a JIT makes of a loop
+     * depends on what ran before.
+     */
     public function payloads(): void
     {
         $payloads = Payloads::all();
@@ -296,7 +305,8 @@ final class Bench
      */
     private function runs(Contestant $one, mixed $value, ?string $bytes = null): array
     {
-        // Equal bytes are the right result of encoding because decoding them gives the value, which is the other operation.
+        // Equal bytes are the right result of encoding because decoding them gives the value, which
+        // is the other operation.
         $encoded = ($one->encode)($value, 1);
         $bytes ??= $encoded;
 
@@ -307,7 +317,8 @@ final class Bench
     }
 
     /**
-     * @param non-empty-list<array<string, array<string, Run>>> $list of each contestant by operation and name, ours first
+     * @param non-empty-list<array<string, array<string, Run>>> $list of each contestant by
+     *   operation and name, ours first
      */
     private function add(string $workload, array $list): void
     {

@@ -57,7 +57,8 @@ final class Payloads
     }
 
     /**
-     * The same value with strings and arrays made by another part of PHP. What JSON cannot carry comes from unserialize().
+     * The same value with strings and arrays made by another part of PHP. What JSON cannot carry
+     * comes from unserialize().
      */
     public static function from(string $provenance, mixed $value): mixed
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Bench;
 
 /**
- * Input that comes in chunks: one long message, a shorter one for peers that begin it again with each chunk, and many short
- * messages.
+ * Input that comes in chunks: one long message, a shorter one for peers that begin it again with each chunk,
+ * and many short messages.
  */
 final class Streams
 {
@@ -15,7 +15,8 @@ final class Streams
     /**
      * @param non-empty-list<Library> $libraries ours first
      *
-     * @return array<string, non-empty-array<string, Run>> by workload and contestant; `one-shot` is ours on the whole input
+     * @return array<string, non-empty-array<string, Run>> by workload and contestant; `one-shot` is
+     *   ours on the whole input
      */
     public static function runs(array $libraries): array
     {

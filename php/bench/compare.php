@@ -11,9 +11,9 @@ use Polypack\Tests\Support\Modes;
 // Plan: the command line · processes · rows · tables. _measure.php measures, _contestants.php says what, _payloads.php,
 // _cases.php and _streams.php of what.
 //
-// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the median
-// of the medians of all processes, and the lowest and the highest of those. Every result is compared with the value,
-// element by element, outside of the clock.
+// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the
+// median of the medians of all processes, and the lowest and the highest of those. Every result is compared with the
+// value, element by element, outside of the clock.
 
 const USAGE = <<<'TEXT'
     usage: php bench/compare.php [OPTION…]
@@ -54,7 +54,7 @@ function fail(string $message): void
     exit(2);
 }
 
-// --- the command line -------------------------------------------------------------------------------------------------
+// --- the command line ------------------------------------------------------------------------------------------------
 
 /**
  * What the command line says.
@@ -74,8 +74,8 @@ final class Options
     public string $provenance = '';
     public int $processes = 3;
     public int $first = 0;
-    // The speed of a busy machine changes from one tenth of a second to the next: many short rounds have half the spread of a
-    // quarter of them that last four times as long.
+    // The speed of a busy machine changes from one tenth of a second to the next: many short rounds have half the
+    // spread of a quarter of them that last four times as long.
     public int $rounds = 28;
     public int $roundMs = 1;
     public string $php = \PHP_BINARY;
@@ -159,14 +159,14 @@ final class Options
     }
 }
 
-// --- processes --------------------------------------------------------------------------------------------------------
+// --- processes -------------------------------------------------------------------------------------------------------
 
 /**
- * @phpstan-type Measured array{workload: string, operation: string, against: string, ratios: non-empty-list<float>, verified: bool}
+ * @phpstan-type Measured array{workload: string, operation: string, against: string, ratios:
+ *   non-empty-list<float>, verified: bool}
  * @phpstan-type Report array{php: string, mode: string, rows: list<Measured>}
- * @phpstan-type Row array{
- *     workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float, verified: bool
- * }
+ * @phpstan-type Row array{ workload: string, operation: string, against: string, mode: string, ratio: float, low:
+ *     float, high: float, verified: bool }
  */
 final class Comparison
 {
@@ -256,12 +256,13 @@ function median(array $numbers): float
     return \count($numbers) % 2 === 1 ? $numbers[$middle] : ($numbers[$middle - 1] + $numbers[$middle]) / 2;
 }
 
-// --- tables -----------------------------------------------------------------------------------------------------------
+// --- tables ----------------------------------------------------------------------------------------------------------
 
 /**
  * Prints for each mode and operation a line for each workload and a column for each peer.
  *
- * @param list<array{workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float, verified: bool}> $rows
+ * @param list<array{workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high:
+ *   float, verified: bool}> $rows
  */
 function show(array $rows): void
 {

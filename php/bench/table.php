@@ -7,22 +7,21 @@ namespace Polypack\Bench;
 use Polypack\Packer;
 use Polypack\PackOptions;
 
-// Times single values and prints a table of seconds: the benchmark that rybakit/msgpack ships, for this library, under the
-// same variables. compare.php compares libraries; this shows one value after the other.
+// Times single values and prints a table of seconds: the benchmark that rybakit/msgpack ships, for this library, under
+// the same variables. compare.php compares libraries; this shows one value after the other.
 //
 // usage: php bench/table.php, under these variables of the environment:
 //
 //   MP_BENCH_TARGETS     columns, default pure_p,pure_u: pure_p (Packer), pure_pdsb (with DETECT_STR_BIN), pure_u
 //                        (BufferUnpacker), pecl_p and pecl_u (the PECL extension's functions)
-//   MP_BENCH_ITERATIONS  calls in a round, default 100000
-//   MP_BENCH_DURATION    seconds of a round instead; the table then has calls, not seconds
-//   MP_BENCH_ROUNDS      default 3; a cell is the mean of its rounds
-//   MP_BENCH_TESTS       rows: names with commas between; @slow, @pecl_comp (what the extension can hold), or either with a
+//   MP_BENCH_ITERATIONS calls in a round, default 100000 MP_BENCH_DURATION seconds of a round instead; the table then
+//   has calls, not seconds MP_BENCH_ROUNDS default 3; a cell is the mean of its rounds MP_BENCH_TESTS rows: names with
+//   commas between; @slow, @pecl_comp (what the extension can hold), or either with a
 //                        minus for all others; or a regular expression between slashes. Default -@slow
 //
 // Cells: S skipped, F failed (the result is not the value), I ignored in the total because another column failed. The
-// columns of a row take turns after a round to warm up, and every last result is compared. The loop around the calls is in
-// the times; that is about a hundredth of a microsecond a call.
+// columns of a row take turns after a round to warm up, and every last result is compared. The loop around the calls is
+// in the times; that is about a hundredth of a microsecond a call.
 
 require __DIR__ . '/../vendor/autoload.php';
 require __DIR__ . '/_clock.php';

@@ -17,8 +17,8 @@ final class Run
     private readonly float $end;
 
     /**
-     * Reads the command line: `--time SECONDS`, 10 by default, `--seed NUMBER`, any by default, and more. Ends the process with
-     * status 2 and the usage when it is anything else.
+     * Reads the command line: `--time SECONDS`, 10 by default, `--seed NUMBER`, any by default, and more. Ends the
+     * process with status 2 and the usage when it is anything else.
      *
      * @param array<string, array{string, string}> $more name => default and pattern
      */

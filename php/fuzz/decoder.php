@@ -8,7 +8,8 @@ use Polypack\Tests\Support\Differential;
 use Polypack\Tests\Support\LazyReads;
 use Polypack\Tests\Support\RandomBytes;
 
-// Holds the decoder, the stream and the canonical form against the slow reference on random input, and lazy reads against the decoder.
+// Holds the decoder, the stream and the canonical form against the slow reference on random input, and lazy
+// reads against the decoder.
 //
 // usage: php fuzz/decoder.php [--time SECONDS] [--seed NUMBER]
 //

@@ -7,8 +7,9 @@ namespace Polypack\Fuzz;
 use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\Phases;
 
-// Looks for what opcache or a JIT compiles wrongly: every result of packing and unpacking in shuffled phases is checked, in
-// one fresh process after the other, because what a JIT makes of a loop depends on what the process has done before.
+// Looks for what opcache or a JIT compiles wrongly: every result of packing and unpacking in shuffled phases
+// is checked, in one fresh process after the other, because what a JIT makes of a loop depends on what the
+// process has done before.
 //
 // usage: php fuzz/jit.php [--time SECONDS] [--seed NUMBER] [--modes LIST]
 //        php fuzz/jit.php --run SEED [--phases NUMBER]

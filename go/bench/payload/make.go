@@ -1,9 +1,10 @@
 package payload
 
-// Plan of the file: each payload has a function that makes it, by a formula, so that every run and every process has the same.
+// Plan of the file: each payload has a function that makes it, by a formula, so that every run and
+// every process has the same.
 //
-// encoding/json and encoding/gob keep all of them as they are: no empty slice or map that is not nil, no pointer to a zero, no
-// nil in an any, and times are in UTC and without a monotonic part.
+// encoding/json and encoding/gob keep all of them as they are: no empty slice or map that is not nil, no pointer to a
+// zero, no nil in an any, and times are in UTC and without a monotonic part.
 
 import (
 	"fmt"

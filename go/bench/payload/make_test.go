@@ -9,7 +9,8 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// TestSizes holds the payloads to the sizes that the benches promise, in bytes of MessagePack, and to being the same each time.
+// TestSizes holds the payloads to the sizes that the benches promise, in bytes of MessagePack, and to
+// being the same each time.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		name       string

@@ -1,7 +1,7 @@
 // Package payload holds the values that the benches encode and decode.
 //
-// Plan: types.go says what they look like, make.go makes them. Generators of other libraries read types.go; what they write is
-// not committed.
+// Plan: types.go says what they look like, make.go makes them. Generators of other libraries read types.go; what they
+// write is not committed.
 package payload
 
 import "time"
