@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // numberHeads says how ints are read, by head byte; generated code reads them in the same way.

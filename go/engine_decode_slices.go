@@ -14,7 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // A sliceHeader is how a slice lies in memory.

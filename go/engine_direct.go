@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // A Direct is what generated code keeps of a struct type: whether the library has found its methods to fit, and how

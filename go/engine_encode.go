@@ -13,7 +13,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // An engineEncoder encodes one value. It lives on the stack.

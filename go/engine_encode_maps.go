@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // missing is the position behind a map that has other keys than expected.

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // otherMap encodes the map at p; a scalar is reserved.

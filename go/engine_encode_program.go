@@ -10,7 +10,7 @@ import (
 	"reflect"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // An encodeProgram is a struct as the encoder sees it.

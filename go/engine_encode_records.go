@@ -13,7 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // appendRecords is settings.append where structs become records.

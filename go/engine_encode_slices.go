@@ -7,7 +7,7 @@ package polypack
 import (
 	"unsafe"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // sequence encodes the slice, array or map at p; value has reserved a scalar.

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // structValue encodes the struct at p.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // settingsHooks are settings as the library behind generated methods. It is a type of its own because Encoder, Decoder

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 var generatedType = reflect.TypeFor[wire.Generated]()

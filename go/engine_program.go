@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on

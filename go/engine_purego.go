@@ -7,7 +7,7 @@ package polypack
 import (
 	"reflect"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // programs and prepared have nothing to keep, and lent nothing to lend.

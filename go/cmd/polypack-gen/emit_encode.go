@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes: which of

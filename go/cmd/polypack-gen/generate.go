@@ -40,7 +40,7 @@ func newGenerator(pkg *types.Package) *generator {
 		structs: map[*types.Named]*structType{},
 		open:    map[*types.Named]bool{},
 		aliases: map[string]string{},
-		imports: map[string]string{libraryPath + "/wire": "wire"},
+		imports: map[string]string{libraryPath + "/internal/wire": "wire"},
 	}
 }
 

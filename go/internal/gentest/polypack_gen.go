@@ -6,7 +6,7 @@ import (
 	"time"
 
 	polypack "github.com/polypack/polypack/go"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 type box_type = box

@@ -1,6 +1,6 @@
 package gentest
 
-import "github.com/polypack/polypack/go/wire"
+import "github.com/polypack/polypack/go/internal/wire"
 
 // OldPart has methods that do not fit it: they were made before Count was a string, and one would write rubbish.
 type OldPart struct {

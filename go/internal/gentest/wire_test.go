@@ -13,7 +13,7 @@ import (
 
 	polypack "github.com/polypack/polypack/go"
 	"github.com/polypack/polypack/go/internal/gentest"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // hooks are functions of the library.

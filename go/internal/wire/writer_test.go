@@ -9,7 +9,7 @@ import (
 	"time"
 
 	polypack "github.com/polypack/polypack/go"
-	"github.com/polypack/polypack/go/wire"
+	"github.com/polypack/polypack/go/internal/wire"
 )
 
 // edges returns every number next to a power of two.
