@@ -68,7 +68,7 @@ func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw
 	}
 	var larger []T
 	if bytes := capacity * int(size); raw && bytes >= rawBytes {
-		larger = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(wire.Buffer(bytes)))), capacity)
+		larger = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(wire.NewBuffer(bytes)))), capacity)
 	} else {
 		larger = make([]T, capacity)
 	}

@@ -119,7 +119,7 @@ func (e *decoding) newChunk(i, l int) {
 	}
 	t.spent += uint32(t.used)
 	// The memory need not be zero: what is in no string is seen by nobody.
-	t.chunk, t.used, t.size = unsafe.Pointer(unsafe.SliceData(wire.Buffer(size))), 0, size
+	t.chunk, t.used, t.size = unsafe.Pointer(unsafe.SliceData(wire.NewBuffer(size))), 0, size
 	e.boxes.strings = nil // see boxes
 }
 

@@ -72,11 +72,11 @@ func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
 }
 
 // Buffer returns memory for a message.
-func (d *Direct) Buffer() []byte { return wire.Buffer(int(d.capacity.Load())) }
+func (d *Direct) Buffer() []byte { return wire.NewBuffer(int(d.capacity.Load())) }
 
 // Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
-	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults)) || w.Peak() != 0 || wire.Wasteful(n+w.Spare(n), n)
+	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults)) || wire.BufferOf(w).Peak() != 0 || wire.Wasteful(n+wire.BufferOf(w).Spare(n), n)
 }
 
 // Finish is End for a message that began in memory of Buffer.
@@ -86,7 +86,7 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	if err := defaults.endGenerated(n, w.Hooks); err != nil {
 		return nil, err
 	}
-	b := finish(w.Bytes(n), w.Peak(), &d.hint, n, int(d.capacity.Load()))
+	b := finish(w.Bytes(n), wire.BufferOf(w).Peak(), &d.hint, n, int(d.capacity.Load()))
 	d.capacity.Store(int64(d.hint.expected()))
 	return b, nil
 }
@@ -98,20 +98,21 @@ func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b
 
 // BeginRead makes r, which is new, ready to read data.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
-	r.Begin(data, wire.ReaderLimits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}, (*settingsHooks)(&defaults))
+	limits := wire.Limits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}
+	wire.Begin(r, data, limits, (*settingsHooks)(&defaults))
 }
 
 // OddRead reports whether a reading that ended at the position end, which is negative after a fault, is for EndRead.
 func (d *Direct) OddRead(r *wire.Reader, end int) bool {
-	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*settingsHooks)(&defaults)) || r.Texts.Odd()
+	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*settingsHooks)(&defaults)) || wire.StateOf(r).Texts.Odd()
 }
 
 // EndRead returns the error of a reading that ended at the position end.
 //
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {
-	if end >= 0 && r.Texts.Odd() {
-		d.textHint.note(r.Texts.Needed())
+	if texts := &wire.StateOf(r).Texts; end >= 0 && texts.Odd() {
+		d.textHint.note(texts.Needed())
 		d.texts.Store(int64(d.textHint.expected()))
 	}
 	return defaults.endReading(r.Data(), end, 0, r.Hooks)

@@ -18,7 +18,7 @@ import (
 
 // An engineEncoder encodes one value. It lives on the stack.
 type engineEncoder struct {
-	wire.Writer
+	wire.Buffer
 	depth, hops int // as in Encoder
 	maxDepth    int
 	settings    *settings
@@ -58,7 +58,7 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	n, hint := len(dst), 0
 	if dst == nil {
 		hint = node.hint.expected()
-		e.Reset(wire.Buffer(hint))
+		e.Reset(wire.NewBuffer(hint))
 	} else {
 		e.Reset(dst)
 	}

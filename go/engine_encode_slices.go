@@ -46,27 +46,27 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	}
 	switch nd.op {
 	case opSliceInt8:
-		n = wire.Ints(&e.Writer, n, *(*[]int8)(p))
+		n = wire.Ints(&e.Buffer, n, *(*[]int8)(p))
 	case opSliceInt16:
-		n = wire.Ints(&e.Writer, n, *(*[]int16)(p))
+		n = wire.Ints(&e.Buffer, n, *(*[]int16)(p))
 	case opSliceInt32:
-		n = wire.Ints(&e.Writer, n, *(*[]int32)(p))
+		n = wire.Ints(&e.Buffer, n, *(*[]int32)(p))
 	case opSliceInt64:
-		n = wire.Ints(&e.Writer, n, *(*[]int64)(p))
+		n = wire.Ints(&e.Buffer, n, *(*[]int64)(p))
 	case opSliceUint16:
-		n = wire.Uint16s(&e.Writer, n, *(*[]uint16)(p))
+		n = wire.Uint16s(&e.Buffer, n, *(*[]uint16)(p))
 	case opSliceUint32:
-		n = wire.Uints(&e.Writer, n, *(*[]uint32)(p))
+		n = wire.Uints(&e.Buffer, n, *(*[]uint32)(p))
 	case opSliceUint64:
-		n = wire.Uints(&e.Writer, n, *(*[]uint64)(p))
+		n = wire.Uints(&e.Buffer, n, *(*[]uint64)(p))
 	case opSliceFloat32:
-		n = wire.Float32s(&e.Writer, n, *(*[]float32)(p))
+		n = wire.Float32s(&e.Buffer, n, *(*[]float32)(p))
 	case opSliceFloat64:
-		n = wire.Float64s(&e.Writer, n, *(*[]float64)(p))
+		n = wire.Float64s(&e.Buffer, n, *(*[]float64)(p))
 	case opSliceBool:
-		n = wire.Bools(&e.Writer, n, *(*[]bool)(p))
+		n = wire.Bools(&e.Buffer, n, *(*[]bool)(p))
 	case opSliceString:
-		n = wire.Strings(&e.Writer, n, *(*[]string)(p))
+		n = wire.Strings(&e.Buffer, n, *(*[]string)(p))
 	}
 	if n < 0 { // too long: the plan says what
 		return e.plan(nd, 0, p)
@@ -84,7 +84,7 @@ func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	if e.depth >= e.maxDepth {
 		return e.plan(nd, n, p)
 	}
-	if n = wire.Strings(&e.Writer, n, s); n < 0 {
+	if n = wire.Strings(&e.Buffer, n, s); n < 0 {
 		return e.plan(nd, 0, p)
 	}
 	return n

@@ -55,7 +55,7 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 		return buffer[:n], nil
 	}
 	hint := of.hint.expected()
-	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.Buffer(hint), s.maxDepth, 1, (*settingsHooks)(s))
+	buffer, n, peak, hooks := nd.at(p).AppendWire(wire.NewBuffer(hint), s.maxDepth, 1, (*settingsHooks)(s))
 	if err := s.endGenerated(n, hooks); err != nil {
 		return nil, err
 	}
@@ -119,8 +119,9 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 
 // resume lets e, which is zero, go on where a Writer is.
 func (e *engineEncoder) resume(s *settings, w *wire.Writer) {
-	e.Adopt(w)
-	e.settings, e.maxDepth, e.depth, e.hops = s, s.maxDepth, s.maxDepth-w.Left, w.Hops
+	e.Adopt(wire.BufferOf(w))
+	left, hops := wire.CountsOf(w)
+	e.settings, e.maxDepth, e.depth, e.hops = s, s.maxDepth, s.maxDepth-left, hops
 }
 
 // Value is a hook.
@@ -131,7 +132,8 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 	nd, p := g.settings.types.pointed(target)
 	n = e.value(nd, n, p)
 	g.keep(&e)
-	return e.Writer, n
+	wire.BufferOf(&w).Adopt(&e.Buffer)
+	return w, n
 }
 
 // Struct is a hook.
@@ -142,7 +144,8 @@ func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer
 	nd, p := g.settings.types.pointed(target)
 	n = e.structValue(nd, n, p)
 	g.keep(&e)
-	return e.Writer, n
+	wire.BufferOf(&w).Adopt(&e.Buffer)
+	return w, n
 }
 
 // Unsorted is a hook.
@@ -176,11 +179,12 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	}
 	if e.outside != nil {
 		e.outside.keep(&e)
-		e.Hooks = e.outside
+		w.Hooks = e.outside
 	} else if e.scratch != nil { // to pool it is less than to have a coder
 		e.scratch.release()
 	}
-	return e.Writer, n
+	wire.BufferOf(&w).Adopt(&e.Buffer)
+	return w, n
 }
 
 // Struct is a hook.
@@ -217,7 +221,7 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	}
 	limits := s.readerLimits()
 	limits.Credit = creditFor(len(data))
-	end, hooks := n.at(q).ReadWire(data, limits, hooks)
+	end, hooks := n.at(q).ReadWire(data, wire.Under(limits), hooks)
 	if end == len(data) && hooks == wire.ReaderHooks((*settingsHooks)(s)) {
 		return nil
 	}
@@ -242,8 +246,8 @@ func (s *settings) endReading(data []byte, end int, base int64, hooks wire.Reade
 }
 
 // readerLimits are the limits for a message, without the credit that its length gives.
-func (s *settings) readerLimits() wire.ReaderLimits {
-	return wire.ReaderLimits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
+func (s *settings) readerLimits() wire.Limits {
+	return wire.Limits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
 }
 
 // generated reads the struct at q by its generated methods.
@@ -254,7 +258,7 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 		e.outside = g
 	}
 	if g.reader.Hooks == nil {
-		g.reader.Begin(unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
+		wire.Begin(&g.reader, unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
 	}
 	// Generated code may come back to the engine and that to generated code again, with the same Reader: each leaves it
 	// as it found it, but for the counts that it hands on.
@@ -270,19 +274,23 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 
 // give lets a Reader go on where the engine is.
 func (e *decoding) give(r *wire.Reader) {
-	r.Owed, r.Left, r.Credit = e.owed, e.maxDepth-e.depth, e.credit
-	r.Texts.Chunk, r.Texts.Used, r.Texts.Size = e.texts.chunk, e.texts.used, e.texts.size
-	r.Texts.Expected, r.Texts.Spent = -e.texts.size, int(e.texts.spent)
+	state := wire.StateOf(r)
+	r.Owed, state.Left, state.Credit = e.owed, e.maxDepth-e.depth, e.credit
+	t := &state.Texts
+	t.Chunk, t.Used, t.Size = e.texts.chunk, e.texts.used, e.texts.size
+	t.Expected, t.Spent = -e.texts.size, int(e.texts.spent)
 }
 
 // take goes on where a Reader is.
 func (e *decoding) take(r *wire.Reader) {
-	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-r.Left, r.Credit
-	if e.texts.chunk != r.Texts.Chunk {
+	state := wire.StateOf(r)
+	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
+	t := &state.Texts
+	if e.texts.chunk != t.Chunk {
 		e.boxes.strings = nil // see boxes
 	}
-	e.texts.chunk, e.texts.used, e.texts.size = r.Texts.Chunk, r.Texts.Used, r.Texts.Size
-	e.texts.spent = uint32(r.Texts.Spent)
+	e.texts.chunk, e.texts.used, e.texts.size = t.Chunk, t.Used, t.Size
+	e.texts.spent = uint32(t.Spent)
 }
 
 // A generatedDecoder is the library behind generated methods: an engine for the same message.

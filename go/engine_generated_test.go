@@ -25,7 +25,7 @@ import (
 func generatedTargets() []any {
 	return []any{new(gentest.Small), new(gentest.Every), new(gentest.Nested), new(gentest.Tree), new(gentest.Omitted), new(gentest.Wide),
 		new(gentest.Conflicts), new(gentest.Other), new(gentest.Stale), new(gentest.None), new(gentest.Marked),
-		new(gentest.Flat), new(gentest.Words), new(gentest.Money), new([]gentest.Small), new([]*gentest.Tree),
+		new(gentest.Flat), new(gentest.Words), new(gentest.Inside), new(gentest.Money), new([]gentest.Small), new([]*gentest.Tree),
 		new(map[string]gentest.Omitted), new(map[int]*gentest.Wide), new([2]gentest.Nested), new(map[string][]gentest.Tree),
 		new(struct{ V gentest.Small }), new(struct{ gentest.Small }), new(*gentest.Nested)}
 }
@@ -37,7 +37,7 @@ func generatedOptions() [][]polypack.Option {
 // TestGeneratedMethodsAreUsed would notice if all the tests below compared plans with plans.
 func TestGeneratedMethodsAreUsed(t *testing.T) {
 	for _, v := range []any{gentest.Small{}, gentest.Every{}, gentest.Nested{}, gentest.Tree{}, gentest.Omitted{}, gentest.Wide{},
-		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}} {
+		gentest.Conflicts{}, gentest.Other{}, gentest.None{}, gentest.Money{}, gentest.Marked{}, gentest.Flat{}, gentest.Words{}, gentest.Inside{}} {
 		if !polypack.UsesGenerated(v) {
 			t.Errorf("the methods of %T are not used", v)
 		}
@@ -149,6 +149,9 @@ func generatedValues() []any {
 	values := []any{tree, &full, nested, &gentest.Omitted{Money: gentest.Money{Cents: 99}, Float: math.Copysign(0, -1), Float32: float32(math.Copysign(0, -1))},
 		&gentest.Omitted{Slice: []int{}, Slice0: []int{}, Time0: now, Any: 1, Both: "x", Map: map[string]int{"a": 1}, Money: gentest.Money{Cents: 3}},
 		&gentest.Wide{I: "x", Q: []string{}, T: &one}, &gentest.Wide{J: 1, Q: []string{"q"}, S: [3]uint8{1}}}
+	ratio := float32(1.5)
+	values = append(values, &gentest.Inside{Bools: [3]bool{true, false, true}, Uints: [2]uint16{1, 65535}, Ratio: &ratio, When: &now,
+		Shares: map[string]float64{"b": 1, "a": math.NaN()}, Flags: map[string]bool{"on": true, "off": false}})
 	return append(values, generatedTargets()...)
 }
 

@@ -40,7 +40,7 @@ func newGenerator(pkg *types.Package) *generator {
 		structs: map[*types.Named]*structType{},
 		open:    map[*types.Named]bool{},
 		aliases: map[string]string{},
-		imports: map[string]string{libraryPath + "/internal/wire": "wire"},
+		imports: map[string]string{libraryPath + "/wire": "wire"},
 	}
 }
 
@@ -137,6 +137,10 @@ func (g *generator) generated(named *types.Named) bool {
 	return true
 }
 
+// versionCheck makes code that doesn't fit package wire fail to compile here. What generated code calls gets a new number
+// when package wire drops something that code of the number before may call.
+const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\nconst _ = wire.Version1"
+
 // source returns the file.
 func (g *generator) source() ([]byte, error) {
 	var body bytes.Buffer
@@ -170,7 +174,7 @@ func (g *generator) source() ([]byte, error) {
 	}
 	slices.Sort(standard)
 	slices.Sort(others)
-	fmt.Fprintf(&file, "%s\n\n%s\n)\n\n", strings.Join(standard, "\n"), strings.Join(others, "\n"))
+	fmt.Fprintf(&file, "%s\n\n%s\n)\n\n%s\n\n", strings.Join(standard, "\n"), strings.Join(others, "\n"), versionCheck)
 	for _, name := range slices.Sorted(maps.Keys(g.aliases)) {
 		fmt.Fprintf(&file, "type %s = %s\n\n", g.aliases[name], name)
 	}

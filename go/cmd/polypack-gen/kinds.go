@@ -2,7 +2,7 @@ package main
 
 // Plan of the file: what generated code knows how to write and read (kind), how a Go type becomes a kind, and the shape of a
 // struct: the text by which the library recognises, when the program runs, that the methods still fit the type. Its grammar
-// is in go/wire/generated.go. A type that is none of the kinds is left to the library, value by value.
+// is in go/internal/wire/generated.go. A type that is none of the kinds is left to the library, value by value.
 
 import (
 	"fmt"

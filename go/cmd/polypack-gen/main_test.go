@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 // TestCheckedIn compares the methods that are checked in with what go generate would write.
 func TestCheckedIn(t *testing.T) {
 	for dir, types := range map[string]string{
-		"../../internal/gentest": "Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words",
+		"../../internal/gentest": "Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside",
 	} {
 		written := filepath.Join(t.TempDir(), "polypack_gen.go")
 		if code, _, complaints := generate("-type="+types, "-output", written, dir); code != 0 {

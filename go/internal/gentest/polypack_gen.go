@@ -6,8 +6,11 @@ import (
 	"time"
 
 	polypack "github.com/polypack/polypack/go"
-	"github.com/polypack/polypack/go/internal/wire"
+	"github.com/polypack/polypack/go/wire"
 )
+
+// If this line does not compile, run polypack-gen of the same version as the library again.
+const _ = wire.Version1
 
 type box_type = box
 
@@ -4309,6 +4312,399 @@ other:
 			case "Last":
 				i = at
 				goto field23
+			}
+		}
+		r.Owed = owed + 2*left
+		if i = r.Entry(i, count-left); i < 0 {
+			return i
+		}
+		left--
+	}
+
+done:
+	r.Owed = owed
+	r.Close()
+	return i
+}
+
+// WireShape says which Inside the methods below were made for.
+func (*Inside) WireShape() string {
+	return `"Bools" Bools [3]bool` + "\n" +
+		`"Uints" Uints [2]uint16` + "\n" +
+		`"Ratio" Ratio *float32` + "\n" +
+		`"When" When *time` + "\n" +
+		`"Shares" Shares map[string]float64` + "\n" +
+		`"Flags" Flags map[string]bool`
+}
+
+// polypackInside is what the library knows of Inside.
+var polypackInside polypack.Direct
+
+// AppendPolypack appends the encoding of v to dst. It is polypack.Append without options, and quicker.
+func (v *Inside) AppendPolypack(dst []byte) ([]byte, error) {
+	if !polypackInside.Fits() || v == nil {
+		return polypackInside.Append(dst, v)
+	}
+	var w wire.Writer
+	if dst == nil {
+		n := v.EncodeWire(&w, polypackInside.Begin(&w, polypackInside.Buffer()))
+		if polypackInside.Odd(&w, n) {
+			return polypackInside.Finish(&w, n)
+		}
+		return w.Bytes(n), nil
+	}
+	n := v.EncodeWire(&w, polypackInside.Begin(&w, dst))
+	if polypackInside.Hooked(&w) {
+		return polypackInside.End(&w, dst, n)
+	}
+	return w.Bytes(n), nil
+}
+
+// UnmarshalPolypack decodes the one value in data into v. It is polypack.Unmarshal without options, and quicker.
+func (v *Inside) UnmarshalPolypack(data []byte) error {
+	if !polypackInside.Fits() || v == nil {
+		return polypackInside.Unmarshal(data, v)
+	}
+	var r wire.Reader
+	polypackInside.BeginRead(&r, data)
+	if n := v.DecodeWire(&r, 0); polypackInside.OddRead(&r, n) {
+		return polypackInside.EndRead(&r, n)
+	}
+	return nil
+}
+
+// AppendWire writes v behind dst.
+func (v *Inside) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) ([]byte, int, int, wire.WriterHooks) {
+	var w wire.Writer
+	n := w.Begin(dst, left, hops, hooks)
+	n = v.EncodeWire(&w, n)
+	return w.End(n)
+}
+
+// EncodeWire writes v at position n.
+func (v *Inside) EncodeWire(w *wire.Writer, n int) int {
+	if w.Full() {
+		return w.Struct(n, v)
+	}
+	w.Open()
+	w.Room(n, 8)
+	b := w.Base()
+	wire.PutWord(b, n, 0x736c6f6f42a586) // Bools
+	n += 7
+	if n = w.OpenArray(n, 3); n < 0 {
+		w.Refuse(&v.Bools)
+		return w.Field("Bools")
+	}
+	for i1 := range v.Bools {
+		w.Room(n, 2)
+		w.Bool(n, v.Bools[i1])
+		n += 1
+	}
+	w.Close()
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x73746e6955a5) // Uints
+	n += 6
+	if n = w.OpenArray(n, 2); n < 0 {
+		w.Refuse(&v.Uints)
+		return w.Field("Uints")
+	}
+	for i2 := range v.Uints {
+		w.Room(n, 10)
+		n = w.Uint(n, uint64(v.Uints[i2]))
+	}
+	w.Close()
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x6f69746152a5) // Ratio
+	n += 6
+	if p3 := v.Ratio; p3 == nil {
+		n = w.Nil(n)
+	} else {
+		w.Follow()
+		w.Room(n, 10)
+		n = w.Float32(n, *p3)
+		w.Unfollow()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x6e656857a4) // When
+	n += 5
+	if p4 := v.When; p4 == nil {
+		n = w.Nil(n)
+	} else {
+		w.Follow()
+		w.Room(n, 16)
+		n = w.Time(n, *p4)
+		w.Unfollow()
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x736572616853a6) // Shares
+	n += 7
+	if n = w.Value(n, &v.Shares); n < 0 {
+		return w.Field("Shares")
+	}
+	w.Room(n, 8)
+	b = w.Base()
+	wire.PutWord(b, n, 0x7367616c46a5) // Flags
+	n += 6
+	if n = w.Value(n, &v.Flags); n < 0 {
+		return w.Field("Flags")
+	}
+	w.Room(n, 1)
+	w.Close()
+	return n
+}
+
+// ReadWire reads the value at the start of data into v.
+func (v *Inside) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.ReaderHooks) (int, wire.ReaderHooks) {
+	var r wire.Reader
+	r.Begin(data, limits, hooks)
+	return v.DecodeWire(&r, 0), r.Hooks
+}
+
+// DecodeWire reads the value at position i into v.
+func (v *Inside) DecodeWire(r *wire.Reader, i int) int {
+	count, at := r.OpenFields(i), i+1
+	if count < 0 {
+		if count, at = r.OpenMap(i); at < 0 {
+			return r.Plan(i, v)
+		}
+	}
+	i = at
+	owed, left := r.Owed, count
+	b := r.Data()
+	var key []byte
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Bools" {
+		goto other
+	}
+	i += 6
+field0: // "Bools"
+	left--
+	r.Owed = owed + 2*left
+	if count5, at6 := r.OpenShort(i, 3); at6 >= 0 {
+		i = at6
+		clear(v.Bools[:])
+		for i7 := range count5 {
+			if wire.IsBool(b, i) {
+				v.Bools[i7] = b[i] == 0xc3
+				i++
+			} else if i = r.Plan(i, &v.Bools[i7]); i < 0 {
+				r.Index(i7)
+				return r.Field("Bools")
+			}
+		}
+		r.Close()
+	} else if i = r.Plan(i, &v.Bools); i < 0 {
+		return r.Field("Bools")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Uints" {
+		goto other
+	}
+	i += 6
+field1: // "Uints"
+	left--
+	r.Owed = owed + 2*left
+	if count8, at9 := r.OpenShort(i, 2); at9 >= 0 {
+		i = at9
+		clear(v.Uints[:])
+		for i10 := range count8 {
+			if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+				v.Uints[i10] = uint16(b[i])
+				i++
+			} else if n, at := r.Uint(i); at >= 0 && uint64(uint16(n)) == n {
+				v.Uints[i10], i = uint16(n), at
+			} else if i = r.Plan(i, &v.Uints[i10]); i < 0 {
+				r.Index(i10)
+				return r.Field("Uints")
+			}
+		}
+		r.Close()
+	} else if i = r.Plan(i, &v.Uints); i < 0 {
+		return r.Field("Uints")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Ratio" {
+		goto other
+	}
+	i += 6
+field2: // "Ratio"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.Ratio = nil
+		i++
+	case wire.IsValue:
+		if v.Ratio == nil {
+			v.Ratio = new(float32)
+		}
+		if f, at := r.Float32(i); at >= 0 {
+			(*v.Ratio), i = f, at
+		} else if i = r.Plan(i, v.Ratio); i < 0 {
+			return r.Field("Ratio")
+		}
+	default:
+		if i = r.Plan(i, &v.Ratio); i < 0 {
+			return r.Field("Ratio")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4When" {
+		goto other
+	}
+	i += 5
+field3: // "When"
+	left--
+	switch r.Presence(i) {
+	case wire.IsNil:
+		v.When = nil
+		i++
+	case wire.IsValue:
+		if v.When == nil {
+			v.When = new(time.Time)
+		}
+		if t, at := r.Time(i); at >= 0 {
+			(*v.When), i = t, at
+		} else if i = r.Plan(i, v.When); i < 0 {
+			return r.Field("When")
+		}
+	default:
+		if i = r.Plan(i, &v.When); i < 0 {
+			return r.Field("When")
+		}
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 7 || string(b[i:i+7]) != "\xa6Shares" {
+		goto other
+	}
+	i += 7
+field4: // "Shares"
+	left--
+	r.Owed = owed + 2*left
+	if count11, at12 := r.OpenMap(i); at12 >= 0 {
+		owed18 := r.Owed
+		i = at12
+		m13, promised14 := wire.Entries(r, v.Shares, count11)
+		v.Shares = m13
+		for i15 := range count11 {
+			key16, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed18 + 2*(count11-i15) - 1
+				key16, at = r.OddKey(i, &v.Shares)
+				if at < 0 {
+					return r.Field("Shares")
+				}
+			}
+			i = at
+			var e17 float64
+			if wire.IsFloat64(b, i) {
+				e17 = wire.Float64At(b, i)
+				i += 9
+			} else if f, at := r.Float64(i); at >= 0 {
+				e17, i = f, at
+			} else {
+				box := new(float64)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key16)
+					return r.Field("Shares")
+				}
+				e17 = *box
+			}
+			m13[key16] = e17
+		}
+		r.Arrived(promised14)
+		r.Owed = owed18
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Shares = nil
+		i++
+	} else if i = r.Plan(i, &v.Shares); i < 0 {
+		return r.Field("Shares")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Flags" {
+		goto other
+	}
+	i += 6
+field5: // "Flags"
+	left--
+	r.Owed = owed + 2*left
+	if count19, at20 := r.OpenMap(i); at20 >= 0 {
+		owed26 := r.Owed
+		i = at20
+		m21, promised22 := wire.Entries(r, v.Flags, count19)
+		v.Flags = m21
+		for i23 := range count19 {
+			key24, at := r.MapKey(i)
+			if at < 0 {
+				r.Owed = owed26 + 2*(count19-i23) - 1
+				key24, at = r.OddKey(i, &v.Flags)
+				if at < 0 {
+					return r.Field("Flags")
+				}
+			}
+			i = at
+			var e25 bool
+			if wire.IsBool(b, i) {
+				e25 = b[i] == 0xc3
+				i++
+			} else {
+				box := new(bool)
+				if i = r.Plan(i, box); i < 0 {
+					r.Field(key24)
+					return r.Field("Flags")
+				}
+				e25 = *box
+			}
+			m21[key24] = e25
+		}
+		r.Arrived(promised22)
+		r.Owed = owed26
+		r.Close()
+	} else if r.IsNil(i) {
+		v.Flags = nil
+		i++
+	} else if i = r.Plan(i, &v.Flags); i < 0 {
+		return r.Field("Flags")
+	}
+
+other:
+	for left > 0 {
+		if key, at = r.Key(i); at >= 0 {
+			switch string(key) {
+			case "Bools":
+				i = at
+				goto field0
+			case "Uints":
+				i = at
+				goto field1
+			case "Ratio":
+				i = at
+				goto field2
+			case "When":
+				i = at
+				goto field3
+			case "Shares":
+				i = at
+				goto field4
+			case "Flags":
+				i = at
+				goto field5
 			}
 		}
 		r.Owed = owed + 2*left

@@ -1,6 +1,6 @@
 package gentest
 
-import "github.com/polypack/polypack/go/internal/wire"
+import "github.com/polypack/polypack/go/wire"
 
 // OldPart has methods that do not fit it: they were made before Count was a string, and one would write rubbish.
 type OldPart struct {
@@ -22,7 +22,10 @@ func (*OldPart) ReadWire([]byte, wire.ReaderLimits, wire.ReaderHooks) (int, wire
 }
 
 // EncodeWire must never run.
-func (*OldPart) EncodeWire(w *wire.Writer, n int) int { return w.Byte(n, 0xc1) }
+func (*OldPart) EncodeWire(w *wire.Writer, n int) int {
+	wire.PutByte(w.Base(), n, 0xc1)
+	return n + 1
+}
 
 // DecodeWire must never run.
 func (*OldPart) DecodeWire(*wire.Reader, int) int { panic("a method that does not fit") }

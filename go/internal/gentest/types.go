@@ -9,7 +9,7 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words
+//go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside
 
 // Named types are written like what they are made of.
 type (
@@ -75,6 +75,16 @@ type Flat struct {
 	Took   time.Duration
 	Scalars
 	Last string `msgpack:",omitempty"`
+}
+
+// Inside has scalars that are not fields themselves.
+type Inside struct {
+	Bools  [3]bool
+	Uints  [2]uint16
+	Ratio  *float32
+	When   *time.Time
+	Shares map[string]float64
+	Flags  map[string]bool
 }
 
 // Words consists of strings.

@@ -1,7 +1,7 @@
 package gentest_test
 
 // The generated methods on their own, with as little of the library behind them as can be. Under the build tag purego, where the
-// library does not call them, this checks the room that they make: a store behind it is a panic there.
+// library does not call them, this checks the capacity that they make: a store behind it is a panic there.
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ func (h hooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	n = w.Reset(data)
+	n = wire.BufferOf(&w).Reset(data)
 	return w, n
 }
 
@@ -81,6 +81,8 @@ func values() []wire.Generated {
 		&gentest.Omitted{}, &gentest.Omitted{Bool: true, Int: one, Float: 1, Float32: float32(math.NaN()), Text: "t", Slice: []int{one}, Time: now,
 			Time0: now, Pointer: &gentest.Small{}, Any: 1, Both: text, Money: gentest.Money{Cents: one}},
 		&gentest.Wide{}, &gentest.Wide{A: one, H: one, I: text, J: one, P: true, Q: []string{}, R: 1, S: [3]uint8{1}, T: &one},
+		&gentest.Inside{}, &gentest.Inside{Bools: [3]bool{true}, Uints: [2]uint16{65535}, When: &now,
+			Shares: map[string]float64{text: 1}, Flags: map[string]bool{"": true}},
 		&gentest.Conflicts{}, &gentest.Other{}, &gentest.Tree{Title: "t", Link: "l", Children: []*gentest.Tree{nil, {}}},
 	}
 }
@@ -91,15 +93,15 @@ func TestWire(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for room := range len(want) + 20 {
-			buffer, n, _, _ := v.AppendWire(make([]byte, 0, room), 100, 0, hooks{t})
+		for capacity := range len(want) + 20 {
+			buffer, n, _, _ := v.AppendWire(make([]byte, 0, capacity), 100, 0, hooks{t})
 			if !bytes.Equal(buffer[:n], want) {
-				t.Fatalf("%T in %d bytes:\n% x, the library writes\n% x", v, room, buffer[:n], want)
+				t.Fatalf("%T in %d bytes:\n% x, the library writes\n% x", v, capacity, buffer[:n], want)
 			}
 		}
 		target := reflect.New(reflect.TypeOf(v).Elem())
 		expected := reflect.New(reflect.TypeOf(v).Elem())
-		limits := wire.ReaderLimits{Left: 100, Credit: 4*len(want) + 1<<16}
+		limits := wire.Under(wire.Limits{Left: 100, Credit: 4*len(want) + 1<<16})
 		end, _ := target.Interface().(wire.Generated).ReadWire(want, limits, hooks{t})
 		if err := polypack.Unmarshal(want, expected.Interface(), polypack.Strict); err != nil || end != len(want) {
 			t.Fatalf("%T: %v, the methods end at %d of %d", v, err, end, len(want))

@@ -1,12 +1,13 @@
 package wire
 
-// Plan of the file: the methods that polypack-gen writes, the shape by which they are recognised, and what they call besides the
-// primitives: how containers are entered, and the hooks through which package polypack does everything that generated code does
-// not do itself.
+// Plan of the file: the methods that polypack-gen writes, the shape by which they are recognised, and what they call:
+// the Writer, which enters containers, the hooks through which package polypack does everything that generated code
+// doesn't do itself, and the Buffer behind the Writer.
 
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack: they have the
@@ -63,51 +64,58 @@ type ReaderHooks interface {
 	Index(index int)
 }
 
-// A WriterState is the part of a Writer that only generated code needs.
-type WriterState struct {
-	Left  int // containers that may be opened yet, one inside the other
-	Hops  int // pointers followed on the way here
-	Hooks WriterHooks
+// A Writer is a Buffer for generated code, which gets no more of it than it calls.
+type Writer struct {
+	buffer Buffer
+	left   int // containers that may be opened yet, one inside the other
+	hops   int // pointers followed on the way here
+	Hooks  WriterHooks
 }
+
+// BufferOf returns the Buffer of w.
+func BufferOf(w *Writer) *Buffer { return &w.buffer }
+
+// CountsOf returns how many containers w may open yet, one inside the other, and how many pointers it followed.
+func CountsOf(w *Writer) (left, hops int) { return w.left, w.hops }
 
 // Begin makes w ready to append to dst, and returns the position behind it.
 func (w *Writer) Begin(dst []byte, left, hops int, hooks WriterHooks) int {
-	w.Left, w.Hops, w.Hooks = left, hops, hooks
-	return w.Reset(dst)
+	w.left, w.hops, w.Hooks = left, hops, hooks
+	return w.buffer.Reset(dst)
 }
 
-// End returns the buffer, the position behind the value, what Peak says, and the hooks, which may have become others.
+// End returns the buffer, the position behind the value, what Buffer.Peak says, and the hooks, which may have become others.
 func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
-	return w.Bytes(0), n, w.peak, w.Hooks
+	return w.buffer.Bytes(0), n, w.buffer.peak, w.Hooks
 }
 
 // Full reports whether no container may be opened.
-func (w *Writer) Full() bool { return w.Left <= 0 }
+func (w *Writer) Full() bool { return w.left <= 0 }
 
 // Open enters a struct, which it may do unless the Writer is [Writer.Full].
-func (w *Writer) Open() { w.Left-- }
+func (w *Writer) Open() { w.left-- }
 
 // Close leaves the struct or array that was entered last.
-func (w *Writer) Close() { w.Left++ }
+func (w *Writer) Close() { w.left++ }
 
 // OpenArray enters an array of count elements and writes its head. The position is negative when there is no such array.
 func (w *Writer) OpenArray(n, count int) int {
-	if w.Left <= 0 || TooLong(count) {
+	if w.left <= 0 || TooLong(count) {
 		return -1
 	}
-	w.Left--
-	w.Reserve(n, Scalar)
-	return w.ArrayHead(n, count)
+	w.left--
+	w.buffer.Reserve(n, Scalar)
+	return w.buffer.ArrayHead(n, count)
 }
 
 // OpenMap enters a map of count entries and writes its head. The position is negative when there is no such map.
 func (w *Writer) OpenMap(n, count int) int {
-	if w.Left <= 0 || TooLong(count) {
+	if w.left <= 0 || TooLong(count) {
 		return -1
 	}
-	w.Left--
-	w.Reserve(n, Scalar)
-	return w.MapHead(n, count)
+	w.left--
+	w.buffer.Reserve(n, Scalar)
+	return w.buffer.MapHead(n, count)
 }
 
 // Unsorted reports whether maps are for the library, which writes them in the order of iteration.
@@ -145,10 +153,10 @@ func compareKeys(a, b string) int {
 
 // Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they are never
 // too many.
-func (w *Writer) Follow() { w.Hops++ }
+func (w *Writer) Follow() { w.hops++ }
 
 // Unfollow uncounts a pointer that was followed.
-func (w *Writer) Unfollow() { w.Hops-- }
+func (w *Writer) Unfollow() { w.hops-- }
 
 // Value leaves it to the library to write what target points to.
 func (w *Writer) Value(n int, target any) int {
@@ -156,11 +164,11 @@ func (w *Writer) Value(n int, target any) int {
 	return n
 }
 
-// Grow returns dst with room for need more bytes, for which there is none yet.
+// Grow returns dst with a capacity for need more bytes, which it doesn't have yet.
 //
 //go:noinline
 func Grow(dst []byte, need int) []byte {
-	var w Writer
+	var w Buffer
 	n := w.Reset(dst)
 	w.Reserve(n, need)
 	return w.Bytes(n)
@@ -175,7 +183,7 @@ func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
 // longText is a length of strings that are left to the library, so that those of ManyTexts fields together fit an int.
 const longText = 1 << 24
 
-// ManyTexts is for how many strings of a struct generated code makes room at once.
+// ManyTexts is how many strings of a struct generated code reserves at once.
 const ManyTexts = 64
 
 // Long reports whether one of several strings is for the library; lengths is all of their lengths, or-ed.
@@ -213,8 +221,40 @@ func (w *Writer) Index(index int) int {
 	return -1
 }
 
-// Room is Reserve, under the name that generated code calls.
-func (w *Writer) Room(n, need int) { w.Reserve(n, need) }
+// What follows is the Buffer, under the names that generated code calls.
 
-// RoomFor is ReserveFor, under the name that generated code calls.
-func (w *Writer) RoomFor(n, need, rest int) { w.ReserveFor(n, need, rest) }
+// Base returns the memory of the Buffer.
+func (w *Writer) Base() Base { return w.buffer.Base() }
+
+// Bytes is Buffer.Bytes.
+func (w *Writer) Bytes(n int) []byte { return w.buffer.Bytes(n) }
+
+// Room is Buffer.Reserve.
+func (w *Writer) Room(n, need int) { w.buffer.Reserve(n, need) }
+
+// RoomFor is Buffer.ReserveFor.
+func (w *Writer) RoomFor(n, need, rest int) { w.buffer.ReserveFor(n, need, rest) }
+
+// Nil is Buffer.Nil.
+func (w *Writer) Nil(n int) int { return w.buffer.Nil(n) }
+
+// Bool is Buffer.Bool.
+func (w *Writer) Bool(n int, b bool) int { return w.buffer.Bool(n, b) }
+
+// Uint is Buffer.Uint.
+func (w *Writer) Uint(n int, v uint64) int { return w.buffer.Uint(n, v) }
+
+// Float32 is Buffer.Float32.
+func (w *Writer) Float32(n int, f float32) int { return w.buffer.Float32(n, f) }
+
+// Int is Buffer.Int.
+func (w *Writer) Int(n int, v int64) int { return w.buffer.Int(n, v) }
+
+// Float64 is Buffer.Float64.
+func (w *Writer) Float64(n int, f float64) int { return w.buffer.Float64(n, f) }
+
+// Time is Buffer.Time.
+func (w *Writer) Time(n int, t time.Time) int { return w.buffer.Time(n, t) }
+
+// Bin is Buffer.Bin.
+func (w *Writer) Bin(n int, b []byte, rest int) int { return w.buffer.Bin(n, b, rest) }

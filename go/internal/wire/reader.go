@@ -21,33 +21,45 @@ func InputOf(data []byte) Input { return Input{data} }
 // A Reader is input and what is known of it.
 type Reader struct {
 	Input
-	ReaderState
+	Owed  int // values that open containers still have to deliver after the current one
+	Hooks ReaderHooks
+	state ReaderState
 }
 
-// A ReaderState is what generated code and package polypack share while they read a message in turns.
+// A ReaderState is what a Reader and the engine of package polypack share while they read a message in turns, besides Owed.
 type ReaderState struct {
-	Owed   int // values that open containers still have to deliver after the current one
 	Left   int // containers that may be opened yet, one inside the other
 	Credit int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
 	Texts  Texts
-	Hooks  ReaderHooks
 }
 
-// ReaderLimits are what a Reader begins with.
-type ReaderLimits struct {
+// StateOf returns the state of r.
+func StateOf(r *Reader) *ReaderState { return &r.state }
+
+// ReaderLimits are what a Reader begins with. Generated code only hands them on.
+type ReaderLimits struct{ limits Limits }
+
+// Limits are ReaderLimits for who makes them.
+type Limits struct {
 	Left, Credit       int
 	Expected           int  // bytes of texts, 0 if that is not known
 	ZeroCopy, Separate bool // the modes of Texts
 }
 
+// Under returns limits for generated code to hand on.
+func Under(limits Limits) ReaderLimits { return ReaderLimits{limits} }
+
 // Begin makes r, which is new, ready to read data.
 func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
-	r.data, r.Left, r.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
-	r.Texts.ZeroCopy, r.Texts.Separate, r.Texts.Expected = limits.ZeroCopy, limits.Separate, limits.Expected
+	Begin(r, data, limits.limits, hooks)
 }
 
-// Reset lets the Reader read data, and forget the memory for strings.
-func (r *Reader) Reset(data []byte) { r.data, r.Texts = data, Texts{} }
+// Begin is Reader.Begin for who makes the limits.
+func Begin(r *Reader, data []byte, limits Limits, hooks ReaderHooks) {
+	r.data, r.state.Left, r.state.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
+	t := &r.state.Texts
+	t.ZeroCopy, t.Separate, t.Expected = limits.ZeroCopy, limits.Separate, limits.Expected
+}
 
 // Data returns the input, which nobody may change.
 func (r *Input) Data() []byte { return r.data }
@@ -68,10 +80,10 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	default:
 		return 0, -1
 	}
-	if int64(declared) > int64(len(r.data)-at-r.Owed) || r.Left <= 0 {
+	if int64(declared) > int64(len(r.data)-at-r.Owed) || r.state.Left <= 0 {
 		return 0, -1
 	}
-	r.Left--
+	r.state.Left--
 	return int(declared), at
 }
 
@@ -101,10 +113,10 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	default:
 		return 0, -1
 	}
-	if 2*int64(declared) > int64(len(r.data)-at-r.Owed) || r.Left <= 0 {
+	if 2*int64(declared) > int64(len(r.data)-at-r.Owed) || r.state.Left <= 0 {
 		return 0, -1
 	}
-	r.Left--
+	r.state.Left--
 	return int(declared), at
 }
 
@@ -112,8 +124,8 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
-		if uint(count) <= format.MaxFixcontainer && 2*count < len(r.data)-i-r.Owed && r.Left > 0 {
-			r.Left--
+		if uint(count) <= format.MaxFixcontainer && 2*count < len(r.data)-i-r.Owed && r.state.Left > 0 {
+			r.state.Left--
 			return count
 		}
 	}
@@ -121,15 +133,15 @@ func (r *Reader) OpenFields(i int) (count int) {
 }
 
 // Close leaves the array or map that was entered last.
-func (r *Reader) Close() { r.Left++ }
+func (r *Reader) Close() { r.state.Left++ }
 
 // A Presence says what there is to read.
 type Presence uint8
 
 const (
-	IsRare  Presence = iota // nothing, or what may be undefined, which is nil as well
-	IsNil                   // nil
-	IsValue                 // something else
+	IsUncommon Presence = iota // nothing, or what may be undefined, which is nil as well
+	IsNil                      // nil
+	IsValue                    // something else
 )
 
 // Presence returns what there is at i.
@@ -137,14 +149,14 @@ func (r *Reader) Presence(i int) Presence {
 	if i < len(r.data) {
 		switch byteAt(r.data, i) {
 		case format.Fixext1:
-			return IsRare
+			return IsUncommon
 		case format.Nil:
 			return IsNil
 		default:
 			return IsValue
 		}
 	}
-	return IsRare
+	return IsUncommon
 }
 
 // IsNil reports whether there is a nil at i.
@@ -358,7 +370,7 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	}
 	view := r.data[at : at+length]
 	switch {
-	case r.Texts.ZeroCopy:
+	case r.state.Texts.ZeroCopy:
 		return view[:length:length], at + length
 	case old != nil && cap(old) >= length:
 		return append(old[:0], view...), at + length

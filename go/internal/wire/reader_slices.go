@@ -14,8 +14,8 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 		clear(s)
 		return s, 0
 	}
-	if size := sizeOf[T](); count <= max(0, r.Credit)/max(1, size) { // all of it may be promised, as More would do
-		r.Credit -= count * size
+	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // all of it may be promised, as More would do
+		r.state.Credit -= count * size
 		return make([]T, count), count * size
 	}
 	return More(r, old[:0], count, 0)
@@ -24,10 +24,10 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 // StringElements is Elements for strings. Few of them are allocated by numbers that are known beforehand, which is quicker.
 func StringElements(r *Reader, old []string, count int) (s []string, promised int) {
 	size := count * sizeOf[string]()
-	if old != nil || count > 4 || size > r.Credit {
+	if old != nil || count > 4 || size > r.state.Credit {
 		return Elements(r, old, count)
 	}
-	r.Credit -= size
+	r.state.Credit -= size
 	switch count {
 	case 4:
 		return new([4]string)[:], size
@@ -46,34 +46,34 @@ func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	size := sizeOf[T]()
 	r.Arrived(promised)
 	k := len(s)
-	room := count
+	capacity := count
 	promised = 0
 	if size > 0 {
 		rest := r.promise(count-k, size)
 		promised = rest * size
-		room = max(k+rest, min(count, max(2*k, 1)))
+		capacity = max(k+rest, min(count, max(2*k, 1)))
 	}
-	larger := make([]T, room)
+	larger := make([]T, capacity)
 	copy(larger, s)
 	return larger, promised
 }
 
 // promise takes memory for up to count things of size bytes that have not arrived, and returns for how many there is.
 func (r *Reader) promise(count, size int) int {
-	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(max(0, r.Credit)) {
-		r.Credit -= int(need)
+	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(max(0, r.state.Credit)) {
+		r.state.Credit -= int(need)
 		return count
 	}
-	count = max(0, r.Credit) / size / 2 // the rest is for what is inside
-	r.Credit -= count * size
+	count = max(0, r.state.Credit) / size / 2 // the rest is for what is inside
+	r.state.Credit -= count * size
 	return count
 }
 
 // Arrived gives memory back that was promised.
-func (r *Reader) Arrived(promised int) { r.Credit += promised }
+func (r *Reader) Arrived(promised int) { r.state.Credit += promised }
 
-// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when there are just
-// over three, as its tables are at most seven eighths full and double.
+// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and memory for seven entries when
+// there are just over three, because its tables double and are at most seven eighths full.
 func mapEntryBytes(key, elem int) int { return (key + elem + 1) * 7 / 3 }
 
 // Entries returns a map for count entries to come: old, unless it is nil. The second result is for Arrived.
@@ -82,6 +82,6 @@ func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, pr
 		return old, 0
 	}
 	size := mapEntryBytes(sizeOf[K](), sizeOf[V]())
-	room := r.promise(count, size)
-	return make(M, room), room * size
+	capacity := r.promise(count, size)
+	return make(M, capacity), capacity * size
 }

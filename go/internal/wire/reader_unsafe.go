@@ -56,7 +56,7 @@ type Texts struct {
 // Odd reports whether the first chunk was too small or much too large.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
-// textsSpare is room behind the texts that are expected: it lets the last of them, if they are short, be copied as two words.
+// textsSpare is reserved behind the texts that are expected: it lets the last of them, if short, be copied as two words.
 const textsSpare = 16
 
 // Needed returns how large the first chunk should have been.
@@ -66,7 +66,7 @@ func (t *Texts) Needed() int { return t.Spent + t.Used + textsSpare }
 func (r *Reader) String(i int) (string, int) {
 	if left := len(r.data) - i; left > 0 {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
-			length, t := int(c&format.MaxFixstr), &r.Texts
+			length, t := int(c&format.MaxFixstr), &r.state.Texts
 			i++
 			// Two words or four, whatever the length is: behind the string there is nothing yet.
 			switch used := t.Used; {
@@ -152,7 +152,7 @@ func (r *Reader) text(i, length int) string {
 	if length == 0 {
 		return ""
 	}
-	t := &r.Texts
+	t := &r.state.Texts
 	switch {
 	case t.ZeroCopy:
 		return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)), length)

@@ -4,7 +4,7 @@ package faulty
 import (
 	"time"
 
-	"github.com/polypack/polypack/go/internal/wire"
+	"github.com/polypack/polypack/go/wire"
 )
 
 type Generic[T any] struct{ V T }

@@ -33,69 +33,69 @@ func encoder(t *testing.T, write func(*polypack.Encoder) error) []byte {
 }
 
 // check writes into memory of several sizes, behind other bytes, and compares.
-func check(t *testing.T, what any, want []byte, write func(*wire.Writer, int) int) {
+func check(t *testing.T, what any, want []byte, write func(*wire.Buffer, int) int) {
 	t.Helper()
 	for _, spare := range []int{0, 1, 5, 15, 16, 17, len(want), len(want) + 64} {
-		var w wire.Writer
+		var w wire.Buffer
 		dst := append(make([]byte, 0, 3+spare), "abc"...)
 		n := w.Reset(dst)
 		w.Reserve(n, wire.Scalar)
 		n = write(&w, n)
 		if got := w.Bytes(n); !bytes.Equal(got, append([]byte("abc"), want...)) {
-			t.Fatalf("%v with room for %d: % x, want % x", what, spare, got, want)
+			t.Fatalf("%v with %d bytes to spare: % x, want % x", what, spare, got, want)
 		}
 	}
 }
 
-func TestWriterScalars(t *testing.T) {
+func TestBufferScalars(t *testing.T) {
 	for _, v := range edges() {
 		check(t, v, encoder(t, func(e *polypack.Encoder) error { return e.EncodeInt(v) }),
-			func(w *wire.Writer, n int) int { return w.Int(n, v) })
+			func(w *wire.Buffer, n int) int { return w.Int(n, v) })
 		check(t, uint64(v), encoder(t, func(e *polypack.Encoder) error { return e.EncodeUint(uint64(v)) }),
-			func(w *wire.Writer, n int) int { return w.Uint(n, uint64(v)) })
+			func(w *wire.Buffer, n int) int { return w.Uint(n, uint64(v)) })
 	}
 	payloadNaN := math.Float64frombits(0xfff8000000000123)
 	for _, f := range []float64{0, math.Copysign(0, -1), 1.5, math.Inf(1), math.Inf(-1), math.NaN(), payloadNaN, math.MaxFloat64} {
 		check(t, f, encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat64(f) }),
-			func(w *wire.Writer, n int) int { return w.Float64(n, f) })
+			func(w *wire.Buffer, n int) int { return w.Float64(n, f) })
 		check(t, float32(f), encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat32(float32(f)) }),
-			func(w *wire.Writer, n int) int { return w.Float32(n, float32(f)) })
+			func(w *wire.Buffer, n int) int { return w.Float32(n, float32(f)) })
 	}
-	check(t, nil, []byte{0xc0}, func(w *wire.Writer, n int) int { return w.Nil(n) })
-	check(t, false, []byte{0xc2}, func(w *wire.Writer, n int) int { return w.Bool(n, false) })
-	check(t, true, []byte{0xc3}, func(w *wire.Writer, n int) int { return w.Bool(n, true) })
+	check(t, nil, []byte{0xc0}, func(w *wire.Buffer, n int) int { return w.Nil(n) })
+	check(t, false, []byte{0xc2}, func(w *wire.Buffer, n int) int { return w.Bool(n, false) })
+	check(t, true, []byte{0xc3}, func(w *wire.Buffer, n int) int { return w.Bool(n, true) })
 	for _, seconds := range []int64{0, 1, -1, 1<<32 - 1, 1 << 32, 1<<34 - 1, 1 << 34, math.MinInt32} {
 		for _, nanoseconds := range []int64{0, 1, 999_999_999} {
 			at := time.Unix(seconds, nanoseconds)
-			check(t, at, polypack.MarshalTimestamp(at), func(w *wire.Writer, n int) int { return w.Time(n, at) })
+			check(t, at, polypack.MarshalTimestamp(at), func(w *wire.Buffer, n int) int { return w.Time(n, at) })
 		}
 	}
 }
 
-func TestWriterHeadsAndText(t *testing.T) {
+func TestBufferHeadsAndText(t *testing.T) {
 	for _, length := range []int{0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 256, 65535, 65536} {
 		text := strings.Repeat("abcdefg", length/7+1)[:length]
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
-			func(w *wire.Writer, n int) int {
+			func(w *wire.Buffer, n int) int {
 				w.ReserveFor(n, len(text), 5)
 				return wire.PutString(w.Base(), n, text)
 			})
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
-			func(w *wire.Writer, n int) int { return w.Bin(n, []byte(text), 5) })
+			func(w *wire.Buffer, n int) int { return w.Bin(n, []byte(text), 5) })
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) })[:headLength(length)],
-			func(w *wire.Writer, n int) int { return w.StringHead(n, length) })
+			func(w *wire.Buffer, n int) int { return w.StringHead(n, length) })
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeArrayHeader(length) }),
-			func(w *wire.Writer, n int) int { return w.ArrayHead(n, length) })
+			func(w *wire.Buffer, n int) int { return w.ArrayHead(n, length) })
 		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeMapHeader(length) }),
-			func(w *wire.Writer, n int) int { return w.MapHead(n, length) })
-		check(t, length, []byte(text), func(w *wire.Writer, n int) int { return w.Raw(n, []byte(text), 0) })
+			func(w *wire.Buffer, n int) int { return w.MapHead(n, length) })
+		check(t, length, []byte(text), func(w *wire.Buffer, n int) int { return w.Raw(n, []byte(text), 0) })
 	}
-	check(t, "word", []byte("12345678"), func(w *wire.Writer, n int) int {
+	check(t, "word", []byte("12345678"), func(w *wire.Buffer, n int) int {
 		w.Word(n, 0x3837363534333231)
 		return n + 8
 	})
 	if tooLong := math.MaxInt; wire.TooLong(tooLong) { // not on 32-bit machines
-		var w wire.Writer
+		var w wire.Buffer
 		w.Reserve(0, wire.Scalar)
 		for name, n := range map[string]int{
 			"array": w.ArrayHead(0, tooLong), "map": w.MapHead(0, tooLong), "str": w.StringHead(0, tooLong),
@@ -120,7 +120,7 @@ func headLength(length int) int {
 }
 
 // checkSlice compares a slice with the array of its elements, for all lengths around a block.
-func checkSlice[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T) int) {
+func checkSlice[T any](t *testing.T, all []T, write func(*wire.Buffer, int, []T) int) {
 	t.Helper()
 	long := slices.Clone(all)
 	for len(long) < 600 {
@@ -131,7 +131,7 @@ func checkSlice[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T)
 	}
 }
 
-func checkOne[T any](t *testing.T, s []T, write func(*wire.Writer, int, []T) int) {
+func checkOne[T any](t *testing.T, s []T, write func(*wire.Buffer, int, []T) int) {
 	t.Helper()
 	want := encoder(t, func(e *polypack.Encoder) error {
 		if err := e.EncodeArrayHeader(len(s)); err != nil {
@@ -144,11 +144,11 @@ func checkOne[T any](t *testing.T, s []T, write func(*wire.Writer, int, []T) int
 		}
 		return nil
 	})
-	check(t, s, want, func(w *wire.Writer, n int) int { return write(w, n, s) })
+	check(t, s, want, func(w *wire.Buffer, n int) int { return write(w, n, s) })
 }
 
 // checkRuns compares slices of one number time and again, with another one at each place.
-func checkRuns[T any](t *testing.T, all []T, write func(*wire.Writer, int, []T) int) {
+func checkRuns[T any](t *testing.T, all []T, write func(*wire.Buffer, int, []T) int) {
 	t.Helper()
 	for i, v := range all {
 		for k := range 9 {
@@ -166,7 +166,7 @@ func narrow[T int8 | int16 | int32 | int | uint16 | uint32 | uint64 | uint](all 
 	return s
 }
 
-func TestWriterSlices(t *testing.T) {
+func TestBufferSlices(t *testing.T) {
 	all := edges()
 	checkSlice(t, all, wire.Ints[int64])
 	checkSlice(t, narrow[int](all), wire.Ints[int])
@@ -189,29 +189,29 @@ func TestWriterSlices(t *testing.T) {
 	checkSlice(t, []string{"", "a", strings.Repeat("x", 40), "seven77", "eight888"}, wire.Strings[string])
 }
 
-// TestWriterRoom looks at what a message of known length costs: it must fit the room it took last time.
-func TestWriterRoom(t *testing.T) {
+// TestBufferCapacity looks at what a message of known length costs: it must fit the capacity it took last time.
+func TestBufferCapacity(t *testing.T) {
 	values := make([]int64, 1000)
-	var w wire.Writer
+	var w wire.Buffer
 	n := wire.Ints(&w, w.Reset(nil), values)
-	room := max(w.Peak(), n+wire.Scalar)
-	if room > 1000+3+64 {
-		t.Errorf("1,003 bytes took room for %d", room)
+	capacity := max(w.Peak(), n+wire.Scalar)
+	if capacity > 1000+3+64 {
+		t.Errorf("1,003 bytes took a capacity of %d", capacity)
 	}
-	w = wire.Writer{}
-	n = wire.Ints(&w, w.Reset(wire.Buffer(room)), values)
+	w = wire.Buffer{}
+	n = wire.Ints(&w, w.Reset(wire.NewBuffer(capacity)), values)
 	if w.Peak() != 0 {
-		t.Errorf("%d bytes grow a buffer of %d", n, room)
+		t.Errorf("%d bytes grow a buffer of %d", n, capacity)
 	}
 }
 
-// TestPut holds the calls on a Base against those of the Writer.
+// TestPut holds the calls on a Base against those of the Buffer.
 func TestPut(t *testing.T) {
-	var w, v wire.Writer
+	var w, v wire.Buffer
 	check := func(what any, n, m int) {
 		t.Helper()
 		if n != m || !bytes.Equal(w.Bytes(max(n, 0)), v.Bytes(max(m, 0))) {
-			t.Errorf("%v: % x, the Writer writes % x", what, w.Bytes(n), v.Bytes(m))
+			t.Errorf("%v: % x, the Buffer writes % x", what, w.Bytes(n), v.Bytes(m))
 		}
 	}
 	w.Reserve(0, 1<<20)

@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the Writer of writer.go on a slice, with the same calls and the same room. What is not there is a panic here,
+// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. What is not there is a panic here,
 // where it would be memory of somebody else there.
 
 import (
@@ -14,60 +14,59 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
+// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
 // than they keep, never more than this.
 const Scalar = 16
 
-// TextHead is the room that the head of a str or bin may use.
+// TextHead is how many bytes the head of a str or bin may use.
 const TextHead = 5
 
-// A Writer is a buffer with room for stores. Its zero value is an empty buffer.
-type Writer struct {
+// A Buffer is memory for a message. Its zero value is an empty buffer.
+type Buffer struct {
 	buffer []byte // up to its capacity
 	peak   int    // the most bytes that a growth was asked for
-	WriterState
 }
 
-// Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.
-func (w *Writer) Reset(dst []byte) int {
+// Reset lets the Buffer append to dst, up to its capacity in place. It returns the position behind dst.
+func (w *Buffer) Reset(dst []byte) int {
 	w.buffer = dst[:cap(dst)]
 	return len(dst)
 }
 
 // Bytes returns the buffer up to position n.
-func (w *Writer) Bytes(n int) []byte { return w.buffer[:n] }
+func (w *Buffer) Bytes(n int) []byte { return w.buffer[:n] }
 
-// Resume lets the Writer go on with a buffer that another one, which has had it from this one, ends with.
-func (w *Writer) Resume(buffer []byte, peak int) {
+// Resume lets the Buffer go on with a buffer that another one, which has had it from this one, ends with.
+func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
 }
 
 // Adopt makes w what other is.
-func (w *Writer) Adopt(other *Writer) { *w = *other }
+func (w *Buffer) Adopt(other *Buffer) { *w = *other }
 
-// Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
-func (w *Writer) Peak() int { return w.peak }
+// Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
+func (w *Buffer) Peak() int { return w.peak }
 
-// Spare returns how much room there is behind position n.
-func (w *Writer) Spare(n int) int { return len(w.buffer) - n }
+// Spare returns how many bytes there are behind position n.
+func (w *Buffer) Spare(n int) int { return len(w.buffer) - n }
 
 // Reserve makes sure of need bytes behind position n.
-func (w *Writer) Reserve(n, need int) {
+func (w *Buffer) Reserve(n, need int) {
 	if len(w.buffer)-n < need {
 		w.grow(n, need, 0)
 	}
 }
 
 // ReserveFor makes sure of need + rest bytes behind position n; their sum need not fit an int.
-func (w *Writer) ReserveFor(n, need, rest int) {
+func (w *Buffer) ReserveFor(n, need, rest int) {
 	if len(w.buffer)-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow makes room for need + more bytes behind position n: two numbers, because the sum may not fit an int.
-func (w *Writer) grow(n, need, more int) {
+// grow makes sure of need + more bytes behind position n: two numbers, because the sum may not fit an int.
+func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
 	}
@@ -76,54 +75,54 @@ func (w *Writer) grow(n, need, more int) {
 	if double := 2 * len(w.buffer); double > want { // and has not overflowed
 		want = double
 	}
-	w.Move(Buffer(want), n)
+	w.move(NewBuffer(want), n)
 }
 
-// Move lets the Writer append to dst, which is empty and has room, behind a copy of the first n bytes.
-func (w *Writer) Move(dst []byte, n int) {
+// move lets the Buffer append to dst, which is empty and large enough, behind a copy of the first n bytes.
+func (w *Buffer) move(dst []byte, n int) {
 	copy(dst[:n], w.buffer[:n])
 	w.Reset(dst)
 }
 
-// Buffer returns an empty slice with room for at least n bytes.
-func Buffer(n int) []byte { return make([]byte, 0, n) }
+// NewBuffer returns an empty slice with a capacity of at least n bytes.
+func NewBuffer(n int) []byte { return make([]byte, 0, n) }
 
 // Word stores eight bytes, the lowest first, and does not move: keys are kept as words.
-func (w *Writer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
+func (w *Buffer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
 
-// Raw writes encoded bytes that are known to be right. It makes room for them and rest more.
-func (w *Writer) Raw(n int, encoded []byte, rest int) int {
+// Raw writes encoded bytes that are known to be right. It reserves them and rest more.
+func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(encoded) {
 		w.grow(n, len(encoded), rest)
 	}
 	return n + copy(w.buffer[n:], encoded)
 }
 
-// Byte writes one byte: a head that is known. It needs room for one.
-func (w *Writer) Byte(n int, b byte) int {
+// Byte writes one byte: a head that is known. A byte is reserved.
+func (w *Buffer) Byte(n int, b byte) int {
 	w.buffer[n] = b
 	return n + 1
 }
 
 // Less takes one entry or element off the fixmap or fixarray head at position n.
-func (w *Writer) Less(n int) { w.buffer[n]-- }
+func (w *Buffer) Less(n int) { w.buffer[n]-- }
 
-// Nil writes nil. It needs room for one byte.
-func (w *Writer) Nil(n int) int { return w.Byte(n, format.Nil) }
+// Nil writes nil. A byte is reserved.
+func (w *Buffer) Nil(n int) int { return w.Byte(n, format.Nil) }
 
-// Bool writes a bool. It needs room for one byte.
-func (w *Writer) Bool(n int, b bool) int {
+// Bool writes a bool. A byte is reserved.
+func (w *Buffer) Bool(n int, b bool) int {
 	if b {
 		return w.Byte(n, format.False+1)
 	}
 	return w.Byte(n, format.False)
 }
 
-// Int writes an int in the shortest form. It needs Scalar room.
-func (w *Writer) Int(n int, v int64) int { return w.wide(n, uint64(v), signedForm(v)) }
+// Int writes an int in the shortest form. Scalar is reserved.
+func (w *Buffer) Int(n int, v int64) int { return w.wide(n, uint64(v), signedForm(v)) }
 
-// Uint writes an int in the shortest form. It needs Scalar room.
-func (w *Writer) Uint(n int, v uint64) int { return w.wide(n, v, unsignedForm(v)) }
+// Uint writes an int in the shortest form. Scalar is reserved.
+func (w *Buffer) Uint(n int, v uint64) int { return w.wide(n, v, unsignedForm(v)) }
 
 func signedForm(v int64) intForm {
 	sign := uint64(v >> 63)
@@ -133,15 +132,15 @@ func signedForm(v int64) intForm {
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
 // wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
-func (w *Writer) wide(n int, v uint64, form intForm) int {
+func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	b := w.buffer[n : n+9]
 	b[0] = byte(form) | byte(v)&byte(form>>8)
 	binary.BigEndian.PutUint64(b[1:], v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). It needs Scalar room.
-func (w *Writer) Float32(n int, f float32) int {
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar is reserved.
+func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
 	}
@@ -150,8 +149,8 @@ func (w *Writer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. It needs Scalar room.
-func (w *Writer) Float64(n int, f float64) int {
+// Float64 writes a float 64. Scalar is reserved.
+func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if f != f {
 		b = format.CanonicalNaN
@@ -161,8 +160,8 @@ func (w *Writer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. It needs Scalar room.
-func (w *Writer) Time(n int, t time.Time) int {
+// Time writes the moment of t in the smallest form. Scalar is reserved.
+func (w *Buffer) Time(n int, t time.Time) int {
 	seconds, nanoseconds := uint64(t.Unix()), uint64(t.Nanosecond())
 	b := w.buffer[n:]
 	switch word := nanoseconds<<34 | seconds; {
@@ -181,16 +180,16 @@ func (w *Writer) Time(n int, t time.Time) int {
 	return n + 15
 }
 
-// ArrayHead writes the head of an array of count elements. It needs Scalar room.
-func (w *Writer) ArrayHead(n, count int) int {
+// ArrayHead writes the head of an array of count elements. Scalar is reserved.
+func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixarray|byte(count))
 	}
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. It needs Scalar room.
-func (w *Writer) MapHead(n, count int) int {
+// MapHead writes the head of a map of count entries. Scalar is reserved.
+func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixmap|byte(count))
 	}
@@ -198,7 +197,7 @@ func (w *Writer) MapHead(n, count int) int {
 }
 
 // wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
-func (w *Writer) wideHead(n int, head byte, length int) int {
+func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.buffer[n] = head
 		binary.BigEndian.PutUint16(w.buffer[n+1:], uint16(length))
@@ -212,8 +211,8 @@ func (w *Writer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. It needs Scalar room.
-func (w *Writer) StringHead(n, length int) int {
+// StringHead writes the head of a str of length bytes. Scalar is reserved.
+func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		return w.Byte(n, format.Fixstr|byte(length))
 	}
@@ -221,7 +220,7 @@ func (w *Writer) StringHead(n, length int) int {
 }
 
 // longHead writes a head with one, two or four bytes of length; they follow each other.
-func (w *Writer) longHead(n int, head byte, length int) int {
+func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.buffer[n], w.buffer[n+1] = head, byte(length)
 		return n + 2
@@ -229,8 +228,8 @@ func (w *Writer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.
-func (w *Writer) Bin(n int, b []byte, rest int) int {
+// Bin writes a bin. It reserves it and rest more; rest counts the head, so it is at least 5.
+func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(b) {
 		w.grow(n, len(b), rest)
 	}

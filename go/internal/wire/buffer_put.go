@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the calls by which generated code and the engine write where they know that there is room: on a Base, which they
-// keep in a register. What may make the Writer grow makes the Base stale.
+// Plan of the file: the calls by which generated code and the engine write where enough is reserved: on a Base, which they
+// keep in a register. What may make the Buffer grow makes the Base stale.
 
 import (
 	"encoding/binary"
@@ -14,11 +14,11 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A Base is the buffer of a Writer until that grows.
+// A Base is the memory of a Buffer until that grows.
 type Base = unsafe.Pointer
 
 // Base returns the buffer.
-func (w *Writer) Base() Base { return w.base }
+func (w *Buffer) Base() Base { return w.base }
 
 // BaseOf returns the buffer of dst, up to its capacity.
 func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
@@ -26,7 +26,7 @@ func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
 // PutByte stores one byte: a head that is known. Like PutWord, it does not move.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 
-// PutWord is Writer.Word.
+// PutWord is Buffer.Word.
 func PutWord(b Base, n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(b, n))[:], word)
 }
@@ -56,7 +56,7 @@ func PutFloat64(b Base, n int, f float64) {
 	put64(b, n+1, v)
 }
 
-// PutFloat32 is Writer.Float32.
+// PutFloat32 is Buffer.Float32.
 func PutFloat32(b Base, n int, f float32) int {
 	if f != f {
 		PutFloat64(b, n, math.NaN())
@@ -67,31 +67,31 @@ func PutFloat32(b Base, n int, f float32) int {
 	return n + 5
 }
 
-// PutInt is Writer.Int of int64(v), for code into which it is inlined, which a conversion would forbid.
+// PutInt is Buffer.Int of int64(v), for code into which it is inlined, which a conversion would forbid.
 func PutInt(b Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
 		return n + 1
 	}
-	return putInt(b, n, v)
+	return PutWideInt(b, n, v)
 }
 
 //go:noinline
-func putInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
+func PutWideInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
 
-// PutUint is Writer.Uint, for code into which it is inlined.
+// PutUint is Buffer.Uint, for code into which it is inlined.
 func PutUint(b Base, n int, v uint64) int {
 	if v < 128 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
 		return n + 1
 	}
-	return putUint(b, n, v)
+	return PutWideUint(b, n, v)
 }
 
 //go:noinline
-func putUint(b Base, n int, v uint64) int { return putWide(b, n, v, unsignedForm(v)) }
+func PutWideUint(b Base, n int, v uint64) int { return putWide(b, n, v, unsignedForm(v)) }
 
-// PutTime is Writer.Time.
+// PutTime is Buffer.Time.
 func PutTime(b Base, n int, t time.Time) int {
 	seconds, nanoseconds := t.Unix(), uint64(t.Nanosecond())
 	if uint64(seconds)>>34 == 0 {
@@ -112,9 +112,9 @@ func PutTime(b Base, n int, t time.Time) int {
 	return n + 15
 }
 
-// PutMapHead is Writer.MapHead.
+// PutMapHead is Buffer.MapHead.
 func PutMapHead(b Base, n, count int) int {
-	w := Writer{base: b}
+	w := Buffer{base: b}
 	return w.MapHead(n, count)
 }
 
@@ -188,7 +188,7 @@ func PutString(b Base, n int, s string) int {
 //
 //go:noinline
 func putLong(b Base, n int, s string) int {
-	w := Writer{base: b}
+	w := Buffer{base: b}
 	if n = w.wideHead(n, format.Str8+1, len(s)); n < 0 {
 		return n
 	}

@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They make room themselves; a nil
+// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve for themselves; a nil
 // slice is written as an empty array, so it is the caller who writes nil.
 
 import (
@@ -14,21 +14,21 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is for how many elements room is made at once, as if each took the most. Where that room is not there, the block is
-// measured: a buffer that has been allocated for a message of known length is not grown for bytes that nobody writes.
+// block is how many elements are reserved at once, as if each took the most. If the buffer is shorter than that, the
+// block is measured: a buffer allocated for a message of known length doesn't grow for bytes that nobody writes.
 const block = 256
 
-// floatBlock is the same for floats, whose room is never more than they take; it only keeps the room of a block within an int.
+// floatBlock is the same for floats, which never take less than is reserved; it only keeps the sum within an int.
 const floatBlock = 1 << 20
 
-// arrayHead makes room for a head and writes it.
-func (w *Writer) arrayHead(n, count int) int {
+// arrayHead reserves a head and writes it.
+func (w *Buffer) arrayHead(n, count int) int {
 	w.Reserve(n, Scalar)
 	return w.ArrayHead(n, count)
 }
 
 // Ints writes an array of ints.
-func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) int {
+func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
@@ -50,7 +50,7 @@ func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) in
 }
 
 // Uints writes an array of ints.
-func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s []T) int {
+func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
@@ -71,8 +71,8 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s
 	return n
 }
 
-// putUint32s writes ints from the start of s that take a uint 32, and returns the others. There is room for three bytes more. Many
-// columns are of one format; four at once need no form looked up. In others the first four end it.
+// putUint32s writes ints from the start of s that take a uint 32, and returns the others. Three bytes more are reserved.
+// Many columns are of one format; four at once need no form looked up. In other columns the first four end it.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
@@ -104,7 +104,7 @@ func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	return n, s
 }
 
-// putWide is Writer.wide with the base in a register.
+// putWide is Buffer.wide with the base in a register.
 func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 	*(*byte)(unsafe.Add(base, n)) = byte(form) | byte(v)&byte(form>>8)
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], v<<(form>>16&63))
@@ -112,7 +112,7 @@ func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 }
 
 // Uint16s writes an array of ints. Head and number are one store of four bytes.
-func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
+func Uint16s[T ~uint16](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(block, len(s))]
@@ -136,7 +136,7 @@ func Uint16s[T ~uint16](w *Writer, n int, s []T) int {
 }
 
 // Float64s writes an array of floats.
-func Float64s[T ~float64](w *Writer, n int, s []T) int {
+func Float64s[T ~float64](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
@@ -157,7 +157,7 @@ func Float64s[T ~float64](w *Writer, n int, s []T) int {
 }
 
 // Float32s writes an array of floats; NaN takes nine bytes.
-func Float32s[T ~float32](w *Writer, n int, s []T) int {
+func Float32s[T ~float32](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {
 		chunk := s[:min(floatBlock, len(s))]
@@ -180,7 +180,7 @@ func Float32s[T ~float32](w *Writer, n int, s []T) int {
 }
 
 // Bools writes an array of bools.
-func Bools[T ~bool](w *Writer, n int, s []T) int {
+func Bools[T ~bool](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	if n < 0 {
 		return n
@@ -198,7 +198,7 @@ func Bools[T ~bool](w *Writer, n int, s []T) int {
 }
 
 // Strings writes an array of strs. The position is negative if one of them is too long.
-func Strings[T ~string](w *Writer, n int, s []T) int {
+func Strings[T ~string](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for i := 0; i < len(s) && n >= 0; i++ {
 		text := string(s[i])

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Writer, its buffer and how that grows, then one call per kind. Stores go to base + position without a
-// check: Room, and the rest argument of the calls that make room themselves, see to it that the memory is there.
+// Plan of the file: the Buffer and how it grows, then one call per kind. Stores go to base + position without a
+// check: Reserve, and the rest argument of the calls that reserve for themselves, make sure that the memory is there.
 
 import (
 	"encoding/binary"
@@ -16,67 +16,65 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is the room that a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
+// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
 // than they keep, never more than this.
 const Scalar = 16
 
-// TextHead is the room that the head of a str or bin may use.
+// TextHead is how many bytes the head of a str or bin may use.
 const TextHead = 5
 
-// A Writer is a buffer with room for unchecked stores. Its zero value is an empty buffer.
-type Writer struct {
+// A Buffer is memory for a message, for unchecked stores. Its zero value is an empty buffer.
+type Buffer struct {
 	base     unsafe.Pointer
 	capacity int
 	peak     int // the most bytes that a growth was asked for
-	WriterState
 }
 
-// Reset lets the Writer append to dst, up to its capacity in place. It returns the position behind dst.
-func (w *Writer) Reset(dst []byte) int {
+// Reset lets the Buffer append to dst, up to its capacity in place. It returns the position behind dst.
+func (w *Buffer) Reset(dst []byte) int {
 	w.base, w.capacity = unsafe.Pointer(unsafe.SliceData(dst)), cap(dst)
 	return len(dst)
 }
 
 // Bytes returns the buffer up to position n.
-func (w *Writer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
+func (w *Buffer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
 
-// Resume lets the Writer go on with a buffer that another one, which has had it from this one, ends with.
-func (w *Writer) Resume(buffer []byte, peak int) {
+// Resume lets the Buffer go on with a buffer that another one, which has had it from this one, ends with.
+func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
 }
 
 // Adopt makes w what other is. It copies word by word: other has mostly just come in registers, and what they were saved as is not
 // read quickly in larger pieces.
-func (w *Writer) Adopt(other *Writer) {
+func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
-	w.Left, w.Hops, w.Hooks = other.Left, other.Hops, other.Hooks
 }
 
-// Peak returns how many bytes the buffer had to hold at once, room included, or 0 if it never grew.
-func (w *Writer) Peak() int { return w.peak }
+// Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
+func (w *Buffer) Peak() int { return w.peak }
 
-// Spare returns how much room there is behind position n.
-func (w *Writer) Spare(n int) int { return w.capacity - n }
+// Spare returns how many bytes there are behind position n.
+func (w *Buffer) Spare(n int) int { return w.capacity - n }
 
 // Reserve makes sure of need bytes behind position n.
-func (w *Writer) Reserve(n, need int) {
+func (w *Buffer) Reserve(n, need int) {
 	if w.capacity-n < need {
 		w.grow(n, need, 0)
 	}
 }
 
 // ReserveFor makes sure of need + rest bytes behind position n; their sum need not fit an int.
-func (w *Writer) ReserveFor(n, need, rest int) {
+func (w *Buffer) ReserveFor(n, need, rest int) {
 	if w.capacity-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow makes room for need + more bytes behind position n: two numbers, because the sum may not fit an int.
+// grow makes sure of need + more bytes behind position n: two numbers, because the sum may not fit an int.
 //
 //go:noinline
-func (w *Writer) grow(n, need, more int) {
+func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
 	}
@@ -85,11 +83,11 @@ func (w *Writer) grow(n, need, more int) {
 	if double := 2 * w.capacity; double > want { // and has not overflowed
 		want = double
 	}
-	w.Move(Buffer(want), n)
+	w.move(NewBuffer(want), n)
 }
 
-// Move lets the Writer append to dst, which is empty and has room, behind a copy of the first n bytes.
-func (w *Writer) Move(dst []byte, n int) {
+// move lets the Buffer append to dst, which is empty and large enough, behind a copy of the first n bytes.
+func (w *Buffer) move(dst []byte, n int) {
 	if n > 0 {
 		copy(dst[:n], w.Bytes(n))
 	}
@@ -99,19 +97,19 @@ func (w *Writer) Move(dst []byte, n int) {
 // zeroedBytes is up to what size zeroed memory costs next to nothing.
 const zeroedBytes = 1024
 
-// Buffer returns an empty slice with room for at least n bytes, which are not set to zero when there are many of them.
-func Buffer(n int) []byte {
+// NewBuffer returns an empty slice with a capacity of at least n bytes, which are not set to zero when there are many of them.
+func NewBuffer(n int) []byte {
 	switch { // sizes that are known beforehand are quicker, and these are inlined
 	case n <= 24:
 		return new([24]byte)[:0]
 	case n <= 32:
 		return new([32]byte)[:0]
 	}
-	return buffer(n)
+	return Allocate(n)
 }
 
 //go:noinline
-func buffer(n int) []byte {
+func Allocate(n int) []byte {
 	switch {
 	case n <= 48:
 		return new([48]byte)[:0]
@@ -129,50 +127,50 @@ func buffer(n int) []byte {
 	return unsafe.Slice(unsafe.StringData(s), b.Cap())[:0]
 }
 
-func (w *Writer) put8(n int, b byte) { *(*byte)(unsafe.Add(w.base, n)) = b }
+func (w *Buffer) put8(n int, b byte) { *(*byte)(unsafe.Add(w.base, n)) = b }
 
-func (w *Writer) put16(n int, v uint16) {
+func (w *Buffer) put16(n int, v uint16) {
 	binary.BigEndian.PutUint16((*[2]byte)(unsafe.Add(w.base, n))[:], v)
 }
 
-func (w *Writer) put32(n int, v uint32) {
+func (w *Buffer) put32(n int, v uint32) {
 	binary.BigEndian.PutUint32((*[4]byte)(unsafe.Add(w.base, n))[:], v)
 }
 
-func (w *Writer) put64(n int, v uint64) {
+func (w *Buffer) put64(n int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], v)
 }
 
 // Word stores eight bytes, the lowest first, and does not move: keys are kept as words, see Key.
-func (w *Writer) Word(n int, word uint64) {
+func (w *Buffer) Word(n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], word)
 }
 
-// Raw writes encoded bytes that are known to be right. It makes room for them and rest more.
-func (w *Writer) Raw(n int, encoded []byte, rest int) int {
+// Raw writes encoded bytes that are known to be right. It reserves them and rest more.
+func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	if w.capacity-n-rest < len(encoded) {
 		w.grow(n, len(encoded), rest)
 	}
 	return n + copy(w.Bytes(n + len(encoded))[n:], encoded)
 }
 
-// Byte writes one byte: a head that is known. It needs room for one.
-func (w *Writer) Byte(n int, b byte) int {
+// Byte writes one byte: a head that is known. A byte is reserved.
+func (w *Buffer) Byte(n int, b byte) int {
 	w.put8(n, b)
 	return n + 1
 }
 
 // Less takes one entry or element off the fixmap or fixarray head at position n.
-func (w *Writer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
+func (w *Buffer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
 
-// Nil writes nil. It needs room for one byte.
-func (w *Writer) Nil(n int) int {
+// Nil writes nil. A byte is reserved.
+func (w *Buffer) Nil(n int) int {
 	w.put8(n, format.Nil)
 	return n + 1
 }
 
-// Bool writes a bool. It needs room for one byte.
-func (w *Writer) Bool(n int, b bool) int {
+// Bool writes a bool. A byte is reserved.
+func (w *Buffer) Bool(n int, b bool) int {
 	head := byte(format.False)
 	if b {
 		head++
@@ -181,8 +179,8 @@ func (w *Writer) Bool(n int, b bool) int {
 	return n + 1
 }
 
-// Int writes an int in the shortest form. It needs Scalar room.
-func (w *Writer) Int(n int, v int64) int {
+// Int writes an int in the shortest form. Scalar is reserved.
+func (w *Buffer) Int(n int, v int64) int {
 	if uint64(v)+32 < 160 {
 		w.put8(n, byte(v))
 		return n + 1
@@ -190,8 +188,8 @@ func (w *Writer) Int(n int, v int64) int {
 	return w.wide(n, uint64(v), signedForm(v))
 }
 
-// Uint writes an int in the shortest form. It needs Scalar room.
-func (w *Writer) Uint(n int, v uint64) int {
+// Uint writes an int in the shortest form. Scalar is reserved.
+func (w *Buffer) Uint(n int, v uint64) int {
 	if v < 128 {
 		w.put8(n, byte(v))
 		return n + 1
@@ -207,14 +205,14 @@ func signedForm(v int64) intForm {
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
 // wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
-func (w *Writer) wide(n int, v uint64, form intForm) int {
+func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	w.put8(n, byte(form)|byte(v)&byte(form>>8))
 	w.put64(n+1, v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). It needs Scalar room.
-func (w *Writer) Float32(n int, f float32) int {
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar is reserved.
+func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
 	}
@@ -223,8 +221,8 @@ func (w *Writer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. It needs Scalar room.
-func (w *Writer) Float64(n int, f float64) int {
+// Float64 writes a float 64. Scalar is reserved.
+func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if b<<1 > format.Infinity<<1 { // NaN; f != f would be two branches
 		b = format.CanonicalNaN
@@ -234,11 +232,11 @@ func (w *Writer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. It needs Scalar room.
-func (w *Writer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
+// Time writes the moment of t in the smallest form. Scalar is reserved.
+func (w *Buffer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
 
-// ArrayHead writes the head of an array of count elements. It needs Scalar room.
-func (w *Writer) ArrayHead(n, count int) int {
+// ArrayHead writes the head of an array of count elements. Scalar is reserved.
+func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixarray|byte(count))
 		return n + 1
@@ -246,8 +244,8 @@ func (w *Writer) ArrayHead(n, count int) int {
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. It needs Scalar room.
-func (w *Writer) MapHead(n, count int) int {
+// MapHead writes the head of a map of count entries. Scalar is reserved.
+func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixmap|byte(count))
 		return n + 1
@@ -256,7 +254,7 @@ func (w *Writer) MapHead(n, count int) int {
 }
 
 // wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
-func (w *Writer) wideHead(n int, head byte, length int) int {
+func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.put8(n, head)
 		w.put16(n+1, uint16(length))
@@ -270,8 +268,8 @@ func (w *Writer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. It needs Scalar room.
-func (w *Writer) StringHead(n, length int) int {
+// StringHead writes the head of a str of length bytes. Scalar is reserved.
+func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		w.put8(n, format.Fixstr|byte(length))
 		return n + 1
@@ -280,7 +278,7 @@ func (w *Writer) StringHead(n, length int) int {
 }
 
 // longHead writes a head with one, two or four bytes of length; they follow each other.
-func (w *Writer) longHead(n int, head byte, length int) int {
+func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.put8(n, head)
 		w.put8(n+1, byte(length))
@@ -289,8 +287,8 @@ func (w *Writer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It makes room for it and rest more; rest counts the head, so it is at least 5.
-func (w *Writer) Bin(n int, b []byte, rest int) int {
+// Bin writes a bin. It reserves it and rest more; rest counts the head, so it is at least 5.
+func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if w.capacity-n-rest < len(b) {
 		w.grow(n, len(b), rest)
 	}

@@ -2,47 +2,47 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements. They make room themselves; a nil slice is written as an empty array, so
+// Plan of the file: slices of scalars, head and elements. They reserve for themselves; a nil slice is written as an empty array, so
 // it is the caller who writes nil.
 
 // Ints writes an array of ints.
-func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Writer, n int, s []T) int {
+func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Int(n, int64(v)) })
 }
 
 // Uints writes an array of ints.
-func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Writer, n int, s []T) int {
+func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Uint(n, uint64(v)) })
 }
 
 // Uint16s writes an array of ints.
-func Uint16s[T ~uint16](w *Writer, n int, s []T) int { return Uints(w, n, s) }
+func Uint16s[T ~uint16](w *Buffer, n int, s []T) int { return Uints(w, n, s) }
 
 // Float64s writes an array of floats.
-func Float64s[T ~float64](w *Writer, n int, s []T) int {
+func Float64s[T ~float64](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Float64(n, float64(v)) })
 }
 
 // Float32s writes an array of floats; NaN takes nine bytes.
-func Float32s[T ~float32](w *Writer, n int, s []T) int {
+func Float32s[T ~float32](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Float32(n, float32(v)) })
 }
 
 // Bools writes an array of bools.
-func Bools[T ~bool](w *Writer, n int, s []T) int {
+func Bools[T ~bool](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int { return w.Bool(n, bool(v)) })
 }
 
 // Strings writes an array of strs. The position is negative if one of them is too long.
-func Strings[T ~string](w *Writer, n int, s []T) int {
+func Strings[T ~string](w *Buffer, n int, s []T) int {
 	return each(w, n, s, func(n int, v T) int {
 		w.ReserveFor(n, len(v), TextHead)
 		return PutString(w.buffer, n, string(v))
 	})
 }
 
-// each writes an array of what put writes, a scalar or what makes room for itself.
-func each[T any](w *Writer, n int, s []T, put func(int, T) int) int {
+// each writes an array of what put writes, a scalar or what reserves for itself.
+func each[T any](w *Buffer, n int, s []T, put func(int, T) int) int {
 	w.Reserve(n, Scalar)
 	n = w.ArrayHead(n, len(s))
 	for _, v := range s {

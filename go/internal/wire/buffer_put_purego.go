@@ -1,0 +1,60 @@
+//go:build purego
+
+package wire
+
+// Plan of the file: the other side of buffer_put.go.
+
+import "time"
+
+// A Base is the memory of a Buffer until that grows.
+type Base = []byte
+
+// Base returns the buffer.
+func (w *Buffer) Base() Base { return w.buffer }
+
+// BaseOf returns the buffer of dst, up to its capacity.
+func BaseOf(dst []byte) Base { return dst[:cap(dst)] }
+
+// PutByte stores one byte: a head that is known. Like PutWord, it does not move.
+func PutByte(b Base, n int, v byte) { b[n] = v }
+
+// PutWord is Buffer.Word.
+func PutWord(b Base, n int, word uint64) { (&Buffer{buffer: b}).Word(n, word) }
+
+// PutBool stores a bool, one byte.
+func PutBool(b Base, n int, v bool) { (&Buffer{buffer: b}).Bool(n, v) }
+
+// PutFloat64 stores a float 64, nine bytes.
+func PutFloat64(b Base, n int, f float64) { (&Buffer{buffer: b}).Float64(n, f) }
+
+// PutFloat32 is Buffer.Float32.
+func PutFloat32(b Base, n int, f float32) int { return (&Buffer{buffer: b}).Float32(n, f) }
+
+// PutInt is Buffer.Int of int64(v).
+func PutInt(b Base, n int, v uint64) int { return (&Buffer{buffer: b}).Int(n, int64(v)) }
+
+// PutUint is Buffer.Uint.
+func PutUint(b Base, n int, v uint64) int { return (&Buffer{buffer: b}).Uint(n, v) }
+
+// PutTime is Buffer.Time.
+func PutTime(b Base, n int, t time.Time) int { return (&Buffer{buffer: b}).Time(n, t) }
+
+// PutMapHead is Buffer.MapHead.
+func PutMapHead(b Base, n, count int) int { return (&Buffer{buffer: b}).MapHead(n, count) }
+
+// PutString writes a str. The position is negative if it is too long.
+func PutString(b Base, n int, s string) int {
+	if n = (&Buffer{buffer: b}).StringHead(n, len(s)); n < 0 {
+		return n
+	}
+	return n + copy(b[n:], s)
+}
+
+// IsShort reports whether a str takes PutWords or PutHalves, 4 to 16 bytes.
+func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
+
+// PutWords is PutString of 8 to 16 bytes.
+func PutWords(b Base, n int, s string) int { return PutString(b, n, s) }
+
+// PutHalves is PutString of 4 to 8 bytes.
+func PutHalves(b Base, n int, s string) int { return PutString(b, n, s) }

@@ -1,0 +1,41 @@
+//go:build !purego
+
+package wire
+
+// Plan of the file: functions of package internal/wire that just fit the compiler's limit for inlining. A call of them
+// would not fit it any more, so their common cases are written here again.
+
+import (
+	"unsafe"
+
+	"github.com/polypack/polypack/go/internal/wire"
+)
+
+// Buffer returns an empty slice with a capacity of at least n bytes, which are not cleared when there are many of them.
+func Buffer(n int) []byte {
+	switch { // the compiler inlines allocations of a constant size
+	case n <= 24:
+		return new([24]byte)[:0]
+	case n <= 32:
+		return new([32]byte)[:0]
+	}
+	return wire.Allocate(n)
+}
+
+// PutInt writes int64(v) in the shortest form. A conversion would forbid that it is inlined.
+func PutInt(b wire.Base, n int, v uint64) int {
+	if v+32 < 160 {
+		*(*byte)(unsafe.Add(b, n)) = byte(v)
+		return n + 1
+	}
+	return wire.PutWideInt(b, n, v)
+}
+
+// PutUint writes an int in the shortest form.
+func PutUint(b wire.Base, n int, v uint64) int {
+	if v < 128 {
+		*(*byte)(unsafe.Add(b, n)) = byte(v)
+		return n + 1
+	}
+	return wire.PutWideUint(b, n, v)
+}
