@@ -28,7 +28,8 @@ const { values, positionals } = parseArgs({
 });
 const ROOT = path.resolve(values.root ?? fileURLToPath(new URL('..', import.meta.url)));
 process.chdir(ROOT);
-const TIMEOUT = 10 * 60 * 1000;
+/** Milliseconds for one block; building takes minutes where the machine does much else. */
+const TIMEOUT = 60 * 60 * 1000;
 const GUIDES = 'docs/guides';
 
 /**

@@ -29,6 +29,9 @@ It is no timed test: it exits 1 only when an error is missing or wrong, 2 for wr
   --help         this text
 `;
 
+/** Milliseconds for one answer, which takes many rounds. */
+const PATIENCE = 60_000;
+
 /** The bounds of spec/06#cost-of-bad-input. */
 const MAX_MILLISECONDS = 10;
 const MAX_BYTES = 1_000_000;
@@ -165,7 +168,7 @@ async function run({ impl, filter, rounds, check }, { implementations, rows, pri
 async function checkAll(implementations, inputs, print) {
   const wrong = (await Promise.all(implementations.map((one) => check(one, inputs)))).flat();
   for (const line of wrong) print(line);
-  print(`cost: ${inputs.length} dear inputs for ${implementations.length} implementations, ${wrong.length} wrong`);
+  print(`cost: ${inputs.length} expensive inputs for ${implementations.length} implementations, ${wrong.length} wrong`);
   return wrong.length > 0 ? 1 : 0;
 }
 
@@ -175,7 +178,7 @@ async function checkAll(implementations, inputs, print) {
  * @returns {Promise<string[]>} what is wrong
  */
 async function check(implementation, inputs) {
-  const adapter = new Adapter(implementation, { timeout: 60_000 });
+  const adapter = new Adapter(implementation, { timeout: PATIENCE });
   const wrong = [];
   for (const input of inputs) {
     const { name, mode, bytes, error, decoded } = input;
@@ -206,7 +209,7 @@ async function check(implementation, inputs) {
  */
 async function measure(implementation, input, rounds) {
   const { mode, bytes, error, decoded } = input;
-  const adapter = new Adapter(withFlags(implementation), { timeout: 60_000 });
+  const adapter = new Adapter(withFlags(implementation), { timeout: PATIENCE });
   const row = { implementation: implementation.name, input: input.name, mode, length: bytes.length };
   try {
     const bad = [];

@@ -8,6 +8,7 @@
 // processes: the request that fails alone is to blame, the others get their answers.
 
 import { spawn } from 'node:child_process';
+import { Watch } from './watch.mjs';
 
 /**
  * @typedef {object} Program how an adapter is started
@@ -20,11 +21,11 @@ import { spawn } from 'node:child_process';
  * @typedef {Record<string, unknown>} Answer without its id
  *
  * @typedef {object} Limits
- * @property {number} timeout milliseconds until the oldest request must be answered
+ * @property {number} timeout milliseconds of processor time, or of idleness, until the oldest request must be answered
  * @property {number} window requests in flight
  * @property {number} windowBytes bytes of requests in flight
  * @property {number} maxLine bytes of one answer
- * @property {number} exitTimeout milliseconds to end by itself after its input ended
+ * @property {number} exitTimeout the same until it must end by itself after its input ended
  * @property {number} maxIncidents after so many, every request fails at once
  *
  * @typedef {object} Call
@@ -66,7 +67,7 @@ export class Adapter {
   /** @type {Buffer[]} */ #partial = [];
   #partialLength = 0;
   #stderr = '';
-  /** @type {NodeJS.Timeout | null} */ #timer = null;
+  /** @type {Watch | null} */ #watch = null;
   /** @type {string | null} */ #unexplained = null;
   /** @type {string[]} */ #unexplainedLabels = [];
   #incidentCount = 0;
@@ -121,13 +122,13 @@ export class Adapter {
       this.#onExit = () => resolve(true);
     });
     child.stdin.end();
-    const timer = setTimeout(() => {
+    const watch = new Watch(child.pid, this.#limits.exitTimeout, () => {
       this.#abandonProcess();
       this.incidents.push(`did not exit within ${this.#limits.exitTimeout / 1000} s after its input ended`);
       this.#onExit?.();
-    }, this.#limits.exitTimeout);
+    });
     await exited;
-    clearTimeout(timer);
+    watch.stop();
   }
 
   // --- sending -------------------------------------------------------------------------------------------------------
@@ -156,20 +157,16 @@ export class Adapter {
   #send(call) {
     this.#flight.push(call);
     this.#flightBytes += call.line.length;
-    if (this.#flight.length === 1) this.#restartTimer();
+    if (this.#flight.length === 1) this.#restartWatch();
     this.#pipeIsFull = this.#process?.stdin.write(call.line) === false;
   }
 
-  #restartTimer() {
-    if (this.#timer === null) {
-      this.#timer = setTimeout(() => this.#handleTimeout(), this.#limits.timeout);
-      this.#timer.unref();
-    } else {
-      this.#timer.refresh();
-    }
+  #restartWatch() {
+    this.#watch ??= new Watch(this.#process?.pid, this.#limits.timeout, () => this.#handleHang());
+    this.#watch.restart();
   }
 
-  #handleTimeout() {
+  #handleHang() {
     if (this.#flight.length > 0) this.#handleIncident(`no answer within ${this.#limits.timeout / 1000} s`);
   }
 
@@ -251,7 +248,7 @@ export class Adapter {
     if (id !== call.id) return this.#handleIncident(`an answer out of order: ${quote(line)} to request ${call.id}`);
     this.#flight.shift();
     this.#flightBytes -= call.line.length;
-    this.#restartTimer();
+    this.#restartWatch();
     call.resolve(rest);
     if (call.suspect && this.#suspects.length === 0) this.#reportUnexplained();
     this.#pump();
@@ -328,8 +325,8 @@ export class Adapter {
     const flight = this.#flight;
     this.#process?.kill('SIGKILL');
     this.#process = null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#watch?.stop();
+    this.#watch = null;
     this.#flight = [];
     this.#flightBytes = 0;
     this.#pipeIsFull = false;

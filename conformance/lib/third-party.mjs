@@ -34,7 +34,7 @@ import { canonical, MalformedValue } from './values.mjs';
  * @property {number} incidents crashes and hangs
  */
 
-/** A library that does not answer within this many milliseconds hangs. */
+/** A library that doesn't answer within this many milliseconds of processor time, or of idleness, hangs. */
 const TIMEOUT = 3000;
 
 const MAX_PROCESSES = 2;

@@ -1,6 +1,9 @@
 // One adapter process: back-pressure, replay after an incident, and that every request settles whatever happens.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import test from 'node:test';
 import { Adapter } from '../lib/protocol.mjs';
 
@@ -56,14 +59,37 @@ test('answers that were held back are not lost with the process: their requests 
 });
 
 test('a crash that does not repeat is an incident with the names of the requests', async () => {
-  // Dies only when two requests come before it has answered the first.
-  const program =
-    'let open = 0; onLine(({ id }) => { if (++open > 1) process.exit(7); setTimeout(() => { open--; answer(id); }, 50); });';
+  // The first process waits for two requests and dies of them; those after it answer.
+  const folder = mkdtempSync(path.join(tmpdir(), 'protocol-'));
+  const mark = JSON.stringify(path.join(folder, 'started'));
+  const program = `const { existsSync, writeFileSync } = require('node:fs');
+    const isFirst = !existsSync(${mark});
+    writeFileSync(${mark}, '');
+    let open = 0;
+    onLine(({ id }) => { if (!isFirst) answer(id); else if (++open > 1) process.exit(7); });`;
   const fragile = adapter(program);
   const asked = ['first', 'second'].map((label) => fragile.ask({}, label));
   assert.deepEqual(await outcomes(asked), ['answered', 'answered']);
   await fragile.close();
   assert.deepEqual(fragile.incidents, ['exited with status 7; not repeated when asked one at a time: first, second']);
+  rmSync(folder, { recursive: true });
+});
+
+test('a process that computes for longer than the time gets it, one that computes for ever does not', async () => {
+  // Busy in pieces, as a process is that shares its processor: 300 ms of its time in at least 1,200.
+  const program = `const used = () => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part / 1000, 0);
+    onLine(({ id, work }) => {
+      const start = used();
+      (function piece() {
+        const until = used() + 10;
+        while (used() < until);
+        used() - start < work ? setTimeout(piece, 30) : answer(id);
+      })();
+    });`;
+  const busy = adapter(program, { timeout: 1000 });
+  assert.deepEqual(await outcomes([busy.ask({ work: 300 })]), ['answered']);
+  assert.deepEqual(await outcomes([busy.ask({ work: 1e9 })]), ['no answer within 1 s']);
+  await busy.close();
 });
 
 test('an answer may come in pieces, and several in one', async () => {
