@@ -1,8 +1,8 @@
 // Encoding with the compact codec: Packr, and the function.
 
+import { KEPT_CAPACITY, Writer } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
-import { KEPT_CAPACITY, Writer } from './writer.ts';
 
 /** Bytes that a message has room for at first. */
 const FIRST_CAPACITY = 512;

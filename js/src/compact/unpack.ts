@@ -4,8 +4,8 @@
 
 import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
+import { Reader } from './decoder.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
-import { Reader } from './reader.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
