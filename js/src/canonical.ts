@@ -1,6 +1,6 @@
 // The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
 //
-// Plan: CanonicalWriter, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
+// Plan: CanonicalEncoder, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
 
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { faultAt } from './core/encode-faults.ts';
@@ -9,8 +9,8 @@ import { NO_EXTENSIONS, registeredExtensions } from './core/extension.ts';
 import { keyToken } from './core/foreign-values.ts';
 import type { Limits } from './core/limits.ts';
 import type { Encoded } from './core/values.ts';
-import { CountingReader } from './decoder/counting.ts';
-import { Writer } from './encoder/encoder.ts';
+import { CountingDecoder } from './decoder/counting.ts';
+import { Encoder } from './encoder/encoder.ts';
 import { readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** Writes maps with sorted entries. Its settings have no records and shortest heads. */
-class CanonicalWriter extends Writer {
+class CanonicalEncoder extends Encoder {
   protected override plain(object: Record<string, unknown>): void {
     this.open();
     this.properties(object, Object.keys(object));
@@ -64,7 +64,7 @@ class CanonicalWriter extends Writer {
     let before: Uint8Array | null = null;
     for (const { key, token, value } of entries) {
       try {
-        if (before !== null && compareBytes(before, key) === 0) throw duplicateFault();
+        if (before !== null && compareBytes(before, key) === 0) throw equalKeysFault();
         before = key;
         this.append(key);
         this.value(value);
@@ -85,7 +85,7 @@ function compareBytes(left: Uint8Array, right: Uint8Array): number {
   return left.length - right.length;
 }
 
-function duplicateFault(): Fault {
+function equalKeysFault(): Fault {
   const what = 'two keys of a map have the same encoding';
   return new Fault('duplicate_key', null, what, 'keys of a canonical map are unique');
 }
@@ -109,7 +109,7 @@ export interface CanonicalizeOptions extends CanonicalOptions {
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
   const { limits } = options;
   const settings = readOptions({ mode: 'lossless', limits }, 'off');
-  return encodeWith(new CanonicalWriter(settings, registeredExtensions()), value, 0);
+  return encodeWith(new CanonicalEncoder(settings, registeredExtensions()), value, 0);
 }
 
 /**
@@ -122,8 +122,8 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   const { records, limits } = options;
   const read = readOptions({ mode: 'lossless', records, limits }, 'off');
   const write: Settings = { ...read, inline: false, shared: null };
-  const value = decodeWith(new CountingReader(read, NO_EXTENSIONS), inputBytes(data), 0);
-  return encodeWith(new CanonicalWriter(write, NO_EXTENSIONS), value, 0);
+  const value = decodeWith(new CountingDecoder(read, NO_EXTENSIONS), inputBytes(data), 0);
+  return encodeWith(new CanonicalEncoder(write, NO_EXTENSIONS), value, 0);
 }
 
 /** Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none. */

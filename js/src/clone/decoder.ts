@@ -1,6 +1,6 @@
 // Reading for structured cloning (spec/03-extensions.md#structured-cloning).
 //
-// Plan: CloneReader: ext values by type · labels and pointers · containers · types with a prefix · views and buffers · faults.
+// Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers · faults.
 //
 // A container that has a label is known by it from before its first element is read, so that the elements can point to it.
 // `pending` is the slot of the label that was just read; whatever makes a container takes it, and gives it the container
@@ -11,7 +11,7 @@ import type { ExtensionDefinition } from '../core/extension.ts';
 import { duplicateFault, extensionFault } from '../core/faults.ts';
 import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
 import { setOwn } from '../core/property.ts';
-import { Reader } from '../decoder/decoder.ts';
+import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { PrefixTest } from '../scan/scan.ts';
 import {
@@ -53,7 +53,7 @@ class Slot {
   isUsed = false;
 }
 
-export class CloneReader extends Reader {
+export class CloneDecoder extends Decoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #slots = new Map<number, Slot>();
   /** The slot of the value that comes next. */
@@ -79,8 +79,8 @@ export class CloneReader extends Reader {
     return this.#prefixes;
   }
 
-  protected override another(): Reader {
-    return new CloneReader(this.settings, this.extensions, this.learned);
+  protected override another(): Decoder {
+    return new CloneDecoder(this.settings, this.extensions, this.cache);
   }
 
   // --- ext values by type -------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ export class CloneReader extends Reader {
   }
 
   /** The slot of the value that is read now; its elements have their own. */
-  #taken(): Slot | null {
+  #takeSlot(): Slot | null {
     const slot = this.#pending;
     this.#pending = null;
     return slot;
@@ -179,7 +179,7 @@ export class CloneReader extends Reader {
   protected override array(start: number, count: number): unknown[] {
     this.open(start, count);
     const array: unknown[] = count <= MAX_PREALLOCATED ? new Array(count) : [];
-    give(this.#taken(), array);
+    give(this.#takeSlot(), array);
     for (let index = 0; index < count; index++) {
       this.owed--;
       if (this.#isHole()) this.offset += 3;
@@ -199,7 +199,7 @@ export class CloneReader extends Reader {
 
   protected override map(start: number, count: number): unknown {
     this.open(start, 2 * count);
-    const slot = this.#taken();
+    const slot = this.#takeSlot();
     const { maps } = this.settings;
     const isMap = maps === 'maps' || (maps === 'auto' && count > 0 && !this.startsStr());
     const container: object = isMap ? new Map() : {};
@@ -220,13 +220,13 @@ export class CloneReader extends Reader {
     _firsts: Map<number, unknown>,
     map: Map<unknown, unknown>,
   ): unknown {
-    if (this.exact && map.has(key)) throw duplicateFault(start);
+    if (this.checksKeys && map.has(key)) throw duplicateFault(start);
     return key;
   }
 
   protected override fields({ names }: Shape): unknown {
     const object: Record<string, unknown> = {};
-    give(this.#taken(), object);
+    give(this.#takeSlot(), object);
     for (const name of names) {
       this.owed--;
       setOwn(object, name, this.value());
@@ -261,12 +261,12 @@ export class CloneReader extends Reader {
   #set(start: number): Set<unknown> {
     const count = this.#openArray(start, 0, Number.POSITIVE_INFINITY);
     const set = new Set<unknown>();
-    give(this.#taken(), set);
+    give(this.#takeSlot(), set);
     const watch = this.watch(count);
     for (let index = 0; index < count; index++) {
       const at = this.offset;
       const element = this.#element();
-      if (this.exact && set.has(element)) throw duplicateFault(at);
+      if (this.checksKeys && set.has(element)) throw duplicateFault(at);
       if (watch?.findWith(element, set.size)) throw this.collided(at);
       set.add(element);
     }
@@ -276,7 +276,7 @@ export class CloneReader extends Reader {
 
   #regExp(start: number): RegExp {
     this.#openArray(start, 2, 2);
-    const slot = this.#taken();
+    const slot = this.#takeSlot();
     const source = this.#element();
     const flags = this.#element();
     this.depth--;
@@ -293,7 +293,7 @@ export class CloneReader extends Reader {
 
   #error(start: number): Error {
     const count = this.#openArray(start, 2, MOST_ERROR_MEMBERS);
-    const slot = this.#taken();
+    const slot = this.#takeSlot();
     const name = this.#element();
     const message = this.#element();
     if (typeof name !== 'string' || typeof message !== 'string')
@@ -316,7 +316,7 @@ export class CloneReader extends Reader {
   /** An instance of a registered class, from the value that `write` returned. */
   #instance(start: number, { type, create, read }: ExtensionDefinition): unknown {
     this.open(start, 1);
-    const slot = this.#taken();
+    const slot = this.#takeSlot();
     const guard = <T>(run: () => T): T => {
       try {
         return run();
@@ -324,7 +324,7 @@ export class CloneReader extends Reader {
         if (isStackExhausted(cause)) throw cause;
         throw extensionFault(start, type, cause);
       } finally {
-        this.learned.startEpoch();
+        this.cache.foreignCodeRan();
       }
     };
     const instance = create === undefined ? undefined : guard(create);
@@ -349,7 +349,7 @@ export class CloneReader extends Reader {
 
   #sharedView(start: number, at: number): unknown {
     this.#openArray(start, 3, 3);
-    const slot = this.#taken();
+    const slot = this.#takeSlot();
     const buffer = this.#element();
     const byteOffset = this.#element();
     const length = this.#element();

@@ -1,6 +1,6 @@
 // Writing for structured cloning (spec/03-extensions.md#structured-cloning).
 //
-// Plan: CloneWriter: objects and their references · types · containers · views and buffers · the patched result.
+// Plan: CloneEncoder: objects and their references · types · containers · views and buffers · the patched result.
 //
 // Whether an object is met again is known only later, so it is written as usual and its place is kept; labels, and views that
 // turn out to share a buffer, are patched in when the message is complete. A message without references costs a Map entry
@@ -12,7 +12,7 @@ import type { ExtensionDefinition } from '../core/extension.ts';
 import { callExtension } from '../core/foreign-values.ts';
 import { EXT8, EXT16, EXT32, FIXEXT1, UNDEFINED_TYPE } from '../core/format.ts';
 import type { Encoded } from '../core/values.ts';
-import { Writer } from '../encoder/encoder.ts';
+import { Encoder } from '../encoder/encoder.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
@@ -59,15 +59,15 @@ interface Patch {
   readonly to: number;
 }
 
-export class CloneWriter extends Writer {
+export class CloneEncoder extends Encoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #places = new Map<object, Place>();
   /** Those with a label, which is 1 + the index here. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
 
-  protected override another(): Writer {
-    return new CloneWriter(this.settings, this.extensions);
+  protected override another(): Encoder {
+    return new CloneEncoder(this.settings, this.extensions);
   }
 
   override reset(): void {
@@ -225,7 +225,7 @@ export class CloneWriter extends Writer {
     const first = data[0] ?? 0;
     const isPointer = this.settings.references && type === POINTER_TYPE && data.length === LABEL_LENGTH;
     const isHole = this.settings.references && type === UNDEFINED_TYPE && data.length === 1 && first === HOLE;
-    if (isPointer || isHole || this.#prefixes?.(type, data.length, first) === true) throw reservedFault(type);
+    if (isPointer || isHole || this.#prefixes?.(type, data.length, first) === true) throw reservedExtFault(type);
     super.ext(type, data);
   }
 
@@ -378,7 +378,7 @@ function bigIntBytes(number: bigint): Uint8Array {
   return bytes;
 }
 
-function reservedFault(type: number): Fault {
+function reservedExtFault(type: number): Fault {
   const what = `an ext of type ${type} with such data means something else in structured cloning`;
   return new Fault('unsupported_value', null, what, 'use another type');
 }

@@ -1,14 +1,14 @@
-// What stands behind Packr, Unpackr, StreamDecoder and the functions: settings, and a Reader and a Writer that are reused.
+// What stands behind Packr, Unpackr, StreamDecoder and the functions: settings, and a Decoder and an Encoder that are reused.
 //
 // Plan: Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
-// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Reader or
-// Writer, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
+// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Decoder or
+// Encoder, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
 
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
-import type { Reader } from '../decoder/decoder.ts';
-import type { Writer } from '../encoder/encoder.ts';
-import type { Wrapping } from '../envelope/envelope.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import type { Encoder } from '../encoder/encoder.ts';
+import type { Envelope } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
 import type { ScanLimits } from '../scan/scan.ts';
 import {
@@ -34,77 +34,77 @@ export interface ByteRange {
 }
 
 /** What a codec decodes with. */
-export interface Reading {
-  reader(settings: Settings, extensions: ExtensionTable): Reader;
+export interface DecodingCapabilities {
+  newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
   /** Reads what `bundle` wrote; null where the settings cannot ask for that. */
-  readonly wrapping: ((settings: Settings, limits: ScanLimits) => Wrapping) | null;
+  readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
 }
 
 /** What a codec encodes with. */
-export interface Writing {
-  writer(settings: Settings, extensions: ExtensionTable): Writer;
+export interface EncodingCapabilities {
+  newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
   /** Moves the strings of a message behind it; null where the settings cannot ask for that. */
   readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
 }
 
 export class Codec {
   readonly settings: Settings;
-  readonly #reading: Reading | null;
-  readonly #writing: Writing | null;
+  readonly #decoding: DecodingCapabilities | null;
+  readonly #encoding: EncodingCapabilities | null;
   /** The registered extensions that `#extensions` was made with. */
   #registered: ExtensionTable | null = null;
   #extensions = NO_EXTENSIONS;
-  #reader: Reader | null = null;
-  #writer: Writer | null = null;
-  /** The Reader and the Writer of the call that is running. */
-  #busyReader: Reader | null = null;
-  #busyWriter: Writer | null = null;
+  #decoder: Decoder | null = null;
+  #encoder: Encoder | null = null;
+  /** The Decoder and the Encoder of the call that is running. */
+  #busyDecoder: Decoder | null = null;
+  #busyEncoder: Encoder | null = null;
 
-  /** @param reading null for a codec that only encodes, and `writing` for one that only decodes */
-  constructor(settings: Settings, reading: Reading | null, writing: Writing | null) {
+  /** @param decoding null for a codec that only encodes, and `encoding` for one that only decodes */
+  constructor(settings: Settings, decoding: DecodingCapabilities | null, encoding: EncodingCapabilities | null) {
     this.settings = settings;
-    this.#reading = reading;
-    this.#writing = writing;
+    this.#decoding = decoding;
+    this.#encoding = encoding;
   }
 
   pack(value: unknown): Uint8Array {
-    const outer = this.#busyWriter;
-    const writer = this.#freeWriter();
-    this.#busyWriter = writer;
+    const outer = this.#busyEncoder;
+    const encoder = this.#freeEncoder();
+    this.#busyEncoder = encoder;
     let bytes: Uint8Array;
     try {
-      bytes = encodeWith(writer, value, outer === null ? 0 : outer.depth + 1);
+      bytes = encodeWith(encoder, value, outer === null ? 0 : outer.depth + 1);
     } finally {
-      this.#busyWriter = outer;
-      writer.reset();
+      this.#busyEncoder = outer;
+      encoder.reset();
     }
-    return this.settings.isWrapped && this.#writing?.bundle ? this.#writing.bundle(bytes, this.settings) : bytes;
+    return this.settings.hasEnvelope && this.#encoding?.bundle ? this.#encoding.bundle(bytes, this.settings) : bytes;
   }
 
   /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
-  packInto(room: Uint8Array, value: unknown): number {
-    if (!this.settings.isWrapped) {
-      const length = this.write((writer, depth) => encodeInto(writer, room, value, depth));
+  packInto(target: Uint8Array, value: unknown): number {
+    if (!this.settings.hasEnvelope) {
+      const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
       // Nobody will see what the message has declared.
-      if (length > room.length && this.settings.sequential) this.#writer = null;
+      if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
     const bytes = this.pack(value);
-    if (bytes.length <= room.length) room.set(bytes);
+    if (bytes.length <= target.length) target.set(bytes);
     return bytes.length;
   }
 
   /** @param place where the bytes end, for a buffer that is only partly filled, or where they start and end */
   unpack(data: unknown, place?: number | ByteRange): unknown {
-    if (this.settings.isWrapped || typeof place === 'object') return this.#unpackRange(data, place);
-    const outer = this.#busyReader;
-    const reader = this.freeReader();
-    this.#busyReader = reader;
+    if (this.settings.hasEnvelope || typeof place === 'object') return this.#unpackRange(data, place);
+    const outer = this.#busyDecoder;
+    const decoder = this.freeDecoder();
+    this.#busyDecoder = decoder;
     try {
-      return decodeWith(reader, data, outer === null ? 0 : outer.depth + 1, place);
+      return decodeWith(decoder, data, outer === null ? 0 : outer.depth + 1, place);
     } finally {
-      this.#busyReader = outer;
-      reader.release();
+      this.#busyDecoder = outer;
+      decoder.release();
     }
   }
 
@@ -113,51 +113,51 @@ export class Codec {
     const { start = 0, end = bytes.length } = typeof place === 'object' ? place : { end: place };
     const input = bytes.subarray(0, checkedEnd(end, bytes.length));
     checkedPlace('start', start, 0, end);
-    return this.read((reader, depth) => decodeFrom(reader, input, start, depth, this.newWrapping()));
+    return this.read((decoder, depth) => decodeFrom(decoder, input, start, depth, this.newEnvelope()));
   }
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
     const bytes = inputBytes(data);
-    return this.read((reader, depth) => decodeMany(reader, bytes, depth, each, this.newWrapping()));
+    return this.read((decoder, depth) => decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }
 
   /** Runs a call that decodes, at the depth of the call around it. */
-  read<T>(decode: (reader: Reader, depth: number) => T): T {
-    const outer = this.#busyReader;
-    const reader = this.freeReader();
-    this.#busyReader = reader;
+  read<T>(decode: (decoder: Decoder, depth: number) => T): T {
+    const outer = this.#busyDecoder;
+    const decoder = this.freeDecoder();
+    this.#busyDecoder = decoder;
     try {
-      return decode(reader, outer === null ? 0 : outer.depth + 1);
+      return decode(decoder, outer === null ? 0 : outer.depth + 1);
     } finally {
-      this.#busyReader = outer;
-      reader.release();
+      this.#busyDecoder = outer;
+      decoder.release();
     }
   }
 
   /** Lets go of the latest input. */
   forgetInput(): void {
-    this.#reader?.forgetInput();
+    this.#decoder?.forgetInput();
   }
 
-  /** A Reader that no call is using, with the extensions of the moment. */
-  freeReader(): Reader {
+  /** A Decoder that no call is using, with the extensions of the moment. */
+  freeDecoder(): Decoder {
     this.#refresh();
-    if (this.#busyReader !== null) return this.newReader();
-    this.#reader ??= this.newReader();
-    return this.#reader;
+    if (this.#busyDecoder !== null) return this.newDecoder();
+    this.#decoder ??= this.newDecoder();
+    return this.#decoder;
   }
 
   /** Runs a call that encodes, at the depth of the call around it. */
-  write<T>(encode: (writer: Writer, depth: number) => T): T {
-    const outer = this.#busyWriter;
-    const writer = this.#freeWriter();
-    this.#busyWriter = writer;
+  write<T>(encode: (encoder: Encoder, depth: number) => T): T {
+    const outer = this.#busyEncoder;
+    const encoder = this.#freeEncoder();
+    this.#busyEncoder = encoder;
     try {
-      return encode(writer, outer === null ? 0 : outer.depth + 1);
+      return encode(encoder, outer === null ? 0 : outer.depth + 1);
     } finally {
-      this.#busyWriter = outer;
-      writer.reset();
+      this.#busyEncoder = outer;
+      encoder.reset();
     }
   }
 
@@ -167,38 +167,40 @@ export class Codec {
     return this.#extensions;
   }
 
-  #freeWriter(): Writer {
+  #freeEncoder(): Encoder {
     this.#refresh();
-    if (this.#busyWriter !== null) return this.#newWriter();
-    this.#writer ??= this.#newWriter();
-    return this.#writer;
+    if (this.#busyEncoder !== null) return this.#newEncoder();
+    this.#encoder ??= this.#newEncoder();
+    return this.#encoder;
   }
 
-  /** A Reader of its own, for a caller that keeps it. */
-  newReader(): Reader {
+  /** A Decoder of its own, for a caller that keeps it. */
+  newDecoder(): Decoder {
     this.#refresh();
-    return this.#decoding.reader(this.settings, this.#extensions);
+    return this.#neededDecoding().newDecoder(this.settings, this.#extensions);
   }
 
   /**
-   * What reads that which stands around messages; null for nothing. A caller has one of its own.
+   * Returns a reader of envelopes (dictionary header or bundled strings), or null if the settings allow none. Callers don't share it.
    *
    * @param maxBytes bytes of a message of a stream
    */
-  newWrapping(maxBytes = Number.POSITIVE_INFINITY): Wrapping | null {
+  newEnvelope(maxBytes = Number.POSITIVE_INFINITY): Envelope | null {
     const { settings } = this;
-    if (!settings.isWrapped || this.#decoding.wrapping === null) return null;
-    return this.#decoding.wrapping(settings, { ...settings.limits, maxBytes });
+    const { newEnvelope } = this.#neededDecoding();
+    return settings.hasEnvelope && newEnvelope !== null
+      ? newEnvelope(settings, { ...settings.limits, maxBytes })
+      : null;
   }
 
-  #newWriter(): Writer {
-    if (this.#writing === null) throw new TypeError('an Unpackr only decodes; give a Packr');
-    return this.#writing.writer(this.settings, this.#extensions);
+  #newEncoder(): Encoder {
+    if (this.#encoding === null) throw new TypeError('an Unpackr only decodes; give a Packr');
+    return this.#encoding.newEncoder(this.settings, this.#extensions);
   }
 
-  get #decoding(): Reading {
-    if (this.#reading === null) throw new TypeError('this codec only encodes');
-    return this.#reading;
+  #neededDecoding(): DecodingCapabilities {
+    if (this.#decoding === null) throw new TypeError('this codec only encodes');
+    return this.#decoding;
   }
 
   /** Takes over extensions that were registered since the last call. */
@@ -207,8 +209,8 @@ export class Codec {
     if (registered === this.#registered) return;
     this.#registered = registered;
     this.#extensions = registered.under(this.settings.extensions);
-    this.#reader = null;
-    this.#writer = null;
+    this.#decoder = null;
+    this.#encoder = null;
   }
 }
 

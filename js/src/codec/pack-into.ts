@@ -23,14 +23,14 @@ export function packInto(
   value: unknown,
   options?: Packr | PackrOptions,
 ): number {
-  const room = roomFrom(target, offset);
-  const length = packingFor(options).packInto(room, value);
-  if (length <= room.length) return offset + length;
-  throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${room.length}`);
+  const bytes = bytesFrom(target, offset);
+  const length = packingFor(options).packInto(bytes, value);
+  if (length <= bytes.length) return offset + length;
+  throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${bytes.length}`);
 }
 
 /** The bytes of `target` from `offset` on, as they are: a copy would not do. */
-function roomFrom(target: unknown, offset: number): Uint8Array {
+function bytesFrom(target: unknown, offset: number): Uint8Array {
   const isView = ArrayBuffer.isView(target);
   if (!isView && !isMemory(target)) {
     throw new TypeError('the target must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
@@ -68,7 +68,7 @@ export function decodeFirst<T = unknown>(
   const bytes = inputBytes(data);
   checkPlace('start', start, bytes.length);
   const codec = unpackingFor(options);
-  return codec.read((reader, depth) => decodeOne<T>(reader, bytes, start, depth, codec.newWrapping()));
+  return codec.read((decoder, depth) => decodeOne<T>(decoder, bytes, start, depth, codec.newEnvelope()));
 }
 
 function checkPlace(name: string, place: unknown, length: number): void {

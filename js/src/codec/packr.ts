@@ -5,7 +5,7 @@
 import { readOptions } from '../options/options.ts';
 import type { PackrOptions, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
-import { FULL_READING, FULL_WRITING, PLAIN_READING, PLAIN_WRITING } from './capabilities.ts';
+import { FULL_DECODING, FULL_ENCODING, PLAIN_DECODING, PLAIN_ENCODING } from './capabilities.ts';
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
 
 /**
@@ -23,7 +23,7 @@ export class Unpackr {
 
   /** @internal */
   makeCodec(options: UnpackrOptions | undefined): Codec {
-    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, null);
+    return new Codec(readOptions(options, 'inline', readShared), FULL_DECODING, null);
   }
 
   /**
@@ -70,7 +70,7 @@ export class Packr extends Unpackr {
 
   /** @internal */
   override makeCodec(options: PackrOptions | undefined): Codec {
-    return new Codec(readOptions(options, 'inline', readShared), FULL_READING, FULL_WRITING);
+    return new Codec(readOptions(options, 'inline', readShared), FULL_DECODING, FULL_ENCODING);
   }
 
   /**
@@ -161,8 +161,8 @@ export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
 /** Every default, and no records. They remember nothing between calls but spare buffers. */
-const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_WRITING);
-const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_READING, null);
+const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
+const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
 /** The codec of a Packr or Unpackr, or undefined for options. Nothing here names these classes: whoever does holds all of them. */
 function codecOf(options: object): Codec | undefined {
@@ -181,13 +181,13 @@ function plainSettings(options: object, instead: string): Settings {
 /** A codec that encodes, for a function that knows every option. */
 export function packingFor(options: Packr | PackrOptions | undefined): Codec {
   if (options === undefined) return packing;
-  return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_WRITING);
+  return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_ENCODING);
 }
 
 /** A codec that decodes, for a function that knows every option. */
 export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
   if (options === undefined) return unpacking;
-  return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_READING, null);
+  return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
 }
 
 /**
@@ -203,7 +203,7 @@ export function pack(value: unknown, options?: PackOptions | Packr): Uint8Array 
 }
 
 function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
-  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Packr({ … })'), null, PLAIN_WRITING);
+  const codec = codecOf(options) ?? new Codec(plainSettings(options, 'new Packr({ … })'), null, PLAIN_ENCODING);
   return codec.pack(value);
 }
 
@@ -224,7 +224,7 @@ export function unpack<T = unknown>(
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
   const { start, end, ...others } = options as UnpackOptions;
   const settings = plainSettings(others, 'new Unpackr({ … })');
-  return new Codec(settings, PLAIN_READING, null).unpack(data, { start, end }) as T;
+  return new Codec(settings, PLAIN_DECODING, null).unpack(data, { start, end }) as T;
 }
 
 /**

@@ -4,10 +4,10 @@
 
 import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from '../core/errors.ts';
 import { trailingFault } from '../core/faults.ts';
-import type { Reader } from '../decoder/decoder.ts';
+import type { Decoder } from '../decoder/decoder.ts';
 import { isShared, lengthOf } from '../decoder/source.ts';
-import type { Writer } from '../encoder/encoder.ts';
-import { type Wrapping, WrappingFault } from '../envelope/envelope.ts';
+import type { Encoder } from '../encoder/encoder.ts';
+import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 
 /**
  * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
@@ -37,17 +37,17 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
  * @param until where the bytes end, for a buffer that is only partly filled
  * @throws TypeError when the input holds no bytes, RangeError for an end that is none
  */
-export function decodeWith(reader: Reader, data: unknown, depth: number, until?: number): unknown {
+export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);
   const length = lengthOf(input);
   const end = until === undefined ? length : checkedEnd(until, length);
   try {
-    reader.begin(input, 0, end, depth);
-    const value = reader.value();
-    reader.finish();
+    decoder.begin(input, 0, end, depth);
+    const value = decoder.value();
+    decoder.finish();
     return value;
   } catch (error) {
-    throw decodingError(reader, error, 0);
+    throw decodingError(decoder, error, 0);
   }
 }
 
@@ -64,13 +64,13 @@ export function checkedPlace(name: string, place: number, least: number, most: n
 
 /** Decodes the one value that is all of the bytes from `start` on, with what stands around it. */
 export function decodeFrom(
-  reader: Reader,
+  decoder: Decoder,
   bytes: Uint8Array,
   start: number,
   depth: number,
-  wrapping: Wrapping | null,
+  envelope: Envelope | null,
 ): unknown {
-  const { value, end } = decodeOne(reader, bytes, start, depth, wrapping);
+  const { value, end } = decodeOne(decoder, bytes, start, depth, envelope);
   if (end === bytes.length) return value;
   throw trailingFault(end, bytes.length - end).toError('');
 }
@@ -81,14 +81,14 @@ export function decodeFrom(
  * @returns the value, and where its bytes end
  */
 export function decodeOne<T>(
-  reader: Reader,
+  decoder: Decoder,
   bytes: Uint8Array,
   start: number,
   depth: number,
-  wrapping: Wrapping | null,
+  envelope: Envelope | null,
 ): { value: T; end: number } {
-  const value = decodeAt(reader, bytes, start, depth, wrapping) as T;
-  return { value, end: endOf(reader, wrapping) };
+  const value = decodeAt(decoder, bytes, start, depth, envelope) as T;
+  return { value, end: endOf(decoder, envelope) };
 }
 
 /**
@@ -98,17 +98,17 @@ export function decodeOne<T>(
  * @throws PolypackError with the values before the fault
  */
 export function decodeMany(
-  reader: Reader,
+  decoder: Decoder,
   bytes: Uint8Array,
   depth: number,
   each: ((value: unknown, start: number, end: number) => unknown) | undefined,
-  wrapping: Wrapping | null,
+  envelope: Envelope | null,
 ): unknown[] {
   const values: unknown[] = [];
   const complete = each === undefined ? values : undefined;
   for (let start = 0; start < bytes.length; ) {
-    const value = decodeAt(reader, bytes, start, depth, wrapping, complete);
-    const end = endOf(reader, wrapping);
+    const value = decodeAt(decoder, bytes, start, depth, envelope, complete);
+    const end = endOf(decoder, envelope);
     if (each === undefined) values.push(value);
     else if (each(value, start, end) === false) break;
     start = end;
@@ -118,56 +118,56 @@ export function decodeMany(
 
 /** @param values those before, for the error */
 function decodeAt(
-  reader: Reader,
+  decoder: Decoder,
   bytes: Uint8Array,
   start: number,
   depth: number,
-  wrapping: Wrapping | null,
+  envelope: Envelope | null,
   values?: readonly unknown[],
 ): unknown {
   try {
-    if (wrapping === null) reader.begin(bytes, start, bytes.length, depth);
+    if (envelope === null) decoder.begin(bytes, start, bytes.length, depth);
     else {
-      wrapping.open(bytes, start, bytes.length);
-      reader.begin(wrapping.message, wrapping.messageStart, wrapping.messageEnd, depth);
+      envelope.open(bytes, start, bytes.length);
+      decoder.begin(envelope.message, envelope.messageStart, envelope.messageEnd, depth);
     }
-    return reader.value();
+    return decoder.value();
   } catch (error) {
-    throw decodingError(reader, error, 0, wrapping, values);
+    throw decodingError(decoder, error, 0, envelope, values);
   }
 }
 
 /** Where the message ends whose value was read, with what stands around it. */
-export function endOf(reader: Reader, wrapping: Wrapping | null): number {
-  const end = reader.offset - reader.origin;
-  return wrapping === null ? end : wrapping.originOf(end);
+export function endOf(decoder: Decoder, envelope: Envelope | null): number {
+  const end = decoder.offset - decoder.origin;
+  return envelope === null ? end : envelope.originOf(end);
 }
 
 /** The error for what was thrown while decoding. `base` is the offset of the reader's first byte in the input or stream. */
 export function decodingError(
-  reader: Reader,
+  decoder: Decoder,
   error: unknown,
   base: number,
-  wrapping: Wrapping | null = null,
+  envelope: Envelope | null = null,
   values?: readonly unknown[],
 ): unknown {
-  const fault = isStackExhausted(error) ? stackFault(reader.offset, error) : error;
+  const fault = isStackExhausted(error) ? stackFault(decoder.offset, error) : error;
   if (!(fault instanceof Fault)) return error;
-  if (fault instanceof WrappingFault) return fault.toError(fault.path, base, values);
+  if (fault instanceof EnvelopeFault) return fault.toError(fault.path, base, values);
   const { offset } = fault;
-  let shift = -reader.origin;
-  if (wrapping !== null && offset !== null) shift = wrapping.originOf(offset - reader.origin) - offset;
-  return fault.toError(reader.pathOf(fault), base + shift, values);
+  let shift = -decoder.origin;
+  if (envelope !== null && offset !== null) shift = envelope.originOf(offset - decoder.origin) - offset;
+  return fault.toError(decoder.pathOf(fault), base + shift, values);
 }
 
 /** Encodes a value to bytes of their own. */
-export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8Array {
+export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {
-      writer.begin(depth);
-      writer.value(value);
-    } while (!writer.finish());
-    return writer.take();
+      encoder.begin(depth);
+      encoder.value(value);
+    } while (!encoder.finish());
+    return encoder.take();
   } catch (error) {
     throw encodingError(error);
   }
@@ -178,24 +178,24 @@ export function encodeWith(writer: Writer, value: unknown, depth: number): Uint8
  *
  * @returns how many bytes the encoding has
  */
-export function encodeInto(writer: Writer, room: Uint8Array, value: unknown, depth: number): number {
+export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown, depth: number): number {
   let own: Uint8Array | null = null;
   try {
     do {
-      if (own !== null) writer.exchange(own);
+      if (own !== null) encoder.exchange(own);
       own = null;
-      writer.begin(depth);
-      own = writer.exchange(room);
-      writer.value(value);
-    } while (!writer.finish());
-    const { length } = writer;
+      encoder.begin(depth);
+      own = encoder.exchange(target);
+      encoder.value(value);
+    } while (!encoder.finish());
+    const { length } = encoder;
     // The writer wants room for the worst case of a text, so it may have moved although the value fits.
-    if (length <= room.length) writer.copyTo(room);
+    if (length <= target.length) encoder.copyTo(target);
     return length;
   } catch (error) {
     throw encodingError(error);
   } finally {
-    if (own !== null) writer.exchange(own);
+    if (own !== null) encoder.exchange(own);
   }
 }
 

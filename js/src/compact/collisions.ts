@@ -2,7 +2,7 @@
 //
 // Keys are sampled as in the public door: core/collisions.ts says why.
 
-import { hashOf } from '../core/collisions.ts';
+import { numberHash } from '../core/collisions.ts';
 
 /** Keys that a Map may have before they are watched. */
 export const UNWATCHED = 4096;
@@ -28,7 +28,7 @@ export function watch(maxCollisions: number): Watch {
     if ((typeof key !== 'number' && typeof key !== 'bigint') || --next >= 0) return false;
     next = Math.random() * 63; // one key in 32 on average is a sample
     if (map.has(key)) return false;
-    const sample = hashOf(key);
+    const sample = numberHash(key);
     hashes.push(sample);
     let uncounted = [sample];
     if (2 * mask < map.size) {

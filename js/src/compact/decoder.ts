@@ -1,7 +1,7 @@
 // The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), plainly.
 //
-// Plan: UTF-8 · Reader: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records ·
-// keys.
+// Plan: Decoder: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records · keys ·
+// names that are indices, and UTF-8.
 //
 // Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have to
 // deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so its length
@@ -29,37 +29,8 @@ const SHORT = 32;
 
 const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes UTF-8 exactly.
- *
- * @throws TypeError when the bytes are not UTF-8; what the engine throws for text beyond its limit
- */
-function decodeText(bytes: Uint8Array, start: number, end: number): string {
-  const { fromCharCode } = String;
-  let all = end - start < SHORT ? 0 : 0x80;
-  for (let at = start; at < end && all < 0x80; at++) all |= bytes[at] as number;
-  if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
-  let text = '';
-  let at = start;
-  // Many characters in one call are one string; one by one, each would be a string of its own.
-  for (; end - at >= 8; at += 8) {
-    text += fromCharCode(
-      bytes[at] as number,
-      bytes[at + 1] as number,
-      bytes[at + 2] as number,
-      bytes[at + 3] as number,
-      bytes[at + 4] as number,
-      bytes[at + 5] as number,
-      bytes[at + 6] as number,
-      bytes[at + 7] as number,
-    );
-  }
-  for (; at < end; at++) text += fromCharCode(bytes[at] as number);
-  return text;
-}
-
 /** Decodes one message. */
-export class Reader {
+export class Decoder {
   /** Where the next head is. */
   at: number;
   readonly #settings: Settings;
@@ -182,13 +153,13 @@ export class Reader {
     if (number >= -0x8000_0000 && number < TWO_32) return number;
     if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
     if (int64AsType === 'number') this.#fail('out_of_range', start);
-    const exact = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);
-    return int64AsType === 'string' ? String(exact) : exact;
+    const integer = isSigned ? view.getBigInt64(at) : view.getBigUint64(at);
+    return int64AsType === 'string' ? String(integer) : integer;
   }
 
   /** In lossless mode a float that the encoder would take for an int is a Float. */
   #float(number: number): unknown {
-    const isLike = this.#settings.isLossless && Number.isSafeInteger(number) && !Object.is(number, -0);
+    const isLike = this.#settings.lossless && Number.isSafeInteger(number) && !Object.is(number, -0);
     return isLike ? new Float(number) : number;
   }
 
@@ -229,10 +200,10 @@ export class Reader {
 
   /** Decodes the data of an ext as a message of its own. It counts as one level of depth, and shares maxValues. */
   #inner(data: Uint8Array): unknown {
-    const reader = new Reader(this.#settings, data, this.#names, 0, this.depth + 1);
-    reader.#budget = this.#budget;
-    const value = reader.read(true);
-    this.#budget = reader.#budget;
+    const decoder = new Decoder(this.#settings, data, this.#names, 0, this.depth + 1);
+    decoder.#budget = this.#budget;
+    const value = decoder.read(true);
+    this.#budget = decoder.#budget;
     return value;
   }
 
@@ -253,7 +224,7 @@ export class Reader {
     }
     if (nanoseconds >= 1e9) this.#fail('invalid_timestamp', start);
     this.#form = `m${seconds};${nanoseconds}`;
-    if (this.#settings.isLossless) return new Timestamp(seconds, nanoseconds);
+    if (this.#settings.lossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
     if (Number.isNaN(date.getTime())) this.#fail('out_of_range', start);
     return date;
@@ -304,7 +275,9 @@ export class Reader {
   /** Reads a map into an object; from the first key that none can hold on, into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const { exact, isLossless, mapsAsObjects, maxCollisions } = this.#settings;
+    const { mode, lossless, mapsAsObjects, maxCollisions } = this.#settings;
+    /** Whether duplicates, and ints as names of properties, are refused. */
+    const checksKeys = mode !== 'default';
     const path = this.#path;
     const last = path.length - 1;
     const object: Record<string, unknown> = {};
@@ -316,7 +289,7 @@ export class Reader {
       const keyStart = this.at;
       const kind = this.#kind();
       path[last] = IN_KEY;
-      if (kind !== 's' && mapsAsObjects && kind !== ' ' && (exact || kind !== 'i')) {
+      if (kind !== 's' && mapsAsObjects && kind !== ' ' && (checksKeys || kind !== 'i')) {
         this.#fail('invalid_key', keyStart); // rule 3
       }
       this.#owed--;
@@ -329,16 +302,16 @@ export class Reader {
         const outer = this.#forms;
         this.#forms ??= [];
         key = this.#value();
-        if (Object.is(key, -0) && isLossless) key = new Float(-0); // a Map would make it 0
+        if (Object.is(key, -0) && lossless) key = new Float(-0); // a Map would make it 0
         if (typeof key === 'object') form = this.#forms.at(-1);
         this.#forms = outer;
       }
-      if (!map && (kind === 's' ? isLossless && isIntegerLike(key as string) : !mapsAsObjects)) {
+      if (!map && (kind === 's' ? lossless && isIntegerLike(key as string) : !mapsAsObjects)) {
         map = new Map(Object.entries(object));
       }
-      if (kind === 's' && key === '__proto__' && this.#settings.mode === 'strict') this.#fail('invalid_key', keyStart);
+      if (kind === 's' && key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
 
-      let isKnown = exact && (map ? map.has(key) : Object.hasOwn(object, key as string));
+      let isKnown = checksKeys && (map ? map.has(key) : Object.hasOwn(object, key as string));
       if (form !== undefined) {
         firsts ??= new Map();
         if (firsts.has(form)) {
@@ -348,7 +321,7 @@ export class Reader {
       }
       if (map && isCollision?.(key, map)) this.#exceeded('maxCollisions', keyStart);
       path[last] = kind === 's' || kind === 'i' || kind === 'b' ? key : `#${index}`;
-      if (exact && isKnown) this.#fail('duplicate_key', keyStart);
+      if (checksKeys && isKnown) this.#fail('duplicate_key', keyStart);
       this.#owed--;
       const value = this.#value();
       if (map) map.set(key, value);
@@ -440,7 +413,7 @@ export class Reader {
 
   /** The values of a record that is open; closes it. */
   #fields(names: readonly string[]): unknown {
-    const isMap = this.#settings.isLossless && names.some(isIntegerLike);
+    const isMap = this.#settings.lossless && names.some(isIntegerLike);
     const map = new Map<string, unknown>();
     const object = {};
     for (const name of names) {
@@ -498,4 +471,33 @@ export class Reader {
 /** Whether engines move a property of this name to the front: an array index, as it is written (spec/09#lossless). */
 function isIntegerLike(name: string): boolean {
   return String(Number(name) >>> 0) === name && name !== '4294967295';
+}
+
+/**
+ * Decodes UTF-8 exactly.
+ *
+ * @throws TypeError when the bytes are not UTF-8; what the engine throws for text beyond its limit
+ */
+function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  const { fromCharCode } = String;
+  let all = end - start < SHORT ? 0 : 0x80;
+  for (let at = start; at < end && all < 0x80; at++) all |= bytes[at] as number;
+  if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
+  let text = '';
+  let at = start;
+  // Many characters in one call are one string; one by one, each would be a string of its own.
+  for (; end - at >= 8; at += 8) {
+    text += fromCharCode(
+      bytes[at] as number,
+      bytes[at + 1] as number,
+      bytes[at + 2] as number,
+      bytes[at + 3] as number,
+      bytes[at + 4] as number,
+      bytes[at + 5] as number,
+      bytes[at + 6] as number,
+      bytes[at + 7] as number,
+    );
+  }
+  for (; at < end; at++) text += fromCharCode(bytes[at] as number);
+  return text;
 }

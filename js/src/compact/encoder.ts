@@ -1,6 +1,6 @@
 // The compact encoder: values to bytes (spec/02, 04, 09), plainly.
 //
-// Plan: Writer: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class ·
+// Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class ·
 // containers · ext values.
 //
 // The path is a stack with a token for each open container, so its length is the depth, and where something fails it is the
@@ -36,7 +36,7 @@ const MAX_REPLACEMENTS = 100;
 const IN_EXT = undefined;
 
 /** Encodes one message. */
-export class Writer {
+export class Encoder {
   readonly #settings: Settings;
   #bytes: Uint8Array;
   #view: DataView;
@@ -110,7 +110,7 @@ export class Writer {
   // --- heads and numbers --------------------------------------------------------------------------------------------------
 
   /** Makes room for so many bytes; returns where they go. */
-  #room(length: number): number {
+  #reserve(length: number): number {
     const { length: capacity } = this.#bytes;
     if (this.#at + length > capacity) {
       const bytes = new Uint8Array(Math.max(2 * capacity, this.#at + length));
@@ -122,7 +122,7 @@ export class Writer {
   }
 
   #byte(byte: number): void {
-    const at = this.#room(1);
+    const at = this.#reserve(1);
     this.#bytes[at] = byte;
     this.#at = at + 1;
   }
@@ -135,7 +135,7 @@ export class Writer {
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
     if (number >= TWO_32) throw this.#fault('out_of_range', `${number} is more than a head can say`);
-    const at = this.#room(5);
+    const at = this.#reserve(5);
     this.#bytes[at] = head + width;
     if (width === 0) this.#bytes[at + 1] = number;
     else if (width === 1) this.#view.setUint16(at + 1, number);
@@ -156,7 +156,7 @@ export class Writer {
 
   /** A safe integer as uint 64 or int 64. */
   #wide(head: number, number: number): void {
-    const at = this.#room(9);
+    const at = this.#reserve(9);
     this.#bytes[at] = head;
     this.#view.setUint32(at + 1, Math.floor(number / TWO_32));
     this.#view.setUint32(at + 5, number);
@@ -171,14 +171,14 @@ export class Writer {
     if (BigInt.asIntN(64, number) !== number && BigInt.asUintN(64, number) !== number) {
       throw this.#fault('out_of_range', 'a bigint does not fit 64 bits');
     }
-    const at = this.#room(9);
+    const at = this.#reserve(9);
     this.#bytes[at] = number < 0 ? 0xd3 : 0xcf;
     this.#view.setBigInt64(at + 1, number);
     this.#at = at + 9;
   }
 
   #float(number: number): void {
-    const at = this.#room(9);
+    const at = this.#reserve(9);
     this.#bytes[at] = 0xcb;
     this.#view.setFloat64(at + 1, number);
     // ECMAScript lets engines choose the bits of a NaN; spec/02#float does not.
@@ -199,7 +199,7 @@ export class Writer {
     }
     // The head is as long as that of a text of so many bytes, which is right for ASCII; else the text is moved.
     const guess = strHeadLength(length);
-    const start = this.#room(5 + 3 * length);
+    const start = this.#reserve(5 + 3 * length);
     let size: number;
     if (length < SHORT_TEXT) size = this.#short(text, start + guess);
     else {
@@ -248,7 +248,7 @@ export class Writer {
   }
 
   #append(bytes: Uint8Array): void {
-    const at = this.#room(bytes.length);
+    const at = this.#reserve(bytes.length);
     this.#bytes.set(bytes, at);
     this.#at = at + bytes.length;
   }
@@ -317,7 +317,7 @@ export class Writer {
   #timestamp(seconds: number | bigint, nanoseconds: number): void {
     const length = timestampLength(seconds, nanoseconds);
     this.#extHead(TIMESTAMP_TYPE, length);
-    const at = this.#room(length);
+    const at = this.#reserve(length);
     putTimestamp(this.#view, at, length, seconds, nanoseconds);
     this.#at = at + length;
   }

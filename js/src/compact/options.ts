@@ -29,9 +29,7 @@ export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSO
 /** Options, checked and complete. */
 export interface Settings extends Required<Omit<PackrOptions, 'mapsAsObjects' | 'limits'>>, Required<CompactLimits> {
   readonly mapsAsObjects: boolean | undefined;
-  /** Not mode 'default': duplicates are refused. */
-  readonly exact: boolean;
-  readonly isLossless: boolean;
+  readonly lossless: boolean;
 }
 
 const FLAG = [false, true];
@@ -89,12 +87,11 @@ function settingsOf(options: PackrOptions): Settings {
   extensions.forEach(checkExtension);
 
   const { mode, mapsAsObjects } = settings;
-  const isLossless = mode === 'lossless';
+  const lossless = mode === 'lossless';
   const losesInts = (settings.int64AsType as string) > 'c'; // 'number', 'string'
-  if (isLossless && (mapsAsObjects || settings.encodeUndefinedAsNil || losesInts)) fail('mode');
-  settings.exact = mode !== 'default';
-  settings.isLossless = isLossless;
-  if (!isLossless && settings.records === 'inline') settings.mapsAsObjects ??= false;
+  if (lossless && (mapsAsObjects || settings.encodeUndefinedAsNil || losesInts)) fail('mode');
+  settings.lossless = lossless;
+  if (!lossless && settings.records === 'inline') settings.mapsAsObjects ??= false;
   return settings as unknown as Settings;
 }
 

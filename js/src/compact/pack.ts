@@ -1,6 +1,6 @@
 // Encoding with the compact codec: Packr, and the function.
 
-import { KEPT_CAPACITY, Writer } from './encoder.ts';
+import { Encoder, KEPT_CAPACITY } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
 
@@ -9,8 +9,8 @@ const FIRST_CAPACITY = 512;
 
 /** Encodes and decodes with options that are given once. */
 export class Packr extends Unpackr {
-  /** The Writer of the call that is running: an extension may call the Packr that called it. */
-  #running: Writer | null = null;
+  /** The Encoder of the call that is running: an extension may call the Packr that called it. */
+  #running: Encoder | null = null;
   /** Memory of the message before, to use again. */
   #spare: Uint8Array | null = null;
 
@@ -28,14 +28,14 @@ export class Packr extends Unpackr {
   pack(value: unknown): Uint8Array {
     const outer = this.#running;
     const memory = this.#spare ?? new Uint8Array(FIRST_CAPACITY);
-    const writer = new Writer(this.settings, memory, outer === null ? 0 : outer.depth + 1);
-    this.#running = writer;
+    const encoder = new Encoder(this.settings, memory, outer === null ? 0 : outer.depth + 1);
+    this.#running = encoder;
     this.#spare = null;
     try {
-      return writer.write(value);
+      return encoder.write(value);
     } finally {
       this.#running = outer;
-      if (writer.memory.length <= KEPT_CAPACITY) this.#spare = writer.memory;
+      if (encoder.memory.length <= KEPT_CAPACITY) this.#spare = encoder.memory;
     }
   }
 
@@ -60,5 +60,5 @@ export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array
   if (options !== undefined && 'pack' in options) return options.pack(value);
   const settings = readOptions(options);
   refuseRecords(settings);
-  return new Writer(settings, new Uint8Array(FIRST_CAPACITY), 0).write(value);
+  return new Encoder(settings, new Uint8Array(FIRST_CAPACITY), 0).write(value);
 }

@@ -4,7 +4,7 @@
 
 import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
-import { Reader } from './decoder.ts';
+import { Decoder } from './decoder.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 
 /**
@@ -30,7 +30,7 @@ function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
  */
 export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions): T {
   if (options !== undefined && 'unpack' in options) return options.unpack(data);
-  return new Reader(readOptions(options), inputBytes(data)).read(true) as T;
+  return new Decoder(readOptions(options), inputBytes(data)).read(true) as T;
 }
 
 /**
@@ -66,8 +66,8 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 export class Unpackr {
   /** @internal */
   readonly settings: Settings;
-  /** The Reader of the call that is running: an extension may call the Unpackr that called it. */
-  #running: Reader | null = null;
+  /** The Decoder of the call that is running: an extension may call the Unpackr that called it. */
+  #running: Decoder | null = null;
 
   /** Names to find again: fewer than 128 short ones. They change how fast messages are decoded, never what they are. */
   readonly #names: string[] = [];
@@ -127,10 +127,10 @@ export class Unpackr {
 
   #read(bytes: Uint8Array, start: number, isOnly: boolean, values?: readonly unknown[]): First<unknown> {
     const outer = this.#running;
-    const reader = new Reader(this.settings, bytes, this.#names, start, outer === null ? 0 : outer.depth + 1);
-    this.#running = reader;
+    const decoder = new Decoder(this.settings, bytes, this.#names, start, outer === null ? 0 : outer.depth + 1);
+    this.#running = decoder;
     try {
-      return { value: reader.read(isOnly), end: reader.at };
+      return { value: decoder.read(isOnly), end: decoder.at };
     } catch (error) {
       throw error instanceof PolypackError ? Object.assign(error, { values }) : error;
     } finally {

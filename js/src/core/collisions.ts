@@ -38,7 +38,7 @@ export class Collisions {
     this.#next = Math.ceil(Math.random() * (2 * KEYS_OF_A_SAMPLE - 1));
     if (2 * this.#buckets.length <= size) this.#grow(size);
     if (this.#hashes.has(key)) return false;
-    const hash = hashOf(key);
+    const hash = numberHash(key);
     this.#hashes.set(key, hash);
     return this.#count(hash) > this.#most;
   }
@@ -61,7 +61,7 @@ export class Collisions {
  * V8's hash of a number, of which the lowest 24 bits are exact, and no table has more buckets. An integer of 32 bits is hashed by its
  * value, another number by the bits of its float, a bigint by its magnitude.
  */
-export function hashOf(key: number | bigint): number {
+export function numberHash(key: number | bigint): number {
   let small = Number(key) | 0;
   if (key === small) {
     small = ~small + (small << 15);

@@ -23,7 +23,7 @@ export function opaqueFault(value: object): Fault {
   return new Fault('unsupported_value', null, `the properties of ${nameOf(value)} are not what it holds`, mend);
 }
 
-export function reservedFault(): Fault {
+export function c1Fault(): Fault {
   const what = 'C1 stands for the byte 0xc1, which is no value';
   return new Fault(
     'unsupported_value',
@@ -38,7 +38,7 @@ export function rangeFault(number: bigint): Fault {
   return new Fault('out_of_range', null, what, 'use the option largeBigIntToFloat or a str');
 }
 
-export function dateFault(): Fault {
+export function invalidDateFault(): Fault {
   return new Fault('out_of_range', null, 'an invalid Date is no moment', 'check dates before encoding');
 }
 

@@ -99,13 +99,13 @@ export class ExtensionTable {
   /** Those that encode, the latest first. */
   readonly #encoding: readonly ExtensionDefinition[];
   readonly #decoding: ReadonlyMap<number, ExtensionDefinition>;
-  readonly #definitions: readonly ExtensionDefinition[];
+  readonly #extensions: readonly ExtensionDefinition[];
 
-  constructor(definitions: readonly ExtensionDefinition[]) {
-    this.#definitions = definitions;
-    this.#encoding = definitions.filter(({ pack, write }) => pack !== undefined || write !== undefined).reverse();
+  constructor(extensions: readonly ExtensionDefinition[]) {
+    this.#extensions = extensions;
+    this.#encoding = extensions.filter(({ pack, write }) => pack !== undefined || write !== undefined).reverse();
     const decoding = new Map<number, ExtensionDefinition>();
-    for (const definition of definitions) {
+    for (const definition of extensions) {
       const { type, unpack, read } = definition;
       if (type !== undefined && (unpack !== undefined || read !== undefined)) decoding.set(type, definition);
     }
@@ -113,16 +113,16 @@ export class ExtensionTable {
   }
 
   /** This table and more definitions, which win over those before. */
-  with(definitions: readonly ExtensionDefinition[]): ExtensionTable {
-    if (definitions.length === 0) return this;
-    return new ExtensionTable([...this.#definitions, ...definitions.map(checked)]);
+  with(extensions: readonly ExtensionDefinition[]): ExtensionTable {
+    if (extensions.length === 0) return this;
+    return new ExtensionTable([...this.#extensions, ...extensions.map(checked)]);
   }
 
   /** The definitions of another table on top of this one's; those of `over` win. */
   under(over: ExtensionTable): ExtensionTable {
-    if (over.#definitions.length === 0) return this;
-    if (this.#definitions.length === 0) return over;
-    return new ExtensionTable([...this.#definitions, ...over.#definitions]);
+    if (over.#extensions.length === 0) return this;
+    if (this.#extensions.length === 0) return over;
+    return new ExtensionTable([...this.#extensions, ...over.#extensions]);
   }
 
   /** Whether something is registered for a class. */

@@ -100,7 +100,7 @@ export function unsafeFault(start: number, number: bigint): Fault {
   return new Fault('out_of_range', start, `the integer ${number} is no safe number`, mend);
 }
 
-export function dateFault(start: number): Fault {
+export function dateRangeFault(start: number): Fault {
   return new Fault('out_of_range', start, 'a timestamp does not fit a Date', "mode 'lossless' makes it a Timestamp");
 }
 

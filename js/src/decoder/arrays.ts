@@ -1,6 +1,6 @@
 // Arrays (spec/02-wire.md#array).
 //
-// Plan: ArrayReader: arrays by their length · arrays that begin with floats · points, which are pairs of floats · all others.
+// Plan: ArrayDecoder: arrays by their length · arrays that begin with floats · points, which are pairs of floats · all others.
 //
 // Arrays of floats have loops of their own, because engines keep them in another form than others: where one loop made both, each float
 // would have to be allocated.
@@ -20,12 +20,12 @@ import {
   UINT16,
   UINT32,
 } from '../core/format.ts';
-import { RecordReader } from './records.ts';
+import { RecordDecoder } from './records.ts';
 
 /** Bytes of an array of two float 64. */
 const PAIR_LENGTH = 19;
 
-export abstract class ArrayReader extends RecordReader {
+export abstract class ArrayDecoder extends RecordDecoder {
   protected override array(start: number, count: number): unknown[] {
     const { owed } = this;
     const array = this.list(start, count, owed);
@@ -34,7 +34,7 @@ export abstract class ArrayReader extends RecordReader {
   }
 
   override list(start: number, count: number, owed: number): unknown[] {
-    if (!this.hasRoom(count, owed)) this.failOpen(start, count, owed); // rule 5
+    if (!this.canOpen(count, owed)) this.failOpen(start, count, owed); // rule 5
     this.budget -= count;
     this.depth++;
     const array = this.arrayOf(count, owed);
@@ -56,7 +56,9 @@ export abstract class ArrayReader extends RecordReader {
         return [this.element(owed + 2), this.element(owed + 1), this.element(owed)];
       default:
         if (this.areFloats(count)) return this.floats(count, owed);
-        return this.arePoints(count, owed) ? this.points(count, owed) : this.others(arrayFor(count), 0, count, owed);
+        return this.arePoints(count, owed)
+          ? this.points(count, owed)
+          : this.readElements(arrayFor(count), 0, count, owed);
     }
   }
 
@@ -79,14 +81,14 @@ export abstract class ArrayReader extends RecordReader {
   }
 
   /** Reads elements `from` … `count` − 1. Those with the most frequent heads are read here: a call would take longer than they do. */
-  private others(array: unknown[], from: number, count: number, owed: number): unknown[] {
-    const { bytes, view, limit } = this;
+  private readElements(array: unknown[], from: number, count: number, owed: number): unknown[] {
+    const { bytes, view, intsBelow } = this;
     // Behind a head before it there are two bytes at least.
     const last = this.end - 2;
     for (let index = from; index < count; index++) {
       const { offset } = this;
       const head = offset < last ? (bytes[offset] as number) : MAP32;
-      if (head < limit) {
+      if (head < intsBelow) {
         this.offset = offset + 1;
         array[index] = head;
       } else if (head >= FIXSTR && head < NIL) {
@@ -149,7 +151,7 @@ export abstract class ArrayReader extends RecordReader {
     }
     this.offset = at;
     this.budget -= 2 * index;
-    return index === count ? array : this.others(array, index, count, owed);
+    return index === count ? array : this.readElements(array, index, count, owed);
   }
 
   private floats(count: number, owed: number): unknown[] {
@@ -162,11 +164,11 @@ export abstract class ArrayReader extends RecordReader {
       at += 9;
     }
     this.offset = at;
-    return index === count ? array : this.mixed(array, index, count, owed);
+    return index === count ? array : this.mixedAfterFloats(array, index, count, owed);
   }
 
   /** An array that started with floats; one of its own, so that engines can tell them apart. */
-  private mixed(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
+  private mixedAfterFloats(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
     const array: unknown[] = floats.slice(0, from);
     for (let index = from; index < count; index++) array[index] = this.element(owed + count - 1 - index);
     return array;

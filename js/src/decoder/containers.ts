@@ -1,6 +1,6 @@
 // Containers, their counts and limits, and the keys of maps (spec/06-limits.md, spec/01#map).
 //
-// Plan: ContainerReader: opening a container · maps that become a Map · keys.
+// Plan: ContainerDecoder: opening a container · maps that become a Map · keys.
 //
 // Invariants. `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts),
 // `depth` how many containers are open. Whoever reads a container leaves both as they were before its head. A fault leaves them
@@ -22,10 +22,10 @@ import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from '../core/format.ts';
 import { Float } from '../core/values.ts';
 import type { Settings } from '../options/settings.ts';
 import { KeyForms } from './keys.ts';
-import type { Learned } from './shapes/cache.ts';
-import { TextReader } from './str.ts';
+import type { DecoderCache } from './shapes/cache.ts';
+import { StrDecoder } from './str.ts';
 
-export abstract class ContainerReader extends TextReader {
+export abstract class ContainerDecoder extends StrDecoder {
   /** Open containers. */
   depth = 0;
   protected owed = 0;
@@ -36,23 +36,23 @@ export abstract class ContainerReader extends TextReader {
   /** Maps around the current value that compare keys by their forms. */
   protected comparing = 0;
   protected forms: KeyForms | null = null;
-  /** Those of the moment; a Reader that is kept is given later ones. */
+  /** Those of the moment; a Decoder that is kept is given later ones. */
   extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   protected readonly maxDepth: number;
   protected readonly lossless: boolean;
   /** Not mode 'default': duplicates are refused. */
-  protected readonly exact: boolean;
+  protected readonly checksKeys: boolean;
 
-  constructor(settings: Settings, extensions: ExtensionTable, learned: Learned) {
-    super(learned);
+  constructor(settings: Settings, extensions: ExtensionTable, cache: DecoderCache) {
+    super(cache);
     this.settings = settings;
     this.extensions = extensions;
     this.inline = settings.inline;
     this.maxDepth = settings.limits.maxDepth;
     this.lossless = settings.mode === 'lossless';
-    this.exact = settings.mode !== 'default';
+    this.checksKeys = settings.mode !== 'default';
   }
 
   /** Whether a byte 40–7f is, or starts, the id of a record here. */
@@ -73,7 +73,7 @@ export abstract class ContainerReader extends TextReader {
   }
 
   /** Whether `open` would open a container of so many children, behind which so many values are owed. */
-  protected hasRoom(children: number, owed: number): boolean {
+  protected canOpen(children: number, owed: number): boolean {
     return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
   }
 
@@ -111,7 +111,7 @@ export abstract class ContainerReader extends TextReader {
           key = this.firstOf(key, keyStart, firsts, map);
         }
         if (this.keyNesting === 0) this.forms?.forgetNotes();
-      } else if (this.exact) {
+      } else if (this.checksKeys) {
         this.checkKey(keyStart, isStr ? key : null, map.has(key));
       }
       if (watch?.findWith(key, map.size)) throw this.collided(keyStart);
@@ -137,11 +137,11 @@ export abstract class ContainerReader extends TextReader {
   protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);
     if (firsts.has(number)) {
-      if (this.exact) throw duplicateFault(start);
+      if (this.checksKeys) throw duplicateFault(start);
       return firsts.get(number);
     }
     // An extension may give the same object for different bytes.
-    if (this.exact && map.has(key)) throw duplicateFault(start);
+    if (this.checksKeys && map.has(key)) throw duplicateFault(start);
     firsts.set(number, key);
     return key;
   }
@@ -177,8 +177,8 @@ export abstract class ContainerReader extends TextReader {
       const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
       if (isLow && head >= 0x40) this.refuseId(start, head);
       const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
-      if (isArray && this.settings.allowArraysInMapKeys && !this.exact) return this.arrayKey(start, head);
-      if (head !== 0xc1 && (!isInt || this.exact)) throw keyKindFault(start, head);
+      if (isArray && this.settings.allowArraysInMapKeys && !this.checksKeys) return this.arrayKey(start, head);
+      if (head !== 0xc1 && (!isInt || this.checksKeys)) throw keyKindFault(start, head);
     }
     return String(this.value());
   }

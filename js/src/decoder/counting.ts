@@ -1,12 +1,12 @@
 // A reader that bounds how long the names of records become where every record is written with them (spec/06#names-of-records).
 //
-// Plan: CountingReader.
+// Plan: CountingDecoder.
 
 import { namesFault } from '../core/faults.ts';
 import type { Shape } from '../records/dictionary.ts';
-import { Reader } from './decoder.ts';
+import { Decoder } from './decoder.ts';
 
-export class CountingReader extends Reader {
+export class CountingDecoder extends Decoder {
   /** Whether what is read will be written without records. */
   protected counts = true;
   /** Where the record begins whose values come next. */

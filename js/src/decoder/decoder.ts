@@ -1,17 +1,17 @@
 // The decoder: bytes to values (spec/02, 06, 07, 09).
 //
-// Plan: Reader: begin, value and its dispatch · numbers · bytes · arrays and maps · ext values.
+// Plan: Decoder: begin, value and its dispatch · numbers · bytes · arrays and maps · ext values.
 // Numbers in comments such as "rule 5" are those of
 // spec/07#which-fault-wins; the faults themselves are in core/faults.ts.
 //
-// A Reader is one object; its rooms build on each other: Source (heads) · TextReader (text, names) · ContainerReader (counts, limits,
-// keys, Maps) · ObjectReader (objects) · RecordReader (records) · Reader. Dispatch has no loops: engines compile what
+// A Decoder is one object; its rooms build on each other: Source (heads) · StrDecoder (text, names) · ContainerDecoder (counts, limits,
+// keys, Maps) · ObjectDecoder (objects) · RecordDecoder (records) · Decoder. Dispatch has no loops: engines compile what
 // loops while it runs, and a large function compiled so is slow for good.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
-  dateFault,
+  dateRangeFault,
   depthFault,
   extensionFault,
   missingFault,
@@ -28,8 +28,8 @@ import type { Settings } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { RecordTable } from '../records/records.ts';
 import { locate, NO_LIMITS, type PrefixTest, Scanner } from '../scan/scan.ts';
-import { ArrayReader } from './arrays.ts';
-import { Learned } from './shapes/cache.ts';
+import { ArrayDecoder } from './arrays.ts';
+import { DecoderCache } from './shapes/cache.ts';
 import { compilerFor } from './shapes/compiler.ts';
 
 const TWO_32 = 0x1_0000_0000;
@@ -37,8 +37,8 @@ const TWO_32 = 0x1_0000_0000;
 /** What is thrown where an extension would be called for a message whose end is not known. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
-/** Decodes one message at a time. For one call at a time: a call from within an extension needs another Reader. */
-export class Reader extends ArrayReader {
+/** Decodes one message at a time. For one call at a time: a call from within an extension needs another Decoder. */
+export class Decoder extends ArrayDecoder {
   private start = 0;
   /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
   private index = -1;
@@ -54,8 +54,8 @@ export class Reader extends ArrayReader {
   /** Values that a message may have beside the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
-  constructor(settings: Settings, extensions: ExtensionTable, learned = new Learned(compilerFor(settings))) {
-    super(settings, extensions, learned);
+  constructor(settings: Settings, extensions: ExtensionTable, cache = new DecoderCache(compilerFor(settings))) {
+    super(settings, extensions, cache);
   }
 
   /**
@@ -82,7 +82,7 @@ export class Reader extends ArrayReader {
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
-    this.learned.startMessage();
+    this.cache.startMessage();
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
   }
 
@@ -173,7 +173,7 @@ export class Reader extends ArrayReader {
     if (start >= this.end) throw missingFault(this.end); // rule 1
     const head = this.bytes[start] as number;
     this.offset = start + 1;
-    if (head < 0x80) return head < this.limit ? head : this.lowByte(start, head);
+    if (head < 0x80) return head < this.intsBelow ? head : this.lowByte(start, head);
     if (head >= 0xe0) return head - 256;
     if (head < 0xc0) {
       if (head >= 0xa0) return this.text(start, start + 1, head & 0x1f);
@@ -262,9 +262,9 @@ export class Reader extends ArrayReader {
     if (int64AsType === 'auto' || int64AsType === 'number') {
       if (Number.isSafeInteger(number)) return number;
     }
-    const exact = isSigned ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
-    if (int64AsType === 'number') throw unsafeFault(start, exact);
-    return int64AsType === 'string' ? String(exact) : exact;
+    const integer = isSigned ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
+    if (int64AsType === 'number') throw unsafeFault(start, integer);
+    return int64AsType === 'string' ? String(integer) : integer;
   }
 
   private float32(at: number): unknown {
@@ -347,7 +347,7 @@ export class Reader extends ArrayReader {
     if (moment === null) throw timestampFault(start);
     if (this.lossless) return moment;
     const date = dateOf(moment);
-    if (date === null) throw dateFault(start);
+    if (date === null) throw dateRangeFault(start);
     return date;
   }
 
@@ -360,27 +360,27 @@ export class Reader extends ArrayReader {
       if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, type, cause);
     } finally {
-      this.learned.startEpoch();
+      this.cache.foreignCodeRan();
     }
   }
 
   /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
   private inner(at: number, length: number): unknown {
-    const reader = this.another();
+    const decoder = this.another();
     try {
-      reader.begin(this.bytes, at, at + length, this.depth + 1);
-      reader.budget = this.budget;
-      const value = reader.value();
-      reader.finish();
-      this.budget = reader.budget;
+      decoder.begin(this.bytes, at, at + length, this.depth + 1);
+      decoder.budget = this.budget;
+      const value = decoder.value();
+      decoder.finish();
+      this.budget = decoder.budget;
       return value;
     } catch (error) {
-      throw error instanceof Fault ? error.toError(reader.pathOf(error), -at) : error;
+      throw error instanceof Fault ? error.toError(decoder.pathOf(error), -at) : error;
     }
   }
 
-  /** A Reader for a message inside this one. */
-  protected another(): Reader {
-    return new Reader(this.settings, this.extensions, this.learned);
+  /** A Decoder for a message inside this one. */
+  protected another(): Decoder {
+    return new Decoder(this.settings, this.extensions, this.cache);
   }
 }

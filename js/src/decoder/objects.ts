@@ -1,6 +1,6 @@
 // Maps that become objects.
 //
-// Plan: ObjectReader: properties one by one · guessed shapes · guesses that fail · fields of records.
+// Plan: ObjectDecoder: properties one by one · guessed shapes · guesses that fail · fields of records.
 //
 // Which shape a map has is guessed (shapes/map-shapes.ts); when a name turns out to be another one, reading goes on from there, with
 // another shape that begins the same or one by one. Nothing is read twice, so no input makes guessing dear.
@@ -11,7 +11,7 @@
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
 import type { Shape } from '../records/dictionary.ts';
-import { ContainerReader } from './containers.ts';
+import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
@@ -34,7 +34,7 @@ const DIGIT = 0x30;
 /** Digits of an array index that is read as a number. */
 const LONGEST_INDEX = 9;
 
-export abstract class ObjectReader extends ContainerReader {
+export abstract class ObjectDecoder extends ContainerDecoder {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
@@ -44,16 +44,16 @@ export abstract class ObjectReader extends ContainerReader {
   abstract nested(start: number, head: number, owed: number): unknown;
 
   /** Bytes below are ints. */
-  protected readonly limit = this.inline ? 0x40 : 0x80;
+  protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
   /** A map of `count` entries whose head is read, as what the options say; not yet closed. */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
-    const { learned } = this;
-    const { shapes } = learned;
-    learned.objects++;
-    if (shapes.isEmpty) return this.rest(0, count, {}, NO_WORD);
+    const { cache } = this;
+    const { shapes } = cache;
+    cache.objects++;
+    if (shapes.isEmpty) return this.entriesFrom(0, count, {}, NO_WORD);
     const word = wordOf(this.view, offset, this.end);
     const first = shapes.first(word, count);
     if (first !== null && first.turnedAway > CROWD) return this.crowded(first, count);
@@ -63,17 +63,17 @@ export abstract class ObjectReader extends ContainerReader {
       if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
       shape.isUsed = true;
       if (shape.read !== null) return shape.read(this as never, owed);
-      if (++shape.hits === HOT) learned.heatMap(shape);
+      if (++shape.hits === HOT) cache.heatMap(shape);
       return this.predicted(shape, 0, {}, owed);
     }
-    return this.rest(0, count, {}, word);
+    return this.entriesFrom(0, count, {}, word);
   }
 
   /** Reads a map where there are more shapes than can be told apart, so that guessing costs more than it is worth. */
   private crowded(first: MapShape, count: number): unknown {
     // Now and then there may be others.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
-    return this.rest(0, count, {}, null);
+    return this.entriesFrom(0, count, {}, null);
   }
 
   /** Whether the second name of the map that starts here is another one than the shape says; not if that takes long to tell. */
@@ -85,7 +85,7 @@ export abstract class ObjectReader extends ContainerReader {
     let length = 1;
     if (head >= 0xa0 && head < 0xc0) length += head & 0x1f;
     else if (head >= 0xcc && head < 0xd0) length += 1 << (head - 0xcc);
-    else if (head >= this.limit && head < NIL) return false;
+    else if (head >= this.intsBelow && head < NIL) return false;
     else if (head > TRUE && head < NEGATIVE_FIXINT) return false;
     return !this.isName(program, places[1] as number, at + length);
   }
@@ -94,7 +94,7 @@ export abstract class ObjectReader extends ContainerReader {
 
   /** Reads entries into an object; from the first key that none can hold on, into a Map. */
   protected object(count: number, object: Record<string, unknown>): unknown {
-    return this.rest(0, count, object, null);
+    return this.entriesFrom(0, count, object, null);
   }
 
   /**
@@ -102,17 +102,17 @@ export abstract class ObjectReader extends ContainerReader {
    *
    * @param word what the next guess goes by; null when nothing is to be learned
    */
-  private rest(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
-    const { bytes, view, end, exact, learned } = this;
-    const { names } = learned;
+  private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
+    const { bytes, view, end, checksKeys, cache } = this;
+    const { names } = cache;
     const isDictionary = count > MANY_NAMES;
     // From which heads on keys are read here, and are looked up among known names.
-    const least = exact ? NIL : FIXSTR + 1;
+    const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
-    learned.unguided += count;
+    cache.unguided += count;
     let { owed } = this;
     let signature = count ^ from;
-    let isLearned = word !== null;
+    let isWorthLearning = word !== null;
     for (let index = from; index < count; index++) {
       // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
       const keyStart = this.offset;
@@ -130,8 +130,8 @@ export abstract class ObjectReader extends ContainerReader {
         this.offset = at;
         this.owed = owed;
         const value = this.value();
-        const mayBeTaken = ((learned.taken[head & 0x1f] as number) >>> letter) & 1;
-        if (mayBeTaken !== 0 && learned.isTaken(key)) setOwn(object, key, value);
+        const mayBeOnPrototype = ((cache.prototypeBits[head & 0x1f] as number) >>> letter) & 1;
+        if (mayBeOnPrototype !== 0 && cache.isOnObjectPrototype(key)) setOwn(object, key, value);
         else object[key] = value;
         continue;
       }
@@ -139,11 +139,11 @@ export abstract class ObjectReader extends ContainerReader {
       const result = this.entry(object, index, count);
       owed -= 2;
       if (result !== object) return result;
-      isLearned &&= this.nameHash !== 0;
+      isWorthLearning &&= this.nameHash !== 0;
       signature = ((signature << 5) | (signature >>> 27)) ^ this.nameHash;
     }
     this.owed = owed;
-    if (isLearned && learned.shapes.note(word as number, count, signature)) this.learn(Object.keys(object), count);
+    if (isWorthLearning && cache.shapes.note(word as number, count, signature)) this.learn(Object.keys(object), count);
     return object;
   }
 
@@ -152,15 +152,15 @@ export abstract class ObjectReader extends ContainerReader {
    * behind an entry whose name is not worth learning.
    */
   private entry(object: Record<string, unknown>, index: number, count: number): unknown {
-    const { exact } = this;
+    const { checksKeys } = this;
     const start = this.offset;
     const head = start + 1 < this.end ? (this.bytes[start] as number) : 0;
     const isShort = head > FIXSTR && head < NIL;
-    const arrayIndex = isShort && !exact ? this.arrayIndex() : -1;
+    const arrayIndex = isShort && !checksKeys ? this.arrayIndex() : -1;
     if (arrayIndex >= 0) {
       this.owed -= 2;
       const value = this.value();
-      if (this.learned.isIndexTaken(arrayIndex)) setOwn(object, String(arrayIndex), value);
+      if (this.cache.isIndexOnObjectPrototype(arrayIndex)) setOwn(object, String(arrayIndex), value);
       else (object as Record<number, unknown>)[arrayIndex] = value;
       this.nameHash = 0;
       return object;
@@ -181,10 +181,10 @@ export abstract class ObjectReader extends ContainerReader {
       this.owed--;
       key = this.objectKey(start);
     }
-    if (exact) this.checkKey(start, key, Object.hasOwn(object, key));
+    if (checksKeys) this.checkKey(start, key, Object.hasOwn(object, key));
     this.owed--;
     const value = this.value();
-    if (this.learned.isTaken(key)) setOwn(object, key, value);
+    if (this.cache.isOnObjectPrototype(key)) setOwn(object, key, value);
     else object[key] = value;
     this.nameHash = hash;
     return object;
@@ -201,8 +201,8 @@ export abstract class ObjectReader extends ContainerReader {
     }
     if (length > MOST_NAME_BYTES) return;
     const shape = new MapShape(names);
-    shape.since = this.learned.objects;
-    this.learned.shapes.learn(shape);
+    shape.since = this.cache.objects;
+    this.cache.shapes.learn(shape);
   }
 
   /**
@@ -229,15 +229,15 @@ export abstract class ObjectReader extends ContainerReader {
 
   /** Reads entries `from` … of a map that may have a shape into an object that has those before. */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
-    const { learned } = this;
+    const { cache } = this;
     const { names, places, program, count } = shape;
-    learned.check(shape);
+    cache.check(shape);
     for (let index = from; index < count; index++) {
       const place = places[index] as number;
       const { offset } = this;
       if (!this.isName(program, place, offset)) return this.mispredicted(shape, index, object, owed);
       const value = this.field(offset + (program[place] as number), owed + 2 * (count - 1 - index));
-      if (shape.epoch === learned.epoch) object[names[index] as string] = value;
+      if (shape.epoch === cache.epoch) object[names[index] as string] = value;
       else setOwn(object, names[index] as string, value);
     }
     return object;
@@ -258,7 +258,7 @@ export abstract class ObjectReader extends ContainerReader {
   /** Reads the value at `at`, behind which so many values are owed. There is a byte; the most frequent heads are judged here. */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
-    if (head < this.limit) {
+    if (head < this.intsBelow) {
       this.offset = at + 1;
       return head;
     }
@@ -320,7 +320,7 @@ export abstract class ObjectReader extends ContainerReader {
   /** Goes on where the name number `index` is another one than the shape says. */
   protected mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown {
     const { word, count, names } = shape;
-    const { shapes } = this.learned;
+    const { shapes } = this.cache;
     for (let other = shapes.first(word, count); other !== null; other = other.next) {
       if (other === shape || other.word !== word || other.count !== count) continue;
       if (!isSameStart(other.names, names, index)) continue;
@@ -333,7 +333,7 @@ export abstract class ObjectReader extends ContainerReader {
     }
     shape.misses++;
     this.owed = owed + 2 * (count - index);
-    return this.rest(index, count, object, word);
+    return this.entriesFrom(index, count, object, word);
   }
 
   // --- records ------------------------------------------------------------------------------------------------------------
@@ -347,14 +347,14 @@ export abstract class ObjectReader extends ContainerReader {
 
   /** Reads the values of a record into an object, name by name. */
   protected interpreted(shape: Shape, owed: number): Record<string, unknown> {
-    const { learned } = this;
+    const { cache } = this;
     const { names } = shape;
     const count = names.length;
     const object: Record<string, unknown> = {};
-    learned.check(shape);
+    cache.check(shape);
     for (let index = 0; index < count; index++) {
       const value = this.element(owed + count - 1 - index);
-      if (shape.epoch === learned.epoch) object[names[index] as string] = value;
+      if (shape.epoch === cache.epoch) object[names[index] as string] = value;
       else setOwn(object, names[index] as string, value);
     }
     return object;

@@ -1,6 +1,6 @@
 // Records (spec/05-records.md): instances and declarations.
 //
-// Plan: RecordReader: ids · instances · declarations · names.
+// Plan: RecordDecoder: ids · instances · declarations · names.
 
 import { hexByte } from '../core/errors.ts';
 import {
@@ -20,10 +20,10 @@ import {
 import { type Dictionary, Shape } from '../records/dictionary.ts';
 import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
-import { ObjectReader } from './objects.ts';
+import { ObjectDecoder } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
 
-export abstract class RecordReader extends ObjectReader {
+export abstract class RecordDecoder extends ObjectDecoder {
   /** What was declared in the message, or outlives those before. */
   protected records: RecordTable<Shape> | null = null;
   /** A table for the next message that declares something. */
@@ -75,7 +75,7 @@ export abstract class RecordReader extends ObjectReader {
       }
       if (this.reload()) return this.again(start, head);
     }
-    if (this.dictionary !== null || (this.exact && !this.lossless)) {
+    if (this.dictionary !== null || (this.checksKeys && !this.lossless)) {
       throw unknownRecordFault(start, hexByte(head), this.dictionary);
     }
     return head;
@@ -91,7 +91,7 @@ export abstract class RecordReader extends ObjectReader {
     if (this.shared === null || !this.mayReload) return false;
     this.mayReload = false;
     const isLarger = this.shared.reload();
-    this.learned.startEpoch();
+    this.cache.foreignCodeRan();
     if (!isLarger) return false;
     this.dictionary = this.shared.current();
     if (this.records !== null) this.records.base = this.dictionary;
@@ -106,10 +106,10 @@ export abstract class RecordReader extends ObjectReader {
     if (shape === undefined || shape.read === null || shape.isSpecial) return this.nestedInSteps(start, head, owed);
     this.offset = start + 1;
     const { count } = shape;
-    if (this.keyNesting > 0 || !this.hasRoom(count, owed)) return this.nestedInSteps(start, head, owed);
+    if (this.keyNesting > 0 || !this.canOpen(count, owed)) return this.nestedInSteps(start, head, owed);
     this.budget -= count;
     this.depth++;
-    this.learned.objects++;
+    this.cache.objects++;
     const record = shape.read(this as never, owed);
     this.depth--;
     return record;
@@ -122,7 +122,7 @@ export abstract class RecordReader extends ObjectReader {
   }
 
   protected instance(start: number, shape: Shape): unknown {
-    if (shape.hasPrototype && this.exact && !this.lossless) throw prototypeFault(start);
+    if (shape.hasPrototype && this.checksKeys && !this.lossless) throw prototypeFault(start);
     this.open(start, shape.names.length);
     if (this.keyNesting > 0) this.keyForms().noteInstance(start, shape.names, this.offset);
     return this.fields(shape);
@@ -139,10 +139,10 @@ export abstract class RecordReader extends ObjectReader {
 
   private record(shape: Shape, owed: number): unknown {
     if (shape.reorders && this.lossless) return this.fieldsOfMap(shape.names);
-    const { learned } = this;
-    learned.objects++;
+    const { cache } = this;
+    cache.objects++;
     if (shape.read !== null) return shape.read(this as never, owed);
-    if (++shape.hits === HOT) learned.heatRecord(shape);
+    if (++shape.hits === HOT) cache.heatRecord(shape);
     return this.interpreted(shape, owed);
   }
 
@@ -193,14 +193,14 @@ export abstract class RecordReader extends ObjectReader {
   /** The shape of an array of names that is known by its bytes; null when it is not, or something is wrong here. */
   private knownShape(id: number): Shape | null {
     const { offset, end } = this;
-    const definition = this.learned.definitions.find(this.view, offset, end, id);
-    if (definition === null) return null;
-    const { shape, length } = definition;
+    const known = this.cache.declarations.find(this.view, offset, end, id);
+    if (known === null) return null;
+    const { shape, length } = known;
     const count = shape.names.length;
     const head = this.bytes[offset] as number;
     const headLength = head === 0xdc ? 3 : head === 0xdd ? 5 : 1;
     if (2 * count + this.owed > end - offset - headLength || count > this.budget) return null;
-    if (shape.hasPrototype && this.exact && !this.lossless) return null;
+    if (shape.hasPrototype && this.checksKeys && !this.lossless) return null;
     this.budget -= count;
     this.offset = offset + length;
     return shape;
@@ -209,8 +209,8 @@ export abstract class RecordReader extends ObjectReader {
   private newShape(declaration: number, id: number): Shape {
     const start = this.offset;
     const shape = new Shape(this.declaredNames(declaration));
-    shape.since = this.learned.objects;
-    this.learned.definitions.learn(this.view, start, this.offset, id, shape);
+    shape.since = this.cache.objects;
+    this.cache.declarations.learn(this.view, start, this.offset, id, shape);
     return shape;
   }
 
@@ -241,7 +241,7 @@ export abstract class RecordReader extends ObjectReader {
     if (!this.startsStr()) throw nameKindFault(start, head);
     const name = this.name();
     if (names.has(name)) throw nameTwiceFault(start, name);
-    if (this.exact && !this.lossless && name === '__proto__') throw prototypeFault(start);
+    if (this.checksKeys && !this.lossless && name === '__proto__') throw prototypeFault(start);
     names.add(name);
   }
 }

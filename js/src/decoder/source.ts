@@ -93,7 +93,7 @@ export abstract class Source {
     if (this.bytes.length > MOST_KEPT) this.forgetInput();
   }
 
-  /** Lets go of the input. A Reader that is reading must not be asked. */
+  /** Lets go of the input. A Decoder that is reading must not be asked. */
   forgetInput(): void {
     this.input = NO_BYTES;
     this.bytes = NO_BYTES;

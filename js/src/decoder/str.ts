@@ -1,6 +1,6 @@
 // Reading text (spec/02-wire.md#str).
 //
-// Plan: TextReader: text by its length · the window · names.
+// Plan: StrDecoder: text by its length · the window · names.
 //
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
 // many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
@@ -8,7 +8,7 @@
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
 import { decodeText, fromCharCode } from '../core/text.ts';
-import type { Learned } from './shapes/cache.ts';
+import type { DecoderCache } from './shapes/cache.ts';
 import { Source } from './source.ts';
 import { TEXT_PLATFORM } from './text/platform.ts';
 import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/spelling.ts';
@@ -39,8 +39,8 @@ const LONGER = 384;
 /** Every engine has strings of so many code units. */
 const MAX_SAFE_TEXT = 0x800_0000;
 
-export abstract class TextReader extends Source {
-  protected readonly learned: Learned;
+export abstract class StrDecoder extends Source {
+  protected readonly cache: DecoderCache;
   /** A hash of the latest name of at most 31 bytes. */
   protected nameHash = 0;
   /** The window, and where it starts and ends; generated code cuts texts out of it, too. */
@@ -55,9 +55,9 @@ export abstract class TextReader extends Source {
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
-  constructor(learned: Learned) {
+  constructor(cache: DecoderCache) {
     super();
-    this.learned = learned;
+    this.cache = cache;
   }
 
   protected override openInput(bytes: Uint8Array, start: number, end: number): void {
@@ -123,7 +123,7 @@ export abstract class TextReader extends Source {
   /** ASCII text of a fixstr far from others: of these many come again, as kinds and units do, and a call into the host is dear. */
   private lonelyText(start: number, at: number, end: number): string {
     const { view } = this;
-    const { names } = this.learned;
+    const { names } = this.cache;
     const known = names.find(view, start, end);
     if (known === null) {
       this.moveWindow(at, end);
@@ -179,7 +179,7 @@ export abstract class TextReader extends Source {
     this.emptyWindow(end);
     return length <= MOST_SPELLED
       ? spelled(bytes, at, length)
-      : this.ascii(bytes, view, at, end, this.learned.transcoder);
+      : this.ascii(bytes, view, at, end, this.cache.transcoder);
   }
 
   private firstOfWindow(at: number, end: number): string {
@@ -207,7 +207,7 @@ export abstract class TextReader extends Source {
     const end = Math.max(until, Math.min(at + this.windowLength, this.end));
     this.windowStart = at;
     this.windowEnd = end;
-    this.window = this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+    this.window = this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
   }
 
   /** Text of at most three bytes. */
@@ -225,7 +225,7 @@ export abstract class TextReader extends Source {
   /** Text that is not ASCII. */
   private wideText(start: number, at: number, end: number): string {
     if (end - at > TEXT_PLATFORM.mostTranscoded) return this.decoded(start, at, end);
-    const { transcoder } = this.learned;
+    const { transcoder } = this.cache;
     const count = transcoder.decode(this.bytes, this.view, at, end);
     if (count < 0) throw utf8Fault(start); // rule 7
     return TEXT_PLATFORM.units(transcoder, count);
@@ -240,10 +240,10 @@ export abstract class TextReader extends Source {
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
       if (!isAscii(new Uint8Array(this.buffer, at, end - at))) return this.wideText(start, at, end);
-      return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+      return this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
     }
     if (!this.isAscii(at, end)) return this.wideText(start, at, end);
-    return this.ascii(this.bytes, this.view, at, end, this.learned.transcoder);
+    return this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
   }
 
   /** Text of any length, by the host. */
@@ -273,7 +273,7 @@ export abstract class TextReader extends Source {
       this.offset = at;
       this.failBody(start, at, end - at); // rule 6
     }
-    const known = end - at < 3 ? null : this.learned.names.find(this.view, start, end);
+    const known = end - at < 3 ? null : this.cache.names.find(this.view, start, end);
     if (known === null) return this.newName(start, end);
     this.nameHash = known.hash;
     this.offset = end;
@@ -296,7 +296,7 @@ export abstract class TextReader extends Source {
         end - start === 1 ? 0 : ((this.bytes[start + 1] as number) << 8) | (this.bytes[end - 1] as number);
       return name;
     }
-    this.nameHash = this.learned.names.learn(this.view, start, end, name);
+    this.nameHash = this.cache.names.learn(this.view, start, end, name);
     return name;
   }
 

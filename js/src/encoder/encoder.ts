@@ -1,22 +1,22 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
-// Plan: Writer: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
+// Plan: Encoder: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
 // Known names are names.ts, numbers numbers.ts, text output/str.ts, the bytes themselves output/sink.ts.
 //
 // A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
 // something fails.
 
 import {
+  c1Fault,
   changedFault,
   changedObjectFault,
-  dateFault,
   faultAt,
+  invalidDateFault,
   kindFault,
   opaqueFault,
   packFault,
   recordFault,
   replacementFault,
-  reservedFault,
 } from '../core/encode-faults.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import { depthFault } from '../core/faults.ts';
@@ -51,7 +51,7 @@ import { C1, Encoded, ExtData, Float } from '../core/values.ts';
 import type { RecordTest, Settings } from '../options/settings.ts';
 import type { ShapeNode } from '../records/dictionary.ts';
 import { ShapeTable } from '../records/records.ts';
-import { FloatWriter } from './floats.ts';
+import { FloatEncoder } from './floats.ts';
 import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
 
 const TWO_32 = 0x1_0000_0000;
@@ -65,8 +65,8 @@ const MAX_REPLACEMENTS = 100;
 /** An array of fewer elements is not looked at as one of floats, or of points. */
 const FEWEST_FLOATS = 4;
 
-/** Encodes one message at a time. For one call at a time: a call from within an extension needs another Writer. */
-export class Writer extends FloatWriter {
+/** Encodes one message at a time. For one call at a time: a call from within an extension needs another Encoder. */
+export class Encoder extends FloatEncoder {
   /** Open containers. */
   depth = 0;
   protected readonly extensions: ExtensionTable;
@@ -84,7 +84,7 @@ export class Writer extends FloatWriter {
 
   constructor(settings: Settings, extensions: ExtensionTable) {
     // Other writers keep places, which must not move.
-    super(settings, new.target === Writer);
+    super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
     this.extensions = extensions;
@@ -214,7 +214,7 @@ export class Writer extends FloatWriter {
   }
 
   private reserved(): void {
-    if (!this.compat) throw reservedFault();
+    if (!this.compat) throw c1Fault();
     this.byte(RESERVED);
   }
 
@@ -256,7 +256,7 @@ export class Writer extends FloatWriter {
     if (Number.isNaN(milliseconds)) {
       const { onInvalidDate } = this.settings;
       if (onInvalidDate === null) {
-        if (!this.compat) throw dateFault();
+        if (!this.compat) throw invalidDateFault();
         this.ext(TIMESTAMP_TYPE, INVALID_DATE);
         return;
       }
@@ -574,18 +574,18 @@ export class Writer extends FloatWriter {
     else this.replacement(value, callExtension(write, value), replacements);
   }
 
-  /** A Writer for a message inside this one. */
-  protected another(): Writer {
-    return new Writer(this.settings, this.extensions);
+  /** An Encoder for a message inside this one. */
+  protected another(): Encoder {
+    return new Encoder(this.settings, this.extensions);
   }
 
   /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
   protected inner(value: unknown): Uint8Array {
-    const writer = this.another();
-    writer.begin(this.depth + 1);
-    writer.value(value);
-    writer.finish(); // a message inside another one publishes nothing, so it is never written again
-    return writer.take();
+    const encoder = this.another();
+    encoder.begin(this.depth + 1);
+    encoder.value(value);
+    encoder.finish(); // a message inside another one publishes nothing, so it is never written again
+    return encoder.take();
   }
 }
 

@@ -1,12 +1,12 @@
 // Arrays of floats, and of points, which are pairs of floats.
 //
-// Plan: FloatWriter: bulk, which takes back what fails · floats · points.
+// Plan: FloatEncoder: bulk, which takes back what fails · floats · points.
 //
 // Such arrays have loops of their own, because engines keep arrays of floats in another form than others: where one loop reads both, each
 // float would have to be allocated.
 
 import { FIXARRAY, FLOAT64 } from '../core/format.ts';
-import { NumberWriter } from './numbers.ts';
+import { NumberEncoder } from './numbers.ts';
 
 /** So many floats, or points, have their room made at once. */
 const FLOATS_AT_ONCE = 64;
@@ -15,7 +15,7 @@ const POINTS_AT_ONCE = 32;
 /** Bytes of an array of two float 64. */
 const POINT_LENGTH = 19;
 
-export abstract class FloatWriter extends NumberWriter {
+export abstract class FloatEncoder extends NumberEncoder {
   /**
    * Writes the numbers, or points, that an array begins with, of which the first is, or begins with, no integer.
    *

@@ -1,18 +1,18 @@
-// Numbers to bytes (spec/02, 09): the base of the encoder's Writer.
+// Numbers to bytes (spec/02, 09).
 //
-// Plan: NumberWriter: a number · what is no int of 32 bits · bigints.
+// Plan: NumberEncoder: a number · what is no int of 32 bits · bigints.
 
 import { rangeFault } from '../core/encode-faults.ts';
 import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
 import { FLOAT64, INT64, UINT64 } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
-import { StrWriter } from './output/str.ts';
+import { StrEncoder } from './output/str.ts';
 
 const MIN_INT = -0x8000_0000_0000_0000n;
 const MAX_INT = 0xffff_ffff_ffff_ffffn;
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
-export abstract class NumberWriter extends StrWriter {
+export abstract class NumberEncoder extends StrEncoder {
   protected readonly settings: Settings;
   /** Whether what is no int is a float 64, and nothing else. */
   protected readonly hasFloat64: boolean;

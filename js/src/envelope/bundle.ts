@@ -14,7 +14,7 @@
 
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
-import { StrWriter, strHeadLength } from '../encoder/output/str.ts';
+import { StrEncoder, strHeadLength } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, readHead } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
@@ -27,7 +27,7 @@ const LONGEST = 4095;
 /** With so many code units, the first str not counted, a bundle is full. */
 const FULL = 0x5500;
 
-class Bundler extends StrWriter {
+class Bundler extends StrEncoder {
   /** The texts of the bundle, and where its distance stands; −1 before the first bundle. */
   #wide = '';
   #ascii = '';
@@ -36,7 +36,7 @@ class Bundler extends StrWriter {
   #distanceAt = -1;
   #size = Number.POSITIVE_INFINITY;
 
-  /** Bundles the strings of one message that a Writer wrote. */
+  /** Bundles the strings of one message that an Encoder wrote. */
   bundle(message: Uint8Array, settings: Settings): Uint8Array {
     const scanner = scannerFor(settings, { ...settings.limits, maxBytes: Number.POSITIVE_INFINITY });
     const view = viewOf(message);
@@ -114,7 +114,7 @@ function strLength(bodyLength: number): number {
   return strHeadLength(bodyLength) + bodyLength;
 }
 
-/** Bundles the strings of one message that a Writer wrote. */
+/** Bundles the strings of one message that an Encoder wrote. */
 export function bundle(message: Uint8Array, settings: Settings): Uint8Array {
   return new Bundler(settings.inline).bundle(message, settings);
 }

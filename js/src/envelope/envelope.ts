@@ -1,7 +1,7 @@
 // Messages with something around them that is not their encoding: the header of their dictionary (header.ts), or the texts of
 // their strings (unbundle.ts).
 //
-// Plan: Wrapping · WrappingFault · a scanner for the messages.
+// Plan: Envelope · EnvelopeFault · a scanner for the messages.
 
 import { prefixTest } from '../clone/format.ts';
 import { Fault } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import type { Settings } from '../options/settings.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
 /** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */
-export interface Wrapping {
+export interface Envelope {
   /** What a reader is to be given: bytes, where the message starts in them, and where it ends at the latest. */
   readonly message: Uint8Array;
   readonly messageStart: number;
@@ -28,7 +28,7 @@ export interface Wrapping {
   /**
    * Scans on in the message that is byte 0 of the view, as a Scanner does. Returns whether it is complete.
    *
-   * @throws WrappingFault
+   * @throws EnvelopeFault
    */
   scan(view: DataView, end: number): boolean;
   /** Where a complete message ends. */
@@ -38,7 +38,7 @@ export interface Wrapping {
 }
 
 /** A fault in what stands around a message, or in front of where it is known to end. Its offset is that in the input. */
-export class WrappingFault extends Fault {
+export class EnvelopeFault extends Fault {
   readonly path: string;
 
   constructor({ code, what, mend }: Fault, offset: number, path: string) {

@@ -7,7 +7,7 @@ import { RESERVED } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
-import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './envelope.ts';
+import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
 /** The byte behind `c1`. */
 const MARK = 0x50;
@@ -25,7 +25,7 @@ export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Arra
 }
 
 /** Reads messages behind headers; a message may be without one. */
-export class Headers implements Wrapping {
+export class Headers implements Envelope {
   message: Uint8Array = NO_BYTES;
   messageStart = 0;
   messageEnd = 0;
@@ -43,7 +43,7 @@ export class Headers implements Wrapping {
     this.message = bytes;
     this.messageStart = start + headerLength(bytes, start, end);
     this.messageEnd = end;
-    if (this.messageStart > end) throw new WrappingFault(truncatedFault(start), start, '');
+    if (this.messageStart > end) throw new EnvelopeFault(truncatedFault(start), start, '');
     if (this.messageStart > start) this.#check(viewOf(bytes), start);
   }
 
@@ -55,7 +55,7 @@ export class Headers implements Wrapping {
     const fingerprint = view.getBigUint64(start + 2);
     const isKnown = () => this.#shared.currentFingerprints().has(fingerprint);
     if (isKnown() || (this.#shared.reload() && isKnown())) return;
-    throw new WrappingFault(dictionaryFault(start), start, '');
+    throw new EnvelopeFault(dictionaryFault(start), start, '');
   }
 
   scan(view: DataView, end: number): boolean {
@@ -68,7 +68,7 @@ export class Headers implements Wrapping {
       while (!scanner.isDone && scanner.step(message, end - length));
     } catch (error) {
       if (!(error instanceof Fault) || error.offset === null) throw error;
-      throw new WrappingFault(error, error.offset + length, scanner.pathHere(message));
+      throw new EnvelopeFault(error, error.offset + length, scanner.pathHere(message));
     }
     return scanner.isDone;
   }
@@ -76,7 +76,7 @@ export class Headers implements Wrapping {
   /**
    * How long the header is in front of the message that is byte 0 of the view: 0 for none, −1 while that is not known.
    *
-   * @throws WrappingFault
+   * @throws EnvelopeFault
    */
   scanHeader(view: DataView, end: number): number {
     const length = headerLength(new Uint8Array(view.buffer, view.byteOffset, end), 0, end);

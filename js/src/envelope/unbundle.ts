@@ -7,12 +7,12 @@
 
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
-import { StrWriter } from '../encoder/output/str.ts';
+import { StrEncoder } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';
-import { NO_BYTES, scannerFor, viewOf, type Wrapping, WrappingFault } from './envelope.ts';
+import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
 /** Stands for a text that has not arrived. */
 const UNKNOWN_TEXT = '…';
@@ -35,18 +35,18 @@ interface Bundle {
 }
 
 /** Where in the input a part of the output came from; both end where the next part starts. */
-interface Part {
+interface Origin {
   readonly at: number;
   readonly from: number;
 }
 
 /** Reads bundled messages, and plain ones. */
-export class Unbundler extends StrWriter implements Wrapping {
+export class Unbundler extends StrEncoder implements Envelope {
   /** The message as plain bytes. */
   message: Uint8Array = NO_BYTES;
   readonly messageStart = 0;
   messageEnd = 0;
-  #parts: Part[] = [];
+  #origins: Origin[] = [];
   #input: Uint8Array = NO_BYTES;
   #inputView: DataView = viewOf(NO_BYTES);
   /** Where the message starts in the input, and where it ends at the latest. */
@@ -74,7 +74,7 @@ export class Unbundler extends StrWriter implements Wrapping {
    * Makes plain bytes of the message. One that is not well-formed is as it was from the fault on, and with all that is behind it,
    * for the reader to find the fault.
    *
-   * @throws WrappingFault for bundles that make no sense
+   * @throws EnvelopeFault for bundles that make no sense
    */
   open(bytes: Uint8Array, start: number, end: number): void {
     if (bytes !== this.#input) this.#inputView = viewOf(bytes);
@@ -84,7 +84,7 @@ export class Unbundler extends StrWriter implements Wrapping {
     this.#at = start;
     this.#bundle = null;
     this.#bundlesEnd = start;
-    this.#parts = [];
+    this.#origins = [];
     this.reset();
     const scanner = this.#scanner;
     scanner.reset();
@@ -98,13 +98,13 @@ export class Unbundler extends StrWriter implements Wrapping {
   /** The offset in the input of an offset in the plain bytes; of their end, where the message ends. */
   originOf(offset: number): number {
     let low = 0;
-    for (let high = this.#parts.length; low < high; ) {
+    for (let high = this.#origins.length; low < high; ) {
       const middle = (low + high) >>> 1;
-      if ((this.#parts[middle] as Part).at <= offset) low = middle + 1;
+      if ((this.#origins[middle] as Origin).at <= offset) low = middle + 1;
       else high = middle;
     }
-    const part = this.#parts[low - 1] ?? { at: 0, from: this.#from };
-    return Math.min(part.from + offset - part.at, this.#end);
+    const origin = this.#origins[low - 1] ?? { at: 0, from: this.#from };
+    return Math.min(origin.from + offset - origin.at, this.#end);
   }
 
   /** Goes over a head and its body. Returns false when what follows is not well-formed. */
@@ -133,8 +133,8 @@ export class Unbundler extends StrWriter implements Wrapping {
 
   /** Notes where the next bytes come from, unless they follow those before. */
   #note(from: number): void {
-    const last = this.#parts.at(-1);
-    if (last === undefined || this.offset - last.at !== from - last.from) this.#parts.push({ at: this.offset, from });
+    const last = this.#origins.at(-1);
+    if (last === undefined || this.offset - last.at !== from - last.from) this.#origins.push({ at: this.offset, from });
   }
 
   /** Lets the scanner follow. Returns false when it cannot. */
@@ -315,8 +315,8 @@ export class Unbundler extends StrWriter implements Wrapping {
     throw this.#placed(fault, start);
   }
 
-  #placed(fault: Fault, start: number): WrappingFault {
-    return new WrappingFault(fault, start, this.#scanner.pathHere(this.view));
+  #placed(fault: Fault, start: number): EnvelopeFault {
+    return new EnvelopeFault(fault, start, this.#scanner.pathHere(this.view));
   }
 }
 

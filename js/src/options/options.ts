@@ -137,7 +137,7 @@ export function readOptions(
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
     errorStack: flag(given, 'errorStack', false),
     fingerprint,
-    isWrapped: fingerprint || flag(given, 'bundleStrings', false),
+    hasEnvelope: fingerprint || flag(given, 'bundleStrings', false),
     sequential: readSequential(given, inline && shared === null && !references),
     generateCode: flag(given, 'generateCode', HAS_SERVER),
   };

@@ -64,7 +64,7 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly extensions?: readonly ExtensionDefinition[];
   /**
    * true: objects are the same after decoding where they were the same before, cycles included, and `moreTypes` is on unless
-   * it says otherwise. Readers need the option, too: references mean nothing to others. Default false.
+   * it says otherwise. Decoders need the option, too: references mean nothing to others. Default false.
    */
   readonly structuredClone?: boolean;
   /**
@@ -173,5 +173,5 @@ export interface Settings {
   /** Whether messages begin with the fingerprint of their dictionary. */
   readonly fingerprint: boolean;
   /** Whether messages are more than their encoding: bundled, or behind a header. */
-  readonly isWrapped: boolean;
+  readonly hasEnvelope: boolean;
 }

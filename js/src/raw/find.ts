@@ -2,13 +2,13 @@
 //
 // Plan: tokens of a path · Finder: find, arrays, maps, records · stepping over values · how well a key fits a token.
 //
-// A Finder is a Reader that mostly steps: it keeps the Reader's account of depth and owed values, so that lies in heads are
+// A Finder is a Decoder that mostly steps: it keeps the Decoder's account of depth and owed values, so that lies in heads are
 // met where a decoder meets them. Everything that is unusual it leaves to `value`, which knows the fault.
 
 import type { Collisions } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
-import { CountingReader } from '../decoder/counting.ts';
+import { CountingDecoder } from '../decoder/counting.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 
@@ -52,16 +52,16 @@ const FITS_INT = 3;
 const FITS_STR = 4;
 
 /** Finds a value. `begin` comes before `find`, as it does before `value`. */
-export class Finder extends CountingReader {
+export class Finder extends CountingDecoder {
   /** Where the latest find starts and ends. */
   foundStart = 0;
   foundEnd = 0;
   /** The latest find, decoded where it stands if records are read: elsewhere nobody knows what is declared there. */
   found: unknown;
   /** Whether everything that is stepped over is judged, and not only its heads. */
-  judges = this.exact;
+  judges = this.checksKeys;
   /** Whether what is found will be written without records, so that their names are counted. */
-  handsOn = false;
+  isForEncoding = false;
   protected override counts = false;
   readonly #head = new Head();
   /** The rest of the path while `value` opens the record that it leads into. */
@@ -91,7 +91,7 @@ export class Finder extends CountingReader {
   private arrive(): true {
     this.foundStart = this.offset - this.origin;
     if (this.inline) {
-      this.counts = this.handsOn;
+      this.counts = this.isForEncoding;
       this.found = this.value();
       this.counts = false;
     } else this.step();

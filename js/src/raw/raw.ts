@@ -7,9 +7,9 @@ import { type Unpackr, unpackingFor } from '../codec/packr.ts';
 import { decodeWith, decodingError, encodeWith, inputBytes } from '../codec/session.ts';
 import { NO_EXTENSIONS } from '../core/extension.ts';
 import { Encoded } from '../core/values.ts';
-import { CountingReader } from '../decoder/counting.ts';
-import { Reader } from '../decoder/decoder.ts';
-import { Writer } from '../encoder/encoder.ts';
+import { CountingDecoder } from '../decoder/counting.ts';
+import { Decoder } from '../decoder/decoder.ts';
+import { Encoder } from '../encoder/encoder.ts';
 import { readOptions } from '../options/options.ts';
 import type { Settings, UnpackrOptions } from '../options/settings.ts';
 import { Finder, tokensOf } from './find.ts';
@@ -42,10 +42,10 @@ export function get<T = unknown>(
   const finder = new Finder(settings, codec.extensions);
   if (!search(finder, bytes, path)) return undefined;
   if (settings.inline) return finder.found as T;
-  return codec.read((reader, depth) => {
+  return codec.read((decoder, depth) => {
     try {
-      reader.begin(bytes, finder.foundStart, finder.foundEnd, depth);
-      return reader.value() as T;
+      decoder.begin(bytes, finder.foundStart, finder.foundEnd, depth);
+      return decoder.value() as T;
     } catch (error) {
       throw decodingError(finder, error, 0); // whose paths start at the top
     }
@@ -98,7 +98,7 @@ export class Raw extends Encoded {
     const { settings, extensions } = this.#codec;
     const finder = settings.inline ? new Finder(faithful(settings), NO_EXTENSIONS) : new Finder(settings, extensions);
     finder.judges = settings.mode !== 'default';
-    finder.handsOn = settings.inline;
+    finder.isForEncoding = settings.inline;
     if (!search(finder, this.#bytes, path)) return undefined;
     const found = settings.inline
       ? plainly(finder.found, settings, true)
@@ -121,7 +121,7 @@ export class Raw extends Encoded {
   override plainBytes(avoidsIds: boolean): Uint8Array {
     const { settings } = this.#codec;
     if (avoidsIds || settings.inline) return plainly(this.toValue(), settings, avoidsIds);
-    decodeWith(new Reader(settings, NO_EXTENSIONS), this.#bytes, 0);
+    decodeWith(new Decoder(settings, NO_EXTENSIONS), this.#bytes, 0);
     return this.#bytes;
   }
 
@@ -131,13 +131,13 @@ export class Raw extends Encoded {
     const reading = settings.inline
       ? faithful(settings)
       : readOptions({ mode: 'lossless', limits: settings.limits }, 'off');
-    return decodeWith(new CountingReader(reading, NO_EXTENSIONS), this.#bytes, 0);
+    return decodeWith(new CountingDecoder(reading, NO_EXTENSIONS), this.#bytes, 0);
   }
 }
 
 /** What a reference stands for is known to a reader of the whole message only. */
 function refuseClones(codec: Codec): Codec {
-  if (!clones(codec.settings) && !codec.settings.isWrapped) return codec;
+  if (!clones(codec.settings) && !codec.settings.hasEnvelope) return codec;
   const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
   throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
@@ -152,5 +152,5 @@ function faithful(settings: Settings): Settings {
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');
-  return encodeWith(new Writer(settings, NO_EXTENSIONS), value, 0);
+  return encodeWith(new Encoder(settings, NO_EXTENSIONS), value, 0);
 }

@@ -38,10 +38,10 @@ export class Shape {
   readonly count: number;
   /** Generated code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Records that were read since object number `since`; see Learned. */
+  /** Records that were read since object number `since`; see DecoderCache. */
   hits = 0;
   since = 0;
-  /** When Object.prototype was last found to have none of the names; see Learned. */
+  /** When Object.prototype was last found to have none of the names; see DecoderCache. */
   epoch: object | null = null;
 
   constructor(names: readonly string[]) {
@@ -134,14 +134,14 @@ export class Dictionary {
    *
    * @throws TypeError, RangeError for structures that are none
    */
-  grow(structures: Structures): Dictionary {
-    if (structures.length > MAX_SHAPES) {
-      throw new RangeError(`${structures.length} structures are more than the ${MAX_SHAPES} that have ids`);
+  grow(lists: Structures): Dictionary {
+    if (lists.length > MAX_SHAPES) {
+      throw new RangeError(`${lists.length} structures are more than the ${MAX_SHAPES} that have ids`);
     }
     const shapes = this.shapes.slice();
     // By number, since places may be holes of the array, which iteration would fill but slice would not.
-    for (let number = shapes.length; number < structures.length; number++) {
-      const names = structures[number];
+    for (let number = shapes.length; number < lists.length; number++) {
+      const names = lists[number];
       shapes.push(names === null || names === undefined ? undefined : new Shape(checkedNames(names, number)));
     }
     const grown = new Dictionary(shapes);
@@ -152,15 +152,15 @@ export class Dictionary {
   }
 
   /** The names of each shape, in arrays of their own. */
-  structures(): (string[] | undefined)[] {
+  nameLists(): (string[] | undefined)[] {
     return this.shapes.map((shape) => (shape === undefined ? undefined : [...shape.names]));
   }
 
   /** The number of the first shape that is another one in the structures, up to the end of the shorter; −1 for none. */
-  departure(structures: Structures): number {
-    const count = Math.min(this.size, structures.length);
+  departure(lists: Structures): number {
+    const count = Math.min(this.size, lists.length);
     for (let number = 0; number < count; number++) {
-      if (!isSameShape(this.shapes[number]?.names, structures[number] ?? undefined)) return number;
+      if (!isSameShape(this.shapes[number]?.names, lists[number] ?? undefined)) return number;
     }
     return -1;
   }

@@ -2,7 +2,7 @@
 //
 // Plan: the bytes that are hashed · Fingerprints.
 
-import { StrWriter } from '../encoder/output/str.ts';
+import { StrEncoder } from '../encoder/output/str.ts';
 import type { Dictionary, Shape } from './dictionary.ts';
 
 /** FNV-1a with 64 bits. */
@@ -10,7 +10,7 @@ const BASIS = 0xcbf2_9ce4_8422_2325n;
 const PRIME = 0x100_0000_01b3n;
 
 /** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
-class ShapeSink extends StrWriter {
+class ShapeEncoder extends StrEncoder {
   bytesOf(shape: Shape | undefined): Uint8Array {
     this.reset();
     if (shape === undefined) this.byte(0xc0);
@@ -38,7 +38,7 @@ export class Fingerprints {
       this.latest = BASIS;
       this.#known.add(BASIS);
     }
-    const sink = new ShapeSink(false);
+    const sink = new ShapeEncoder(false);
     for (const shape of shapes.slice(this.#shapes.length)) {
       for (const byte of sink.bytesOf(shape)) this.latest = BigInt.asUintN(64, (this.latest ^ BigInt(byte)) * PRIME);
       this.#known.add(this.latest);

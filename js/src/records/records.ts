@@ -189,9 +189,9 @@ export class ShapeTable {
 
   /** Forgets the declarations of the message before. `isNested` when it is a part of one that is being written. */
   startMessage(isNested: boolean): void {
-    const goesOn = this.#isSequential && this.#isComplete && !isNested;
+    const continues = this.#isSequential && this.#isComplete && !isNested;
     this.#isComplete = false;
-    if (goesOn) return;
+    if (continues) return;
     this.#message++;
     this.#declaredCount = 0;
     const shared = this.#shared;

@@ -144,7 +144,7 @@ export class SharedRecords {
   #extend(next: Dictionary): void {
     const { structures } = this.#options;
     if (isGrowing(structures)) {
-      for (const shape of next.structures().slice(structures.length)) structures.push(shape);
+      for (const shape of next.nameLists().slice(structures.length)) structures.push(shape);
       this.#seenLength = structures.length;
     }
     this.#dictionary = next;
@@ -192,10 +192,10 @@ export class SharedRecords {
   publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
     if (this.current() !== base) return false;
     const { saveStructures } = this.#options;
-    const next = base.grow([...base.structures(), ...shapes]);
+    const next = base.grow([...base.nameLists(), ...shapes]);
     if (saveStructures !== undefined) {
       const saved = call('saveStructures', () =>
-        saveStructures(next.structures() as string[][], (existing) => this.#isCompatible(base, existing)),
+        saveStructures(next.nameLists() as string[][], (existing) => this.#isCompatible(base, existing)),
       );
       if (typeof saved === 'object' && saved !== null && 'then' in saved) {
         throw sourceFault('saveStructures returned a promise; it must have saved when it returns');

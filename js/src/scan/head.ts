@@ -70,22 +70,22 @@ export function readHead(view: DataView, at: number, end: number, head: Head): b
   if (byte < 0x90) return known(head, HeadKind.MAP, 1, 0, 2 * (byte & 0x0f));
   if (byte < 0xa0) return known(head, HeadKind.ARRAY, 1, 0, byte & 0x0f);
   if (byte < 0xc0) return known(head, HeadKind.STR, 1, byte & 0x1f, 0);
-  const room = end - at;
+  const available = end - at;
   switch (byte) {
     case 0xc1: // reserved
       return known(head, HeadKind.RESERVED, 1, 0, 0);
     case 0xc4: // bin 8
     case 0xc5: // bin 16
     case 0xc6: // bin 32
-      return bodied(view, at, room, head, HeadKind.BIN, 1 << (byte - 0xc4));
+      return bodied(view, at, available, head, HeadKind.BIN, 1 << (byte - 0xc4));
     case 0xc7: // ext 8
     case 0xc8: // ext 16
     case 0xc9: // ext 32
-      return longExt(view, at, room, head, 1 << (byte - 0xc7));
+      return longExt(view, at, available, head, 1 << (byte - 0xc7));
     case 0xca: // float 32
-      return room >= 5 && known(head, HeadKind.FLOAT, 5, 0, 0);
+      return available >= 5 && known(head, HeadKind.FLOAT, 5, 0, 0);
     case 0xcb: // float 64
-      return room >= 9 && known(head, HeadKind.FLOAT, 9, 0, 0);
+      return available >= 9 && known(head, HeadKind.FLOAT, 9, 0, 0);
     case 0xcc: // uint 8
     case 0xcd: // uint 16
     case 0xce: // uint 32
@@ -96,26 +96,26 @@ export function readHead(view: DataView, at: number, end: number, head: Head): b
     case 0xd3: {
       // int 64
       const length = 1 + (1 << (byte & 3));
-      return room >= length && known(head, HeadKind.SCALAR, length, 0, 0);
+      return available >= length && known(head, HeadKind.SCALAR, length, 0, 0);
     }
     case 0xd4: // fixext 1
     case 0xd5: // fixext 2
     case 0xd6: // fixext 4
     case 0xd7: // fixext 8
     case 0xd8: // fixext 16
-      return room >= 2 && known(head, HeadKind.EXT, 2, 1 << (byte - 0xd4), 0, view.getInt8(at + 1));
+      return available >= 2 && known(head, HeadKind.EXT, 2, 1 << (byte - 0xd4), 0, view.getInt8(at + 1));
     case 0xd9: // str 8
     case 0xda: // str 16
     case 0xdb: // str 32
-      return bodied(view, at, room, head, HeadKind.STR, 1 << (byte - 0xd9));
+      return bodied(view, at, available, head, HeadKind.STR, 1 << (byte - 0xd9));
     case 0xdc: // array 16
-      return room >= 3 && known(head, HeadKind.ARRAY, 3, 0, view.getUint16(at + 1));
+      return available >= 3 && known(head, HeadKind.ARRAY, 3, 0, view.getUint16(at + 1));
     case 0xdd: // array 32
-      return room >= 5 && known(head, HeadKind.ARRAY, 5, 0, view.getUint32(at + 1));
+      return available >= 5 && known(head, HeadKind.ARRAY, 5, 0, view.getUint32(at + 1));
     case 0xde: // map 16
-      return room >= 3 && known(head, HeadKind.MAP, 3, 0, 2 * view.getUint16(at + 1));
+      return available >= 3 && known(head, HeadKind.MAP, 3, 0, 2 * view.getUint16(at + 1));
     case 0xdf: // map 32
-      return room >= 5 && known(head, HeadKind.MAP, 5, 0, 2 * view.getUint32(at + 1));
+      return available >= 5 && known(head, HeadKind.MAP, 5, 0, 2 * view.getUint32(at + 1));
     default: // nil, false, true
       return known(head, HeadKind.SCALAR, 1, 0, 0);
   }
@@ -127,13 +127,13 @@ function known(head: Head, kind: HeadKind, length: number, body: number, childre
 }
 
 /** A bin or str whose length takes `width` bytes. */
-function bodied(view: DataView, at: number, room: number, head: Head, kind: HeadKind, width: number): boolean {
-  return room > width && known(head, kind, 1 + width, lengthAt(view, at + 1, width), 0);
+function bodied(view: DataView, at: number, available: number, head: Head, kind: HeadKind, width: number): boolean {
+  return available > width && known(head, kind, 1 + width, lengthAt(view, at + 1, width), 0);
 }
 
 /** An ext whose length takes `width` bytes, with the type behind it. */
-function longExt(view: DataView, at: number, room: number, head: Head, width: number): boolean {
-  if (room < 2 + width) return false;
+function longExt(view: DataView, at: number, available: number, head: Head, width: number): boolean {
+  if (available < 2 + width) return false;
   return known(head, HeadKind.EXT, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
 }
 

@@ -1,11 +1,11 @@
 // The tokens of a path (spec/07#path) out of the bytes of a message, which are well-formed as far as they are read here.
 //
-// Plan: keyToken · nameAt · text and digits.
+// Plan: keyTokenAt · nameTokenAt · text and digits.
 
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 
 /** A key as a token of a path; it is complete. */
-export function keyToken(view: DataView, at: number, end: number, entry: number): string {
+export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);
   if (head.kind === HeadKind.STR) return textAt(view, at + head.length, head.body);
@@ -16,7 +16,7 @@ export function keyToken(view: DataView, at: number, end: number, entry: number)
 }
 
 /** A name of the array of names at `at`. */
-export function nameAt(view: DataView, at: number, index: number): string {
+export function nameTokenAt(view: DataView, at: number, index: number): string {
   const head = new Head();
   readHead(view, at, view.byteLength, head);
   let offset = at + head.length;

@@ -33,7 +33,7 @@ import type { Dictionary, Shape } from '../records/dictionary.ts';
 import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import { Head, HeadKind, isId, plainLength, readHead } from './head.ts';
-import { keyToken, nameAt } from './path-tokens.ts';
+import { keyTokenAt, nameTokenAt } from './path-tokens.ts';
 
 /** What a frame's children are. */
 const ARRAY = 0;
@@ -538,7 +538,7 @@ export class Scanner {
     const path = this.#path(view);
     if (frame.kind === MAP && !this.#isInKey()) {
       const entry = frame.index / 2;
-      path.add(this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyToken(view, this.at, end, entry));
+      path.add(this.#isRecordAt(view, this.at, end) ? `#${entry}` : keyTokenAt(view, this.at, end, entry));
     }
     return path.text;
   }
@@ -559,9 +559,9 @@ export class Scanner {
 
   #token(view: DataView, frame: Frame): string {
     if (frame.kind === ARRAY) return String(frame.index);
-    if (frame.kind === RECORD) return frame.names?.[frame.index] ?? nameAt(view, frame.at, frame.index);
+    if (frame.kind === RECORD) return frame.names?.[frame.index] ?? nameTokenAt(view, frame.at, frame.index);
     const entry = (frame.index - 1) / 2;
-    return frame.at === -1 ? `#${entry}` : keyToken(view, frame.at, view.byteLength, entry);
+    return frame.at === -1 ? `#${entry}` : keyTokenAt(view, frame.at, view.byteLength, entry);
   }
 }
 

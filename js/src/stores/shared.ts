@@ -18,7 +18,7 @@ export interface SharedStructuresOptions {
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
 /** So often in a row may others be faster. One of the writers succeeds each time. */
-const MAX_ATTEMPTS = 1000;
+const MAX_LOST_RACES = 1000;
 
 /**
  * The structures of a store, for the option `structures` of any number of codecs. Codecs only read what is published. Call
@@ -124,7 +124,7 @@ export class SharedStructures implements StructureSource {
   }
 
   #adopt(saved: Uint8Array | null): void {
-    const loaded = saved === null ? [] : structuresIn(saved);
+    const loaded = saved === null ? [] : shapesIn(saved);
     const known = this.#structures;
     const count = Math.min(known.length, loaded.length);
     for (let number = 0; number < count; number++) {
@@ -159,7 +159,7 @@ export class SharedStructures implements StructureSource {
         this.#adopt(bytes);
         break;
       }
-      if (attempt === MAX_ATTEMPTS) throw new Error(`a store was changed by others ${MAX_ATTEMPTS} times in a row`);
+      if (attempt === MAX_LOST_RACES) throw new Error(`a store was changed by others ${MAX_LOST_RACES} times in a row`);
       await this.#refresh();
     }
     if (this.#structures.length >= this.maxSharedStructures) this.#proposed.clear();
@@ -169,15 +169,15 @@ export class SharedStructures implements StructureSource {
 
 // --- checks -----------------------------------------------------------------------------------------------------------------
 
-function structuresIn(saved: Uint8Array): (readonly string[] | null)[] {
+function shapesIn(saved: Uint8Array): (readonly string[] | null)[] {
   const loaded = unpack(saved);
-  if (!Array.isArray(loaded) || loaded.length > MAX_SHAPES || !loaded.every(isStructure)) {
+  if (!Array.isArray(loaded) || loaded.length > MAX_SHAPES || !loaded.every(isShape)) {
     throw new PolypackError('invalid_record', 'the store has no structures', { mend: 'see what else writes to it' });
   }
   return loaded;
 }
 
-function isStructure(names: unknown): names is readonly string[] | null {
+function isShape(names: unknown): names is readonly string[] | null {
   if (names === null) return true;
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return false;
   return new Set(names).size === names.length;

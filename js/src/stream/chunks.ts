@@ -14,10 +14,8 @@
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { Fault, type PolypackError } from '../core/errors.ts';
 import { missingFault } from '../core/faults.ts';
-import { EXTENSION_AHEAD, type Reader } from '../decoder/decoder.ts';
-import { type Wrapping, WrappingFault } from '../envelope/envelope.ts';
-
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+import { type Decoder, EXTENSION_AHEAD } from '../decoder/decoder.ts';
+import { type Envelope, EnvelopeFault, NO_BYTES } from '../envelope/envelope.ts';
 
 /** A buffer of up to so many bytes is kept for the next message that is cut. */
 const KEPT_CAPACITY = 65_536;
@@ -52,11 +50,11 @@ export abstract class ChunkedDecoder<T> {
   protected abstract pathOfScan(fault: Fault, view: DataView): string;
 
   /**
-   * A Reader for the current message.
+   * A Decoder for the current message.
    *
    * @internal
    */
-  protected abstract reader(): Reader;
+  protected abstract decoder(): Decoder;
 
   /**
    * Reads the current message.
@@ -64,7 +62,7 @@ export abstract class ChunkedDecoder<T> {
    * @param values what came out of the messages before it, to which it is added
    * @internal
    */
-  protected abstract read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void;
+  protected abstract read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void;
 
   /**
    * Reads a message whose end is not known, and goes over to the next one.
@@ -73,35 +71,35 @@ export abstract class ChunkedDecoder<T> {
    * @throws whatever; it must be scanned then, too
    * @internal
    */
-  protected abstract readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number;
+  protected abstract readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number;
 
   /**
    * Goes over to the next message.
    *
    * @internal
    */
-  protected abstract next(reader: Reader): void;
+  protected abstract next(decoder: Decoder): void;
 
   /**
    * Lets the scanner go over to the next message after all that have been read.
    *
    * @internal
    */
-  protected abstract enter(reader: Reader): void;
+  protected abstract enter(decoder: Decoder): void;
 
   /**
-   * Lets go of a Reader after a message.
+   * Lets go of a Decoder after a message.
    *
    * @internal
    */
-  protected abstract rest(reader: Reader): void;
+  protected abstract release(decoder: Decoder): void;
 
   /**
    * What stands around messages.
    *
    * @internal
    */
-  protected get wrapping(): Wrapping | null {
+  protected get envelope(): Envelope | null {
     return null;
   }
 
@@ -163,23 +161,23 @@ export abstract class ChunkedDecoder<T> {
   /** Decodes the messages of a chunk from `from` on without scanning them. Returns where the first starts that must be scanned. */
   #ahead(chunk: Uint8Array, from: number, values: unknown[]): number {
     if (!this.#readsAhead || from === chunk.length) return from;
-    const reader = this.reader();
+    const decoder = this.decoder();
     let start = from;
-    reader.isAhead = true;
+    decoder.isAhead = true;
     try {
       while (start < chunk.length) {
-        const end = this.readAhead(reader, chunk, start, values);
+        const end = this.readAhead(decoder, chunk, start, values);
         if (end < 0) break;
         start = end;
       }
     } catch (error) {
       this.#readsAhead = error !== EXTENSION_AHEAD;
     }
-    reader.isAhead = false;
-    if (start < chunk.length) reader.takeBack();
-    this.rest(reader);
+    decoder.isAhead = false;
+    if (start < chunk.length) decoder.takeBack();
+    this.release(decoder);
     this.#base += start - from;
-    this.enter(reader);
+    this.enter(decoder);
     return start;
   }
 
@@ -220,7 +218,7 @@ export abstract class ChunkedDecoder<T> {
       return this.scan(view, end);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      const path = error instanceof WrappingFault ? error.path : this.pathOfScan(error, view);
+      const path = error instanceof EnvelopeFault ? error.path : this.pathOfScan(error, view);
       this.#error = error.toError(path, this.#base);
       this.#forget();
       return false;
@@ -229,38 +227,38 @@ export abstract class ChunkedDecoder<T> {
 
   /** Decodes a complete message. Returns false when a fault has ended the stream. */
   #decode(bytes: Uint8Array, start: number, end: number, values: unknown[]): boolean {
-    const reader = this.reader();
+    const decoder = this.decoder();
     try {
-      this.read(reader, bytes, start, end, values);
+      this.read(decoder, bytes, start, end, values);
     } catch (error) {
-      this.#error = this.#asError(reader, error, start);
+      this.#error = this.#asError(decoder, error, start);
       return false;
     } finally {
-      this.rest(reader);
+      this.release(decoder);
     }
     this.#base += end - start;
-    this.next(reader);
+    this.next(decoder);
     return true;
   }
 
   /** What a decode of the incomplete message says about it. */
   #truncation(): PolypackError {
-    const reader = this.reader();
+    const decoder = this.decoder();
     this.#isBusy = true;
     try {
-      this.read(reader, this.#buffer, 0, this.#length, []);
-      throw missingFault(reader.origin + this.#length);
+      this.read(decoder, this.#buffer, 0, this.#length, []);
+      throw missingFault(decoder.origin + this.#length);
     } catch (error) {
-      return this.#asError(reader, error, 0);
+      return this.#asError(decoder, error, 0);
     } finally {
       this.#isBusy = false;
-      reader.release();
+      decoder.release();
     }
   }
 
   /** @param start where the reader's message starts in its bytes */
-  #asError(reader: Reader, error: unknown, start: number): PolypackError {
-    const known = decodingError(reader, error, this.#base - start, this.wrapping);
+  #asError(decoder: Decoder, error: unknown, start: number): PolypackError {
+    const known = decodingError(decoder, error, this.#base - start, this.envelope);
     if (error !== known) return known as PolypackError;
     throw error;
   }

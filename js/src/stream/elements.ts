@@ -5,12 +5,12 @@
 // Each element is scanned and decoded as a message would be, with what is true of the whole message handed on: the records
 // that were declared, how many values there may be, and that there is an array around it.
 
-import { FULL_READING } from '../codec/capabilities.ts';
+import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
 import type { Fault } from '../core/errors.ts';
 import { arrayFault, declaringFault, followingFault, reservedFault } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
-import type { Reader } from '../decoder/decoder.ts';
+import type { Decoder } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
 import { Headers } from '../envelope/header.ts';
 import type { Settings } from '../options/settings.ts';
@@ -39,7 +39,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** For the header in front of the array; null where there is none. */
   readonly #headers: Headers | null;
   readonly #head = new Head();
-  #reader: Reader | null = null;
+  #decoder: Decoder | null = null;
   #count = UNKNOWN;
   /** Bytes of the header and the head of the array. */
   #headLength = 0;
@@ -58,7 +58,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     if (settings.references) throw new TypeError(refusalOf('structuredClone'));
     if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
     this.#settings = settings;
-    this.#codec = new Codec(settings, FULL_READING, null);
+    this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#scanner = scannerFor(settings, settings.limits);
     this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
   }
@@ -95,48 +95,48 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 
   /** @internal */
-  protected override reader(): Reader {
-    this.#reader ??= this.#codec.newReader();
-    this.#reader.extensions = this.#codec.extensions;
-    return this.#reader;
+  protected override decoder(): Decoder {
+    this.#decoder ??= this.#codec.newDecoder();
+    this.#decoder.extensions = this.#codec.extensions;
+    return this.#decoder;
   }
 
   /** @internal */
-  protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
+  protected override read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
     if (this.#count === UNKNOWN) {
-      this.#readHead(reader, bytes, start, end);
+      this.#readHead(decoder, bytes, start, end);
       return;
     }
-    reader.beginElement(bytes, start, end, this.#index);
-    const value = reader.value();
-    if (reader.hasDeclared) {
+    decoder.beginElement(bytes, start, end, this.#index);
+    const value = decoder.value();
+    if (decoder.hasDeclared) {
       const { maxBytes } = this.#settings.limits;
       this.#declaring += end - start;
-      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, reader.origin + start);
+      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, decoder.origin + start);
     }
     values.push(value);
   }
 
-  #readHead(reader: Reader, bytes: Uint8Array, from: number, end: number): void {
+  #readHead(decoder: Decoder, bytes: Uint8Array, from: number, end: number): void {
     let start = from;
     if (this.#headers !== null) {
       this.#headers.open(bytes, start, end);
       start = this.#headers.messageStart;
     }
-    reader.begin(bytes, start, end, 0);
-    if (!readHead(viewOf(bytes), start, end, this.#head)) reader.value(); // fails
-    if (bytes[start] !== NIL) reader.openElements(start, this.#head.children);
+    decoder.begin(bytes, start, end, 0);
+    if (!readHead(viewOf(bytes), start, end, this.#head)) decoder.value(); // fails
+    if (bytes[start] !== NIL) decoder.openElements(start, this.#head.children);
   }
 
   /** @internal */
-  protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
+  protected override readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number {
     if (this.#count === UNKNOWN || this.#index === this.#count) return -1;
     const { maxBytes } = this.#settings.limits;
-    reader.beginElement(bytes, start, bytes.length, this.#index);
-    const value = reader.value();
-    const length = reader.offset - reader.origin - start;
+    decoder.beginElement(bytes, start, bytes.length, this.#index);
+    const value = decoder.value();
+    const length = decoder.offset - decoder.origin - start;
     if (length > maxBytes) return -1;
-    if (reader.hasDeclared) {
+    if (decoder.hasDeclared) {
       if (this.#declaring + length > maxBytes) return -1;
       this.#declaring += length;
     }
@@ -146,20 +146,20 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 
   /** @internal */
-  protected override next(reader: Reader): void {
+  protected override next(decoder: Decoder): void {
     if (this.#count === UNKNOWN) this.#count = this.#head.children;
     else this.#index++;
-    this.enter(reader);
+    this.enter(decoder);
   }
 
   /** @internal */
-  protected override enter(reader: Reader): void {
-    this.#scanner.enter({ index: this.#index, declared: reader.declared });
+  protected override enter(decoder: Decoder): void {
+    this.#scanner.enter({ index: this.#index, declared: decoder.declared });
   }
 
   /** @internal */
-  protected override rest(): void {
-    // What elements have declared is the Reader's.
+  protected override release(): void {
+    // What elements have declared is the Decoder's.
   }
 
   /** @internal */

@@ -138,15 +138,15 @@ function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable
 function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
   if (typeof source === 'object' && source !== null) {
     if (Symbol.asyncIterator in source) return source;
-    if ('getReader' in source) return readerOf(source);
-    if ('then' in source) return settled(source);
+    if ('getReader' in source) return fromStream(source);
+    if ('then' in source) return fromPromise(source);
   }
   throw new TypeError(
     'the source must be an iterable, an async iterable, a ReadableStream, or a promise of one of them',
   );
 }
 
-async function* readerOf<T>(source: StreamSource<T>): AsyncGenerator<T, void, undefined> {
+async function* fromStream<T>(source: StreamSource<T>): AsyncGenerator<T, void, undefined> {
   const reader = source.getReader();
   let isStopped = false;
   try {
@@ -163,7 +163,7 @@ async function* readerOf<T>(source: StreamSource<T>): AsyncGenerator<T, void, un
   }
 }
 
-async function* settled<T>(
+async function* fromPromise<T>(
   promise: PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>,
 ): AsyncGenerator<T, void, undefined> {
   const source = await promise;

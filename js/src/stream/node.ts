@@ -29,7 +29,7 @@ const HOST_NAMES: readonly (keyof HostOptions)[] = [
 ];
 
 /** Parts the options of the host from those of the codec. */
-function partOptions<T extends HostOptions>(
+function splitOptions<T extends HostOptions>(
   options: T | undefined,
 ): { host: HostOptions; codec: Omit<T, keyof HostOptions> } {
   const host: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ export class PackrStream extends CodecStream {
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: PackrStreamOptions) {
-    const { host, codec } = partOptions(options);
+    const { host, codec } = splitOptions(options);
     const packr = new Packr(codec);
     super({ ...host, writableObjectMode: true, readableObjectMode: false });
     this.#packr = packr;
@@ -111,7 +111,7 @@ export class UnpackrStream extends CodecStream {
 
   /** @throws TypeError, RangeError for options that do not exist or make no sense */
   constructor(options?: UnpackrStreamOptions) {
-    const { host, codec } = partOptions(options);
+    const { host, codec } = splitOptions(options);
     const { mode, records, useRecords, structures, getStructures } = codec;
     const isSaid =
       mode === 'lossless' || [records, useRecords, structures, getStructures].some((one) => one !== undefined);

@@ -2,13 +2,13 @@
 //
 // Plan: options · StreamDecoder.
 
-import { FULL_READING } from '../codec/capabilities.ts';
+import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
 import { endOf } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
 import { declaringFault } from '../core/faults.ts';
-import type { Reader } from '../decoder/decoder.ts';
-import { scannerFor, type Wrapping } from '../envelope/envelope.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import { type Envelope, scannerFor } from '../envelope/envelope.ts';
 import { readOptions } from '../options/options.ts';
 import type { RecordsMode, Settings, UnpackrOptions } from '../options/settings.ts';
 import { readShared } from '../records/shared.ts';
@@ -59,10 +59,10 @@ export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecod
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;
   readonly #scanner: Scanner;
-  readonly #wrapping: Wrapping | null;
+  readonly #envelope: Envelope | null;
   readonly #maxBytes: number;
-  /** The Reader that keeps what was declared; null when every message stands for itself. */
-  readonly #sequence: Reader | null;
+  /** The Decoder that keeps what was declared; null when every message stands for itself. */
+  readonly #sequence: Decoder | null;
   /** Bytes of messages that declared records, since what is kept of them was counted. */
   #declaring = 0;
 
@@ -70,29 +70,29 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   constructor(options?: StreamDecoderOptions) {
     super();
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
-    this.#codec = new Codec(settings, FULL_READING, null);
+    this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#maxBytes = settings.limits.maxBytes;
     const isSequential =
       options?.sequential === true && settings.inline && settings.shared === null && !settings.references;
-    this.#sequence = isSequential ? this.#codec.newReader() : null;
+    this.#sequence = isSequential ? this.#codec.newDecoder() : null;
     this.#scanner = scannerFor(settings, settings.limits);
-    this.#wrapping = this.#codec.newWrapping(this.#maxBytes);
+    this.#envelope = this.#codec.newEnvelope(this.#maxBytes);
   }
 
   /** @internal */
-  protected override get wrapping(): Wrapping | null {
-    return this.#wrapping;
+  protected override get envelope(): Envelope | null {
+    return this.#envelope;
   }
 
   /** @internal */
   protected override scan(view: DataView, end: number): boolean {
-    if (this.#wrapping !== null) return this.#wrapping.scan(view, end);
+    if (this.#envelope !== null) return this.#envelope.scan(view, end);
     return this.#scanner.run(view, end);
   }
 
   /** @internal */
   protected override get scanned(): number {
-    return this.#wrapping === null ? this.#scanner.at : this.#wrapping.scanned;
+    return this.#envelope === null ? this.#scanner.at : this.#envelope.scanned;
   }
 
   /** @internal */
@@ -101,29 +101,29 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   }
 
   /** @internal */
-  protected override reader(): Reader {
+  protected override decoder(): Decoder {
     const sequence = this.#sequence;
-    if (sequence === null) return this.#codec.freeReader();
+    if (sequence === null) return this.#codec.freeDecoder();
     sequence.extensions = this.#codec.extensions;
     return sequence;
   }
 
   /** @internal */
-  protected override read(reader: Reader, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
-    this.#begin(reader, bytes, start, end);
-    const value = reader.value();
-    if (reader === this.#sequence && reader.hasDeclared) this.#boundKept(reader, end - start);
+  protected override read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
+    this.#begin(decoder, bytes, start, end);
+    const value = decoder.value();
+    if (decoder === this.#sequence && decoder.hasDeclared) this.#boundKept(decoder, end - start);
     values.push(value);
   }
 
   /** @internal */
-  protected override readAhead(reader: Reader, bytes: Uint8Array, start: number, values: unknown[]): number {
-    this.#begin(reader, bytes, start, bytes.length);
-    const value = reader.value();
-    const end = endOf(reader, this.#wrapping);
+  protected override readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number {
+    this.#begin(decoder, bytes, start, bytes.length);
+    const value = decoder.value();
+    const end = endOf(decoder, this.#envelope);
     const length = end - start;
     if (length > this.#maxBytes) return -1;
-    if (reader === this.#sequence && reader.hasDeclared) {
+    if (decoder === this.#sequence && decoder.hasDeclared) {
       if (this.#declaring + length > this.#maxBytes) return -1;
       this.#declaring += length;
     }
@@ -131,43 +131,43 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     return end;
   }
 
-  #begin(reader: Reader, bytes: Uint8Array, start: number, end: number): void {
-    const wrapping = this.#wrapping;
-    if (wrapping !== null) {
-      wrapping.open(bytes, start, end);
-      this.#beginAt(reader, wrapping.message, wrapping.messageStart, wrapping.messageEnd);
-    } else this.#beginAt(reader, bytes, start, end);
+  #begin(decoder: Decoder, bytes: Uint8Array, start: number, end: number): void {
+    const envelope = this.#envelope;
+    if (envelope !== null) {
+      envelope.open(bytes, start, end);
+      this.#beginAt(decoder, envelope.message, envelope.messageStart, envelope.messageEnd);
+    } else this.#beginAt(decoder, bytes, start, end);
   }
 
-  #beginAt(reader: Reader, bytes: Uint8Array, start: number, end: number): void {
-    if (reader === this.#sequence) reader.beginNext(bytes, start, end);
-    else reader.begin(bytes, start, end, 0);
+  #beginAt(decoder: Decoder, bytes: Uint8Array, start: number, end: number): void {
+    if (decoder === this.#sequence) decoder.beginNext(bytes, start, end);
+    else decoder.begin(bytes, start, end, 0);
   }
 
   /** Sees to it that what is kept of messages that are gone stays within maxBytes. */
-  #boundKept(reader: Reader, length: number): void {
+  #boundKept(decoder: Decoder, length: number): void {
     this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
-    this.#declaring = reader.declared?.cost ?? 0;
+    this.#declaring = decoder.declared?.cost ?? 0;
     // With half of it left, there is much to read before it is counted again.
-    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, reader.messageStart);
+    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, decoder.messageStart);
   }
 
   /** @internal */
-  protected override next(reader: Reader): void {
-    this.enter(reader);
+  protected override next(decoder: Decoder): void {
+    this.enter(decoder);
   }
 
   /** @internal */
-  protected override enter(reader: Reader): void {
-    const element = reader === this.#sequence ? { index: -1, declared: reader.declared } : null;
-    if (this.#wrapping !== null) this.#wrapping.enter(element);
+  protected override enter(decoder: Decoder): void {
+    const element = decoder === this.#sequence ? { index: -1, declared: decoder.declared } : null;
+    if (this.#envelope !== null) this.#envelope.enter(element);
     else if (element !== null) this.#scanner.enter(element);
     else this.#scanner.reset();
   }
 
   /** @internal */
-  protected override rest(reader: Reader): void {
-    if (reader !== this.#sequence) reader.release();
+  protected override release(decoder: Decoder): void {
+    if (decoder !== this.#sequence) decoder.release();
   }
 }

@@ -122,12 +122,12 @@ export class Passage<I, O> implements TransformPair<I, O> {
     if (this.#next < this.#values.length) return true;
     this.#values = [];
     this.#next = 0;
-    this.#settle();
+    this.#endReading();
     return isValue || this.#isEnded || this.#fault !== null;
   }
 
   /** When all values are taken, lets the writer go on, and the end or the fault be known. */
-  #settle(): void {
+  #endReading(): void {
     const writer = this.#writer;
     this.#writer = null;
     if (this.#fault !== null) {

@@ -1,11 +1,11 @@
 // What a codec has learned from the messages before: it changes how fast the next one is read, and never what it is.
 //
-// Plan: Epoch · Learned: memory · hot shapes · names that Object.prototype has.
+// Plan: Epoch · DecoderCache: memory · hot shapes · names that Object.prototype has.
 
 import { isIntegerLike } from '../../core/property.ts';
 import type { Shape } from '../../records/dictionary.ts';
 import { Transcoder } from '../text/transcoder.ts';
-import { Definitions } from './declarations.ts';
+import { DeclarationCache } from './declarations.ts';
 import { type MapShape, MapShapes } from './map-shapes.ts';
 import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
@@ -27,11 +27,11 @@ const FEW_CHECKS = 24;
 /** A time in which no foreign code runs, so that Object.prototype stays as it is. */
 export class Epoch {}
 
-/** Shared by the Readers of one codec, those of messages within messages included. */
-export class Learned {
+/** Shared by the Decoders of one codec, those of messages within messages included. */
+export class DecoderCache {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
-  readonly definitions = new Definitions();
+  readonly declarations = new DeclarationCache();
   /** Objects that were read. */
   objects = 0;
   /** Entries of the current message that were read one by one. */
@@ -42,13 +42,13 @@ export class Learned {
   #checks = 0;
   #prototypeNames: readonly string[] = [];
   /** For each length of a name, a bit for the first character of each name that Object.prototype has. */
-  readonly #taken = new Int32Array(32);
+  readonly #foundBits = new Int32Array(32);
   readonly #all = new Int32Array(32).fill(-1);
   /**
    * By the bytes of a name that are fewer than 32, and the low bits of the first: whether Object.prototype may have it. Every bit is
    * set while that was not looked at.
    */
-  taken = this.#all;
+  prototypeBits = this.#all;
   #hasIndex = false;
   /** Whether characters of those names are bytes. */
   #areAscii = true;
@@ -96,7 +96,7 @@ export class Learned {
   /** Another message starts, and foreign code may have run since the one before. */
   startMessage(): void {
     const { unguided } = this;
-    this.startEpoch();
+    this.foreignCodeRan();
     if (unguided === 0) return;
     this.unguided = 0;
     // Likely there are as many again.
@@ -104,11 +104,11 @@ export class Learned {
   }
 
   /** Foreign code has run. */
-  startEpoch(): void {
+  foreignCodeRan(): void {
     if (this.#checks === 0 && !this.#isChecked) return; // no shape has this one
     this.epoch = new Epoch();
     this.#isChecked = false;
-    this.taken = this.#all;
+    this.prototypeBits = this.#all;
     this.#checks = 0;
   }
 
@@ -116,25 +116,25 @@ export class Learned {
   check(shape: MapShape | Shape): void {
     if (shape.epoch === this.epoch) return;
     const { names } = shape;
-    for (let index = 0; index < names.length; index++) if (this.isTaken(names[index] as string)) return;
+    for (let index = 0; index < names.length; index++) if (this.isOnObjectPrototype(names[index] as string)) return;
     shape.epoch = this.epoch;
   }
 
   /** Whether Object.prototype has a property of this name. */
-  isTaken(name: string): boolean {
+  isOnObjectPrototype(name: string): boolean {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
     // Names are told apart by their length and the low bits of their first characters; few need to be looked up.
     if (length > 0 && length < 32) {
-      const taken = this.#taken[length] as number;
-      if (((taken >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;
+      const bits = this.#foundBits[length] as number;
+      if (((bits >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;
     }
     return Object.hasOwn(Object.prototype, name);
   }
 
   /** Whether Object.prototype has a property that is an array index. */
-  isIndexTaken(index: number): boolean {
+  isIndexOnObjectPrototype(index: number): boolean {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, index);
     if (!this.#isChecked) this.#checkPrototype();
     return this.#hasIndex && Object.hasOwn(Object.prototype, index);
@@ -146,15 +146,15 @@ export class Learned {
     const names = Object.getOwnPropertyNames(Object.prototype);
     const before = this.#prototypeNames;
     if (names.length !== before.length || names.some((name, index) => name !== before[index])) this.#note(names);
-    if (this.#areAscii) this.taken = this.#taken;
+    if (this.#areAscii) this.prototypeBits = this.#foundBits;
   }
 
   #note(names: readonly string[]): void {
     this.#prototypeNames = names;
-    this.#taken.fill(0);
+    this.#foundBits.fill(0);
     for (const name of names) {
       if (name.length < 32)
-        this.#taken[name.length] = (this.#taken[name.length] as number) | (1 << (name.charCodeAt(0) & 31));
+        this.#foundBits[name.length] = (this.#foundBits[name.length] as number) | (1 << (name.charCodeAt(0) & 31));
     }
     this.#hasIndex = names.some(isIntegerLike);
     this.#areAscii = names.every((name) => /^[\0-\x7f]*$/.test(name));

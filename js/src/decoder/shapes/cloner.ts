@@ -10,7 +10,7 @@ import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';
 import { MAKERS, type Maker, MOST_MADE, type Properties } from './object-makers.ts';
-import type { ShapeCompiler, ShapeReader } from './strategy.ts';
+import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
 /** Names of a shape that is worth the makers it takes. */
 const MOST_NAMES = 64;
@@ -35,24 +35,24 @@ export class ShapeCloner implements ShapeCompiler {
   record(names: readonly string[]): ShapeRead | null {
     const plan = this.#plan(names);
     if (plan === null) return null;
-    return (reader: ShapeReader, owed: number) => made(plan, reader.fieldValues(names.length, owed));
+    return (decoder: ShapeDecoder, owed: number) => made(plan, decoder.fieldValues(names.length, owed));
   }
 
   map(shape: MapShape): ShapeRead | null {
     const plan = this.#plan(shape.names);
-    return plan === null ? null : (reader: ShapeReader, owed: number) => readMap(reader, shape, plan, owed);
+    return plan === null ? null : (decoder: ShapeDecoder, owed: number) => readMap(decoder, shape, plan, owed);
   }
 
   #plan(names: readonly string[]): Plan | null {
     const { length } = names;
-    const parts = Math.ceil(length / MOST_MADE);
-    if (length === 0 || length > MOST_NAMES || parts > this.#left) return null;
+    const makerCount = Math.ceil(length / MOST_MADE);
+    if (length === 0 || length > MOST_NAMES || makerCount > this.#left) return null;
     const template = templateOf(names);
     const hash = hashOf(names);
     let plan: Plan | null = null;
-    for (let part = parts - 1; part >= 0; part--) {
-      const from = part * MOST_MADE;
-      plan = { names, from, count: length - from, template, maker: this.#take(hash + part), next: plan };
+    for (let index = makerCount - 1; index >= 0; index--) {
+      const from = index * MOST_MADE;
+      plan = { names, from, count: length - from, template, maker: this.#take(hash + index), next: plan };
     }
     return plan;
   }
@@ -87,9 +87,9 @@ function hashOf(names: readonly string[]): number {
 
 // --- reading and making -------------------------------------------------------------------------------------------------
 
-function readMap(reader: ShapeReader, shape: MapShape, plan: Plan, owed: number): unknown {
-  const values = reader.entryValues(shape, owed);
-  return values.length === shape.count ? made(plan, values) : mispredicted(reader, shape, owed, values);
+function readMap(decoder: ShapeDecoder, shape: MapShape, plan: Plan, owed: number): unknown {
+  const values = decoder.entryValues(shape, owed);
+  return values.length === shape.count ? made(plan, values) : mispredicted(decoder, shape, owed, values);
 }
 
 function made(plan: Plan, values: readonly unknown[]): Properties {
@@ -106,8 +106,8 @@ function fillRest(first: Plan, object: Properties, values: readonly unknown[]): 
 }
 
 /** Goes on behind the values that were read, where another name than the next one is. */
-function mispredicted(reader: ShapeReader, shape: MapShape, owed: number, values: readonly unknown[]): unknown {
+function mispredicted(decoder: ShapeDecoder, shape: MapShape, owed: number, values: readonly unknown[]): unknown {
   const object: Properties = {};
   for (const [index, value] of values.entries()) setOwn(object, shape.names[index] as string, value);
-  return reader.mispredicted(shape, values.length, object, owed);
+  return decoder.mispredicted(shape, values.length, object, owed);
 }

@@ -16,7 +16,7 @@ import type { Settings } from '../../options/settings.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 import { ShapeCloner } from './cloner.ts';
 import type { MapShape } from './map-shapes.ts';
-import type { ShapeCompiler, ShapeReader } from './strategy.ts';
+import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
 /** The strategy that settings ask for; which one never changes what is decoded. */
 export function compilerFor(settings: Settings): ShapeCompiler {
@@ -35,7 +35,7 @@ const TWO_53 = 0x20_0000_0000_0000;
 
 class GeneratingCompiler implements ShapeCompiler {
   /** Bytes below are ints. */
-  readonly #limit: number;
+  readonly #intsBelow: number;
   readonly #lossless: boolean;
   /** Whether integers beyond 32 bits are numbers where these are exact. */
   readonly #wideInts: boolean;
@@ -44,7 +44,7 @@ class GeneratingCompiler implements ShapeCompiler {
   readonly #instead = new ShapeCloner();
 
   constructor({ inline, mode, int64AsType }: Settings) {
-    this.#limit = inline ? 0x40 : 0x80;
+    this.#intsBelow = inline ? 0x40 : 0x80;
     this.#lossless = mode === 'lossless';
     this.#wideInts = int64AsType === 'auto' || int64AsType === 'number';
   }
@@ -75,10 +75,10 @@ class GeneratingCompiler implements ShapeCompiler {
     if (this.#left === 0 || length > MOST_FIELDS) return null;
     const isLarge = length > MOST_INLINE;
     const entries = names.map((_, index) => (isLarge ? largeEntry(shape, index) : this.#entry(shape, index)));
-    const miss = (reader: ShapeReader, owed: number, index: number, values: readonly unknown[]) => {
+    const miss = (decoder: ShapeDecoder, owed: number, index: number, values: readonly unknown[]) => {
       const object: Record<string, unknown> = {};
       for (let i = 0; i < index; i++) setOwn(object, names[i] as string, values[i]);
-      return reader.mispredicted(shape, index, object, owed);
+      return decoder.mispredicted(shape, index, object, owed);
     };
     return this.#make<ShapeRead>(`${entries.join('')}${result(names, isLarge)}`, miss, shape.program);
   }
@@ -94,7 +94,7 @@ class GeneratingCompiler implements ShapeCompiler {
   /** Reads the value at p, whose head is t, when `rest` more are owed to the container. What is rarer or wrong, `element` reads. */
   #value(index: number, rest: number): string {
     const v = `v${index}`;
-    const int = `if(t<${this.#limit}){${v}=t;p++}else `;
+    const int = `if(t<${this.#intsBelow}){${v}=t;p++}else `;
     const str = `if(t>159&&t<192){${textInto(v)}}else `;
     const simple = `if(t>191&&t<196&&t!==193){${v}=t===192?null:t===195;p++}else `;
     const float = this.#lossless ? '' : `if(t===203&&e-p>8){${v}=w.getFloat64(p+1);p+=9}else `;

@@ -1,6 +1,6 @@
 // Declarations of records that come again, by the bytes of their names.
 //
-// Plan: Definition · Definitions: find, learn.
+// Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
 // A writer that declares records in every message declares the same ones every time. An array of names that is known by its bytes
 // gives the shape it gave before, with whatever was learned about it. It is kept when it is seen the second time.
@@ -13,7 +13,7 @@ const MOST_BYTES = 512;
 
 /** Slots, powers of two: at first, and when there were more than a few definitions. */
 const FEW_SLOTS = 16;
-const FEW_DEFINITIONS = 12;
+const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
 const LONGEST_CHAIN = 8;
 
@@ -24,14 +24,14 @@ const COST = 200;
 const PATIENCE = 512;
 
 /** An array of names and the shape it stands for. */
-class Definition {
+class KnownDeclaration {
   readonly shape: Shape;
   readonly hash: number;
   /** Bytes of the array, its head included. */
   readonly length: number;
   /** Its bytes; the last word may overlap the one before. */
   readonly words: Int32Array;
-  next: Definition | null = null;
+  next: KnownDeclaration | null = null;
 
   constructor(shape: Shape, hash: number, view: DataView, start: number, end: number) {
     this.shape = shape;
@@ -45,8 +45,8 @@ class Definition {
   }
 }
 
-export class Definitions {
-  #slots: (Definition | null)[] = new Array<Definition | null>(FEW_SLOTS).fill(null);
+export class DeclarationCache {
+  #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
   /** Hashes of the latest arrays of names that were not known, two for each place. */
   #seen = new Int32Array(2 * FEW_SLOTS);
   /** Arrays of names that were seen for the first time. */
@@ -55,12 +55,12 @@ export class Definitions {
   #refused = 0;
 
   /** The definition whose array of names is at `at`, before `end`, and declared for `id`; null when it is not known. */
-  find(view: DataView, at: number, end: number, id: number): Definition | null {
+  find(view: DataView, at: number, end: number, id: number): KnownDeclaration | null {
     if (end - at < LEAST_BYTES) return null;
     const hash = hashOf(view.getInt32(at, true), view.getInt32(at + 4, true), id);
-    let definition = this.#slots[hash & (this.#slots.length - 1)] as Definition | null;
-    while (definition !== null && !isAt(definition, view, at, end)) definition = definition.next;
-    return definition;
+    let declaration = this.#slots[hash & (this.#slots.length - 1)] as KnownDeclaration | null;
+    while (declaration !== null && !isAt(declaration, view, at, end)) declaration = declaration.next;
+    return declaration;
   }
 
   /** Remembers an array of names at `start` … `end` that was not found. */
@@ -73,7 +73,7 @@ export class Definitions {
     if (this.#seen[place] !== seen && this.#seen[place + 1] !== seen) {
       this.#seen[place + 1] = this.#seen[place] as number;
       this.#seen[place] = seen;
-      if (++this.#unknown === FEW_DEFINITIONS) this.#grow();
+      if (++this.#unknown === FEW_DECLARATIONS) this.#grow();
       return;
     }
     if (this.#kept > MOST_KEPT) {
@@ -84,15 +84,15 @@ export class Definitions {
       this.#refused = 0;
     }
     this.#kept += COST + 4 * length;
-    this.#add(new Definition(shape, hash, view, start, end));
+    this.#add(new KnownDeclaration(shape, hash, view, start, end));
   }
 
-  #add(definition: Definition): void {
-    const slot = definition.hash & (this.#slots.length - 1);
-    definition.next = this.#slots[slot] as Definition | null;
-    this.#slots[slot] = definition;
+  #add(declaration: KnownDeclaration): void {
+    const slot = declaration.hash & (this.#slots.length - 1);
+    declaration.next = this.#slots[slot] as KnownDeclaration | null;
+    this.#slots[slot] = declaration;
     // The oldest one of a full chain is forgotten.
-    let last = definition;
+    let last = declaration;
     for (let length = 1; length < LONGEST_CHAIN && last.next !== null; length++) last = last.next;
     if (last.next !== null) this.#kept -= COST + 4 * last.next.length;
     last.next = null;
@@ -100,19 +100,19 @@ export class Definitions {
 
   #grow(): void {
     const few = this.#slots;
-    this.#slots = new Array<Definition | null>(MANY_SLOTS).fill(null);
+    this.#slots = new Array<KnownDeclaration | null>(MANY_SLOTS).fill(null);
     this.#seen = new Int32Array(4 * MANY_SLOTS);
     for (const first of few) {
-      for (let definition = first; definition !== null; ) {
-        const { next } = definition;
-        this.#add(definition);
-        definition = next;
+      for (let declaration = first; declaration !== null; ) {
+        const { next } = declaration;
+        this.#add(declaration);
+        declaration = next;
       }
     }
   }
 }
 
-function isAt({ words, length }: Definition, view: DataView, at: number, end: number): boolean {
+function isAt({ words, length }: KnownDeclaration, view: DataView, at: number, end: number): boolean {
   if (length > end - at) return false;
   const last = at + length - 4;
   let index = 0;

@@ -57,7 +57,7 @@ export class MapShape {
   isUsed = true;
   /** How many shapes found no room behind this one. */
   turnedAway = 0;
-  /** When Object.prototype was last found to have none of the names; see Learned. */
+  /** When Object.prototype was last found to have none of the names; see DecoderCache. */
   epoch: object | null = null;
 
   /** @param names of at most 255 bytes each; maps are of this shape where their heads are no longer than need be */
@@ -152,7 +152,7 @@ export class MapShapes {
     const more = known + 1;
     if (!isFirst) signatures[slot + 1] = first;
     signatures[slot] = !isKnown ? signature & ~OFTEN : isOften ? known : more;
-    if (isKnown) return isOften && this.hasRoom(word, count);
+    if (isKnown) return isOften && this.mayLearn(word, count);
     if (++this.unknown === FEW_SHAPES) this.grow();
     return false;
   }
@@ -169,7 +169,7 @@ export class MapShapes {
   }
 
   /** Whether another shape is worth learning. Where shapes are too many it is not, until as many again were turned away. */
-  private hasRoom(word: number, count: number): boolean {
+  private mayLearn(word: number, count: number): boolean {
     const isFull = this.cost > MOST_KEPT;
     let length = 0;
     for (let shape = this.first(word, count); shape !== null; shape = shape.next) length++;

@@ -47,7 +47,7 @@ export class Name {
   }
 }
 
-/** Names seen before. It changes how fast names are decoded and never what they are, so Readers may share it. */
+/** Names seen before. It changes how fast names are decoded and never what they are, so Decoders may share it. */
 export class NameCache {
   private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
   /** One less than there are slots. */

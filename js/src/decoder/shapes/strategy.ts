@@ -1,12 +1,12 @@
 // What reads the objects of a hot shape in one go: code that is made for the shape, one way or the other.
 //
-// Plan: ShapeReader, what such code uses of a decoder · ShapeCompiler, who makes it.
+// Plan: ShapeDecoder, what such code uses of a decoder · ShapeCompiler, who makes it.
 
 import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';
 
 /** What the readers of hot shapes use of a reader. The text of generated code has these names. */
-export interface ShapeReader {
+export interface ShapeDecoder {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly end: number;

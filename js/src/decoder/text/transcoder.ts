@@ -31,12 +31,12 @@ export class Transcoder {
       const first = bytes[at] as number;
       if (first < 0x80) {
         if (end - at >= 4) {
-          const four = view.getInt32(at, true);
-          if ((four & 0x80808080) === 0) {
-            units[count] = four & 0x7f;
-            units[count + 1] = (four >> 8) & 0x7f;
-            units[count + 2] = (four >> 16) & 0x7f;
-            units[count + 3] = four >> 24;
+          const word = view.getInt32(at, true);
+          if ((word & 0x80808080) === 0) {
+            units[count] = word & 0x7f;
+            units[count + 1] = (word >> 8) & 0x7f;
+            units[count + 2] = (word >> 16) & 0x7f;
+            units[count + 3] = word >> 24;
             count += 4;
             at += 4;
             continue;
@@ -69,7 +69,7 @@ export class Transcoder {
         continue;
       }
       if (end - at < 4) return -1;
-      const point = fourBytes(bytes, at);
+      const point = astralAt(bytes, at);
       if (point < 0) return -1;
       all = 0xffff;
       units[count] = 0xd7c0 + (point >> 10);
@@ -83,7 +83,7 @@ export class Transcoder {
 }
 
 /** The code point of four bytes; −1 when they are none of 10000–10ffff. */
-function fourBytes(bytes: Uint8Array, at: number): number {
+function astralAt(bytes: Uint8Array, at: number): number {
   const second = (bytes[at + 1] as number) ^ 0x80;
   const third = (bytes[at + 2] as number) ^ 0x80;
   const fourth = (bytes[at + 3] as number) ^ 0x80;

@@ -10,7 +10,7 @@
 export const MOST_STORED = 32;
 
 /** What stands for eight bytes that there aren't: a float as well, so that engines keep one form for all names. */
-const NO_BYTES = 0.5;
+const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
 
 export class StoredName {
@@ -29,8 +29,8 @@ export class StoredName {
    */
   constructor(bytes: DataView, length: number) {
     this.length = length;
-    this.bytes0 = length > 0 ? bytes.getFloat64(0, true) : NO_BYTES;
-    this.bytes8 = length > 8 ? bytes.getFloat64(8, true) : NO_BYTES;
+    this.bytes0 = length > 0 ? bytes.getFloat64(0, true) : NO_EIGHT;
+    this.bytes8 = length > 8 ? bytes.getFloat64(8, true) : NO_EIGHT;
     this.more = length > 16 ? [bytes.getFloat64(16, true), bytes.getFloat64(24, true)] : NO_MORE;
   }
 

@@ -1,6 +1,6 @@
 // Text to bytes (spec/02-wire.md#str): the sink with str.
 //
-// Plan: StrWriter: str, by length and by whether text is ASCII · means of the host · lengths.
+// Plan: StrEncoder: str, by length and by whether text is ASCII · means of the host · lengths.
 //
 // Short text is written by a loop as if it were ASCII, and by another one from the first character on that is not; long text by the
 // host.
@@ -57,7 +57,7 @@ const NO_PARTNER = 0xe000;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
-export class StrWriter extends Sink {
+export class StrEncoder extends Sink {
   /** @throws Fault `invalid_utf8` for a lone surrogate */
   protected str(text: string): void {
     const { length } = text;
@@ -141,8 +141,8 @@ export class StrWriter extends Sink {
     const start = this.offset;
     const headLength = text.length < 32 ? 1 : 2;
     const at = start + headLength + index;
-    const hasRoom = at + 3 * (text.length - index) < this.capacity;
-    if (index >= FEWEST_KEPT && hasRoom && likelyHeadLength(text) === headLength) {
+    const fits = at + 3 * (text.length - index) < this.capacity;
+    if (index >= FEWEST_KEPT && fits && likelyHeadLength(text) === headLength) {
       this.endStr(start, headLength, this.wideText(text, index, at));
     } else this.wideStr(text);
   }
@@ -361,9 +361,9 @@ function likelyHeadLength(text: string): number {
   const most = strHeadLength(3 * length);
   if (strHeadLength(length) === most) return most;
   const quarter = length >> 2;
-  const four =
+  const bytesOfFour =
     unitLength(text, 0) + unitLength(text, quarter) + unitLength(text, 2 * quarter) + unitLength(text, 3 * quarter);
-  return strHeadLength((four * length) >> 2);
+  return strHeadLength((bytesOfFour * length) >> 2);
 }
 
 function unitLength(text: string, at: number): number {
