@@ -1,9 +1,10 @@
 // Arrays (spec/02-wire.md#array).
 //
-// Plan: ArrayDecoder: arrays by their length · arrays that begin with floats · points, which are pairs of floats · all others.
+// Plan: ArrayDecoder: arrays by length · two or three floats · elements of any kind · tests for floats · points ·
+// floats.
 //
-// Arrays of floats have loops of their own, because engines keep them in another form than others: where one loop made both, each float
-// would have to be allocated.
+// Arrays of floats have loops of their own because engines store them unboxed. A loop that also filled other arrays
+// would make the engine allocate each float.
 
 import {
   FIXARRAY,
@@ -22,7 +23,7 @@ import {
 } from '../core/format.ts';
 import { RecordDecoder } from './records.ts';
 
-/** Bytes of an array of two float 64. */
+/** Length of an array of two float 64. */
 const PAIR_LENGTH = 19;
 
 export abstract class ArrayDecoder extends RecordDecoder {
@@ -42,7 +43,10 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return array;
   }
 
-  /** Short arrays are literals, which are the quickest to make; and long ones of floats are told from others by the first. */
+  /**
+   * Builds short arrays as literals, the fastest way. The first elements of a longer one decide whether it is read as
+   * floats.
+   */
   private arrayOf(count: number, owed: number): unknown[] {
     switch (count) {
       case 0:
@@ -62,14 +66,14 @@ export abstract class ArrayDecoder extends RecordDecoder {
     }
   }
 
-  /** Two floats, as points have. */
+  /** Reads two floats, a point. */
   private pair(): number[] {
     const { offset, view } = this;
     this.offset = offset + 18;
     return [view.getFloat64(offset + 1), view.getFloat64(offset + 10)];
   }
 
-  /** Two floats and another value, which as a rule is a float, too. */
+  /** Reads two floats and a third value, which usually is a float, too. */
   private triple(owed: number): unknown[] {
     const { offset, view } = this;
     const first = view.getFloat64(offset + 1);
@@ -80,10 +84,13 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return [first, second, view.getFloat64(offset + 19)];
   }
 
-  /** Reads elements `from` … `count` − 1. Those with the most frequent heads are read here: a call would take longer than they do. */
+  /**
+   * Reads elements `from` … `count` − 1. The most frequent heads are handled here, because a call would cost more than
+   * the work.
+   */
   private readElements(array: unknown[], from: number, count: number, owed: number): unknown[] {
     const { bytes, view, intsBelow } = this;
-    // Behind a head before it there are two bytes at least.
+    // At least two bytes follow a head before this offset.
     const last = this.end - 2;
     for (let index = from; index < count; index++) {
       const { offset } = this;
@@ -123,25 +130,28 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return array;
   }
 
-  /** Whether an array starts with two float 64 and is long enough for floats alone. */
+  /** Whether an array starts with two float 64 and is long enough to hold only floats. */
   private areFloats(count: number): boolean {
     const { bytes, offset } = this;
     if (this.lossless || 9 * count > this.end - offset) return false;
     return bytes[offset] === FLOAT64 && bytes[offset + 9] === FLOAT64;
   }
 
-  /** Whether an array starts with a pair of floats and is long enough for nothing else. */
+  /** Whether an array starts with a point and is long enough to hold only points. */
   private arePoints(count: number, owed: number): boolean {
     const { bytes, offset } = this;
     if (this.lossless || PAIR_LENGTH * count + owed > this.end - offset) return false;
     return isPair(bytes, offset);
   }
 
-  /** Pairs of floats, as lines have. There are bytes for all that is owed, so that it need not be asked for each. */
+  /**
+   * Reads points, the coordinates of a line. There are enough bytes for everything owed, so a point needs no check of
+   * its own.
+   */
   private points(count: number, owed: number): unknown[] {
     const { bytes, view } = this;
     const array = arrayFor(count);
-    // Each is an array of two values.
+    // Each point is an array of two values.
     const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
     let at = this.offset;
     let index = 0;
@@ -167,7 +177,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return index === count ? array : this.mixedAfterFloats(array, index, count, owed);
   }
 
-  /** An array that started with floats; one of its own, so that engines can tell them apart. */
+  /** Continues an array that started with floats. Makes a new array, so that engines can tell the two kinds apart. */
   private mixedAfterFloats(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
     const array: unknown[] = floats.slice(0, from);
     for (let index = from; index < count; index++) array[index] = this.element(owed + count - 1 - index);
@@ -179,7 +189,7 @@ function arrayFor(count: number): unknown[] {
   return count <= MAX_PREALLOCATED ? new Array(count) : [];
 }
 
-/** Whether an array of two float 64 is at `at`; the bytes are there. */
+/** Whether an array of two float 64 is at `at`. The bytes are there. */
 function isPair(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === FIXARRAY + 2 && bytes[at + 1] === FLOAT64 && bytes[at + 10] === FLOAT64;
 }

@@ -1,10 +1,10 @@
-// Containers, their counts and limits, and the keys of maps (spec/06-limits.md, spec/01#map).
+// Containers: their counts and limits, and the keys of maps (spec/06-limits.md, spec/01#map).
 //
 // Plan: ContainerDecoder: opening a container · maps that become a Map · keys.
 //
-// Invariants. `owed` is how many values the open containers still have to deliver after the current one (spec/06#counts),
-// `depth` how many containers are open. Whoever reads a container leaves both as they were before its head. A fault leaves them
-// as they are: `begin` sets every field again.
+// Invariants: `owed` is how many values the open containers still have to deliver after the current one
+// (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to what they
+// were before its head. A fault leaves them as they are, because `begin` sets every field again.
 
 import { Collisions, UNWATCHED } from '../core/collisions.ts';
 import type { Fault } from '../core/errors.ts';
@@ -29,20 +29,20 @@ export abstract class ContainerDecoder extends StrDecoder {
   /** Open containers. */
   depth = 0;
   protected owed = 0;
-  /** Values that maxValues still allows. */
+  /** How many values maxValues still allows. */
   protected budget = 0;
-  /** Keys around the current value, itself included. */
+  /** How many keys the current value is nested in, itself included. */
   protected keyNesting = 0;
-  /** Maps around the current value that compare keys by their forms. */
+  /** How many maps around the current value compare keys by their forms. */
   protected comparing = 0;
   protected forms: KeyForms | null = null;
-  /** Those of the moment; a Decoder that is kept is given later ones. */
+  /** The current extensions. A Decoder that is reused gets new ones. */
   extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   protected readonly maxDepth: number;
   protected readonly lossless: boolean;
-  /** Not mode 'default': duplicates are refused. */
+  /** Whether duplicate keys are refused: in every mode but 'default'. */
   protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, extensions: ExtensionTable, cache: DecoderCache) {
@@ -55,14 +55,14 @@ export abstract class ContainerDecoder extends StrDecoder {
     this.checksKeys = settings.mode !== 'default';
   }
 
-  /** Whether a byte 40–7f is, or starts, the id of a record here. */
+  /** Whether a byte 40–7f is the id of a record here, or the first byte of one. */
   protected abstract isId(head: number): boolean;
-  /** Fails for a byte 40–7f that may be an id and is a key, unless it turns out to be none. */
+  /** Fails for a byte 40–7f that is a key and may be an id, unless it turns out not to be one. */
   protected abstract refuseId(start: number, head: number): void;
 
   // --- opening ------------------------------------------------------------------------------------------------------------
 
-  /** Opens a container of so many children: rule 5. */
+  /** Opens a container with this many children (rule 5). */
   protected open(start: number, children: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     if (children + this.owed > this.end - this.offset) this.failCount(start, children);
@@ -72,12 +72,12 @@ export abstract class ContainerDecoder extends StrDecoder {
     this.depth++;
   }
 
-  /** Whether `open` would open a container of so many children, behind which so many values are owed. */
+  /** Whether `open` would succeed for this many children, with this many values owed behind them. */
   protected canOpen(children: number, owed: number): boolean {
     return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
   }
 
-  /** Fails as `open` does for a container that there is no room for. */
+  /** Fails as `open` does, for a container that `canOpen` refuses. */
   protected failOpen(start: number, children: number, owed: number): void {
     this.owed = owed;
     this.open(start, children);
@@ -119,12 +119,12 @@ export abstract class ContainerDecoder extends StrDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // Numbers are compared within one map, and go into the form of the key it is a part of.
+    // Numbers are compared within one map, and become part of the form of an outer key.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
-  /** Watches the keys of a table that is to have so many; null when they are few. */
+  /** Watches the keys of a table that will have this many; null if they are few. */
   protected watch(count: number): Collisions | null {
     return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
   }
@@ -133,14 +133,17 @@ export abstract class ContainerDecoder extends StrDecoder {
     return collisionsFault(this.settings.limits.maxCollisions, start);
   }
 
-  /** The first key of a map that means the same as a key that is an object; `firsts` has those before by their numbers. */
+  /**
+   * Returns the first key of the map that means the same as this one, an object. `firsts` maps the numbers of forms to
+   * keys.
+   */
   protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);
     if (firsts.has(number)) {
       if (this.checksKeys) throw duplicateFault(start);
       return firsts.get(number);
     }
-    // An extension may give the same object for different bytes.
+    // An extension may return the same object for different bytes.
     if (this.checksKeys && map.has(key)) throw duplicateFault(start);
     firsts.set(number, key);
     return key;
@@ -160,7 +163,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
   }
 
-  /** Reads a key that is no str. */
+  /** Reads a key that isn't a str. */
   protected key(): unknown {
     this.keyNesting++;
     const key = this.value();
@@ -169,7 +172,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
   }
 
-  /** Reads a key that is no str for an object (rule 3): an int as its decimal digits, in default mode. */
+  /** Reads a key that isn't a str as the name of a property (rule 3): in default mode the decimal digits of an int. */
   protected objectKey(start: number): string {
     if (start < this.end) {
       const head = this.bytes[start] as number;
@@ -183,7 +186,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     return String(this.value());
   }
 
-  /** Reads an array as a name: its elements, and those of arrays in it, with commas between. */
+  /** Reads an array as a name: its elements, flattened one level, joined by commas. */
   private arrayKey(start: number, head: number): string {
     const elements = (this.key() as unknown[]).flat();
     for (const element of elements) {
@@ -194,7 +197,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     return elements.join();
   }
 
-  /** Refusals of exact modes: a key that was there before, and in strict mode the str `__proto__`. */
+  /** Refuses a key that occurred before and, in strict mode, `__proto__`. Not called in mode 'default'. */
   protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
     if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
     if (isDuplicate) throw duplicateFault(start);

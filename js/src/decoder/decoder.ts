@@ -1,12 +1,13 @@
 // The decoder: bytes to values (spec/02, 06, 07, 09).
 //
-// Plan: Decoder: begin, value and its dispatch · numbers · bytes · arrays and maps · ext values.
-// Numbers in comments such as "rule 5" are those of
-// spec/07#which-fault-wins; the faults themselves are in core/faults.ts.
+// Plan: Decoder: begin and its kin · value, the dispatch · numbers · bytes · maps · ext values. "Rule 5" and the like
+// in comments are rules of spec/07#which-fault-wins. The faults are in core/faults.ts.
 //
-// A Decoder is one object; its rooms build on each other: Source (heads) · StrDecoder (text, names) · ContainerDecoder (counts, limits,
-// keys, Maps) · ObjectDecoder (objects) · RecordDecoder (records) · Decoder. Dispatch has no loops: engines compile what
-// loops while it runs, and a large function compiled so is slow for good.
+// A Decoder is one object that inherits from a ladder of classes: Source (the input, heads) · StrDecoder (text, names)
+// · ContainerDecoder (counts, limits, keys, Maps) · ObjectDecoder (objects, shapes) · RecordDecoder (records) ·
+// ArrayDecoder (arrays) · Decoder.
+//
+// The dispatch has no loops. Engines compile a loop while it runs, and a large function compiled that way stays slow.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
@@ -34,24 +35,26 @@ import { compilerFor } from './shapes/compiler.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** What is thrown where an extension would be called for a message whose end is not known. */
+/** Thrown instead of calling an extension for a message whose end isn't known yet. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
-/** Decodes one message at a time. For one call at a time: a call from within an extension needs another Decoder. */
+/** Decodes one message at a time. An extension that decodes while it is called needs another Decoder. */
 export class Decoder extends ArrayDecoder {
   private start = 0;
-  /** The index of the element that is read of an array that is not at hand; −1 for a message that is. */
+  /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
-  /** Whether the end of the message is not known, so that it may be read a second time: extensions must not see it. */
+  /**
+   * Whether the end of the message isn't known, so that it may be read a second time. Extensions must not notice that.
+   */
   isAhead = false;
-  /** Values that all elements behind the one that is read may have, and that one. */
+  /** The budget before the current element: what it and all elements behind it may still have. */
   private kept = 0;
   /**
-   * That of the latest fault, only to be there: V8 throws away what it has compiled for objects when a collection finds none, and
-   * the next fault would be ten times as dear.
+   * The scanner of the latest fault. Kept alive on purpose: if no Scanner survives a GC, V8 discards its optimised code
+   * and the next error costs ten times as much.
    */
   private scanner: Scanner | null = null;
-  /** Values that a message may have beside the outermost. */
+  /** How many values a message may have besides the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
   constructor(settings: Settings, extensions: ExtensionTable, cache = new DecoderCache(compilerFor(settings))) {
@@ -59,7 +62,7 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Makes ready for the message at `start`, whose bytes end at or before `end`.
+   * Prepares for the message at `start`, whose bytes end at or before `end`.
    *
    * @param depth containers that are open around the message, when an extension decodes it
    */
@@ -87,9 +90,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Counts the values of a long array, whose elements are given to `beginElement`.
+   * Counts the values of a long array whose elements `beginElement` will read.
    *
-   * @param start where it starts in the bytes; `begin` came before
+   * @param start where the array starts in the bytes; `begin` was called before
    */
   openElements(start: number, count: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, this.origin + start);
@@ -97,7 +100,7 @@ export class Decoder extends ArrayDecoder {
     this.budget -= count;
   }
 
-  /** Makes ready for the next element of a long array: what was declared before it in the array stays declared. */
+  /** Prepares for the next element of a long array. What earlier elements declared stays declared. */
   beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
     const { budget } = this;
     this.beginNext(bytes, start, end, 1);
@@ -106,7 +109,7 @@ export class Decoder extends ArrayDecoder {
     this.index = index;
   }
 
-  /** Makes ready for the next message of a sequence: what was declared before it stays declared. */
+  /** Prepares for the next message of a sequence. What earlier messages declared stays declared. */
   beginNext(bytes: Uint8Array, start: number, end: number, depth = 0): void {
     const { records } = this;
     this.begin(bytes, start, end, depth);
@@ -119,7 +122,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Takes back what the latest message or element has changed for those behind it: it will be read again. */
+  /** Undoes what the latest message or element has declared and counted, because it will be read again. */
   takeBack(): void {
     this.budget = this.kept;
     this.records?.undo();
@@ -130,12 +133,12 @@ export class Decoder extends ArrayDecoder {
     return this.start;
   }
 
-  /** What was declared and outlives the message. */
+  /** The declarations that outlive the message. */
   get declared(): RecordTable<Shape> | null {
     return this.records;
   }
 
-  /** Lets go of the message. */
+  /** Releases the message. */
   release(): void {
     this.closeInput();
     this.records = null;
@@ -147,7 +150,7 @@ export class Decoder extends ArrayDecoder {
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
     const { bytes, start, end } = this;
-    // No bytes are left of memory that was transferred.
+    // Memory that was transferred has no bytes left.
     const message =
       bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
     this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
@@ -158,12 +161,12 @@ export class Decoder extends ArrayDecoder {
     return locate(this.scanner, message, code, offset - start);
   }
 
-  /** The ext values that belong to the value behind them; null for none. */
+  /** Tells the ext values that belong to the value behind them; null if there are none. */
   protected prefixes(): PrefixTest | null {
     return null;
   }
 
-  /** Fails when bytes follow the value that was read. */
+  /** Fails if bytes follow the value. */
   finish(): void {
     if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset);
   }
@@ -238,7 +241,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** The byte that is no value, but to readers of msgpackr. */
+  /** Byte `c1`, which is a value only for readers of msgpackr. */
   private reserved(start: number): object {
     if (!this.settings.compat) throw reservedFault(start);
     return C1;
@@ -256,7 +259,7 @@ export class Decoder extends ArrayDecoder {
     return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
   }
 
-  /** An integer beyond 32 bits (option int64AsType). `number` is exact when it is safe. */
+  /** An integer beyond 32 bits (option int64AsType). If `number` is safe, it is the integer. */
   private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
     if (int64AsType === 'auto' || int64AsType === 'number') {
@@ -277,7 +280,7 @@ export class Decoder extends ArrayDecoder {
     return this.lossless ? this.float(number) : number;
   }
 
-  /** In lossless mode a float that the encoder would take for an int becomes a Float. */
+  /** In lossless mode a float that the encoder would write as an int becomes a Float. */
   private float(number: number): unknown {
     return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
   }
@@ -297,7 +300,7 @@ export class Decoder extends ArrayDecoder {
 
   private data(at: number, length: number): Uint8Array {
     if (this.settings.copyBuffers) return this.bytes.slice(at, at + length);
-    // subarray does the same in twice the time: it asks for a species.
+    // `subarray` would take twice as long, because it looks up a species.
     return new Uint8Array(this.buffer, at, length);
   }
 
@@ -327,7 +330,7 @@ export class Decoder extends ArrayDecoder {
     return this.other(start, type, at, length);
   }
 
-  /** An ext that MessagePack gives no meaning to. */
+  /** An ext that MessagePack itself doesn't define. */
   protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.definitionFor(type);
     if (definition === undefined) return new ExtData(type, this.data(at, length));
@@ -379,7 +382,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** A Decoder for a message inside this one. */
+  /** Makes a Decoder for a message inside this one. */
   protected another(): Decoder {
     return new Decoder(this.settings, this.extensions, this.cache);
   }

@@ -1,12 +1,14 @@
 // Maps that become objects.
 //
-// Plan: ObjectDecoder: properties one by one · guessed shapes · guesses that fail · fields of records.
+// Plan: ObjectDecoder: a map by its shape · entries one by one · guessed shapes · wrong guesses · fields of records.
 //
-// Which shape a map has is guessed (shapes/map-shapes.ts); when a name turns out to be another one, reading goes on from there, with
-// another shape that begins the same or one by one. Nothing is read twice, so no input makes guessing dear.
+// The decoder guesses which shape a map has (shapes/map-shapes.ts). Where a name turns out to be another one, it
+// continues from there: with another shape that begins the same, or entry by entry. Nothing is read twice, so no input
+// can make guessing expensive.
 //
-// Own properties are defined whatever their name (see setOwn). Assigning is the quickest way to do so as long as Object.prototype
-// has no property of that name, which is asked once in a message for each shape, and again after foreign code ran.
+// Properties are always defined as own ones, whatever their name (see setOwn). Plain assignment is the fastest way, as
+// long as Object.prototype has no property of that name. That is checked once per shape and message, and again after
+// foreign code has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
@@ -15,38 +17,41 @@ import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
-/** After so many guesses that failed, a shape gives its place to the one that was right. */
+/** Wrong guesses of a shape before the shape that was right is tried first. */
 const PATIENCE = 16;
 
-/** Shapes that found no room beside a shape, after which they are a crowd; and maps that are read so before that is forgotten. */
+/**
+ * CROWD: how many shapes a chain turned away before its maps are read without guessing. MOST_CROWDED: how many maps are
+ * read that way before guessing is tried again.
+ */
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
 
-/** Names of a map that is rather a dictionary. */
+/** A map with more entries is more likely a dictionary than an object; its names aren't cached. */
 const MANY_NAMES = 256;
 
-/** What maps are noted by while there are no shapes. */
+/** The word of maps while no shape is known. */
 const NO_WORD = 0;
 
-/** The digit 0; the others differ from it in their low bits. */
+/** The digit 0. `^ DIGIT` is at most 9 for digits only. */
 const DIGIT = 0x30;
 
-/** Digits of an array index that is read as a number. */
+/** Longer decimal names aren't parsed as an array index here. */
 const LONGEST_INDEX = 9;
 
 export abstract class ObjectDecoder extends ContainerDecoder {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
-  /** Reads an array whose head is read, behind which so many values are owed; it leaves `owed` as it happens to be. */
+  /** Reads an array whose head is read, with this many values owed behind it. Does not restore `owed`. */
   abstract list(start: number, count: number, owed: number): unknown[];
-  /** Reads the record or int that starts with this byte 40–7f, in the same way. */
+  /** Reads the record or int that starts with this byte 40–7f. Does not restore `owed`. */
   abstract nested(start: number, head: number, owed: number): unknown;
 
-  /** Bytes below are ints. */
+  /** Bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
-  /** A map of `count` entries whose head is read, as what the options say; not yet closed. */
+  /** Reads a map of `count` entries, whose head is read, as the options ask. Does not close it. */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
@@ -59,7 +64,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (first !== null && first.turnedAway > CROWD) return this.crowded(first, count);
     for (let shape = first; shape !== null; shape = shape.next) {
       if (shape.word !== word || shape.count !== count) continue;
-      // Of several shapes that start the same, the second name tells which one it is.
+      // If several shapes start with the same name, the second name tells them apart.
       if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
       shape.isUsed = true;
       if (shape.read !== null) return shape.read(this as never, owed);
@@ -69,14 +74,16 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.entriesFrom(0, count, {}, word);
   }
 
-  /** Reads a map where there are more shapes than can be told apart, so that guessing costs more than it is worth. */
+  /** Reads a map without guessing, because its chain holds more shapes than can be told apart. */
   private crowded(first: MapShape, count: number): unknown {
-    // Now and then there may be others.
+    // Try again from time to time: the maps may have changed.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
     return this.entriesFrom(0, count, {}, null);
   }
 
-  /** Whether the second name of the map that starts here is another one than the shape says; not if that takes long to tell. */
+  /**
+   * Whether the second name of this map differs from the shape's. Returns false if that would take long to find out.
+   */
   private isOtherSecond({ program, places }: MapShape): boolean {
     const { bytes } = this;
     const at = this.offset + (program[0] as number);
@@ -92,7 +99,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   // --- one by one ---------------------------------------------------------------------------------------------------------
 
-  /** Reads entries into an object; from the first key that none can hold on, into a Map. */
+  /** Reads entries into an object. From the first key that an object can't hold, reads into a Map. */
   protected object(count: number, object: Record<string, unknown>): unknown {
     return this.entriesFrom(0, count, object, null);
   }
@@ -100,13 +107,13 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
-   * @param word what the next guess goes by; null when nothing is to be learned
+   * @param word what the shape would be found by; null if nothing should be learned
    */
   private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, checksKeys, cache } = this;
     const { names } = cache;
     const isDictionary = count > MANY_NAMES;
-    // From which heads on keys are read here, and are looked up among known names.
+    // The least head that is handled here, and the least whose name is looked up in the cache.
     const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     cache.unguided += count;
@@ -114,11 +121,11 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     let signature = count ^ from;
     let isWorthLearning = word !== null;
     for (let index = from; index < count; index++) {
-      // What nearly every entry is, in few steps: a program that has just started takes each of them slowly.
+      // The common entry, in few steps: code that has just started runs slowly.
       const keyStart = this.offset;
       const head = keyStart < end ? (bytes[keyStart] as number) : 0;
       const at = keyStart + 1 + (head & 0x1f);
-      // Where no value is, too, entry must look.
+      // Where the value is missing, `entry` has to report it.
       const letter = at < end ? (bytes[keyStart + 1] as number) : DIGIT;
       if (head >= least && head < NIL && (letter ^ DIGIT) > 9) {
         owed -= 2;
@@ -148,8 +155,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads an entry of any kind into an object; if none can hold it, all entries from there on into a Map, which it returns. `nameHash` is 0
-   * behind an entry whose name is not worth learning.
+   * Reads an entry of any kind into an object. If the object can't hold it, reads this entry and all behind it into a
+   * Map, and returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
    */
   private entry(object: Record<string, unknown>, index: number, count: number): unknown {
     const { checksKeys } = this;
@@ -195,7 +202,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (names.length !== count) return; // a name came twice
     let length = 0;
     for (const name of names) {
-      // Names that engines put into another order, or that are no names of properties as others are, are left alone.
+      // Engines reorder integer-like names, and `__proto__` isn't a normal property.
       if (name === '__proto__' || isIntegerLike(name)) return;
       length += name.length;
     }
@@ -206,8 +213,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Goes past a str of 1 to 31 bytes when it is the decimal form of an array index, as which engines
-   * know such names. Returns the index; −1 when it is something else.
+   * Skips a str of 1 to 31 bytes if it is an array index in decimal, and returns the index. Otherwise returns −1 and
+   * skips nothing.
    */
   private arrayIndex(): number {
     const { bytes, offset } = this;
@@ -227,7 +234,9 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   // --- guessed shapes -----------------------------------------------------------------------------------------------------
 
-  /** Reads entries `from` … of a map that may have a shape into an object that has those before. */
+  /**
+   * Reads entries from `from` on into an object that has the earlier ones, as long as the names are those of the shape.
+   */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
     const { cache } = this;
     const { names, places, program, count } = shape;
@@ -243,7 +252,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return object;
   }
 
-  /** Reads the values of a map that may have a shape: all of them, or those before the name that is another one. */
+  /** Reads the values of a map that may have a shape: all of them, or those before the first name that differs. */
   entryValues({ places, program, count }: MapShape, owed: number): unknown[] {
     const values = new Array<unknown>(count);
     for (let index = 0; index < count; index++) {
@@ -255,7 +264,10 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return values;
   }
 
-  /** Reads the value at `at`, behind which so many values are owed. There is a byte; the most frequent heads are judged here. */
+  /**
+   * Reads the value at `at`, with this many values owed behind it. There is a byte. The most frequent heads are handled
+   * here.
+   */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
     if (head < this.intsBelow) {
@@ -282,7 +294,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.value();
   }
 
-  /** nil, false, true; and the byte that is none of them. */
+  /** Reads nil, false or true, or fails for the byte between them. */
   protected simple(at: number, head: number): unknown {
     this.offset = at;
     if (head === 0xc1) return this.value();
@@ -290,13 +302,13 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return head === 0xc0 ? null : head === 0xc3;
   }
 
-  /** Reads the next value, behind which so many values are owed. */
+  /** Reads the next value, with this many values owed behind it. */
   protected element(owed: number): unknown {
     const { offset } = this;
     return offset < this.end ? this.field(offset, owed) : this.value(); // fails
   }
 
-  /** Whether a name is at `at`, and at least one byte behind it. */
+  /** Whether the name is at `at` and at least one byte follows it. */
   protected isName(program: Int32Array, place: number, at: number): boolean {
     const length = program[place] as number;
     if (length >= this.end - at) return false;
@@ -317,7 +329,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return true;
   }
 
-  /** Goes on where the name number `index` is another one than the shape says. */
+  /** Continues where name number `index` differs from the shape's. */
   protected mispredicted(shape: MapShape, index: number, object: Record<string, unknown>, owed: number): unknown {
     const { word, count, names } = shape;
     const { shapes } = this.cache;
@@ -345,7 +357,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return values;
   }
 
-  /** Reads the values of a record into an object, name by name. */
+  /** Reads the values of a record into an object, one after the other. */
   protected interpreted(shape: Shape, owed: number): Record<string, unknown> {
     const { cache } = this;
     const { names } = shape;

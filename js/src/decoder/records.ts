@@ -24,22 +24,22 @@ import { ObjectDecoder } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
 
 export abstract class RecordDecoder extends ObjectDecoder {
-  /** What was declared in the message, or outlives those before. */
+  /** What the message has declared, or earlier ones if that outlives them. */
   protected records: RecordTable<Shape> | null = null;
-  /** A table for the next message that declares something. */
+  /** A table to reuse for the next message that declares something. */
   private spare: RecordTable<Shape> | null = null;
-  /** Whether what is declared outlives the message. */
+  /** Whether declarations outlive the message. */
   protected keeps = false;
   /** Whether the latest message has declared records. */
   hasDeclared = false;
-  /** What is declared before every message; null unless records are shared. */
+  /** The shapes that are known before every message; null unless records are shared. */
   protected dictionary: Dictionary | null = null;
   protected mayReload = false;
   protected readonly shared: SharedRecords | null = this.settings.shared;
 
   // --- ids ----------------------------------------------------------------------------------------------------------------
 
-  /** The ids that are declared here, in the message or before it. */
+  /** The ids that are declared in the message or before it. */
   private ids(): RecordIds<Shape> | null {
     return this.records ?? this.dictionary;
   }
@@ -61,7 +61,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
   }
 
-  /** A byte 40–7f that alone is no id. */
+  /** A byte 40–7f that isn't an id by itself. */
   private otherId(start: number, head: number): unknown {
     const ids = this.ids();
     if (ids !== null) {
@@ -86,7 +86,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.lowByte(start, head);
   }
 
-  /** Gets a larger dictionary if there is one, once in a message. */
+  /** Asks once per message for a larger dictionary. Returns whether there is one. */
   private reload(): boolean {
     if (this.shared === null || !this.mayReload) return false;
     this.mayReload = false;
@@ -100,7 +100,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- instances ----------------------------------------------------------------------------------------------------------
 
-  /** In one step where it is a record of a hot shape, of which no more is to be asked; else as `value` does it. */
+  /** Reads a record of a hot shape in one step if nothing else has to be checked. Otherwise does what `value` does. */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);
     if (shape === undefined || shape.read === null || shape.isSpecial) return this.nestedInSteps(start, head, owed);
@@ -128,7 +128,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.fields(shape);
   }
 
-  /** The values of a record that is open; closes it. */
+  /** Reads the values of an open record, and closes it. */
   protected fields(shape: Shape): unknown {
     const owed = this.owed - shape.names.length;
     const record = this.record(shape, owed);
@@ -157,7 +157,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- declarations -------------------------------------------------------------------------------------------------------
 
-  /** A declaration whose head and id are there; it is its own first instance. */
+  /** Reads a declaration, whose head and id are there. A declaration is its own first instance. */
   protected declaration(start: number, idLength: number): unknown {
     const idAt = this.offset;
     const head = this.bytes[start] as number;
@@ -190,7 +190,10 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.records;
   }
 
-  /** The shape of an array of names that is known by its bytes; null when it is not, or something is wrong here. */
+  /**
+   * Returns the shape of an array of names that is known by its bytes; null if it isn't known, or if anything must be
+   * reported.
+   */
   private knownShape(id: number): Shape | null {
     const { offset, end } = this;
     const known = this.cache.declarations.find(this.view, offset, end, id);
@@ -214,7 +217,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape;
   }
 
-  /** The array of names of the declaration at `declaration`, which is the container that maxValues counts. */
+  /** Reads the array of names of the declaration at `declaration`, where exceeding maxValues is reported. */
   private declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
@@ -224,7 +227,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     if (!isFix && head !== 0xdc && head !== 0xdd) throw namesKindFault(start, head);
     this.offset = start + 1;
     const count = isFix ? head & 0x0f : this.unsigned(start, head === 0xdc ? 2 : 4);
-    // A name and a value each take a byte.
+    // A name and a value take at least a byte each.
     if (2 * count + this.owed > this.end - this.offset) this.failCount(start, 2 * count);
     if (count > this.budget) this.failValues(declaration);
     this.budget -= count;

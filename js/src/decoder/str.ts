@@ -1,9 +1,10 @@
 // Reading text (spec/02-wire.md#str).
 //
-// Plan: StrDecoder: text by its length · the window · names.
+// Plan: StrDecoder: text by length · the window · long and wide text · names.
 //
-// Short ASCII texts are cut out of a window: the next bytes of the message as one string. One call into the host then serves
-// many texts. The window is small, since a text that is kept may keep the window alive, and grows only where texts are dense.
+// Short ASCII texts are cut out of a window: the next bytes of the message as one string, so that one call into the
+// host serves many texts. A text that the program keeps may keep the window alive. So the window is small, and grows
+// only where texts are dense.
 
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
@@ -14,36 +15,42 @@ import { TEXT_PLATFORM } from './text/platform.ts';
 import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/spelling.ts';
 import { MOST_TRANSCODED } from './text/transcoder.ts';
 
-/** Bytes of a window where texts are not dense; of the first one where they are, and of the last: each has twice those of the one before. */
+/**
+ * Bytes of a window: where texts are sparse; the first where they are dense; the last. Each dense window is twice as
+ * long as the one before.
+ */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
 const MOST_WINDOW = 4096;
-/** When the next text is farther away than this, texts are not dense. */
+/** Texts farther apart than this aren't dense. */
 const NEAR = 64;
 
-/** A message of at most so many bytes is not worth a window for its shortest texts. */
+/** A message with at most this many bytes isn't worth a window for its shortest texts. */
 const SMALL_MESSAGE = 160;
 
-/** Where hosts are slow to make a window: texts of more bytes are decoded by them; … */
+/** Where a window is expensive, the host decodes texts with more bytes than this. */
 const MOST_SPELLED = 96;
-/** … and when so many that are not short came in a row, each as near to the one before, the next ones are cut out of a window. */
+/**
+ * Where a window is expensive, it pays after this many longer texts in a row, each within NEAR_SPELLED bytes of the one
+ * before.
+ */
 const FEW_IN_ROW = 2;
 const NEAR_SPELLED = 256;
 
-/** Texts of so many bytes are looked at in larger steps. */
+/** Texts with at least this many bytes are checked in larger steps. */
 const MANY = 64;
 
-/** Texts of so many bytes are worth asking the host whether they are ASCII. */
+/** From this many bytes on the host checks faster whether text is ASCII. */
 const LONGER = 384;
 
-/** Every engine has strings of so many code units. */
+/** Every engine can make strings of this many code units. */
 const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class StrDecoder extends Source {
   protected readonly cache: DecoderCache;
-  /** A hash of the latest name of at most 31 bytes. */
+  /** A hash of the latest name, if it has at most 31 bytes. */
   protected nameHash = 0;
-  /** The window, and where it starts and ends; generated code cuts texts out of it, too. */
+  /** The window, and where it starts and ends. Generated code cuts texts out of it, too. */
   window = '';
   windowStart = 0;
   windowEnd = 0;
@@ -51,7 +58,7 @@ export abstract class StrDecoder extends Source {
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
   private readonly spells = TEXT_PLATFORM.spells;
-  /** Texts near each other of which no window was made. */
+  /** How many texts in a row were near each other and didn't get a window. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
@@ -64,7 +71,7 @@ export abstract class StrDecoder extends Source {
     super.openInput(bytes, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
-    // The texts at the beginning of a message, ids for example, are those that programs keep.
+    // Programs tend to keep the texts at the beginning of a message, such as ids.
     if (this.windowLength > DENSE_WINDOW) this.windowLength = DENSE_WINDOW;
   }
 
@@ -84,7 +91,7 @@ export abstract class StrDecoder extends Source {
     const last = end - 4;
     let all = view.getInt32(at, true) | view.getInt32(last, true);
     if (length > 8) {
-      // The words beside those two, and what is between all four; steps of two words never reach behind the text.
+      // The two words next to those, then what is between the four. Steps of two words never read behind the text.
       all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
       for (let word = at + 8; word < last - 4; word += 8) {
         all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
@@ -96,7 +103,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** The bits of the bytes from `at` on to those of the word at `last`. */
+  /** Returns all bits of the bytes from `at` on, up to the word at `last`. */
   bitsOf(at: number, last: number): number {
     const { view } = this;
     let all = 0;
@@ -104,7 +111,7 @@ export abstract class StrDecoder extends Source {
     return all;
   }
 
-  /** ASCII text of 4 … MANY − 1 bytes that is not in the window. */
+  /** ASCII text of 4 … MANY − 1 bytes outside the window. */
   private textOutside(start: number, at: number, end: number): string {
     if (this.spells) return this.otherText(at, end);
     const length = end - at;
@@ -114,13 +121,16 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, length);
   }
 
-  /** Whether a text is far from the one before, or the one before was and was known. */
+  /** Whether a text is far from the one before, or the one before was far and came from the cache. */
   private isLonely(at: number): boolean {
     const { windowEnd } = this;
     return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
   }
 
-  /** ASCII text of a fixstr far from others: of these many come again, as kinds and units do, and a call into the host is dear. */
+  /**
+   * ASCII text of a fixstr far from others. Such strings often repeat (enum values, units), so try the cache before
+   * calling the host.
+   */
   private lonelyText(start: number, at: number, end: number): string {
     const { view } = this;
     const { names } = this.cache;
@@ -135,7 +145,7 @@ export abstract class StrDecoder extends Source {
     return known.text;
   }
 
-  /** An empty window says where it was. */
+  /** Remembers where the window was, for the distance to the next text. */
   private emptyWindow(end: number): void {
     this.windowStart = end;
     this.windowEnd = end;
@@ -158,7 +168,7 @@ export abstract class StrDecoder extends Source {
     const { view } = this;
     const last = end - 16;
     let all = 0;
-    // Words in the order of most machines, which need not turn them round.
+    // Little-endian words: most machines read those without swapping bytes.
     for (let at = start; at < last; at += 16) {
       all |= view.getInt32(at, true) | view.getInt32(at + 4, true);
       all |= view.getInt32(at + 8, true) | view.getInt32(at + 12, true);
@@ -168,7 +178,9 @@ export abstract class StrDecoder extends Source {
     return (all & 0x80808080) === 0;
   }
 
-  /** ASCII text that is not in the window, where a window is dear: it takes several texts that are not short to be worth one. */
+  /**
+   * ASCII text outside the window, on hosts where a window is expensive: only several longer texts in a row get one.
+   */
   private otherText(at: number, end: number): string {
     const { bytes, view } = this;
     const length = end - at;
@@ -188,10 +200,10 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, end - at);
   }
 
-  /** Moves the window to the text at `at` … `until`. */
+  /** Moves the window to the text from `at` to `until`. */
   private moveWindow(at: number, until: number): void {
     if (this.windowEnd > 0) {
-      // One text was near; whether more are, a small window shows.
+      // One text near the window isn't enough: a small window first shows whether there are more.
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
       if (isDense) this.growWindow();
       else this.windowLength = LEAST_WINDOW;
@@ -231,11 +243,11 @@ export abstract class StrDecoder extends Source {
     return TEXT_PLATFORM.units(transcoder, count);
   }
 
-  /** Text that is a string of its own. */
+  /** Text that is too long for a window. */
   private separateText(start: number, at: number, end: number): string {
-    // What comes behind it is as near to a text as if the window ended here.
+    // For the next text this is as good as a window that ends here.
     if (end > this.windowEnd) this.emptyWindow(end);
-    // Where TextDecoder has to make windows, to find out that a text is ASCII and copy it there is lost time.
+    // If TextDecoder makes the windows, it decodes this text faster itself than after a check and a copy.
     if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
@@ -246,7 +258,7 @@ export abstract class StrDecoder extends Source {
     return this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
   }
 
-  /** Text of any length, by the host. */
+  /** Text of any length, decoded by the host. */
   private decoded(start: number, at: number, end: number): string {
     const text = end - at < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
     if (text === null) throw utf8Fault(start); // rule 7
@@ -280,7 +292,10 @@ export abstract class StrDecoder extends Source {
     return known.text;
   }
 
-  /** Reads the str that starts here with a head of more than one byte. The hash is 0 unless shapes write that name so, too. */
+  /**
+   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 unless shapes write such a name the
+   * same way.
+   */
   private longName(start: number, head: number): string {
     const name = this.value() as string;
     const length = head === STR8 ? (this.bytes[start + 1] as number) : 0;
@@ -288,7 +303,7 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads the whole str of at most 31 bytes that is at `start`, a name that is not known. */
+  /** Reads the str of at most 31 bytes at `start`, a name that isn't in the cache. */
   protected newName(start: number, end: number): string {
     const name = this.text(start, start + 1, end - start - 1);
     if (end - start < 4) {
@@ -300,7 +315,7 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads the str that starts here as a name that is not likely to come again. */
+  /** Reads the str that starts here as a name that is unlikely to come again. */
   protected freshName(): string {
     const start = this.offset;
     const head = this.bytes[start] as number;
