@@ -417,9 +417,9 @@ test('instances of registered classes may contain themselves', () => {
   assert.equal(copy.children[0]?.parent, copy);
   assert.equal(copy.children[0], copy.children[1]);
   const { create: _, ...without } = tree;
-  const bare = new Packr({ structuredClone: true, extensions: [without] });
-  assertFault(() => bare.unpack(codec.pack(root)), { code: 'unsupported_value', message: /not made yet/ });
-  assert.equal(bare.unpack<Tree[]>(bare.pack([child.parent.children.length])).length, 1);
+  const unpackr = new Packr({ structuredClone: true, extensions: [without] });
+  assertFault(() => unpackr.unpack(codec.pack(root)), { code: 'unsupported_value', message: /not made yet/ });
+  assert.equal(unpackr.unpack<Tree[]>(unpackr.pack([child.parent.children.length])).length, 1);
 });
 
 test('write and read have the bytes of msgpackr', () => {

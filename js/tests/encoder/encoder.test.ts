@@ -115,8 +115,8 @@ test('characters of every length beside each other', () => {
   // The first and the last of those with 1, 2, 3 and 4 bytes, and those around the surrogates.
   const units = [...'\0\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\u{10000}\u{10ffff}', '\ud800'];
   for (let number = 0; number < units.length ** 4; number++) {
-    const four = [0, 1, 2, 3].map((at) => units[Math.floor(number / units.length ** at) % units.length] as string);
-    const some = four.slice(number % 4);
+    const whole = [0, 1, 2, 3].map((at) => units[Math.floor(number / units.length ** at) % units.length] as string);
+    const some = whole.slice(number % 4);
     const text = some.join('');
     if (some.includes('\ud800')) assertFault(() => pack(text), { code: 'invalid_utf8', offset: null, path: '' });
     else assert.equal(hexOf(pack(text).subarray(1)), hexOf(new TextEncoder().encode(text)), JSON.stringify(text));
