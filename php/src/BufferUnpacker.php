@@ -22,6 +22,8 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension\TimestampExtension;
+use Polypack\Native\Decoding;
+use Polypack\Native\Engine;
 use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
@@ -47,6 +49,7 @@ use Polypack\Type\Ext;
 class BufferUnpacker extends LosslessLoops
 {
     use Containers;
+    use Decoding;
     use ExtValues;
     use Faults;
     use Handover;
@@ -73,6 +76,8 @@ class BufferUnpacker extends LosslessLoops
 
     /** @var int which loops decode containers: one of the constants above */
     private $loops = self::DEFAULT;
+    /** @var bool whether unpack() leaves containers to the default loops: with default options, and no engine */
+    private $direct = true;
     /** @var bool */
     private $strict = false;
     /** @var bool */
@@ -152,6 +157,10 @@ class BufferUnpacker extends LosslessLoops
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof UnpackOptions ? $options : UnpackOptions::fromBitmask($options));
         }
+        if (Engine::$isActive !== false) {
+            $this->native = Engine::isActive();
+            $this->direct = $this->direct && !$this->native;
+        }
         if ($limits !== null) {
             $this->maxDepth = $limits->maxDepth;
             $this->depthLeft = $limits->maxDepth;
@@ -160,6 +169,7 @@ class BufferUnpacker extends LosslessLoops
             $this->maxCollisions = $limits->maxCollisions;
             if ($limits->maxValues !== null) {
                 $this->loops = self::GENERAL;
+                $this->direct = false;
             }
         }
         if ($extensions !== []) {
@@ -171,6 +181,7 @@ class BufferUnpacker extends LosslessLoops
 
     private function choose(UnpackOptions $options): void
     {
+        $this->options = $options->bits;
         $this->strict = $options->isStrictMode();
         $this->lossless = $options->isLosslessMode();
         $this->checkUtf8 = $this->strict || $this->lossless;
@@ -182,6 +193,7 @@ class BufferUnpacker extends LosslessLoops
         } elseif ($this->checkUtf8) {
             $this->loops = $this->strict ? self::STRICT : self::LOSSLESS;
         }
+        $this->direct = $this->loops === self::DEFAULT;
     }
 
     public function __clone()
@@ -508,7 +520,7 @@ class BufferUnpacker extends LosslessLoops
                 case 0xdd:
                 case 0xde:
                 case 0xdf:
-                    if ($this->loops !== self::DEFAULT) {
+                    if (!$this->direct) {
                         return $this->unpackAny();
                     }
                     $this->start = $offset;
@@ -555,7 +567,7 @@ class BufferUnpacker extends LosslessLoops
 
                 return [];
             }
-            if ($this->loops !== self::DEFAULT) { // with records perhaps the instance of one, from 0x40 on
+            if (!$this->direct) { // with records perhaps the instance of one, from 0x40 on
                 return $this->unpackAny();
             }
             $this->start = $offset;
@@ -578,7 +590,7 @@ class BufferUnpacker extends LosslessLoops
         }
 
         $value = \substr($buffer, $body, $length);
-        if (\strlen($value) < $length || $this->loops !== self::DEFAULT) {
+        if (\strlen($value) < $length || $this->checkUtf8) {
             return $this->unpackAny();
         }
         $this->offset = $body + $length;
@@ -614,6 +626,12 @@ class BufferUnpacker extends LosslessLoops
 
     private function decode(): mixed
     {
+        if ($this->native && $this->startsContainer() && !$this->namesLimited) {
+            $result = $this->unpackNatively();
+            if ($result !== null) {
+                return $result->value;
+            }
+        }
         try {
             return $this->value($this->ground, 0);
         } catch (Unwind) {

@@ -52,7 +52,13 @@ final class PackOptions
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    private function __construct(private readonly int $bits) {}
+    /**
+     * @param int $bits the constants that were chosen, for the engine
+     */
+    private function __construct(
+        /** @internal */
+        public readonly int $bits,
+    ) {}
 
     /**
      * Takes one choice of each kind, by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).

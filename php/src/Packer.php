@@ -10,6 +10,8 @@ use Polypack\Encoder\Objects;
 use Polypack\Encoder\Records;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
+use Polypack\Native\Encoding;
+use Polypack\Native\Engine;
 use Polypack\Records\Shapes;
 
 /**
@@ -24,6 +26,7 @@ use Polypack\Records\Shapes;
  */
 class Packer extends DefaultLoops
 {
+    use Encoding;
     use Numbers;
     use Objects;
     use Records;
@@ -54,7 +57,7 @@ class Packer extends DefaultLoops
 
     // Like the properties of Encoder, these have no types.
 
-    /** @var bool whether options are the default ones, and a container may begin here: single values then take their shortest ways */
+    /** @var bool whether options are the default ones, a container may begin here and there is no engine: the shortest ways */
     private $plain = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
@@ -81,12 +84,18 @@ class Packer extends DefaultLoops
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
+        if (Engine::$isActive !== false && Engine::isActive()) {
+            $this->native = true;
+            $this->plain = false;
+        }
         if ($limits !== null) {
             $this->maxDepth = $limits->maxDepth;
             $this->plain = $this->plain && $this->maxDepth > 0;
         }
-        foreach ($transformers as $transformer) {
-            $this->register($transformer);
+        if ($transformers !== []) {
+            foreach ($transformers as $transformer) {
+                $this->register($transformer);
+            }
         }
     }
 
@@ -197,20 +206,20 @@ class Packer extends DefaultLoops
 
                 return $out;
             }
-            $this->startMessage();
-            $out = '';
-            $this->append($value, $this->depth, $out);
-
-            return $out;
-        }
-        if ($this->shapes !== null) {
-            $this->startMessage();
-        }
-        if (\is_object($value)) {
+        } elseif ($this->plain && \is_object($value)) {
             return $this->object($value, $this->depth);
         }
+        if ($this->native) {
+            $packed = $this->packNatively($value);
+            if ($packed !== null) {
+                return $packed;
+            }
+        }
+        $this->startMessage();
+        $out = '';
+        $this->append($value, $this->depth, $out);
 
-        return $this->other($value, $this->depth);
+        return $out;
     }
 
     /**
@@ -439,6 +448,7 @@ class Packer extends DefaultLoops
 
     private function choose(PackOptions $options): void
     {
+        $this->options = $options->bits;
         $this->forceBin = $options->isForceBinMode();
         $this->detectStrBin = $options->isDetectStrBinMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();

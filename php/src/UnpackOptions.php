@@ -62,7 +62,13 @@ final class UnpackOptions
         self::BIGINT_AS_BCMATH => ['BIGINT_AS_BCMATH', 'bcmath of PHP 8.4', 'BcMath\Number'],
     ];
 
-    private function __construct(private readonly int $bits) {}
+    /**
+     * @param int $bits the constants that were chosen, for the engine
+     */
+    private function __construct(
+        /** @internal */
+        public readonly int $bits,
+    ) {}
 
     /**
      * Takes one choice of each kind, by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).

@@ -40,6 +40,22 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     /**
      * @internal
      */
+    public static function noEngine(): self
+    {
+        return new self('POLYPACK_ENGINE is ext, but the PHP extension polypack is not loaded; load it or choose php');
+    }
+
+    /**
+     * @internal
+     */
+    public static function unknownEngine(string $name): self
+    {
+        return new self("POLYPACK_ENGINE is {$name}; choose php or ext");
+    }
+
+    /**
+     * @internal
+     */
     public static function limit(string $name, int $value, int $least, int $most): self
     {
         return new self("{$name} is {$value}; choose {$least} to {$most}");

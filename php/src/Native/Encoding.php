@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Native;
+
+use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
+
+/**
+ * Where messages of the packer cross over to the engine, and what the engine asks of the packer
+ * (docs/decisions/0020-native-seam.md).
+ *
+ * @internal
+ */
+trait Encoding
+{
+    /** @var bool whether there is an engine to ask */
+    private $native = false;
+    /** @var int the constants of PackOptions that were chosen */
+    private $options = 0;
+
+    /**
+     * Lets the engine pack a message.
+     *
+     * @return ?string null when it declines: no code of the user has run, and the PHP code packs the message
+     */
+    private function packNatively(mixed $value): ?string
+    {
+        return \polypack_encode($value, $this->options, $this->depth, $this->maxDepth, $this);
+    }
+
+    /**
+     * Packs one value of a message that the engine is packing, with all that is in it. The engine asks for values that it has no
+     * way for, and must ask where it has run code of the user and can decline no longer. A fault has the path in the message.
+     *
+     * @internal
+     *
+     * @param list<int|string|Bin|UInt64|array{int}> $steps what leads from the message to the value
+     */
+    final public function packInside(mixed $value, array $steps): string
+    {
+        $depth = $this->depth;
+        foreach ($steps as $step) {
+            $this->trail[$depth] = $step;
+            ++$depth;
+        }
+        $out = '';
+        $this->append($value, $depth, $out);
+
+        return $out;
+    }
+}

@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Native;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * Tells whether native code takes whole messages over: the functions polypack_encode() and polypack_decode() of the
+ * extension, whose contract is in docs/decisions/0020-native-seam.md. Encoding.php and Decoding.php call them.
+ *
+ * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension, which must then be
+ * loaded. Without it the extension is used when it is there.
+ *
+ * @internal
+ */
+final class Engine
+{
+    /** @var ?bool null until the first packer or unpacker asks; a property, because each that is made looks at it */
+    public static $isActive = null;
+
+    /**
+     * @throws InvalidOptionException when POLYPACK_ENGINE names no engine, or one that is not there
+     */
+    public static function isActive(): bool
+    {
+        return self::$isActive ??= self::choose((string) \getenv('POLYPACK_ENGINE'));
+    }
+
+    private static function choose(string $name): bool
+    {
+        $isThere = \function_exists('polypack_encode') && \function_exists('polypack_decode');
+        if ($name === '') {
+            return $isThere;
+        }
+        if ($name !== 'php' && $name !== 'ext') {
+            throw InvalidOptionException::unknownEngine($name);
+        }
+        if ($name === 'ext' && !$isThere) {
+            throw InvalidOptionException::noEngine();
+        }
+
+        return $name === 'ext';
+    }
+}

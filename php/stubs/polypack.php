@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+// The functions of the extension polypack that the library calls, for static analysis; see docs/decisions/0020-native-seam.md.
+
+use Polypack\BufferUnpacker;
+use Polypack\Extension;
+use Polypack\Native\Result;
+use Polypack\Packer;
+
+/**
+ * Encodes a message.
+ *
+ * @param mixed $value    neither a scalar nor null
+ * @param int   $options  constants of PackOptions
+ * @param int   $depth    containers around the message, where a value that packs itself calls the packer again
+ * @param Packer $packer  asked for the values that only it can pack (packInside()), and given to call-backs
+ *
+ * @return ?string null to decline, which is allowed as long as no code of the user has run
+ */
+function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, Packer $packer): ?string {}
+
+/**
+ * Decodes a message, which is a container.
+ *
+ * @param int                   $offset     of its head byte; if the function does not decline, it sets that of what follows
+ * @param int                   $options    constants of UnpackOptions
+ * @param int                   $depth      containers around the message, in the data of an extension
+ * @param array<int, Extension> $extensions by type
+ * @param BufferUnpacker        $unpacker   asked for values that only it can decode (unpackInside()) and to word faults
+ *                                          (failInside())
+ *
+ * @return ?Result null to decline, which is allowed as long as no extension has run
+ */
+function polypack_decode(
+    string $buffer,
+    int &$offset,
+    int $options,
+    int $depth,
+    int $maxDepth,
+    ?int $maxValues,
+    int $maxCollisions,
+    int $maxBytes,
+    array $extensions,
+    BufferUnpacker $unpacker,
+): ?Result {}

@@ -1,0 +1,334 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Native;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
+use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
+use Polypack\CanPack;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\MessagePack;
+use Polypack\Native\Engine;
+use Polypack\Native\Result;
+use Polypack\Packer;
+use Polypack\Tests\Support\Counted;
+use Polypack\Tests\Support\CountedExtension;
+use Polypack\Tests\Support\FakeEngine;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\Vectors;
+use Polypack\TypeTransformer\TraversableTransformer;
+use Polypack\UnpackOptions;
+
+/**
+ * The native seam (docs/decisions/0020-native-seam.md), with a stand-in for the extension. POLYPACK_ENGINE=fake runs every
+ * other test with it, too.
+ */
+final class EngineTest extends TestCase
+{
+    private ?bool $before;
+
+    protected function setUp(): void
+    {
+        $this->before = Engine::$isActive;
+        FakeEngine::start();
+    }
+
+    protected function tearDown(): void
+    {
+        FakeEngine::stop($this->before);
+    }
+
+    // The choice
+
+    #[DataProvider('choices')]
+    public function testTheEnvironmentChooses(string $name, bool $isThere, string $expected): void
+    {
+        $root = \dirname(__DIR__, 2);
+        $code = "require '{$root}/vendor/autoload.php';"
+            . ($isThere ? "require '{$root}/tests/Support/fake-engine.php';" : '')
+            . 'try { new Polypack\Packer(); echo Polypack\Native\Engine::$isActive ? "ext" : "php"; }'
+            . 'catch (Polypack\Exception\PolypackException $error) { echo $error->getMessage(); }';
+        $child = \proc_open([\PHP_BINARY, '-r', $code], [1 => ['pipe', 'w']], $pipes, null, ['POLYPACK_ENGINE' => $name]);
+        self::assertIsResource($child);
+        $said = \stream_get_contents($pipes[1]);
+        \proc_close($child);
+
+        self::assertSame($expected, $said);
+    }
+
+    /**
+     * @return iterable<string, array{string, bool, string}>
+     */
+    public static function choices(): iterable
+    {
+        yield 'nothing, and no extension' => ['', false, 'php'];
+        yield 'nothing, and the extension' => ['', true, 'ext'];
+        yield 'php' => ['php', true, 'php'];
+        yield 'ext' => ['ext', true, 'ext'];
+        yield 'ext without the extension' => [
+            'ext', false, 'POLYPACK_ENGINE is ext, but the PHP extension polypack is not loaded; load it or choose php',
+        ];
+        yield 'another' => ['c', true, 'POLYPACK_ENGINE is c; choose php or ext'];
+    }
+
+    // What crosses over
+
+    public function testOneMessageCrossesOnce(): void
+    {
+        $packer = new Packer();
+        $unpacker = new BufferUnpacker();
+        $value = [1, ['a' => [true, null]], 'text'];
+
+        self::assertSame($value, $unpacker->reset($packer->pack($value) . "\x07")->unpack());
+        self::assertSame(7, $unpacker->unpack());
+        self::assertSame([2, 0, 0], [FakeEngine::$finished, FakeEngine::$declined, FakeEngine::$failed]);
+    }
+
+    public function testScalarsStayInPhp(): void
+    {
+        foreach ([null, true, 5, -300, 1.5, '', 'text', \str_repeat('long', 100)] as $value) {
+            self::assertSame($value, MessagePack::unpack(MessagePack::pack($value)));
+        }
+        self::assertSame([0, 0, 0], [FakeEngine::$finished, FakeEngine::$declined, FakeEngine::$failed]);
+    }
+
+    public function testNilIsAnAnswer(): void
+    {
+        FakeEngine::$answer = new Result(null);
+        $unpacker = new BufferUnpacker("\x91\x01");
+
+        self::assertNull($unpacker->unpack());
+        self::assertFalse($unpacker->hasRemaining());
+    }
+
+    public function testCopiesCrossOverAsWell(): void
+    {
+        $packer = (new Packer())->extendWith(TraversableTransformer::toArray());
+        $unpacker = (new BufferUnpacker())->withBuffer("\x91\x01");
+
+        self::assertSame("\x91\x01", $packer->pack([1]));
+        self::assertSame([1], $unpacker->unpack());
+        self::assertSame(2, FakeEngine::$finished);
+    }
+
+    #[DataProvider('vectors')]
+    #[Group('slow')]
+    public function testBothEnginesAgree(string $file): void
+    {
+        foreach (Vectors::cases($file) as $case) {
+            $field = $case->has('bytes') ? 'bytes' : 'canonical';
+            foreach ([$case->bytes($field), ...$case->also()] as $bytes) {
+                foreach ([0, UnpackOptions::STRICT] as $options) {
+                    self::assertAgree(static function () use ($bytes, $options): array {
+                        $unpacker = new BufferUnpacker("\x93\xc0" . $bytes . "\x01", $options);
+                        $outcome = Outcome::of($unpacker->unpack(...));
+
+                        return [$outcome, $unpacker->getRemainingCount()];
+                    });
+                }
+            }
+        }
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function vectors(): iterable
+    {
+        foreach (Vectors::files() as $name => [$folder, $file]) {
+            if ($folder === 'valid' || $folder === 'invalid') {
+                yield $name => [$file];
+            }
+        }
+    }
+
+    // Declining
+
+    public function testAFaultIsWordedByThePhpCode(): void
+    {
+        foreach (["\x92\x01", "\x91\xc1", "\x81\xa1a\x91\xa2b", "\xdd\xff\xff\xff\xff", "\x81\x90\x01"] as $bytes) {
+            self::assertAgree(static function () use ($bytes): array {
+                $unpacker = new BufferUnpacker("\x01{$bytes}");
+                $unpacker->unpack();
+                $outcome = Outcome::of($unpacker->unpack(...));
+
+                return [$outcome, $unpacker->getRemainingCount()];
+            });
+        }
+        self::assertSame([0, 5], [FakeEngine::$finished, FakeEngine::$declined]);
+    }
+
+    public function testEachCallBackRunsOnce(): void
+    {
+        self::assertAgree(static function (): array {
+            $leaf = static fn(Packer $packer): string => $packer->pack(['leaf' => \STDERR]);
+            $all = [$inner = new Counted($leaf)];
+            for ($i = 1; $i < 30; ++$i) {
+                $content = [$inner, \NAN]; // the engine knows neither
+                $all[] = $inner = new Counted(static fn(Packer $packer): string => $packer->pack($content));
+            }
+            $packer = new Packer();
+            $outcome = Outcome::of(static fn(): string => $packer->pack([$inner, \NAN]));
+
+            return [$outcome, \array_map(static fn(Counted $one): int => $one->calls, $all), $packer->pack([1])];
+        }, ['unsupported_value at  (' . \str_repeat('/0', 30) . '/leaf)', \array_fill(0, 30, 1), "\x91\x01"]);
+    }
+
+    public function testUncommonValuesBehindACallBackAreFinished(): void
+    {
+        self::assertAgree(static function (): array {
+            $object = new Counted(static fn(Packer $packer): string => $packer->pack([1, \NAN]));
+            $value = ['a' => [$object, \NAN], 'b' => \str_repeat('x', 0x10000), 'c' => [[$object]]];
+
+            return [(new Packer())->pack($value), $object->calls];
+        });
+        self::assertSame([1, 2], [FakeEngine::$finished, FakeEngine::$declined]); // its own two messages have a NaN behind no call-back
+    }
+
+    public function testAGeneratorIsUsedOnce(): void
+    {
+        self::assertAgree(static function (): array {
+            $runs = 0;
+            $items = (static function () use (&$runs): \Generator {
+                ++$runs;
+                yield 1;
+                yield [2];
+            })();
+            $packer = new Packer();
+
+            return [$packer->pack(['items' => $items, 'rest' => \NAN]), $runs, Outcome::of(static fn(): string => $packer->pack([$items, \STDERR]))];
+        });
+    }
+
+    public function testATransformerIsAskedOnce(): void
+    {
+        self::assertAgree(static function (): array {
+            $transformer = new class implements CanPack {
+                public int $calls = 0;
+
+                public function pack(Packer $packer, mixed $value): ?string
+                {
+                    ++$this->calls;
+
+                    return $value instanceof \SplStack ? $packer->packMap(['stack' => \count($value)]) : null;
+                }
+            };
+            $packer = new Packer(null, [$transformer]);
+            $outcome = Outcome::of(static fn(): string => $packer->pack([new \SplStack(), \NAN, [new \SplStack()]]));
+
+            return [$outcome, Outcome::of(static fn(): string => $packer->pack([new \SplStack(), \STDERR])), $transformer->calls];
+        });
+    }
+
+    public function testNestedMessagesCrossByThemselves(): void
+    {
+        $object = new Counted(static fn(Packer $packer): string => $packer->pack([1, 2]));
+
+        self::assertSame("\x92\x92\x01\x02\xc2", (new Packer())->pack([$object, false]));
+        self::assertSame(2, FakeEngine::$finished);
+    }
+
+    #[DataProvider('behindExtensions')]
+    public function testAnExtensionRunsOnce(string $behind): void
+    {
+        foreach ([0, UnpackOptions::STRICT] as $options) {
+            self::assertAgree(static function () use ($behind, $options): array {
+                $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpack());
+                $unpacker = new BufferUnpacker("\x07\x82\xa1a\x93\x01\xc7\x02\x05\x91\x08{$behind}", $options, [$extension]);
+                $unpacker->unpack();
+                $outcome = Outcome::of($unpacker->unpack(...));
+
+                return [$outcome, $unpacker->getRemainingCount(), $extension->calls];
+            });
+        }
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function behindExtensions(): iterable
+    {
+        yield 'common values' => ["\x02\xa1b\xc0"];
+        yield 'uncommon values' => ["\xcf\xff\xff\xff\xff\xff\xff\xff\xff\xa1b\xd6\xff\x00\x00\x00\x01"];
+        yield 'a reserved byte' => ["\xc1\xa1b\xc0"];
+        yield 'the end' => [''];
+        yield 'a str cut short' => ["\x02\xa1b\xa5no"];
+        yield 'the same key again' => ["\x02\xa1a\xc0"];
+        yield 'a key of no use' => ["\x02\x90\xc0"];
+        yield 'an invalid timestamp' => ["\x02\xa1b\xd4\xff\x00"];
+        yield 'an extension that fails' => ["\x02\xa1b\xd4\x05\xc1"];
+    }
+
+    // State
+
+    public function testAnExtensionMayResetTheUnpackerAroundIt(): void
+    {
+        /** @var \ArrayObject<int, BufferUnpacker> $around */
+        $around = new \ArrayObject();
+        $extension = new CountedExtension(static function (BufferUnpacker $unpacker) use ($around): mixed {
+            $around[0]?->reset("\xc1\xc1")->append("\xc1");
+
+            return $unpacker->unpack();
+        });
+        $outer = new BufferUnpacker("\x93\xd4\x05\x01\xcf\xff\xff\xff\xff\xff\xff\xff\xff\xd4\x05\x02", null, [$extension]);
+        $around[0] = $outer;
+
+        self::assertSame([1, '18446744073709551615', 2], $outer->unpack());
+        self::assertSame(2, $extension->calls);
+    }
+
+    public function testAFiberMaySuspendInACallBack(): void
+    {
+        $suspending = static function (): mixed {
+            return \Fiber::suspend() ?? 3;
+        };
+        $fiber = new \Fiber(static function () use ($suspending): array {
+            $extension = new CountedExtension($suspending);
+            $object = new Counted(static fn(Packer $packer): string => $packer->pack([$suspending()]));
+
+            return [
+                (new BufferUnpacker("\x93\xd4\x05\x01\xd6\xff\x00\x00\x00\x01\xa1b", null, [$extension]))->unpack(),
+                (new Packer())->pack([$object, \NAN]),
+            ];
+        });
+        $fiber->start();
+        self::assertSame([1], MessagePack::unpack(MessagePack::pack([1]))); // another message meanwhile
+        $fiber->resume(4);
+        $fiber->resume(5);
+
+        self::assertEquals([[4, new \Polypack\Type\Timestamp(1), 'b'], "\x92\x91\x05\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"], $fiber->getReturn());
+    }
+
+    public function testTheUnpackerIsUsableAfterAnError(): void
+    {
+        $extension = new CountedExtension(static fn(): never => throw new \RuntimeException('no'));
+        $unpacker = new BufferUnpacker("\x05\x91\xd4\x05\x01", null, [$extension]);
+        $unpacker->unpack();
+        try {
+            $unpacker->unpack();
+            self::fail('the extension fails');
+        } catch (UnpackingFailedException $error) {
+            self::assertSame('no', $error->getPrevious()?->getMessage());
+        }
+
+        self::assertSame("\x91\xd4\x05\x01", $unpacker->read(4));
+    }
+
+    /**
+     * @param \Closure(): mixed $call
+     * @param mixed             $expected of both, when it is given
+     */
+    private static function assertAgree(\Closure $call, mixed $expected = null): void
+    {
+        Engine::$isActive = false;
+        $withPhp = $call();
+        Engine::$isActive = true;
+        $natively = $call();
+
+        self::assertEquals($expected ?? $withPhp, $withPhp);
+        self::assertEquals($withPhp, $natively);
+    }
+}

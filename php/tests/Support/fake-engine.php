@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+// The functions of the extension, by the FakeEngine; see stubs/polypack.php.
+
+use Polypack\BufferUnpacker;
+use Polypack\Extension;
+use Polypack\Native\Result;
+use Polypack\Packer;
+use Polypack\Tests\Support\FakeEngine;
+
+function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, Packer $packer): ?string
+{
+    return FakeEngine::encode($value, $options, $depth, $maxDepth, $packer);
+}
+
+/**
+ * @param array<int, Extension> $extensions
+ */
+function polypack_decode(
+    string $buffer,
+    int &$offset,
+    int $options,
+    int $depth,
+    int $maxDepth,
+    ?int $maxValues,
+    int $maxCollisions,
+    int $maxBytes,
+    array $extensions,
+    BufferUnpacker $unpacker,
+): ?Result {
+    return FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $extensions, $unpacker);
+}

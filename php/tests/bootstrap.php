@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+use Polypack\Native\Engine;
+use Polypack\Tests\Support\FakeEngine;
+
+// Chooses the engine for the whole suite: POLYPACK_ENGINE is php (the default here), ext, which fails at once without the
+// extension, or fake, the stand-in of the tests.
+
+require __DIR__ . '/../vendor/autoload.php';
+
+$engine = (string) getenv('POLYPACK_ENGINE');
+if ($engine === '' || $engine === 'fake') {
+    putenv('POLYPACK_ENGINE=php'); // for the processes that tests start, too
+}
+if ($engine === 'fake') {
+    FakeEngine::start();
+} else {
+    Engine::isActive();
+}
