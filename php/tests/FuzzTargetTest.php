@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\RandomBytes;
 use Polypack\Tests\Support\Vectors;
@@ -11,6 +12,7 @@ use Polypack\Tests\Support\Vectors;
 /**
  * Runs the target for PHP-Fuzzer on the vectors and on random bytes, without the tool.
  */
+#[Group('slow')]
 final class FuzzTargetTest extends TestCase
 {
     private const INPUTS = 300;

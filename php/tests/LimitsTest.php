@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
@@ -116,6 +117,7 @@ final class LimitsTest extends TestCase
     }
 
     #[DataProvider('badInput')]
+    #[Group('slow')]
     public function testTheCostOfBadInput(string $bytes, int $weight = 0): void
     {
         self::assertLessThanOrEqual(100_000, \strlen($bytes));

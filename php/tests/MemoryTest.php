@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Modes;
 
@@ -12,6 +13,7 @@ use Polypack\Tests\Support\Modes;
  * What decoding takes beside its result and the input does not grow with them, and little of it is taken on a promise.
  */
 #[CoversNothing]
+#[Group('slow')]
 final class MemoryTest extends TestCase
 {
     private const MAX_BESIDE = 65_536;

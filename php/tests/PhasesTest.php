@@ -6,6 +6,7 @@ namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Modes;
 
@@ -13,6 +14,7 @@ use Polypack\Tests\Support\Modes;
  * Packs and unpacks payloads in shuffled phases in fresh processes, in the mode of this run; see Support/Phases.php.
  */
 #[CoversNothing]
+#[Group('slow')]
 final class PhasesTest extends TestCase
 {
     /**

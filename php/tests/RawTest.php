@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\InvalidOptionException;
@@ -306,6 +307,7 @@ final class RawTest extends TestCase
         }
     }
 
+    #[Group('slow')]
     public function testVectors(): void
     {
         foreach (Vectors::files() as [$folder, $file]) {
@@ -317,6 +319,7 @@ final class RawTest extends TestCase
         }
     }
 
+    #[Group('slow')]
     public function testRandomInput(): void
     {
         $random = new RandomBytes(7);

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
@@ -143,6 +144,7 @@ final class StreamUnpackerTest extends TestCase
         self::assertSame([[[1]]], (new StreamUnpacker(limits: new Limits(maxDepth: 2)))->feed("\x91\x91\x01"));
     }
 
+    #[Group('slow')]
     public function testTheWorkIsLinearHoweverTheBytesAreCut(): void
     {
         $message = MessagePack::pack(\array_fill(0, 50_000, ['id' => 1, 'name' => 'abcdefgh', 'tags' => [1, 2]]));

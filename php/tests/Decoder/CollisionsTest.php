@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Decoder;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
@@ -45,6 +46,7 @@ final class CollisionsTest extends TestCase
     }
 
     #[DataProvider('messages')]
+    #[Group('slow')]
     public function testKeysOfAWideMap(string $message, int $options): void
     {
         $this->assertRefused(static fn(): mixed => MessagePack::unpack($message, $options), '');
@@ -53,6 +55,7 @@ final class CollisionsTest extends TestCase
     }
 
     #[DataProvider('messages')]
+    #[Group('slow')]
     public function testLazyReads(string $message, int $options): void
     {
         $this->assertQuick(static function () use ($message, $options): void {
@@ -95,6 +98,7 @@ final class CollisionsTest extends TestCase
     /**
      * Keys that people have: none is mistaken for an attack.
      */
+    #[Group('slow')]
     public function testHonestKeys(): void
     {
         $count = 40_000;
@@ -122,6 +126,7 @@ final class CollisionsTest extends TestCase
     /**
      * Of a map this wide, one key in 128 is a sample at last.
      */
+    #[Group('slow')]
     public function testAVeryWideMap(): void
     {
         $ids = \array_map(static fn(int $i): string => "\xce" . \pack('N', 2_654_435_761 * $i & 0xffff_ffff), \range(1, 300_000));
@@ -157,6 +162,7 @@ final class CollisionsTest extends TestCase
         self::assertCount(5_000, (array) MessagePack::unpack($record, UnpackOptions::RECORDS_INLINE));
     }
 
+    #[Group('slow')]
     public function testLongNamesInKeys(): void
     {
         $prefix = \str_repeat('x', 40);
@@ -170,6 +176,7 @@ final class CollisionsTest extends TestCase
         $this->assertQuick(static fn(): mixed => MessagePack::unpack($message, UnpackOptions::LOSSLESS));
     }
 
+    #[Group('slow')]
     public function testCanonicalForm(): void
     {
         $canonical = new Canonical();
@@ -185,6 +192,7 @@ final class CollisionsTest extends TestCase
         $this->assertQuick(static fn(): mixed => $canonical->canonicalize(self::map($keys)));
     }
 
+    #[Group('slow')]
     public function testThePeclReader(): void
     {
         $reader = new PeclReader();

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Decoder;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Tests\Support\Differential;
 use Polypack\Tests\Support\RandomBytes;
@@ -11,6 +12,7 @@ use Polypack\Tests\Support\RandomBytes;
 /**
  * The decoder against the reference on random input: a short, repeatable run of fuzz/decoder.php.
  */
+#[Group('slow')]
 final class DifferentialTest extends TestCase
 {
     private const INPUTS = 3000;

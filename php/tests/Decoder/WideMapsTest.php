@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Decoder;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Exception\UnpackingFailedException;
@@ -50,6 +51,7 @@ final class WideMapsTest extends TestCase
      * @param \Closure(int): (int|string) $key
      */
     #[DataProvider('maps')]
+    #[Group('slow')]
     public function testTheyAreLikeOthers(\Closure $key, int $count): void
     {
         $map = [];
@@ -111,6 +113,7 @@ final class WideMapsTest extends TestCase
     /**
      * Wherever the loop leaves the map to the general decoder, the result is the same, and so is the fault.
      */
+    #[Group('slow')]
     public function testUncommonKeysAndFaults(): void
     {
         $messages = WideMaps::ofEach(2_600);

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Encoder;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\Packer;
 use Polypack\PackOptions;
@@ -18,6 +19,7 @@ use Polypack\Type\UInt64;
 /**
  * The packer against the reference: lists that are packed at once, and a short, repeatable run of fuzz/packer.php.
  */
+#[Group('slow')]
 final class PackingDifferentialTest extends TestCase
 {
     private const VALUES = 3000;
