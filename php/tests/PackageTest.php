@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests;
 
+use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 
 /**
@@ -24,6 +25,79 @@ final class PackageTest extends TestCase
         foreach ($matches[1] as $name) {
             self::assertFileExists(self::ROOT . "/{$name}");
         }
+    }
+
+    /**
+     * `composer archive` packs the folder, and git what the mirror has: with its attributes, as if everything were committed.
+     */
+    #[Group('slow')]
+    public function testComposerPacksWhatGitDoes(): void
+    {
+        $folder = \sys_get_temp_dir() . '/polypack-' . \bin2hex(\random_bytes(8));
+        \mkdir("{$folder}/objects", recursive: true);
+        try {
+            self::printed(
+                ['composer', 'archive', '--no-interaction', '--format=tar', "--dir={$folder}", '--file=composer'],
+                ['COMPOSER_ALLOW_SUPERUSER' => '1'],
+            );
+            $objects = \trim(self::printed(['git', 'rev-parse', '--path-format=absolute', '--git-path', 'objects']));
+            $apart = [ // an index and objects of its own, so that the repository stays as it is
+                'GIT_INDEX_FILE' => "{$folder}/index",
+                'GIT_OBJECT_DIRECTORY' => "{$folder}/objects",
+                'GIT_ALTERNATE_OBJECT_DIRECTORIES' => $objects,
+            ];
+            self::printed(['git', 'add', '--all', '.'], $apart);
+            $prefix = \trim(self::printed(['git', 'rev-parse', '--show-prefix']));
+            $tree = \trim(self::printed(['git', 'write-tree', "--prefix={$prefix}"], $apart));
+            $top = \trim(self::printed(['git', 'rev-parse', '--show-toplevel']));
+            self::printed(['git', '-C', $top, 'archive', '--format=tar', '-o', "{$folder}/git.tar", $tree], $apart);
+
+            $packed = self::files("{$folder}/git.tar");
+            self::assertContains('src/MessagePack.php', $packed);
+            self::assertSame($packed, self::files("{$folder}/composer.tar"));
+        } finally {
+            $inside = new \RecursiveDirectoryIterator($folder, \FilesystemIterator::SKIP_DOTS);
+            /** @var \SplFileInfo $file */
+            foreach (new \RecursiveIteratorIterator($inside, \RecursiveIteratorIterator::CHILD_FIRST) as $file) {
+                $file->isDir() ? \rmdir($file->getPathname()) : \unlink($file->getPathname());
+            }
+            \rmdir($folder);
+        }
+    }
+
+    /**
+     * @param non-empty-list<string> $command
+     * @param array<string, string>  $environment beside that of this process
+     *
+     * @return string what the command prints
+     */
+    private static function printed(array $command, array $environment = []): string
+    {
+        $errors = \tmpfile();
+        $child = \proc_open($command, [1 => ['pipe', 'w'], 2 => $errors], $pipes, self::ROOT, [...\getenv(), ...$environment]);
+        self::assertIsResource($child);
+        self::assertIsResource($errors);
+        $printed = (string) \stream_get_contents($pipes[1]);
+        $status = \proc_close($child);
+        \rewind($errors);
+        self::assertSame(0, $status, \implode(' ', $command) . "\n" . \stream_get_contents($errors));
+
+        return $printed;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function files(string $archive): array
+    {
+        $files = [];
+        /** @var \PharFileInfo $file */
+        foreach (new \RecursiveIteratorIterator(new \PharData($archive)) as $file) {
+            $files[] = \substr($file->getPathname(), \strlen("phar://{$archive}/"));
+        }
+        \sort($files);
+
+        return $files;
     }
 
     public function testThePackageNeedsPhpAlone(): void
