@@ -162,11 +162,14 @@ final class Options
 // --- processes -------------------------------------------------------------------------------------------------------
 
 /**
- * @phpstan-type Measured array{workload: string, operation: string, against: string, ratios:
- *   non-empty-list<float>, verified: bool}
+ * @phpstan-type Measured array{
+ *     workload: string, operation: string, against: string, ratios: non-empty-list<float>, verified: bool
+ * }
  * @phpstan-type Report array{php: string, mode: string, rows: list<Measured>}
- * @phpstan-type Row array{ workload: string, operation: string, against: string, mode: string, ratio: float, low:
- *     float, high: float, verified: bool }
+ * @phpstan-type Row array{
+ *     workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float,
+ *     verified: bool
+ * }
  */
 final class Comparison
 {
@@ -261,8 +264,10 @@ function median(array $numbers): float
 /**
  * Prints for each mode and operation a line for each workload and a column for each peer.
  *
- * @param list<array{workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high:
- *   float, verified: bool}> $rows
+ * @param list<array{
+ *     workload: string, operation: string, against: string, mode: string, ratio: float, low: float, high: float,
+ *     verified: bool
+ * }> $rows
  */
 function show(array $rows): void
 {
