@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// The functions of the extension polypack that the library calls, for static analysis; see docs/decisions/0020-native-seam.md.
+// The functions of the extension polypack that the library calls (docs/decisions/0020-native-seam.md), for PHPStan.
 
 use Polypack\BufferUnpacker;
 use Polypack\Extension;
@@ -24,12 +24,12 @@ function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, 
 /**
  * Decodes a message, which is a container.
  *
- * @param int                   $offset     of its head byte; if the function does not decline, it sets that of what follows
+ * @param int                   $offset     of its head byte; unless the function declines, it sets that of what follows
  * @param int                   $options    constants of UnpackOptions
  * @param int                   $depth      containers around the message, in the data of an extension
  * @param array<int, Extension> $extensions by type
- * @param BufferUnpacker        $unpacker   asked for values that only it can decode (unpackInside()) and to word faults
- *                                          (failInside())
+ * @param BufferUnpacker        $unpacker   asked for values that only it can decode (unpackInside()), and to word
+ *                                          faults (failInside())
  *
  * @return ?Result null to decline, which is allowed as long as no extension has run
  */
