@@ -1,4 +1,5 @@
-// A reader that bounds how long the names of records become where every record is written with them (spec/06#names-of-records).
+// A decoder that limits how long names of records become if every record is written with its names
+// (spec/06#names-of-records).
 //
 // Plan: CountingDecoder.
 
@@ -7,11 +8,11 @@ import type { Shape } from '../records/dictionary.ts';
 import { Decoder } from './decoder.ts';
 
 export class CountingDecoder extends Decoder {
-  /** Whether what is read will be written without records. */
+  /** Whether what is read now will be written without records. */
   protected counts = true;
-  /** Where the record begins whose values come next. */
+  /** Where the record starts whose values come next. */
   #recordStart = 0;
-  /** Bytes of the heads and names of the maps that records become. */
+  /** Bytes of the heads and names that the records take when they are written as maps. */
   #written = 0;
   readonly #lengths = new Map<Shape, number>();
 
@@ -21,7 +22,7 @@ export class CountingDecoder extends Decoder {
     this.#lengths.clear();
   }
 
-  /** No record is read in one step, since each is counted. */
+  /** No record is read in one step, because each must be counted. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }
@@ -43,7 +44,7 @@ export class CountingDecoder extends Decoder {
 
   #count(shape: Shape): void {
     const { maxBytes } = this.settings.limits;
-    // A name is measured once: thousands of instances may have a long one.
+    // Measure a shape once: thousands of instances may share a long name.
     const length = this.#lengths.get(shape) ?? lengthOf(shape.names);
     this.#lengths.set(shape, length);
     this.#written += length;
@@ -51,7 +52,7 @@ export class CountingDecoder extends Decoder {
   }
 }
 
-/** Bytes of the head of a map and of its names. */
+/** Returns the bytes of the head of a map and of its names. */
 function lengthOf(names: readonly string[]): number {
   const encoder = new TextEncoder();
   let length = names.length < 16 ? 1 : names.length < 0x1_0000 ? 3 : 5;

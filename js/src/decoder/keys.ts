@@ -1,14 +1,15 @@
 // Equality of map keys that JavaScript compares by identity: arrays, maps, records, bin, ext, timestamps, Floats.
 //
-// Plan: KeyForms: notes of the reader · the number of a key · the form of a value, one dispatch by kind · maps and records.
+// Plan: KeyForms: notes of the decoder · the number of a key · the form of a value, one dispatch by kind · maps and
+// records.
 //
-// Two keys are equal when their canonical encodings are (spec/01#map). Any other one-to-one form gives the same answer, so a
-// key is brought to a text that is cheap to make from bytes: a letter for the kind, numbers ended by ";", and in a map the
-// number of a key for the key itself. Equal forms have the same number. It is private to this room.
+// Two keys are equal when their canonical encodings are (spec/01#map). Any other one-to-one form gives the same answer,
+// so a key becomes a text that is cheap to make from bytes: a letter for the kind, numbers ended by ";", and for a key
+// inside a map its number. Equal forms have the same number. Forms are private to this file.
 //
-// Forms are made from the inside out: a key inside a key has its number before the outer key is complete, and the outer form
-// takes the number over. So no byte is walked once per level, and a name that a declaration holds once is not repeated by
-// every instance. Forms are looked up in a Map, whose hash the engine seeds.
+// Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
+// outer form contains the number. So no byte is visited once per depth, and instances don't repeat the names that a
+// declaration holds once. Forms are looked up in a Map, whose hash the engine seeds.
 
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
@@ -17,19 +18,19 @@ import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 
 const LONG_FORM = 256;
 
-/** The forms of keys of one message. A reader has accepted their bytes, so nothing is checked again. */
+/** The forms of the keys of one message. The decoder has accepted their bytes, so nothing is checked again. */
 export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #head = new Head();
-  /** Inside the key that is being read, by offset of the id: the names, and the offset of the first value. */
+  /** Instances inside the current key, by the offset of the id: the names, and the offset of the first value. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
-  /** Inside the key that is being read, by offset: keys that have their number. */
+  /** Keys inside the current key that have a number, by offset. */
   readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
-  /** The numbers of forms, and of names. */
+  /** The numbers of forms, and those of names. */
   readonly #numbers = new Map<string, number>();
   readonly #names = new Map<string, number>();
-  /** The forms of the names of a record. */
+  /** The forms of a record's names. */
   readonly #namesOf = new Map<readonly string[], readonly string[]>();
   #at = 0;
 
@@ -38,19 +39,19 @@ export class KeyForms {
     this.#view = view;
   }
 
-  /** Notes an instance inside a key: its declaration may stand before the key. */
+  /** Notes an instance inside a key, because its declaration may stand before the key. */
   noteInstance(start: number, names: readonly string[], values: number): void {
     this.#instances.set(start, { names, values });
   }
 
-  /** Forgets what was noted, when no key is open. */
+  /** Forgets the notes. Called when no key is open. */
   forgetNotes(): void {
-    // Clearing an empty Map is not free in every engine.
+    // Clearing an empty Map isn't free in every engine.
     if (this.#instances.size > 0) this.#instances.clear();
     if (this.#inner.size > 0) this.#inner.clear();
   }
 
-  /** Forgets the numbers, when no map is open that compares them. */
+  /** Forgets the numbers. Called when no open map compares them. */
   forgetNumbers(): void {
     this.#numbers.clear();
     if (this.#names.size > 0) this.#names.clear();
@@ -58,9 +59,9 @@ export class KeyForms {
   }
 
   /**
-   * The number of the key from `start` on; equal keys have equal numbers.
+   * Returns the number of the key that starts at `start`. Equal keys have equal numbers.
    *
-   * @param isInner whether it is a part of a key, whose form will ask for the number
+   * @param isInner whether it is part of a key, whose form will ask for the number
    */
   numberOf(start: number, isInner: boolean): number {
     this.#at = start;
@@ -71,7 +72,7 @@ export class KeyForms {
 
   // --- the form of a value ------------------------------------------------------------------------------------------------
 
-  /** The form of the value at `#at`, which moves behind it. */
+  /** Returns the form of the value at `#at`, and moves `#at` behind it. */
   #value(): string {
     const start = this.#at;
     const instance = this.#instances.get(start);
@@ -131,7 +132,9 @@ export class KeyForms {
     return this.#entries(entries);
   }
 
-  /** nil, a bool or an int is itself; every other key is its number, a str that of its name. */
+  /**
+   * A key in a map: nil, a bool or an int is its own form; any other key is its number, a str the number of its name.
+   */
   #key(): string {
     const start = this.#at;
     const inner = this.#inner.get(start);
@@ -145,14 +148,17 @@ export class KeyForms {
     return `k${numberIn(this.#numbers, this.#value())};`;
   }
 
-  /** A record is the map with the same entries. */
+  /** A record has the form of the map with the same entries. */
   #record(names: readonly string[]): string {
     const forms = this.#namesOf.get(names) ?? names.map((name) => this.#nameForm(name));
     this.#namesOf.set(names, forms);
     return this.#entries(forms.map((form) => form + this.#value()));
   }
 
-  /** The form of a map; where it is long its number, so that no level of maps around it sorts and copies it again. */
+  /**
+   * Returns the form of a map. A long one is replaced by its number, so that maps around it don't sort and copy it
+   * again.
+   */
   #entries(entries: string[]): string {
     if (entries.length > 1) entries.sort();
     const form = `o${entries.length};${entries.join('')}`;
@@ -163,7 +169,7 @@ export class KeyForms {
     return `p${numberIn(this.#names, name)};`;
   }
 
-  /** The array of names of a declaration. */
+  /** Reads the array of names of a declaration. */
   #declaredNames(): string[] {
     readHead(this.#view, this.#at, this.#view.byteLength, this.#head);
     const { children, length } = this.#head;
@@ -174,7 +180,7 @@ export class KeyForms {
     });
   }
 
-  /** The str whose head was read just now. */
+  /** Reads the str whose head was just read. */
   #name(): string {
     const start = this.#at + this.#head.length;
     this.#at = start + this.#head.body;
@@ -182,7 +188,7 @@ export class KeyForms {
   }
 }
 
-/** Every NaN is one value, and −0 is none with 0. */
+/** All NaNs are one value; −0 and 0 are two. */
 function floatForm(number: number): string {
   return Object.is(number, -0) ? 'd-0;' : `d${number};`;
 }

@@ -1,21 +1,23 @@
-// The bytes of a message and the place in them, for everything that reads values (spec/07#which-fault-wins, rules 1, 4 and 6).
+// The bytes of a message and the place in them (spec/07#which-fault-wins, rules 1, 4 and 6).
 //
-// Plan: what a view is of · Source: opening an input · lengths and counts · letting go · faults.
+// Plan: getters of views · Source: opening an input · releasing it · lengths and counts · faults.
 //
-// Offsets count from the start of the input's ArrayBuffer, so that inputs of one buffer (chunks of a socket, records of a file,
-// slices of Node's pool) share two views, which would cost more than decoding a small message. `origin` is where the input
-// starts: what is reported is the offset less that.
+// Offsets count from the start of the input's ArrayBuffer. Inputs that share one (chunks of a socket, records of a
+// file, slices of Node's pool) then share two views, which would cost more than decoding a small message. `origin` is
+// where the input starts; errors report the offset less that.
 
 import { bodyFault, headFault } from '../core/faults.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
 
-/** The views of an ArrayBuffer of at most so many bytes are kept between messages. */
+/** Views of an ArrayBuffer with at most this many bytes are kept between messages. */
 const MOST_KEPT = 65_536;
 
-// --- what a view is of. A Buffer of Node has these getters behind a prototype with so many members that engines look them up each
-// time; called by themselves they take a third of the time, and nobody can have put others in their place.
+// --- getters of views
+//
+// In a Buffer of Node these getters stand behind a prototype with so many members that engines look them up each time.
+// Called directly they take a third of the time, and nobody can have replaced them.
 
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
@@ -38,9 +40,9 @@ export function isShared(memory: unknown): memory is SharedArrayBuffer {
   return typeof SharedArrayBuffer !== 'undefined' && memory instanceof SharedArrayBuffer;
 }
 
-/** Reads heads. Nothing at or behind `end` is read. */
+/** Reads heads. Never reads at or behind `end`. */
 export abstract class Source {
-  /** The next byte to read. */
+  /** The offset of the next byte to read. */
   offset = 0;
   /** Where the input starts in its ArrayBuffer. */
   origin = 0;
@@ -57,11 +59,11 @@ export abstract class Source {
   /** Reads the value at `offset`. */
   abstract value(): unknown;
 
-  /** Goes to `start` of an input whose message ends at or before `end`. */
+  /** Opens an input at `start`. Its message ends at or before `end`. */
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
-    // A program that reads into one Buffer again and again need not wait for its getters, which take a third of the time that
-    // every message costs: a view is of one place of one ArrayBuffer for good.
-    // A view without bytes may be one of memory that was transferred, which can have no view.
+    // The getters take a third of the time of a small message, so skip them for the same view: it stays at one place of
+    // one ArrayBuffer for good. A view without bytes may be of memory that was transferred, which can't have another
+    // view.
     if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
@@ -71,11 +73,11 @@ export abstract class Source {
   private openView(bytes: Uint8Array): void {
     const buffer = bufferOf(bytes);
     this.origin = buffer === this.buffer ? (GET_OFFSET.call(bytes) as number) : this.openBuffer(bytes, buffer);
-    // What was copied is copied again the next time.
+    // A copy of shared memory must be made again next time.
     this.input = buffer === this.buffer ? bytes : NO_BYTES;
   }
 
-  /** Takes another ArrayBuffer. Returns where the input starts in it. */
+  /** Takes over another ArrayBuffer. Returns where the input starts in it. */
   private openBuffer(bytes: Uint8Array, buffer: ArrayBufferLike): number {
     // Other threads could change shared memory between a check and a read.
     if (isShared(buffer)) {
@@ -88,12 +90,12 @@ export abstract class Source {
     return GET_OFFSET.call(bytes) as number;
   }
 
-  /** Lets go of the input unless it is small, so that a codec at rest keeps no large one alive. */
+  /** Releases the input unless it is small, so that an idle codec keeps no large one alive. */
   protected closeInput(): void {
     if (this.bytes.length > MOST_KEPT) this.forgetInput();
   }
 
-  /** Lets go of the input. A Decoder that is reading must not be asked. */
+  /** Releases the input. Must not be called while this Decoder is reading. */
   forgetInput(): void {
     this.input = NO_BYTES;
     this.bytes = NO_BYTES;
@@ -101,7 +103,7 @@ export abstract class Source {
     this.buffer = NO_BYTES.buffer;
   }
 
-  /** Goes past `length` bytes of the head at `start` (rule 4). Returns where they begin. */
+  /** Skips `length` bytes of the head at `start` (rule 4). Returns where they begin. */
   protected take(start: number, length: number): number {
     const at = this.offset;
     if (this.end - at < length) this.failHead(start);

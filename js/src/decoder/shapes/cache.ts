@@ -1,6 +1,6 @@
-// What a codec has learned from the messages before: it changes how fast the next one is read, and never what it is.
+// What a decoder keeps between messages. It changes how fast the next message is read, never what it decodes to.
 //
-// Plan: Epoch · DecoderCache: memory · hot shapes · names that Object.prototype has.
+// Plan: Epoch · DecoderCache: its parts · hot shapes · names on Object.prototype.
 
 import { isIntegerLike } from '../../core/property.ts';
 import type { Shape } from '../../records/dictionary.ts';
@@ -10,47 +10,47 @@ import { type MapShape, MapShapes } from './map-shapes.ts';
 import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
 
-/** Objects of a shape, after which it may be hot: when it was at least one object in SHARE. */
+/** After HOT objects of a shape it is checked whether the shape is hot: whether at least one object in SHARE had it. */
 export const HOT = 64;
 const SHARE = 256;
 /**
- * A shape is worth code of its own when it was one object in so many. Code that runs seldom is interpreted for long, at ten times what
- * it costs without.
+ * Code is generated only for shapes that at least one object in COMMON has. Code that runs rarely stays interpreted, at
+ * ten times the cost of not generating it.
  */
 const COMMON = 32;
-/** Failed guesses among them that a hot shape may have. */
+/** How many of the HOT guesses of a hot shape may have failed. */
 const MOST_MISSES = 8;
 
-/** So many names of a message are looked up one by one. */
+/** This many names per message are looked up one by one before the names on Object.prototype are indexed. */
 const FEW_CHECKS = 24;
 
-/** A time in which no foreign code runs, so that Object.prototype stays as it is. */
+/** A period in which no foreign code runs, so that Object.prototype can't change. */
 export class Epoch {}
 
-/** Shared by the Decoders of one codec, those of messages within messages included. */
+/** Shared by all Decoders of a codec, including those for messages inside messages. */
 export class DecoderCache {
   readonly names = new NameCache();
   readonly shapes = new MapShapes();
   readonly declarations = new DeclarationCache();
-  /** Objects that were read. */
+  /** How many objects were read. */
   objects = 0;
-  /** Entries of the current message that were read one by one. */
+  /** How many entries of the current message were read one by one. */
   unguided = 0;
   epoch = new Epoch();
-  /** Whether the names of Object.prototype were looked at in this epoch; and how many were asked for before. */
+  /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */
   #isChecked = false;
   #checks = 0;
   #prototypeNames: readonly string[] = [];
-  /** For each length of a name, a bit for the first character of each name that Object.prototype has. */
+  /** For each length of a name on Object.prototype, a bit for its first character. */
   readonly #foundBits = new Int32Array(32);
   readonly #all = new Int32Array(32).fill(-1);
   /**
-   * By the bytes of a name that are fewer than 32, and the low bits of the first: whether Object.prototype may have it. Every bit is
-   * set while that was not looked at.
+   * Whether Object.prototype may have a name: indexed by length (below 32), one bit for each value of the low 5 bits of
+   * the first byte. All bits are set while this isn't known.
    */
   prototypeBits = this.#all;
   #hasIndex = false;
-  /** Whether characters of those names are bytes. */
+  /** Whether the names on Object.prototype are ASCII, so that characters are bytes. */
   #areAscii = true;
   readonly #compiler: ShapeCompiler;
   #transcoder: Transcoder | null = null;
@@ -59,15 +59,15 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** Nobody holds on to what it decoded while something else is read. */
+  /** Safe to share: nobody keeps its result while something else is decoded. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
   }
 
-  // --- hot shapes: code is generated for what makes a difference, since making it is dear
+  // --- hot shapes: generating code is expensive, so only shapes that matter get it
 
-  /** A shape of maps was read HOT times. */
+  /** Called after HOT maps of a shape. */
   heatMap(shape: MapShape): void {
     if (shape.misses < MOST_MISSES && this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.map(shape, this.#isOneIn(COMMON, shape.since));
@@ -77,7 +77,7 @@ export class DecoderCache {
     shape.since = this.objects;
   }
 
-  /** A shape of records was read HOT times. */
+  /** Called after HOT records of a shape. */
   heatRecord(shape: Shape): void {
     if (this.#isOneIn(SHARE, shape.since)) {
       shape.read = this.#compiler.record(shape.names, this.#isOneIn(COMMON, shape.since));
@@ -86,33 +86,33 @@ export class DecoderCache {
     shape.since = this.objects;
   }
 
-  /** Whether one object in so many was of a shape that was read HOT times since. */
+  /** Whether at least one object in `count` had the shape, which was read HOT times since object number `since`. */
   #isOneIn(count: number, since: number): boolean {
     return this.objects - since < HOT * count;
   }
 
-  // --- names that Object.prototype has (see setOwn)
+  // --- names on Object.prototype (see setOwn)
 
-  /** Another message starts, and foreign code may have run since the one before. */
+  /** Starts a message. Foreign code may have run since the one before. */
   startMessage(): void {
     const { unguided } = this;
     this.foreignCodeRan();
     if (unguided === 0) return;
     this.unguided = 0;
-    // Likely there are as many again.
+    // As many names will probably come again.
     if (unguided > FEW_CHECKS) this.#checkPrototype();
   }
 
-  /** Foreign code has run. */
+  /** Starts another epoch: foreign code may have changed Object.prototype. */
   foreignCodeRan(): void {
-    if (this.#checks === 0 && !this.#isChecked) return; // no shape has this one
+    if (this.#checks === 0 && !this.#isChecked) return; // so no shape holds this epoch
     this.epoch = new Epoch();
     this.#isChecked = false;
     this.prototypeBits = this.#all;
     this.#checks = 0;
   }
 
-  /** Gives a shape the epoch, if Object.prototype has none of its names. */
+  /** Gives the shape the current epoch if Object.prototype has none of its names. */
   check(shape: MapShape | Shape): void {
     if (shape.epoch === this.epoch) return;
     const { names } = shape;
@@ -125,7 +125,7 @@ export class DecoderCache {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
-    // Names are told apart by their length and the low bits of their first characters; few need to be looked up.
+    // Length and the low bits of the first character rule out most names; only the others are looked up.
     if (length > 0 && length < 32) {
       const bits = this.#foundBits[length] as number;
       if (((bits >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;
@@ -133,14 +133,14 @@ export class DecoderCache {
     return Object.hasOwn(Object.prototype, name);
   }
 
-  /** Whether Object.prototype has a property that is an array index. */
+  /** Whether Object.prototype has a property with this array index as its name. */
   isIndexOnObjectPrototype(index: number): boolean {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, index);
     if (!this.#isChecked) this.#checkPrototype();
     return this.#hasIndex && Object.hasOwn(Object.prototype, index);
   }
 
-  /** Finds out which names Object.prototype has in this epoch. */
+  /** Indexes the names that Object.prototype has in this epoch. */
   #checkPrototype(): void {
     this.#isChecked = true;
     const names = Object.getOwnPropertyNames(Object.prototype);

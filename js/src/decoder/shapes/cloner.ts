@@ -1,10 +1,11 @@
-// Objects of hot shapes where no code is made from text.
+// Objects of hot shapes where no code may be generated.
 //
 // Plan: ShapeCloner, the strategy · reading values, then making the object.
 //
-// An object starts as a copy of a template that has all properties, so that each value goes into a property that is there,
-// whatever Object.prototype has. The stores stand in a function that no other shape of the codec uses (object-makers.ts);
-// codecs that know the same shape use the same one, by its hash.
+// An object starts as a copy of a template with all properties, so that each value is stored in an existing property,
+// whatever Object.prototype has. The stores stand in a function that no other shape of the codec uses
+// (object-makers.ts). The function is chosen by a hash of the shape, so codecs that know the same shape use the same
+// one.
 
 import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
@@ -12,13 +13,13 @@ import type { MapShape } from './map-shapes.ts';
 import { MAKERS, type Maker, MOST_MADE, type Properties } from './object-makers.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** Names of a shape that is worth the makers it takes. */
+/** A shape with more names isn't worth the makers it would take. */
 const MOST_NAMES = 64;
 
-/** What makes the objects of a shape, or a part of their properties. */
+/** What makes the objects of a shape, or some of their properties. */
 interface Plan {
   readonly names: readonly string[];
-  /** The first name that it fills, and how many follow. */
+  /** The first name that the maker fills in, and how many are left from there on. */
   readonly from: number;
   readonly count: number;
   readonly template: Properties;
@@ -26,9 +27,9 @@ interface Plan {
   readonly next: Plan | null;
 }
 
-/** Gives makers to shapes until there are none left. */
+/** Hands out makers to shapes until none are left. */
 export class ShapeCloner implements ShapeCompiler {
-  /** By the place of a maker; empty at first, since most codecs take none. */
+  /** Whether each maker is taken. Empty at first, because most codecs take none. */
   readonly #isTaken: boolean[] = [];
   #left = MAKERS.length;
 
@@ -66,10 +67,10 @@ export class ShapeCloner implements ShapeCompiler {
   }
 }
 
-/** An object with these properties. Engines make room for exactly these when they parse them. */
+/** Returns an object with these properties. Parsing JSON makes engines reserve space for exactly these. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // Engines are told here that the properties have values of all kinds, and need not find it out one kind after the other.
+  // Tells engines at once that the properties hold values of all kinds, so they don't find out one kind at a time.
   for (const name of names) template[name] = '';
   return template;
 }
@@ -105,7 +106,7 @@ function fillRest(first: Plan, object: Properties, values: readonly unknown[]): 
   }
 }
 
-/** Goes on behind the values that were read, where another name than the next one is. */
+/** Continues behind the values that were read, where a name differs from the shape's. */
 function mispredicted(decoder: ShapeDecoder, shape: MapShape, owed: number, values: readonly unknown[]): unknown {
   const object: Properties = {};
   for (const [index, value] of values.entries()) setOwn(object, shape.names[index] as string, value);

@@ -1,15 +1,14 @@
-// Generated code for hot shapes: one function that reads all values and makes the object by a literal.
+// Generated code for hot shapes: one function reads all values and makes the object with a literal.
 //
-// Plan: ShapeCompiler, the strategy · generated: records, maps, and what both do with a value.
+// Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
-// This is the only room that makes code from text. It does so for shapes that have been read many times, and never again after
-// the host has refused once: where a content security policy forbids it nothing is asked before, so that there is nothing to report.
-// Where it may not, or must not ask, cloner.ts is as good as it gets.
-// What the code does is what ../objects.ts and ../records.ts do step by step, its twins in the tests. Names get into the
-// text as JSON only.
+// This is the only file that makes code from text. It does so for shapes that were read many times, and never again
+// after the host has refused once. Where a content security policy may forbid it, it isn't tried at all, so that there
+// is nothing to report; cloner.ts is the next best thing. The tests compare the code with ../objects.ts and
+// ../records.ts, which do the same step by step. Names enter the text only as JSON.
 //
-// A generated function takes the reader and the values owed to the containers around the map or record (`owed`). Its
-// caller has opened the container, and closes it.
+// A generated function gets the decoder and the number of values owed behind the map or record (`owed`). Its caller
+// opens and closes the container.
 
 import { setOwn } from '../../core/property.ts';
 import type { Settings } from '../../options/settings.ts';
@@ -18,29 +17,29 @@ import { ShapeCloner } from './cloner.ts';
 import type { MapShape } from './map-shapes.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** The strategy that settings ask for; which one never changes what is decoded. */
+/** Returns the strategy that the settings ask for. It never changes what is decoded. */
 export function compilerFor(settings: Settings): ShapeCompiler {
   return settings.generateCode ? new GeneratingCompiler(settings) : new ShapeCloner();
 }
 
-/** Functions that one compiler makes. */
+/** One compiler makes at most this many functions. */
 const MOST_FUNCTIONS = 256;
-/** Names of one function. */
+/** A function has at most this many fields. */
 const MOST_FIELDS = 96;
-/** Names of one function that compares names and judges heads by itself. */
+/** A function with at most this many fields compares names and judges heads inline. */
 const MOST_INLINE = 20;
 
 const TWO_32 = 0x1_0000_0000;
 const TWO_53 = 0x20_0000_0000_0000;
 
 class GeneratingCompiler implements ShapeCompiler {
-  /** Bytes below are ints. */
+  /** Bytes below this are ints. */
   readonly #intsBelow: number;
   readonly #lossless: boolean;
-  /** Whether integers beyond 32 bits are numbers where these are exact. */
+  /** Whether safe integers beyond 32 bits decode to numbers. */
   readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
-  /** For shapes that are not common, and for all when the host has refused or enough was made. */
+  /** For shapes that aren't common, and for all of them once the host has refused or enough functions were made. */
   readonly #instead = new ShapeCloner();
 
   constructor({ inline, mode, int64AsType }: Settings) {
@@ -86,12 +85,15 @@ class GeneratingCompiler implements ShapeCompiler {
   #entry(shape: MapShape, index: number): string {
     const { places, program, count } = shape;
     const length = program[places[index] as number] as number;
-    // A value follows the name, so there is at least a byte behind it.
+    // A value follows the name, so at least one byte follows it.
     const test = `if(p+${length}>=e||${isOther(shape, index)}){d.offset=p;${missAt(index)}}`;
     return `${test}p+=${length};t=s[p];${this.#value(index, 2 * (count - 1 - index))}`;
   }
 
-  /** Reads the value at p, whose head is t, when `rest` more are owed to the container. What is rarer or wrong, `element` reads. */
+  /**
+   * Reads the value at p, whose head is t, with `rest` values of the container behind it. Leaves uncommon and faulty
+   * heads to `element`.
+   */
   #value(index: number, rest: number): string {
     const v = `v${index}`;
     const int = `if(t<${this.#intsBelow}){${v}=t;p++}else `;
@@ -115,7 +117,7 @@ class GeneratingCompiler implements ShapeCompiler {
     try {
       return new Function('miss', 'program', code)(miss, program) as T;
     } catch {
-      // Refused, now and for ever: a policy of the page or the host.
+      // The page's policy or the host refused, so never try again.
       this.#left = 0;
       return null;
     }
@@ -123,8 +125,8 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Reads the fixstr at p. What `text` does with most texts is done here, since a call for each costs more than that: text of
- * at least two bytes, all ASCII and in the window, is cut out of it.
+ * Reads the fixstr at p. Does inline what `text` does with most texts, because a call costs more than the work: text of
+ * at least two bytes that is ASCII and in the window is cut out of it.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;
@@ -138,14 +140,14 @@ function missAt(index: number): string {
   return `return miss(d,owed,${index},[${Array.from({ length: index }, (_, i) => `v${i}`).join()}])`;
 }
 
-/** Code of many fields is kept short, since engines compile it late if it is long. */
+/** Code with many fields is kept short, because engines compile long functions late. */
 function largeEntry({ places, program, count }: MapShape, index: number): string {
   const place = places[index] as number;
   const test = `if(!d.isName(program,${place},d.offset)){${missAt(index)}}`;
   return `${test}d.offset+=${program[place]};const v${index}=d.element(owed+${2 * (count - 1 - index)});`;
 }
 
-/** Whether other bytes than those of the name are at p. */
+/** Tests whether the bytes at p differ from the name. */
 function isOther({ places, program }: MapShape, index: number): string {
   const place = places[index] as number;
   const length = program[place] as number;
@@ -160,7 +162,10 @@ function isOther({ places, program }: MapShape, index: number): string {
   return tests.join('||');
 }
 
-/** A literal defines properties whatever their names; but `__proto__` only where it is computed, which costs time. */
+/**
+ * Makes the object. A literal defines properties whatever their names are; only `__proto__` has to be computed, which
+ * is slower.
+ */
 function result(names: readonly string[], isLarge: boolean): string {
   const properties = names.map((name, index) => {
     const text = textOf(name);
@@ -169,7 +174,7 @@ function result(names: readonly string[], isLarge: boolean): string {
   return `${isLarge ? '' : 'd.offset=p;'}return{${properties.join()}}`;
 }
 
-/** JSON is JavaScript but for two line separators in older engines. */
+/** Returns a name as a string literal. JSON differs from JavaScript in two line separators of older engines. */
 function textOf(name: string): string {
   return JSON.stringify(name).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -1,25 +1,29 @@
-// Declarations of records that come again, by the bytes of their names.
+// Declarations of records that come again, found by the bytes of their names.
 //
 // Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
-// A writer that declares records in every message declares the same ones every time. An array of names that is known by its bytes
-// gives the shape it gave before, with whatever was learned about it. It is kept when it is seen the second time.
+// An encoder that declares records in every message declares the same ones every time. If the bytes of an array of
+// names are known, the declaration gets the same shape as before, with everything known about it. An array is stored
+// when it comes the second time.
 
 import type { Shape } from '../../records/dictionary.ts';
 
-/** Arrays of names of so many bytes are learned; a larger one is not worth the memory. */
+/**
+ * Only arrays of names with this many bytes are stored: shorter ones can't be hashed, longer ones aren't worth the
+ * memory.
+ */
 const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
-/** Slots, powers of two: at first, and when there were more than a few definitions. */
+/** Slots, powers of two: at first, and after FEW_DECLARATIONS arrays of names. */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
 const LONGEST_CHAIN = 8;
 
-/** About how many bytes are kept. */
+/** Approximate limit of the bytes that are stored. */
 const MOST_KEPT = 262_144;
-/** Beside four for each byte. */
+/** Approximate bytes for a declaration, besides four for each byte of its names. */
 const COST = 200;
 const PATIENCE = 512;
 
@@ -27,9 +31,9 @@ const PATIENCE = 512;
 class KnownDeclaration {
   readonly shape: Shape;
   readonly hash: number;
-  /** Bytes of the array, its head included. */
+  /** Bytes of the array, including its head. */
   readonly length: number;
-  /** Its bytes; the last word may overlap the one before. */
+  /** The bytes. The last word may overlap the one before. */
   readonly words: Int32Array;
   next: KnownDeclaration | null = null;
 
@@ -47,14 +51,14 @@ class KnownDeclaration {
 
 export class DeclarationCache {
   #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
-  /** Hashes of the latest arrays of names that were not known, two for each place. */
+  /** Hashes of the latest unknown arrays of names, two for each slot. */
   #seen = new Int32Array(2 * FEW_SLOTS);
-  /** Arrays of names that were seen for the first time. */
+  /** How many arrays of names came for the first time. */
   #unknown = 0;
   #kept = 0;
   #refused = 0;
 
-  /** The definition whose array of names is at `at`, before `end`, and declared for `id`; null when it is not known. */
+  /** Returns the declaration for `id` whose array of names is at `at` and ends by `end`; null if it isn't known. */
   find(view: DataView, at: number, end: number, id: number): KnownDeclaration | null {
     if (end - at < LEAST_BYTES) return null;
     const hash = hashOf(view.getInt32(at, true), view.getInt32(at + 4, true), id);
@@ -63,7 +67,7 @@ export class DeclarationCache {
     return declaration;
   }
 
-  /** Remembers an array of names at `start` … `end` that was not found. */
+  /** Stores the array of names from `start` to `end`, which wasn't found, if it has come before. */
   learn(view: DataView, start: number, end: number, id: number, shape: Shape): void {
     const length = end - start;
     if (length < LEAST_BYTES || length > MOST_BYTES) return;
@@ -77,7 +81,7 @@ export class DeclarationCache {
       return;
     }
     if (this.#kept > MOST_KEPT) {
-      // Where there are too many, as many again are turned away before all are forgotten.
+      // When the cache is full, turn away PATIENCE declarations before forgetting all.
       if (++this.#refused < PATIENCE) return;
       this.#slots.fill(null);
       this.#kept = 0;
@@ -91,7 +95,7 @@ export class DeclarationCache {
     const slot = declaration.hash & (this.#slots.length - 1);
     declaration.next = this.#slots[slot] as KnownDeclaration | null;
     this.#slots[slot] = declaration;
-    // The oldest one of a full chain is forgotten.
+    // A full chain forgets its oldest declaration.
     let last = declaration;
     for (let length = 1; length < LONGEST_CHAIN && last.next !== null; length++) last = last.next;
     if (last.next !== null) this.#kept -= COST + 4 * last.next.length;
@@ -122,7 +126,7 @@ function isAt({ words, length }: KnownDeclaration, view: DataView, at: number, e
   return view.getInt32(last, true) === words[index];
 }
 
-/** The first bytes are a count and a name that many arrays start with; the id tells them apart within a message. */
+/** Many arrays start with the same count and name; the id tells them apart within a message. */
 function hashOf(first: number, second: number, id: number): number {
   const hash = Math.imul(first ^ id, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
   return hash ^ (hash >>> 15);

@@ -1,66 +1,72 @@
-// Shapes of plain maps: the names that maps had before, in their order and as bytes, by which the next map is guessed.
+// Shapes of plain maps: the names of earlier maps, in order and as bytes, by which the decoder guesses the next map.
 //
-// Plan: MapShape, its names as a program of words · MapShapes: lookup, learning, bounds.
+// Plan: MapShape, its names as a program of words · MapShapes: look-up, learning, limits.
 //
-// Messages repeat few shapes many times. Which shape a map has is guessed from its count and a hash of its first key, and
-// while it is read every name is compared with the bytes, as 32-bit words: no string is made or looked up.
-// A guess that fails costs nothing that was read; see ../objects.ts.
+// Messages repeat few shapes many times. The shape of a map is guessed from its count and a hash of its first key.
+// While the map is read, every name is compared with the bytes as 32-bit words, so no string is made or looked up. A
+// wrong guess costs nothing that was read; see ../objects.ts.
 //
-// A shape is learned when it has been seen OFTEN: before that there is a signature of its names, and how often it came. Learning
-// costs about what so many guesses save, and a program that has just started is slowed down by everything it does for the
-// first time. What input can fill is bounded; when it is full, shapes that did not come lately are forgotten for others.
+// A shape is stored after it came OFTEN; until then only a signature of its names and a count are kept. Storing costs
+// about as much as that many guesses save, and a program that has just started is slowed down by everything it does for
+// the first time. The memory is limited. When it is full, shapes that didn't come lately give way to others.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 
-/** Larger maps are rarely repeated. */
+/** Larger maps rarely repeat. */
 export const MOST_NAMES = 64;
-/** Bytes of the names of a shape that is learned. */
+/** Shapes with more bytes of names aren't stored. */
 export const MOST_NAME_BYTES = 2048;
 
-/** Maps without a shape, after which it is forgotten how often each came: rare shapes are not worth learning. */
+/** After this many maps without a shape all counts are reset, because rare shapes aren't worth storing. */
 const LATELY = 16_384;
 
-/** A shape is learned when it has come so often and once more. A power of two less one: the low bits of a signature are the count. */
+/**
+ * A shape is stored after it came this often and once more. A power of two less one, because the count is in the low
+ * bits of the signature.
+ */
 const OFTEN = 31;
 
-/** Slots, powers of two: of a new table, and of one that has met more than a few shapes. */
+/** Slots, powers of two: at first, and after FEW_SHAPES shapes. */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
-/** Shapes with the same slot. */
+/** Shapes in one slot. */
 const LONGEST_CHAIN = 8;
-/** Shapes for which there is no room, until room is made for one. */
+/** Shapes that are turned away before space is made for one. */
 const PATIENCE = 256;
-/** About how many bytes are kept. */
+/** Approximate limit of the bytes that are stored. */
 const MOST_KEPT = 524_288;
 
 /** The names of a map. */
 export class MapShape {
   readonly names: readonly string[];
-  /** What the guess goes by: see `wordOf`. */
+  /** What the shape is found by: see `wordOf`. */
   readonly word: number;
   readonly count: number;
-  /** For each name the number of its bytes, head included, and the bytes: as words, of which the last may overlap the one before, or if there are fewer than four, one by one. */
+  /**
+   * For each name: the number of its bytes, head included, then the bytes as words, of which the last may overlap the
+   * one before. Fewer than four bytes are stored one by one.
+   */
   readonly program: Int32Array;
-  /** Where the program has each name. */
+  /** Where each name starts in the program. */
   readonly places: number[] = [];
   next: MapShape | null = null;
-  /** Generated code that reads a map of this shape; null while there is none. */
+  /** Code that reads a map of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Guesses since object number `since`, and how many of them failed. */
+  /** Guesses since object number `since`, and how many of them were wrong. */
   hits = 0;
   misses = 0;
   since = 0;
-  /** Whether it was guessed since shapes were last forgotten. */
+  /** Whether it was guessed since shapes were last swept. */
   isUsed = true;
-  /** How many shapes found no room behind this one. */
+  /** How many shapes found no space behind this one. */
   turnedAway = 0;
-  /** When Object.prototype was last found to have none of the names; see DecoderCache. */
+  /** The epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
 
-  /** @param names of at most 255 bytes each; maps are of this shape where their heads are no longer than need be */
+  /** @param names at most 255 bytes each. A map matches only if its heads are the shortest. */
   constructor(names: readonly string[]) {
     this.names = names;
     this.count = names.length;
@@ -70,25 +76,25 @@ export class MapShape {
       putName(program, strOf(name));
     }
     this.program = Int32Array.from(program);
-    // Zeros behind it, so that there are four bytes.
+    // Padded with zeros, so that there are four bytes.
     const first = Uint8Array.of(...strOf(names[0] as string), 0, 0, 0, 0);
     this.word = wordOf(new DataView(first.buffer), 0, first.length);
   }
 
-  /** About how many bytes it keeps. */
+  /** Approximate bytes that the shape takes. */
   get cost(): number {
     return 256 + 4 * this.program.length + 12 * this.count;
   }
 }
 
-/** A name of at most 255 bytes as a str. */
+/** Returns the str of a name of at most 255 bytes. */
 function strOf(name: string): Uint8Array<ArrayBuffer> {
   const utf8 = utf8Bytes(name);
   const { length } = utf8;
   return length > LONGEST_FIXSTR ? Uint8Array.of(STR8, length, ...utf8) : Uint8Array.of(FIXSTR | length, ...utf8);
 }
 
-/** Puts down the number of a name's bytes, and the bytes. */
+/** Appends the number of a name's bytes, and the bytes. */
 function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
   const { length } = str;
   program.push(length);
@@ -103,8 +109,8 @@ function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * What a guess goes by: a hash of the first key of a map, if it is a str of at most 31 bytes, all of which are there; else of its first
- * bytes. There are at least four bytes.
+ * Returns what a shape is found by: a hash of the first key if that is a str of at most 31 bytes and all of it is
+ * there, otherwise the first four bytes. There must be four bytes.
  */
 export function wordOf(view: DataView, at: number, end: number): number {
   const word = view.getInt32(at, true);
@@ -115,30 +121,35 @@ export function wordOf(view: DataView, at: number, end: number): number {
   return last + 4 > end ? word : word ^ Math.imul(view.getInt32(last, true), 0x85ebca6b);
 }
 
-/** Fields are `private` and not `#private`, which a program that has just started looks up slowly; so in names.ts. */
+/**
+ * Fields are `private` instead of `#private`, which is slow before engines have compiled the code. names.ts does the
+ * same.
+ */
 export class MapShapes {
-  /** Whether no shape was learned yet. */
+  /** Whether no shape is stored yet. */
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
-  /** The signatures of the latest maps that no shape was known for, and in their low bits how often they came; two for each slot. */
+  /** The signatures of the latest maps without a shape, with how often each came in the low bits; two for each slot. */
   private signatures = new Int32Array(2 * FEW_SLOTS);
-  /** Maps whose names were seen for the first time. */
+  /** How many maps had names that came for the first time. */
   private unknown = 0;
-  /** Maps that were noted since signatures were last forgotten. */
+  /** How many maps were noted since the signatures were last reset. */
   private noted = 0;
   private cost = 0;
-  /** Shapes that were not learned since one was. */
+  /** How many shapes were turned away since one was stored. */
   private refused = 0;
 
-  /** The first shape that may have this word and count. */
+  /** Returns the first shape of the chain for this word and count. */
   first(word: number, count: number): MapShape | null {
     return this.slots[slotOf(word, count) & (this.slots.length - 1)] as MapShape | null;
   }
 
   /**
-   * Notes a map that was read without help. Returns whether it is worth learning: whether its signature has come often, and there is room.
+   * Notes a map that was read without a guess. Returns whether its shape should be stored: whether its signature came
+   * often, and there is space.
    *
-   * Everything is computed at each call: what engines compile before a signature comes twice would else be thrown away when one does.
+   * Everything is computed at each call. Otherwise engines would throw away their first compiled code as soon as a
+   * signature comes twice.
    */
   note(word: number, count: number, signature: number): boolean {
     const signatures = this.signatures;
@@ -168,7 +179,7 @@ export class MapShapes {
     this.add(shape);
   }
 
-  /** Whether another shape is worth learning. Where shapes are too many it is not, until as many again were turned away. */
+  /** Whether there is space for another shape. If not, PATIENCE shapes are turned away before space is made. */
   private mayLearn(word: number, count: number): boolean {
     const isFull = this.cost > MOST_KEPT;
     let length = 0;
@@ -182,7 +193,7 @@ export class MapShapes {
     return !isFull;
   }
 
-  /** The newest shape comes last in its chain. */
+  /** Appends a shape to its chain. */
   private add(shape: MapShape): void {
     const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
     let last = this.slots[slot] as MapShape | null;
@@ -194,7 +205,7 @@ export class MapShapes {
     last.next = shape;
   }
 
-  /** Forgets the first shape of a chain: of those that are right more often, one is in front soon. */
+  /** Forgets the first shape of a chain. Shapes that are right more often soon move to the front. */
   private drop(word: number, count: number): void {
     const slot = slotOf(word, count) & (this.slots.length - 1);
     const first = this.slots[slot] as MapShape;
@@ -202,13 +213,13 @@ export class MapShapes {
     this.slots[slot] = first.next;
   }
 
-  /** Puts a shape in front of its chain, so that it is guessed first. */
+  /** Moves a shape to the front of its chain, so that it is guessed first. */
   prefer(shape: MapShape): void {
     const slot = slotOf(shape.word, shape.count) & (this.slots.length - 1);
     let before = this.slots[slot] as MapShape | null;
     if (before === shape) return;
     while (before !== null && before.next !== shape) before = before.next;
-    // The one that is preferred may just have been replaced.
+    // The shape may just have been replaced.
     if (before === null) return;
     before.next = shape.next;
     shape.next = this.slots[slot] as MapShape | null;
@@ -229,7 +240,10 @@ export class MapShapes {
     }
   }
 
-  /** Forgets the shapes that were not guessed since the last time, so that shapes that never come again hold no place for long. */
+  /**
+   * Forgets the shapes that weren't guessed since the last sweep, so that shapes that never come again don't stay for
+   * long.
+   */
   private sweep(): void {
     for (const [slot, first] of this.slots.entries()) {
       let kept: MapShape | null = null;

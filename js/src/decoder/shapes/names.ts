@@ -1,21 +1,25 @@
-// Names that come again: keys of maps and names of records, by their bytes.
+// Names that come again: keys of maps and names of records, found by their bytes.
 //
 // Plan: Name · NameCache: find, learn, grow · the hash.
 //
-// Messages repeat few names many times. A name that is known by its bytes need not be made again, and the engine has looked up
-// its own string for the name already. Names of 3 to 31 bytes (fixstr) are compared with their head as 32-bit words, the
-// last of which may overlap the one before. A name is kept when it is seen the second time: names that never repeat cost no more than
-// a hash. A name has two slots where it may be, so what input can fill is bounded, and names made to collide only find no help.
+// Messages repeat few names many times. A name that is known by its bytes needs no new string, and the engine has
+// already looked up the old one as a property. Names of 3 to 31 bytes (fixstr) are compared, head included, as 32-bit
+// words, of which the last may overlap the one before. A name is stored when it comes the second time, so names that
+// never repeat cost only a hash. A name has two slots to be in: input can fill only a limited memory, and names that
+// are made to collide merely aren't found.
 
-/** Slots, powers of two: of a new cache, and of one that has met more than a few names. Full, the latter has some 200 KB. */
+/** Slots, powers of two: at first, and after FEW_NAMES names. A full cache of MANY_SLOTS takes about 200 KB. */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
-/** Behind how many bits of a hash those are that say where a name is looked for that is not in the slot of its hash. */
+/** Bits of the hash above this one select the second slot of a name. */
 const SECOND = 16;
 
-/** Bytes, head included, of which the first four and the last four are all; and those of which the eight at each end are. */
+/**
+ * Names with at most this many bytes, head included, are covered by their first and last word; or by their first and
+ * last two words.
+ */
 const TWO_WORDS = 8;
 const FOUR_WORDS = 16;
 
@@ -23,13 +27,13 @@ const FOUR_WORDS = 16;
 export class Name {
   readonly text: string;
   readonly hash: number;
-  /** The first four bytes, of which one is the head, and the last four. */
+  /** The first four bytes, head included, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The words beside those two, if there are more than eight bytes. */
+  /** The words next to those two, if there are more than eight bytes. */
   readonly second: number;
   readonly third: number;
-  /** The words between those four, if there are more than sixteen. */
+  /** The words between those four, if there are more than sixteen bytes. */
   readonly middle: Int32Array | null;
 
   constructor(text: string, hash: number, view: DataView, start: number, end: number) {
@@ -47,17 +51,19 @@ export class Name {
   }
 }
 
-/** Names seen before. It changes how fast names are decoded and never what they are, so Decoders may share it. */
+/** Names that came before. They change how fast names are decoded, never what they are, so Decoders may share them. */
 export class NameCache {
   private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
-  /** One less than there are slots. */
+  /** The number of slots less one. */
   private mask = FEW_SLOTS - 1;
-  /** The hash of the latest name of each slot that was not known. */
+  /** For each slot the hash of its latest unknown name. */
   private seen = new Int32Array(FEW_SLOTS);
-  /** Names that were seen for the first time. */
+  /** How many names came for the first time. */
   private unknown = 0;
 
-  /** The name of at least three bytes that is at `start` as a fixstr, head included; null when it is not known. */
+  /**
+   * Returns the name of at least three bytes whose fixstr, head included, starts at `start`; null if it isn't known.
+   */
   find(view: DataView, start: number, end: number): Name | null {
     const { slots, mask } = this;
     const first = view.getInt32(start);
@@ -74,7 +80,7 @@ export class NameCache {
     return name.middle === null || isMiddle(name.middle, view, start + TWO_WORDS) ? name : null;
   }
 
-  /** Remembers a name that was not found. Returns its hash. */
+  /** Stores a name that wasn't found, if it has come before. Returns its hash. */
   learn(view: DataView, start: number, end: number, text: string): number {
     const hash = hashOf(view.getInt32(start), view.getInt32(end - 4));
     const slot = hash & this.mask;
@@ -87,7 +93,10 @@ export class NameCache {
     return hash;
   }
 
-  /** A slot that is taken sends a name to its second one: of 270 names in 1024 slots that leaves 4, and 59 without it. */
+  /**
+   * A name whose slot is taken goes to its second slot. Of 270 names in 1,024 slots that loses 4; without it 59 would
+   * be lost.
+   */
   private add(name: Name): void {
     const { slots, mask } = this;
     const first = name.hash & mask;
@@ -104,7 +113,7 @@ export class NameCache {
   }
 }
 
-/** Whether the words of a name that are between the eight bytes at each end are at `at`. */
+/** Whether the words of a name between its first and last eight bytes are at `at`. */
 function isMiddle(middle: Int32Array, view: DataView, at: number): boolean {
   for (let index = 0; index < middle.length; index++) {
     if (view.getInt32(at + 4 * index) !== middle[index]) return false;
@@ -112,7 +121,7 @@ function isMiddle(middle: Int32Array, view: DataView, at: number): boolean {
   return true;
 }
 
-/** The hash of a name by its first four bytes, of which one is the head, and its last four. */
+/** Hashes a name by its first four bytes, head included, and its last four. */
 function hashOf(first: number, last: number): number {
   const hash = Math.imul(first ^ (last << 7) ^ (last >>> 13), 0x9e3779b1);
   return hash ^ (hash >>> 15);

@@ -1,11 +1,11 @@
-// What reads the objects of a hot shape in one go: code that is made for the shape, one way or the other.
+// What reads objects of a hot shape in one go: code that is made for the shape, in one of two ways.
 //
-// Plan: ShapeDecoder, what such code uses of a decoder · ShapeCompiler, who makes it.
+// Plan: ShapeDecoder, what such code uses of a decoder · ShapeCompiler, what makes it.
 
 import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';
 
-/** What the readers of hot shapes use of a reader. The text of generated code has these names. */
+/** What the code for a hot shape uses of a decoder. Generated code contains these names. */
 export interface ShapeDecoder {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -27,8 +27,8 @@ export interface ShapeDecoder {
 }
 
 /**
- * Makes readers for hot shapes; null for shapes that stay with the interpreted one. Common shapes are worth code that takes long to
- * become fast.
+ * Makes the code for hot shapes, or returns null for shapes that don't get any. Only common shapes are worth code that
+ * takes long to become fast.
  */
 export interface ShapeCompiler {
   record(names: readonly string[], isCommon: boolean): ShapeRead | null;

@@ -1,43 +1,43 @@
-// Strings from bytes and code units, by the quickest means of the host.
+// Strings from bytes and code units, by the fastest means of the host.
 //
-// Plan: TextPlatform · of any host · of hosts with Node's Buffer · which one it is.
+// Plan: TextPlatform · any host · hosts with Node's Buffer · choosing one.
 //
-// A host's means are asked for by name on globalThis, never imported: bundlers find nothing here to put in its place. Whatever
-// the host, the strings are the same.
+// The means of a host are looked up by name on globalThis, never imported, so that bundlers replace nothing. All hosts
+// make the same strings.
 
 import { fromCharCode } from '../../core/text.ts';
 import type { Transcoder } from './transcoder.ts';
 
 interface TextPlatform {
   /**
-   * Text in which every ASCII byte is itself and every other byte one character, whichever.
+   * Returns text in which each ASCII byte is its character, and each other byte some character.
    *
-   * @param view of the same bytes
-   * @param scratch memory for `end − start` bytes, which it may overwrite
+   * @param view a view of the same bytes
+   * @param scratch memory for `end − start` bytes, which may be overwritten
    */
   ascii(bytes: Uint8Array, view: DataView, start: number, end: number, scratch: Transcoder): string;
-  /** The text of the code units that were transcoded last. */
+  /** Returns the text of the code units that were transcoded last. */
   units(transcoder: Transcoder, count: number): string;
-  /** Whether all bytes are ASCII, where the host has a quick answer for many. */
+  /** Whether all bytes are ASCII, where the host can tell fast for many. */
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
-  /** Texts of at least so many bytes are not worth a place in the window. */
+  /** Texts with at least this many bytes don't go through the window. */
   readonly long: number;
-  /** Whether most ASCII is faster to spell, character by character, than to cut out of a window. */
+  /** Whether it is faster to spell most ASCII, character by character, than to cut it out of a window. */
   readonly spells: boolean;
-  /** Texts of more bytes that are not ASCII are faster to decode by TextDecoder. */
+  /** Text that isn't ASCII and has more bytes is faster to decode by TextDecoder. */
   readonly mostTranscoded: number;
 }
 
 const DECODER = /* @__PURE__ */ new TextDecoder();
 
-/** In Chromium a call of TextDecoder costs as much as some 60 characters of a string that is made here. */
+/** In Chromium a call of TextDecoder costs as much as a string of about 60 characters that is made here. */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
-    // It is quick for ASCII alone, and heads of values are none: so the bytes are made ASCII first.
+    // TextDecoder is fast only for ASCII, and heads of values aren't. So the bytes are made ASCII first.
     const count = end - start;
     const { view: words } = scratch;
     let at = 0;
-    // Four words at a time, in the order of most machines.
+    // Four little-endian words at a time.
     for (; count - at >= 16; at += 16) {
       words.setInt32(at, view.getInt32(start + at, true) & 0x7f7f7f7f, true);
       words.setInt32(at + 4, view.getInt32(start + at + 4, true) & 0x7f7f7f7f, true);
@@ -49,7 +49,7 @@ const anyHost: TextPlatform = {
   },
 
   units({ units }, count) {
-    // All in one call: parts would make a string of strings, and a typed array is slow to spread.
+    // One call, because concatenation would make a tree of strings. A list, because typed arrays are slow to spread.
     const list = new Array<number>(count);
     for (let index = 0; index < count; index++) list[index] = units[index] as number;
     return fromCharCode.apply(null, list);
@@ -61,7 +61,7 @@ const anyHost: TextPlatform = {
   mostTranscoded: 128,
 };
 
-/** The methods of Node's Buffer that are used here; they work on any Uint8Array. */
+/** The methods of Node's Buffer that are used here. They work on any Uint8Array. */
 interface BufferMethods {
   latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
@@ -76,7 +76,7 @@ function bufferHost(
     ascii: (bytes, _view, start, end) => latin1Slice.call(bytes, start, end),
     units: ({ bytes, all, units }, count) => {
       if (all >= 0x100) return ucs2Slice.call(bytes, 0, 2 * count);
-      // One byte for each character: half the memory, and quicker to compare with ASCII.
+      // One byte per character takes half the memory and compares faster with ASCII.
       for (let index = 0; index < count; index++) bytes[index] = units[index] as number;
       return latin1Slice.call(bytes, 0, count);
     },
@@ -87,7 +87,7 @@ function bufferHost(
   };
 }
 
-/** Since Node 24, TextDecoder is quick for all text. */
+/** Since Node 24, TextDecoder is fast for all text. */
 const QUICK_NODE = 24;
 
 interface Process {
@@ -95,14 +95,14 @@ interface Process {
   getBuiltinModule?(name: string): { readonly isAscii?: unknown } | undefined;
 }
 
-/** Node's own test, since versions 20.16 and 22.3. */
+/** Returns Node's own test, which exists since versions 20.16 and 22.3. */
 function asciiTest(process: Process | undefined): TextPlatform['isAscii'] {
   const isAscii = process?.getBuiltinModule?.('buffer')?.isAscii;
   if (typeof isAscii !== 'function' || isAscii(Uint8Array.of(0x80)) !== false) return null;
   return isAscii(Uint8Array.of(0x7f)) === true ? (isAscii as TextPlatform['isAscii']) : null;
 }
 
-/** What the host has; what does not work as in Node is left alone. */
+/** Chooses what the host has. Methods that don't work as in Node are ignored. */
 function choosePlatform(): TextPlatform {
   const { Buffer, process } = globalThis as {
     Buffer?: { readonly prototype?: Partial<BufferMethods> };

@@ -2,12 +2,12 @@
 //
 // Plan: 4 to 12 characters · 13 to 24 · any number.
 //
-// One call with all characters makes one string, without parts. The calls are written out, since to spread an array takes
-// twice their time.
+// One call with all characters makes one flat string. The calls are written out, because spreading an array takes twice
+// the time.
 
 import { fromCharCode } from '../../core/text.ts';
 
-/** So many characters are spelled at the quickest. */
+/** Texts with at most this many characters are spelled fastest. */
 export const FEW_CHARACTERS = 12;
 export const SOME_CHARACTERS = 24;
 

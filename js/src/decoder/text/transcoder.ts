@@ -1,26 +1,26 @@
-// UTF-8 to code units, for text that is not ASCII (spec/02-wire.md#str).
+// UTF-8 to code units, for text that isn't ASCII (spec/02-wire.md#str).
 //
-// Plan: Transcoder: decode, one loop · sequences of 2, 3 and 4 bytes.
+// Plan: Transcoder: decode, one loop · sequences of four bytes.
 //
-// Up to some thousand bytes this beats the call into TextDecoder, most of whose time does not depend on the length. The twin
-// in the tests is TextDecoder itself.
+// Up to some thousand bytes this is faster than a call of TextDecoder, most of whose cost doesn't depend on the length.
+// The tests compare it with TextDecoder.
 
-/** So many bytes are decoded at once; a byte becomes one code unit at most. */
+/** At most this many bytes are decoded at once. A byte becomes at most one code unit. */
 export const MOST_TRANSCODED = 4096;
 
 export class Transcoder {
-  /** What was decoded last. */
+  /** The result of the latest call. */
   readonly units = new Uint16Array(MOST_TRANSCODED);
-  /** The same memory, for whoever makes a string of it. */
+  /** The same memory, for making strings from it. */
   readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
   readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
-  /** Every bit of the units that were decoded last. */
+  /** All bits of the latest units, combined. */
   all = 0;
 
   /**
    * Decodes at most MOST_TRANSCODED bytes.
    *
-   * @returns how many code units there are; −1 when the bytes are not UTF-8
+   * @returns the number of code units; −1 if the bytes aren't UTF-8
    */
   decode(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const { units } = this;
@@ -61,7 +61,7 @@ export class Transcoder {
         const second = (bytes[at + 1] as number) ^ 0x80;
         const third = (bytes[at + 2] as number) ^ 0x80;
         const unit = ((first & 0x0f) << 12) | (second << 6) | third;
-        // Neither more bytes than needed nor a surrogate.
+        // Refuse longer forms than needed, and surrogates.
         if ((second | third) > 0x3f || unit < 0x800 || (unit & 0xf800) === 0xd800) return -1;
         all |= unit;
         units[count++] = unit;
@@ -82,7 +82,7 @@ export class Transcoder {
   }
 }
 
-/** The code point of four bytes; −1 when they are none of 10000–10ffff. */
+/** Returns the code point of a sequence of four bytes; −1 if it isn't one of 10000–10ffff. */
 function astralAt(bytes: Uint8Array, at: number): number {
   const second = (bytes[at + 1] as number) ^ 0x80;
   const third = (bytes[at + 2] as number) ^ 0x80;
