@@ -1,7 +1,7 @@
-// The parts that codecs are made of, for those that may need all of them: Packr, Unpackr and streams.
+// What codecs can do: everything, for Packr, Unpackr and streams; or plain MessagePack, for the functions.
 //
-// A codec is told which Decoder and which Encoder to use, so that a program which only calls unpack() holds no encoder, and none of
-// the types beyond MessagePack. Bundlers leave out what nothing names.
+// A codec is told which Decoder and Encoder to use. So a program that only calls unpack() contains no encoder and none
+// of the types beyond MessagePack: bundlers drop what nothing refers to.
 
 import { CloneDecoder } from '../clone/decoder.ts';
 import { CloneEncoder } from '../clone/encoder.ts';

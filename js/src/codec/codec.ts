@@ -1,9 +1,10 @@
-// What stands behind Packr, Unpackr, StreamDecoder and the functions: settings, and a Decoder and an Encoder that are reused.
+// The engine of Packr, Unpackr, StreamDecoder and the functions: settings, and a Decoder and an Encoder to reuse.
 //
-// Plan: Codec: pack · unpack · unpackMultiple · read, write and reuse.
+// Plan: capabilities · Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
-// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Decoder or
-// Encoder, the inner one gets a new one, and starts at the depth of the outer one, so that maxDepth bounds both together.
+// Calls may be nested: an extension or toJSON may call the codec that is calling it. The outer call keeps its Decoder
+// or Encoder. The inner call gets a new one and starts at the depth of the outer one, so that maxDepth limits both
+// together.
 
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
 import type { Decoder } from '../decoder/decoder.ts';
@@ -22,10 +23,13 @@ import {
   inputBytes,
 } from './session.ts';
 
-/** Called with each value of `unpackMultiple` and the offsets where its bytes start and end. false ends the decoding. */
+/**
+ * Called with each value of `unpackMultiple` and the offsets where its bytes start and end. Returning false ends the
+ * decoding.
+ */
 export type ValueCallback<T> = (value: T, start: number, end: number) => unknown;
 
-/** A part of the bytes that are given. */
+/** A range of the given bytes. */
 export interface ByteRange {
   /** Where the message starts; default 0. Offsets of errors count from the start of all bytes. */
   readonly start?: number;
@@ -36,14 +40,14 @@ export interface ByteRange {
 /** What a codec decodes with. */
 export interface DecodingCapabilities {
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
-  /** Reads what `bundle` wrote; null where the settings cannot ask for that. */
+  /** Makes the reader for what `bundle` writes; null if the settings can't ask for that. */
   readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
 }
 
 /** What a codec encodes with. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
-  /** Moves the strings of a message behind it; null where the settings cannot ask for that. */
+  /** Moves the strings of a message behind it, or puts a header in front; null if the settings can't ask for that. */
   readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
 }
 
@@ -51,12 +55,12 @@ export class Codec {
   readonly settings: Settings;
   readonly #decoding: DecodingCapabilities | null;
   readonly #encoding: EncodingCapabilities | null;
-  /** The registered extensions that `#extensions` was made with. */
+  /** The registered extensions that `#extensions` was made from. */
   #registered: ExtensionTable | null = null;
   #extensions = NO_EXTENSIONS;
   #decoder: Decoder | null = null;
   #encoder: Encoder | null = null;
-  /** The Decoder and the Encoder of the call that is running. */
+  /** The Decoder and the Encoder of the current call. */
   #busyDecoder: Decoder | null = null;
   #busyEncoder: Encoder | null = null;
 
@@ -81,7 +85,7 @@ export class Codec {
     return this.settings.hasEnvelope && this.#encoding?.bundle ? this.#encoding.bundle(bytes, this.settings) : bytes;
   }
 
-  /** Encodes a value into memory that is there, as far as it has room. Returns how many bytes the encoding has. */
+  /** Encodes a value into the given buffer, as far as it fits. Returns the length of the encoding. */
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
@@ -135,12 +139,12 @@ export class Codec {
     }
   }
 
-  /** Lets go of the latest input. */
+  /** Releases the latest input. */
   forgetInput(): void {
     this.#decoder?.forgetInput();
   }
 
-  /** A Decoder that no call is using, with the extensions of the moment. */
+  /** Returns a Decoder that no call is using, with the current extensions. */
   freeDecoder(): Decoder {
     this.#refresh();
     if (this.#busyDecoder !== null) return this.newDecoder();
@@ -161,7 +165,7 @@ export class Codec {
     }
   }
 
-  /** The extensions of the moment: those of the settings, and those that are registered. */
+  /** The current extensions: those of the settings, and the registered ones. */
   get extensions(): ExtensionTable {
     this.#refresh();
     return this.#extensions;
@@ -174,14 +178,15 @@ export class Codec {
     return this.#encoder;
   }
 
-  /** A Decoder of its own, for a caller that keeps it. */
+  /** Makes a Decoder that the caller keeps. */
   newDecoder(): Decoder {
     this.#refresh();
     return this.#neededDecoding().newDecoder(this.settings, this.#extensions);
   }
 
   /**
-   * Returns a reader of envelopes (dictionary header or bundled strings), or null if the settings allow none. Callers don't share it.
+   * Returns a reader for the message envelope (dictionary header or string bundle), or null if the settings allow none.
+   * Not shared between callers.
    *
    * @param maxBytes bytes of a message of a stream
    */
@@ -214,7 +219,7 @@ export class Codec {
   }
 }
 
-/** Whether the settings know types beyond those of MessagePack. */
+/** Whether the settings include types beyond those of MessagePack. */
 export function clones({ references, moreTypes, useBigIntExtension, compat }: Settings): boolean {
   return references || moreTypes || useBigIntExtension || compat;
 }

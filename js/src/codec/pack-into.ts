@@ -1,4 +1,4 @@
-// Encoding into memory that is there, and decoding a value out of bytes that go on behind it.
+// Encoding into given memory, and decoding a value that other bytes follow.
 //
 // Plan: packInto · decodeFirst.
 
@@ -7,15 +7,15 @@ import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { decodeOne, inputBytes } from './session.ts';
 
 /**
- * Encodes a value into `target`, whose bytes in front of `offset` stay as they are; those behind it may change even when this
- * fails. Allocates nothing when there is room to spare.
+ * Encodes a value into `target`. Bytes before `offset` stay as they are; those behind it may change even if this fails.
+ * Allocates nothing if `target` is large enough for the worst case.
  *
  * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
  * @param offset where the encoding starts: 0 … the length of `target`
- * @param options a Packr, or options of one; for many calls with the same options give a Packr
+ * @param options a Packr, or options for one; for many calls with the same options give a Packr
  * @returns where the encoding ends, in bytes from the start of `target`
- * @throws RangeError when the encoding does not fit, or `offset` is no place in `target`
- * @throws PolypackError for a value that has no encoding, with its path
+ * @throws RangeError if the encoding doesn't fit, or `offset` isn't within `target`
+ * @throws PolypackError for a value that can't be encoded, with its path
  */
 export function packInto(
   target: ArrayBufferView | ArrayBufferLike,
@@ -29,7 +29,7 @@ export function packInto(
   throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${bytes.length}`);
 }
 
-/** The bytes of `target` from `offset` on, as they are: a copy would not do. */
+/** Returns the bytes of `target` from `offset` on, not a copy. */
 function bytesFrom(target: unknown, offset: number): Uint8Array {
   const isView = ArrayBuffer.isView(target);
   if (!isView && !isMemory(target)) {
@@ -52,13 +52,13 @@ export interface First<T> {
 }
 
 /**
- * Decodes the value that starts at `start`; bytes may follow it.
+ * Decodes the value that starts at `start`. Bytes may follow it.
  *
- * @param start 0 … the length of `data`; default 0. Offsets of errors count from the start of `data` all the same.
- * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
+ * @param start 0 … the length of `data`; default 0. Offsets of errors still count from the start of `data`.
+ * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
  * @returns the value, and the offset where its bytes end
- * @throws RangeError when `start` is no place in `data`
- * @throws PolypackError for bytes that do not begin with a valid value
+ * @throws RangeError if `start` isn't within `data`
+ * @throws PolypackError for bytes that don't begin with a valid value
  */
 export function decodeFirst<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,

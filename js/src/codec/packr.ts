@@ -9,14 +9,14 @@ import { FULL_DECODING, FULL_ENCODING, PLAIN_DECODING, PLAIN_ENCODING } from './
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
 
 /**
- * Decodes with options that are given once. Reads records unless `records: 'off'` says otherwise, and then decodes plain maps
- * to Map, so that records and maps stay apart.
+ * Decodes with options that are given once. Reads records unless `records: 'off'` is given. Plain maps then decode to
+ * Map, so that records and maps stay distinct.
  */
 export class Unpackr {
   /** @internal */
   codec: Codec;
 
-  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: UnpackrOptions) {
     this.codec = this.makeCodec(options);
   }
@@ -29,9 +29,10 @@ export class Unpackr {
   /**
    * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
    *
-   * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default: all of `data`
-   * @throws PolypackError for bytes that are not exactly one valid value
-   * @throws RangeError for what is no place in `data`
+   * @param place where the bytes end, for a buffer that is only partly filled, or where they start and end; default:
+   *   all of `data`
+   * @throws PolypackError for bytes that aren't exactly one valid value
+   * @throws RangeError for a place that isn't within `data`
    */
   unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, place?: number | ByteRange): T {
     return this.codec.unpack(data, place) as T;
@@ -43,13 +44,13 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other; none for no bytes. Each is a message of its own: records of one are not known
-   * in the next.
+   * Decodes values that follow each other. No bytes are no values. Each value is a message of its own: records of one
+   * aren't known in the next.
    *
    * @throws PolypackError whose `values` are those before the fault
    */
   unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
-  /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+  /** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */
   unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
   unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
     const values = this.codec.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
@@ -62,7 +63,7 @@ export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
   readonly #options: { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] };
 
-  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: PackrOptions) {
     super(options);
     this.#options = { ...options };
@@ -74,10 +75,10 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value to bytes that are never written to again (but see `useBuffer`). Small results share memory where the host
-   * pools that of small Buffers: to transfer one to another thread, transfer a copy (`slice`).
+   * Encodes a value. The bytes are never written to again (but see `useBuffer`). Small results share memory where the
+   * host pools small Buffers: to transfer a result to another thread, transfer a copy (`slice`).
    *
-   * @throws PolypackError for a value that has no encoding, with its path
+   * @throws PolypackError for a value that can't be encoded, with its path
    */
   pack(value: unknown): Uint8Array {
     return this.#reused === null ? this.codec.pack(value) : this.#reused.pack(this.codec, value);
@@ -89,21 +90,21 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * From now on `pack` writes into `buffer`, each message behind the one before, and returns views of it; a message that does
-   * not fit in the rest gets bytes of its own. Give the buffer again when the messages are no longer needed, to start over:
-   * their bytes change then. Of several Packrs each has a buffer of its own.
+   * Makes `pack` write into `buffer` from now on, each message behind the one before, and return views of it. A message
+   * that doesn't fit gets its own bytes. When the messages are no longer needed, give the buffer again to start over,
+   * which overwrites them. Don't give one buffer to several Packrs.
    *
-   * @param buffer null for bytes of their own again, as at first
-   * @throws TypeError for what is no Uint8Array
+   * @param buffer null: results have their own bytes again, as at first
+   * @throws TypeError if it isn't a Uint8Array
    */
   useBuffer(buffer: Uint8Array | null): void {
     this.#reused = buffer === null ? null : new ReusedBuffer(buffer);
   }
 
   /**
-   * Forgets the shared structures. With an array of them, the ones that are added from now on are in an array of this Packr's own,
-   * and the first has the first id again: what was written before needs another Packr, with the array that was given. With
-   * `getStructures` or a store they are loaded again when they are needed.
+   * Forgets the shared structures. If they were given as an array, new ones go to another array, starting with the
+   * first id. To read older messages, use another Packr with the array that was given. With `getStructures` or a store
+   * they are loaded again when needed.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
@@ -113,7 +114,7 @@ export class Packr extends Unpackr {
   }
 }
 
-/** A buffer that a Packr writes its messages into, one behind the other (`useBuffer`). */
+/** The buffer that a Packr writes its messages into, one behind the other (`useBuffer`). */
 class ReusedBuffer {
   readonly #bytes: Uint8Array;
   #used = 0;
@@ -124,7 +125,10 @@ class ReusedBuffer {
     this.#bytes = bytes;
   }
 
-  /** Encodes to the next bytes of the buffer; to bytes of their own when these are too few, or a message is being written. */
+  /**
+   * Encodes to the next bytes of the buffer. If they are too few, or if the buffer is in use by an outer call, encodes
+   * to new bytes.
+   */
   pack(codec: Codec, value: unknown): Uint8Array {
     if (this.#isBusy) return codec.pack(value);
     const rest = this.#bytes.subarray(this.#used);
@@ -144,7 +148,7 @@ class ReusedBuffer {
 
 // --- functions ------------------------------------------------------------------------------------------------------------
 
-/** Options that need parts which a program that only calls `pack` or `unpack` should not have to hold. */
+/** Options that need code which a program that only calls `pack` or `unpack` shouldn't have to load. */
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
@@ -152,51 +156,56 @@ const OF_CLASSES = [
 ];
 
 /**
- * The options of `unpack`: those of Unpackr for plain MessagePack and inline records, and where the message starts and ends. Give
- * an Unpackr for the others.
+ * The options of `unpack`: those of Unpackr for plain MessagePack and inline records, and where the message starts and
+ * ends. For all other options use an Unpackr.
  */
 export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[number]>, ByteRange {}
 
-/** The options of `pack`: those of Packr for plain MessagePack and inline records. Give a Packr for the others. */
+/**
+ * The options of `pack`: those of Packr for plain MessagePack and inline records. For all other options use a Packr.
+ */
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
-/** Every default, and no records. They remember nothing between calls but spare buffers. */
+/** All defaults, and no records. They keep nothing between calls but spare buffers. */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
 const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
-/** The codec of a Packr or Unpackr, or undefined for options. Nothing here names these classes: whoever does holds all of them. */
+/**
+ * Returns the codec of a Packr or Unpackr, or undefined for options. Doesn't refer to these classes, so that bundlers
+ * can drop them.
+ */
 function codecOf(options: object): Codec | undefined {
   return typeof options === 'object' && options !== null && 'codec' in options && options.codec instanceof Codec
     ? options.codec
     : undefined;
 }
 
-/** Settings for the options of a function. */
+/** Reads the options of a function. */
 function plainSettings(options: object, instead: string): Settings {
   const name = OF_CLASSES.find((one) => (options as PackrOptions | null)?.[one] !== undefined);
   if (name === undefined) return readOptions(options, 'off');
   throw new TypeError(`${name} is an option of classes; give ${instead}`);
 }
 
-/** A codec that encodes, for a function that knows every option. */
+/** Returns a codec that encodes, for a function with every option. */
 export function packingFor(options: Packr | PackrOptions | undefined): Codec {
   if (options === undefined) return packing;
   return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_ENCODING);
 }
 
-/** A codec that decodes, for a function that knows every option. */
+/** Returns a codec that decodes, for a function with every option. */
 export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
   if (options === undefined) return unpacking;
   return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
 }
 
 /**
- * Encodes a value as plain MessagePack (spec/09#javascript): integral numbers within ±(2⁵³−1) and bigints are ints, other
- * numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and iterables
- * arrays, undefined `d4 00 00`. Objects with `toJSON` are what it returns.
+ * Encodes a value as plain MessagePack (spec/09#javascript): integral numbers within ±(2⁵³−1) and bigints become ints,
+ * other numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and
+ * iterables arrays, undefined `d4 00 00`. An object with `toJSON` becomes what that returns.
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
- * @throws PolypackError for a value that has no encoding, with its path
+ * @throws PolypackError for a value that can't be encoded, with its path
  */
 export function pack(value: unknown, options?: PackOptions | Packr): Uint8Array {
   return options === undefined ? packing.pack(value) : packWith(value, options);
@@ -210,9 +219,9 @@ function packWith(value: unknown, options: PackOptions | Packr): Uint8Array {
 /**
  * Decodes the one MessagePack value in `data`.
  *
- * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number is where
- *   the bytes end.
- * @throws PolypackError for bytes that are not exactly one valid value
+ * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr. A number is
+ *   where the bytes end.
+ * @throws PolypackError for bytes that aren't exactly one valid value
  */
 export function unpack<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,
@@ -228,12 +237,12 @@ export function unpack<T = unknown>(
 }
 
 /**
- * Decodes MessagePack values that follow each other; none for no bytes.
+ * Decodes MessagePack values that follow each other. No bytes are no values.
  *
  * @throws PolypackError whose `values` are those before the fault
  */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
-/** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+/** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
 export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
   const values = unpacking.unpackMultiple(data, each as ValueCallback<unknown> | undefined);
@@ -241,12 +250,12 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 }
 
 /**
- * Lets go of the bytes that `unpack` decoded last. Between calls it keeps at most an ArrayBuffer of 32 KiB alive, and the next call
- * replaces it, so that hardly any program needs this.
+ * Releases the bytes that `unpack` decoded last. Between calls at most an ArrayBuffer of 64 KiB is kept, and the next
+ * call replaces it, so hardly any program needs this.
  */
 export function clearSource(): void {
   unpacking.forgetInput();
 }
 
-/** Whether a native addon is at work: there is none, and none is needed. */
+/** Whether a native addon is in use. There is none, and none is needed. */
 export const isNativeAccelerationEnabled = false;

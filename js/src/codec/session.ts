@@ -1,6 +1,6 @@
 // The border between codecs and users: input as bytes, and faults as errors.
 //
-// Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · encodeWith, encodeInto.
+// Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
 import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from '../core/errors.ts';
 import { trailingFault } from '../core/faults.ts';
@@ -10,10 +10,10 @@ import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
 
 /**
- * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
- * change it between a check and a read.
+ * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
+ * because other threads could change it between a check and a read.
  *
- * @throws TypeError when the input holds no bytes
+ * @throws TypeError if the input holds no bytes
  */
 export function inputBytes(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data)) return viewBytes(data);
@@ -26,7 +26,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = data;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
   if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
-  // Of memory that was transferred there are no bytes, and can be no view.
+  // Memory that was transferred has no bytes, and can't have another view.
   if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
@@ -35,7 +35,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
  * Decodes the one value that is all of the input.
  *
  * @param until where the bytes end, for a buffer that is only partly filled
- * @throws TypeError when the input holds no bytes, RangeError for an end that is none
+ * @throws TypeError if the input holds no bytes; RangeError if `until` isn't within them
  */
 export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);
@@ -51,18 +51,18 @@ export function decodeWith(decoder: Decoder, data: unknown, depth: number, until
   }
 }
 
-/** @throws RangeError for what is no end of so many bytes */
+/** @throws RangeError if `end` isn't an offset within this many bytes */
 export function checkedEnd(end: number, length: number): number {
   return checkedPlace('end', end, 0, length);
 }
 
-/** @throws RangeError for what is no place from `least` to `most` */
+/** @throws RangeError if `place` isn't an integer from `least` to `most` */
 export function checkedPlace(name: string, place: number, least: number, most: number): number {
   if (Number.isInteger(place) && place >= least && place <= most) return place;
   throw new RangeError(`${name} is ${String(place)}; it must be an integer from ${least} to ${most}`);
 }
 
-/** Decodes the one value that is all of the bytes from `start` on, with what stands around it. */
+/** Decodes the one value that takes all bytes from `start` on, with its envelope. */
 export function decodeFrom(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -76,7 +76,7 @@ export function decodeFrom(
 }
 
 /**
- * Decodes the value at `start`; bytes may follow it.
+ * Decodes the value at `start`. Bytes may follow it.
  *
  * @returns the value, and where its bytes end
  */
@@ -92,8 +92,8 @@ export function decodeOne<T>(
 }
 
 /**
- * Decodes values one after the other; each is a message of its own. Returns them, or gives each to `each` and ends early when
- * that returns false.
+ * Decodes values that follow each other; each is a message of its own. Returns them, or passes them to `each`, and ends
+ * early if that returns false.
  *
  * @throws PolypackError with the values before the fault
  */
@@ -116,7 +116,7 @@ export function decodeMany(
   return values;
 }
 
-/** @param values those before, for the error */
+/** @param values the values before this one, for the error */
 function decodeAt(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -137,13 +137,16 @@ function decodeAt(
   }
 }
 
-/** Where the message ends whose value was read, with what stands around it. */
+/** Returns where the message ends whose value was read, including its envelope. */
 export function endOf(decoder: Decoder, envelope: Envelope | null): number {
   const end = decoder.offset - decoder.origin;
   return envelope === null ? end : envelope.originOf(end);
 }
 
-/** The error for what was thrown while decoding. `base` is the offset of the reader's first byte in the input or stream. */
+/**
+ * Returns the error for what was thrown while decoding. `base` is the offset of the decoder's first byte in the input
+ * or stream.
+ */
 export function decodingError(
   decoder: Decoder,
   error: unknown,
@@ -160,7 +163,7 @@ export function decodingError(
   return fault.toError(decoder.pathOf(fault), base + shift, values);
 }
 
-/** Encodes a value to bytes of their own. */
+/** Encodes a value to its own bytes. Writes it again as long as new shapes of shared records couldn't be published. */
 export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {
@@ -174,9 +177,9 @@ export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uin
 }
 
 /**
- * Encodes a value into memory that is there; what it holds is of no worth when the encoding is longer.
+ * Encodes a value into the given buffer. If the result doesn't fit, the buffer's contents are undefined.
  *
- * @returns how many bytes the encoding has
+ * @returns the length of the encoding
  */
 export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown, depth: number): number {
   let own: Uint8Array | null = null;
@@ -189,7 +192,7 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
       encoder.value(value);
     } while (!encoder.finish());
     const { length } = encoder;
-    // The writer wants room for the worst case of a text, so it may have moved although the value fits.
+    // The encoder reserves capacity for the worst case of a text, so it may have moved although the value fits.
     if (length <= target.length) encoder.copyTo(target);
     return length;
   } catch (error) {
@@ -199,7 +202,7 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
   }
 }
 
-/** The error for what was thrown while encoding. */
+/** Returns the error for what was thrown while encoding. */
 function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));

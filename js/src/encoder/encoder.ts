@@ -1,9 +1,11 @@
 // The encoder: values to bytes (spec/02, 05, 09).
 //
-// Plan: Encoder: begin, value and its dispatch by typeof · objects by class · containers · records · ext values · names.
-// Known names are names.ts, numbers numbers.ts, text output/str.ts, the bytes themselves output/sink.ts.
+// Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · records · ext values.
 //
-// A fault passes the containers from the inside out, and each adds its token of the path; so a path costs nothing until
+// An Encoder is one object that inherits from a ladder of classes: Sink (output/sink.ts: bytes, heads, ints) ·
+// StrEncoder (output/str.ts: text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
+//
+// A fault passes the containers from the inside out, and each adds its token of the path. So a path costs nothing until
 // something fails.
 
 import {
@@ -56,24 +58,24 @@ import { type KeyNode, KeyTrie, type Leaf } from './key-trie.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** The data of a timestamp that is none. */
+/** The data of the timestamp that msgpackr writes for an invalid Date. */
 const INVALID_DATE = /* @__PURE__ */ new Uint8Array([0xff]);
 
-/** So often in a row may `toJSON` or an extension without type replace a value. */
+/** `toJSON`, or an extension without type, may replace a value this often in a row. */
 const MAX_REPLACEMENTS = 100;
 
-/** An array of fewer elements is not looked at as one of floats, or of points. */
+/** Arrays with fewer elements aren't checked for floats or points. */
 const FEWEST_FLOATS = 4;
 
-/** Encodes one message at a time. For one call at a time: a call from within an extension needs another Encoder. */
+/** Encodes one message at a time. An extension that encodes while it is called needs another Encoder. */
 export class Encoder extends FloatEncoder {
   /** Open containers. */
   depth = 0;
   protected readonly extensions: ExtensionTable;
-  /** Whether some of them are for classes. */
+  /** Whether any extension is for a class. */
   private readonly knowsClasses: boolean;
   private readonly maxDepth: number;
-  /** Objects as they come, without options that leave something out or ask somebody. */
+  /** Whether objects are written as they are: no option leaves properties out, changes names or asks a function. */
   private readonly isUsual: boolean;
   private readonly skipValues: readonly unknown[] | null;
   private readonly recordTest: RecordTest | null;
@@ -83,7 +85,7 @@ export class Encoder extends FloatEncoder {
   private readonly leastHead: number;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Other writers keep places, which must not move.
+    // Subclasses remember offsets, which must not move to other memory.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
@@ -99,7 +101,7 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Makes ready for a message.
+   * Prepares for a message.
    *
    * @param depth containers that are open around it, when an extension encodes it
    */
@@ -111,7 +113,7 @@ export class Encoder extends FloatEncoder {
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, null);
   }
 
-  /** Completes a message whose value is written. Returns false when it must be written again, from `begin` on. */
+  /** Completes a message. Returns false if it must be written again, starting with `begin`. */
   finish(): boolean {
     return this.shapes === null || this.shapes.endMessage();
   }
@@ -119,7 +121,7 @@ export class Encoder extends FloatEncoder {
   /**
    * Writes a value.
    *
-   * @param replacements how often it has been replaced already
+   * @param replacements how often the value has been replaced already
    */
   value(value: unknown, replacements = 0): void {
     switch (typeof value) {
@@ -168,7 +170,7 @@ export class Encoder extends FloatEncoder {
     this.byte(0);
   }
 
-  /** Forgets what was written, and what would be too much to keep. */
+  /** Forgets what was written, and caches that have grown too large. */
   override reset(): void {
     super.reset();
     this.shapes?.forgetMany();
@@ -179,7 +181,7 @@ export class Encoder extends FloatEncoder {
 
   protected object(value: object, replacements: number): void {
     if (Array.isArray(value)) {
-      // To ask for the prototype costs as much as two numbers.
+      // Looking up the prototype costs as much as writing two numbers.
       if (this.knowsClasses && Object.getPrototypeOf(value) !== Array.prototype) this.instance(value, replacements);
       else this.array(value);
       return;
@@ -208,7 +210,7 @@ export class Encoder extends FloatEncoder {
     else this.foreign(value, replacements);
   }
 
-  /** A value that is encoded already. */
+  /** A value that is already encoded. */
   protected encoded(value: Encoded): void {
     this.append(value.plainBytes(this.settings.inline));
   }
@@ -218,7 +220,7 @@ export class Encoder extends FloatEncoder {
     this.byte(RESERVED);
   }
 
-  /** An object of a class this package has no word for. */
+  /** An object of a class that this package doesn't know. */
   private foreign(value: object, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -228,7 +230,7 @@ export class Encoder extends FloatEncoder {
     else this.custom(value, replacements);
   }
 
-  /** An object that says itself what it is: by toJSON, else as an iterable, else by its properties. */
+  /** An object that decides itself how it is written: by toJSON, as an iterable, or by its properties. */
   private custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     if (toJSON !== undefined) {
@@ -239,13 +241,13 @@ export class Encoder extends FloatEncoder {
     else this.plain(value as Record<string, unknown>);
   }
 
-  /** What says what an object is; undefined when nothing does. */
+  /** Returns the method that says how to write an object; undefined if there is none. */
   protected toJSONOf(value: { toJSON?: unknown }): (() => unknown) | undefined {
     const toJSON = this.settings.useToJSON ? value.toJSON : undefined;
     return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
   }
 
-  /** Writes what stands for a value. */
+  /** Writes the replacement of a value. */
   private replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) throw replacementFault(value);
     this.value(replacement, replacements + 1);
@@ -316,7 +318,7 @@ export class Encoder extends FloatEncoder {
     this.depth--;
   }
 
-  /** Whether an element is a point whose like `bulk` may write. */
+  /** Whether an element is a point, so that `bulk` may write it and those behind it. */
   private isPoint(element: object): boolean {
     if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
     const first: unknown = element.length === 2 ? element[0] : null;
@@ -343,7 +345,9 @@ export class Encoder extends FloatEncoder {
     this.depth--;
   }
 
-  /** Writes an object as a map in one go: how many names it has is known at its end. */
+  /**
+   * Writes an object as a map in one pass. The number of names is known only at its end, so the head is written last.
+   */
   private usualMap(object: Record<string, unknown>): void {
     const begin = this.offset - this.start;
     let node: KeyNode | null = this.keys.root;
@@ -395,7 +399,7 @@ export class Encoder extends FloatEncoder {
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
-  /** Writes a map; names that are numbers, as they print, as numbers where the options say so. */
+  /** Writes a map. Where the options say so, names that are printed numbers are written as numbers. */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize } = this.settings;
     if (variableMapSize) this.mapHead(names.length);
@@ -478,7 +482,7 @@ export class Encoder extends FloatEncoder {
         // biome-ignore lint/suspicious/noPrototypeBuiltins: engines leave out the call only when it is written like this
         if (!Object.prototype.hasOwnProperty.call(object, name)) continue;
         token = name;
-        // What is encoded may change the object.
+        // Encoding a value may change the object.
         if (name !== names[index]) throw changedObjectFault();
         index++;
         const value = object[name];
@@ -508,7 +512,9 @@ export class Encoder extends FloatEncoder {
     }
   }
 
-  /** Gives a shape an id and writes it, with a declaration if need be. Where there is none it writes a map, and returns false. */
+  /**
+   * Gives a shape an id and writes it, declaring it if needed. If there is no id left, writes a map and returns false.
+   */
   private newRecord(
     shapes: ShapeTable,
     shape: ShapeNode,
@@ -527,13 +533,13 @@ export class Encoder extends FloatEncoder {
     return id !== 0;
   }
 
-  /** An id as of `idOf` in records/dictionary.ts. */
+  /** Writes an id as `idOf` in records/dictionary.ts returns it. */
   private recordId(id: number): void {
     if (id > 0xff) this.byte(id >> 8);
     this.byte(id & 0xff);
   }
 
-  /** @param nodes the places of the names, as far as there are any */
+  /** @param nodes the places of the names in the trie, as far as known */
   private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
     this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);
@@ -574,7 +580,7 @@ export class Encoder extends FloatEncoder {
     else this.replacement(value, callExtension(write, value), replacements);
   }
 
-  /** An Encoder for a message inside this one. */
+  /** Makes an Encoder for a message inside this one. */
   protected another(): Encoder {
     return new Encoder(this.settings, this.extensions);
   }
@@ -584,7 +590,7 @@ export class Encoder extends FloatEncoder {
     const encoder = this.another();
     encoder.begin(this.depth + 1);
     encoder.value(value);
-    encoder.finish(); // a message inside another one publishes nothing, so it is never written again
+    encoder.finish(); // never false: a message inside another one publishes nothing
     return encoder.take();
   }
 }

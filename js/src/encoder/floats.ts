@@ -1,25 +1,26 @@
 // Arrays of floats, and of points, which are pairs of floats.
 //
-// Plan: FloatEncoder: bulk, which takes back what fails · floats · points.
+// Plan: FloatEncoder: bulk, which undoes what fails · floats · points.
 //
-// Such arrays have loops of their own, because engines keep arrays of floats in another form than others: where one loop reads both, each
-// float would have to be allocated.
+// Such arrays have loops of their own because engines store floats unboxed in them. A loop that also read other arrays
+// would make the engine allocate each float.
 
 import { FIXARRAY, FLOAT64 } from '../core/format.ts';
 import { NumberEncoder } from './numbers.ts';
 
-/** So many floats, or points, have their room made at once. */
+/** Capacity is ensured for this many floats, or points, at once. */
 const FLOATS_AT_ONCE = 64;
 const POINTS_AT_ONCE = 32;
 
-/** Bytes of an array of two float 64. */
+/** Length of an array of two float 64. */
 const POINT_LENGTH = 19;
 
 export abstract class FloatEncoder extends NumberEncoder {
   /**
-   * Writes the numbers, or points, that an array begins with, of which the first is, or begins with, no integer.
+   * Writes the numbers, or points, at the start of an array. The first of them is, or begins with, a number that isn't
+   * an integer.
    *
-   * @returns the index behind them; 0 where a getter fails, which is met again where its path is known
+   * @returns the index behind them; 0 if a getter threw, so that the element is read again where its path is known
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
     const before = this.length;
@@ -31,10 +32,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     }
   }
 
-  /**
-   * Apart from other arrays, because engines keep arrays of such numbers in another form: where other arrays are read too, each
-   * number would have to be allocated.
-   */
+  /** Writes floats, and any other numbers between them. */
   private floats(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {
@@ -59,7 +57,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     return index;
   }
 
-  /** Pairs of numbers as lines have them, apart from others for the same reason. */
+  /** Writes points, the coordinates of a line. */
   private points(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {
@@ -67,7 +65,7 @@ export abstract class FloatEncoder extends NumberEncoder {
       this.ensure(POINT_LENGTH * (end - index));
       const { bytes, view } = this;
       let at = this.offset;
-      // Never anything else than what is read, or engines would allocate each number to have one form for both.
+      // These hold nothing but what is read from the array. Otherwise engines would box each number.
       let x: unknown = 0;
       let y: unknown = 0;
       for (; index < end; index++) {

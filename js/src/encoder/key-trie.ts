@@ -1,54 +1,55 @@
-// The names of objects in the order in which they come, with their bytes: what the encoder knows from objects before.
+// The names of earlier objects, in order and with their bytes.
 //
-// Plan: KeyNode · KeyTrie: step, adding, starting over.
+// Plan: Leaf · KeyNode · KeyTrie: step, path, starting over.
 //
-// A place in the trie is the names so far. It remembers the name that came next the last time, and what came after that one, so a
-// known object costs a comparison of pointers for each name, and a look into a Map where objects part in no order. What is kept is bounded: when nothing more fits, names
-// are encoded as they come, and after many of them the trie starts over, each time later than before.
+// A place in the trie stands for the names so far. It remembers which name came next the last time, and which one came
+// after that. So a known object costs one comparison of pointers per name, and a Map look-up only where the order of
+// objects can't be predicted. The trie is limited. When it is full, new names are encoded as they come, and after many
+// of them it starts over, each time later than before.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
 
-/** A name of more code units is not kept. */
+/** Longer names (in code units) aren't stored. */
 const LONGEST_NAME = 64;
-/** An object of more names is known by its first ones only. */
+/** Of an object with more names only the first ones are stored. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
-/** After so many objects that found no place the trie starts over: they are others now. The next time it takes twice as many, */
-const FIRST_PATIENCE = 16_384;
-/** at most so many. */
-const MOST_PATIENCE = 0x10_0000;
+/** Misses before the trie is rebuilt for the first time. Doubles each time … */
+const FIRST_RESET_AFTER = 16_384;
+/** … up to this. */
+const MAX_RESET_AFTER = 0x10_0000;
 
 /**
- * Longer than any name that is kept. Always a string, because engines then compare names by their addresses; anything else, even
- * once, makes every comparison a call.
+ * Longer than any stored name. Always a string, because engines then compare names by address. Any other value, even
+ * once, would turn every comparison into a call.
  */
 const NO_NAME = '-----------------------------------------------------------------';
 
-/** What a writer of records knows of the names that lead to a place. */
+/** The record that the names up to a place make. */
 export interface Leaf {
   readonly names: readonly string[];
-  /** The places of the names. */
+  /** The place of each name. */
   readonly nodes: readonly KeyNode[];
   shape: ShapeNode;
-  /** What `shape` holds for, as of `ShapeTable.era`. */
+  /** The `ShapeTable.era` in which `shape` is valid. */
   era: object;
 }
 
 /** A place in the trie: the names that lead here, of which the last is stored with it. */
 export class KeyNode extends StoredName {
-  /** The name that came next the last time, and where it leads. */
+  /** The name that came next the last time, and the place it leads to. */
   nextName = NO_NAME;
   nextNode: KeyNode | null = null;
-  /** All names that have come next, once there are two. */
+  /** All names that have come next, once there are at least two. */
   branches: Map<string, KeyNode> | null = null;
-  /** Bytes of the head of the map that began with this name the last time. */
+  /** Length of the head of the last map that started with this name. */
   headLength = 1;
-  /** What the names up to here are as a record; null when nobody has asked. */
+  /** The record that the names up to here make; null if it wasn't asked for yet. */
   leaf: Leaf | null = null;
   readonly depth: number;
   readonly name: string;
-  /** What came in its place the time after it did. */
+  /** What replaced this place as the next one the time after it was. */
   following: KeyNode | null = null;
 
   /** @param bytes as StoredName takes them */
@@ -66,9 +67,9 @@ export class KeyTrie {
   root = this.#newRoot();
   #nodeCount = 0;
   #misses = 0;
-  #patience = FIRST_PATIENCE;
+  #resetAfter = FIRST_RESET_AFTER;
 
-  /** Where a name leads that is not `nextName`; null when it is not kept. `str` is what encodes a name. */
+  /** Returns the place that a name other than `nextName` leads to; null if it isn't stored. `str` encodes a name. */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
     const last = from.nextNode;
     let node = last === null ? null : last.following;
@@ -82,7 +83,7 @@ export class KeyTrie {
     return node;
   }
 
-  /** The places of names that lead to one. */
+  /** Returns the places of these names, up to the first that isn't stored. */
   path(names: readonly string[], str: (name: string) => Uint8Array): KeyNode[] {
     const nodes: KeyNode[] = [];
     let node: KeyNode | null = this.root;
@@ -94,13 +95,13 @@ export class KeyTrie {
     return nodes;
   }
 
-  /** Between messages: starts over when too much has found no place. */
+  /** Called between messages. Starts over if too many names had no place. */
   forgetMany(): void {
-    if (this.#misses < this.#patience) return;
+    if (this.#misses < this.#resetAfter) return;
     this.root = this.#newRoot();
     this.#nodeCount = 0;
     this.#misses = 0;
-    this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
+    this.#resetAfter = Math.min(2 * this.#resetAfter, MAX_RESET_AFTER);
   }
 
   #newRoot(): KeyNode {

@@ -1,6 +1,6 @@
 // Numbers to bytes (spec/02, 09).
 //
-// Plan: NumberEncoder: a number · what is no int of 32 bits · bigints.
+// Plan: NumberEncoder: a number · numbers that aren't 32-bit ints · bigints.
 
 import { rangeFault } from '../core/encode-faults.ts';
 import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
@@ -14,9 +14,9 @@ const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 export abstract class NumberEncoder extends StrEncoder {
   protected readonly settings: Settings;
-  /** Whether what is no int is a float 64, and nothing else. */
+  /** Whether every number that isn't an int is written as float 64. */
   protected readonly hasFloat64: boolean;
-  /** Whether bytes are to be those of msgpackr. */
+  /** Whether the bytes must be those of msgpackr. */
   protected readonly compat: boolean;
 
   constructor(settings: Settings, mayShare: boolean) {
@@ -26,9 +26,9 @@ export abstract class NumberEncoder extends StrEncoder {
     this.compat = settings.compat;
   }
 
-  /** Short enough for engines to write it out in place of its call, for which they would have to allocate a float. */
+  /** Short enough for engines to inline. A call would make them allocate a float for the argument. */
   protected number(number: number): void {
-    // Room for each of these, so that one test does for all.
+    // Enough for each of these, so that one test is enough.
     if (this.offset + 9 > this.capacity) this.grow(9);
     const at = this.offset;
     const int = number >> 0;
@@ -44,14 +44,14 @@ export abstract class NumberEncoder extends StrEncoder {
     } else this.otherNumber(number);
   }
 
-  /** What is no int of 32 bits. */
+  /** A number that isn't a 32-bit int. */
   private otherNumber(number: number): void {
     if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
     else if (this.compat) this.olderFloat(number);
     else this.float(number);
   }
 
-  /** What is no int of 32 bits is a float to msgpackr, but −0 is 0. */
+  /** For msgpackr every number that isn't a 32-bit int is a float, except that −0 is 0. */
   private olderFloat(number: number): void {
     if (number === 0) this.int(0);
     else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
@@ -74,7 +74,7 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.bigInt(number);
   }
 
-  /** A bigint that no int format holds. */
+  /** A bigint that doesn't fit an int format. */
   protected largeBigInt(number: bigint): void {
     if (this.settings.largeBigIntToFloat) this.float64(Number(number));
     else if (this.settings.largeBigIntToString) this.str(String(number));

@@ -1,10 +1,10 @@
-// The dictionary of shared records (spec/05-records.md#shared): shapes that writer and reader hold beforehand.
+// The dictionary of shared records (spec/05-records.md#shared): the shapes that both sides hold beforehand.
 //
-// Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: reading, growing, looking up · checks.
+// Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// A Dictionary never changes: who holds one in the middle of a message is not disturbed when another has grown. Growing hands
-// the tree of names on to the larger one, since as a rule nobody asks the smaller one again; if somebody does, it makes its
-// own.
+// A Dictionary never changes, so a message that uses one isn't disturbed when it grows. Growing makes a larger
+// Dictionary and hands it the tree of names, because the smaller one is usually not asked again. If it is, it builds
+// another tree.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from '../core/format.ts';
 import { isIntegerLike } from '../core/property.ts';
@@ -13,35 +13,35 @@ import { isWellFormed } from '../core/text.ts';
 /** The names of each shape, in the order of their ids; null or undefined where there is none. */
 export type Structures = readonly (readonly string[] | null | undefined)[];
 
-/** So many shapes have ids, and there are ids left to declare others. */
+/** At most this many shapes have ids, so that ids are left for declarations. */
 export const MAX_SHAPES = 8160;
-/** So many of them have ids of one byte once there are more. */
+/** How many shapes have ids of one byte when there are more shapes than that. */
 const ONE_BYTE_SHAPES = FIRST_PAIR_ID - FIRST_RECORD_ID;
-/** So many ids have one byte. */
+/** How many ids have one byte. */
 const ONE_BYTE_IDS = 64;
 
 /**
- * Reads the values of a shape and makes the object. The decoder, which makes such functions, gives itself; this room knows no
- * decoder, so the type says `never`.
+ * Reads the values of a shape and makes the object. The decoder, which provides such functions, passes itself. This
+ * room doesn't know decoders, so the type is `never`.
  */
 export type ShapeRead = (decoder: never, owed: number) => unknown;
 
-/** A shape of a dictionary, in the form in which readers keep declared ones, too. */
+/** A shape of a dictionary. Decoders keep declared shapes in the same form. */
 export class Shape {
   readonly names: readonly string[];
-  /** Whether an engine would reorder them as names of properties (spec/09#lossless). */
+  /** Whether engines would reorder the names as properties (spec/09#lossless). */
   readonly reorders: boolean;
-  /** Whether one of them is `__proto__`. */
+  /** Whether one of the names is `__proto__`. */
   readonly hasPrototype: boolean;
-  /** One of both: some modes refuse its records, or read them in another way. */
+  /** Either of these: some modes refuse its records or read them differently. */
   readonly isSpecial: boolean;
   readonly count: number;
-  /** Generated code that reads a record of this shape; null while there is none. */
+  /** Code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Records that were read since object number `since`; see DecoderCache. */
+  /** Records of this shape since object number `since`; see DecoderCache. */
   hits = 0;
   since = 0;
-  /** When Object.prototype was last found to have none of the names; see DecoderCache. */
+  /** The epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
 
   constructor(names: readonly string[]) {
@@ -55,13 +55,13 @@ export class Shape {
 
 // --- ids --------------------------------------------------------------------------------------------------------------------
 
-/** The id with a number: one byte, or lo · 256 + hi where ids of two bytes are in use. */
+/** Returns the id with this number: one byte, or lo · 256 + hi where ids of two bytes are in use. */
 export function idOf(number: number, hasPairs: boolean): number {
   if (number < ONE_BYTE_SHAPES || !hasPairs) return FIRST_RECORD_ID + number;
   return (FIRST_PAIR_ID + (number % ONE_BYTE_SHAPES)) * 256 + Math.floor(number / ONE_BYTE_SHAPES) - 1;
 }
 
-/** The numbers of the ids that a message declares: `count` from `first` on. */
+/** The numbers of the ids that a message may declare: `count` of them, starting with `first`. */
 export interface OwnIds {
   readonly first: number;
   readonly count: number;
@@ -69,12 +69,12 @@ export interface OwnIds {
 }
 
 /**
- * What a dictionary of so many shapes leaves to declarations. None of the ids is one of a shape, nor takes the first byte away
- * from one.
+ * Returns the ids that a dictionary of this many shapes leaves to declarations. None of them is the id of a shape, or
+ * takes the first byte of one.
  */
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
-  // A msgpackr that finds a first byte in its dictionary alone reads the second; one of 1.11 cannot read pairs that end in 00.
+  // msgpackr reads a second byte whenever the first one is in its dictionary; 1.11 can't read pairs that end in 00.
   const first = hasPairs ? Math.max(shapes, ONE_BYTE_IDS) : shapes;
   const count = hasPairs ? Math.min(shapes - ONE_BYTE_SHAPES, ONE_BYTE_SHAPES) : ONE_BYTE_IDS - shapes;
   return { first, count: Math.min(count, most), hasPairs };
@@ -82,16 +82,18 @@ export function ownIds(shapes: number, most: number): OwnIds {
 
 // --- the tree of names ----------------------------------------------------------------------------------------------------------
 
-/** The `message` of shapes that are in a dictionary. */
+/** The `message` of shapes in a dictionary. */
 export const EVERY_MESSAGE = -1;
 
-/** A place in a tree of names: the record whose names lead here from the root, in this order. */
+/** A place in the tree of names: the record whose names lead here from the root, in this order. */
 export class ShapeNode {
-  /** Its id as of `idOf`; when it has one is up to `message`. */
+  /** Its id as `idOf` returns it, valid in the message `message`. */
   id = 0;
-  /** The message in which it has the id; 0 for none. */
+  /** The message in which the id is valid; 0 for none. */
   message = 0;
-  /** The first name that came after this place; most places have no other, and a large object has many places. */
+  /**
+   * The first name that came after this place. Most places have no other, so there is no Map until a second one comes.
+   */
   #name = '';
   #node: ShapeNode | null = null;
   #others: Map<string, ShapeNode> | null = null;
@@ -117,29 +119,29 @@ export class ShapeNode {
 
 export class Dictionary {
   readonly shapes: readonly (Shape | undefined)[];
-  /** The shapes by their names; null when it was handed on, or nobody has asked yet. */
+  /** The shapes by their names; null if it was handed on, or hasn't been needed yet. */
   #root: ShapeNode | null = null;
 
   constructor(shapes: readonly (Shape | undefined)[] = []) {
     this.shapes = shapes;
   }
 
-  /** How many shapes there are, places without one included. */
+  /** How many places for shapes there are, including empty ones. */
   get size(): number {
     return this.shapes.length;
   }
 
   /**
-   * This dictionary and the structures from number `size` on.
+   * Returns a dictionary of these shapes plus those in the lists from number `size` on.
    *
-   * @throws TypeError, RangeError for structures that are none
+   * @throws TypeError, RangeError for lists that can't be shapes
    */
   grow(lists: Structures): Dictionary {
     if (lists.length > MAX_SHAPES) {
       throw new RangeError(`${lists.length} structures are more than the ${MAX_SHAPES} that have ids`);
     }
     const shapes = this.shapes.slice();
-    // By number, since places may be holes of the array, which iteration would fill but slice would not.
+    // By number, because a hole in the array must become undefined.
     for (let number = shapes.length; number < lists.length; number++) {
       const names = lists[number];
       shapes.push(names === null || names === undefined ? undefined : new Shape(checkedNames(names, number)));
@@ -151,12 +153,15 @@ export class Dictionary {
     return grown;
   }
 
-  /** The names of each shape, in arrays of their own. */
+  /** Returns the names of each shape, in new arrays. */
   nameLists(): (string[] | undefined)[] {
     return this.shapes.map((shape) => (shape === undefined ? undefined : [...shape.names]));
   }
 
-  /** The number of the first shape that is another one in the structures, up to the end of the shorter; −1 for none. */
+  /**
+   * Returns the number of the first shape that differs from the list with its number; −1 if none does. Compares up to
+   * the end of the shorter.
+   */
   departure(lists: Structures): number {
     const count = Math.min(this.size, lists.length);
     for (let number = 0; number < count; number++) {
@@ -165,9 +170,9 @@ export class Dictionary {
     return -1;
   }
 
-  // --- for writers
+  // --- for encoders
 
-  /** The place of the shape with these names; its id is valid. undefined when there is none. */
+  /** Returns the place of the shape with these names, whose id is valid; undefined if there is none. */
   placeOf(names: readonly string[]): ShapeNode | undefined {
     this.#root ??= addShapes(new ShapeNode(), this.shapes, 0);
     let node: ShapeNode | undefined = this.#root;
@@ -178,9 +183,9 @@ export class Dictionary {
     return node.message === 0 ? undefined : node;
   }
 
-  // --- for readers: as if the ids had just been declared
+  // --- for decoders: as if the ids had just been declared
 
-  /** The shape whose whole id is the byte. */
+  /** Returns the shape whose complete id is this byte. */
   direct(id: number): Shape | undefined {
     return this.isPaired(id) ? undefined : this.one(id);
   }
@@ -199,7 +204,7 @@ export class Dictionary {
   }
 }
 
-/** Adds shapes to a tree; of equal ones the last stays. */
+/** Adds shapes to a tree. Of equal ones the last stays. */
 function addShapes(root: ShapeNode, shapes: readonly (Shape | undefined)[], from: number): ShapeNode {
   for (const [number, shape] of shapes.entries()) {
     if (shape === undefined || number < from) continue;

@@ -1,4 +1,4 @@
-// The fingerprint of a dictionary (spec/05-records.md#header): a hash that says which dictionary it is.
+// The fingerprint of a dictionary (spec/05-records.md#header): a hash that identifies it.
 //
 // Plan: the bytes that are hashed · Fingerprints.
 
@@ -9,7 +9,7 @@ import type { Dictionary, Shape } from './dictionary.ts';
 const BASIS = 0xcbf2_9ce4_8422_2325n;
 const PRIME = 0x100_0000_01b3n;
 
-/** The encoding of a shape that is hashed: its array of names, or nil where there is none. */
+/** Encodes a shape for hashing: its array of names, or nil for an empty place. */
 class ShapeEncoder extends StrEncoder {
   bytesOf(shape: Shape | undefined): Uint8Array {
     this.reset();
@@ -22,14 +22,14 @@ class ShapeEncoder extends StrEncoder {
   }
 }
 
-/** The fingerprints of a dictionary and of what it began with. */
+/** The fingerprints of a dictionary and of all smaller ones it grew from. */
 export class Fingerprints {
-  /** That of the whole dictionary. */
+  /** The fingerprint of the whole dictionary. */
   latest = BASIS;
   readonly #known = new Set<bigint>([BASIS]);
   #shapes: readonly (Shape | undefined)[] = [];
 
-  /** Goes over to a dictionary, as a rule a larger one. */
+  /** Switches to a dictionary, usually a larger one. */
   follow({ shapes }: Dictionary): void {
     if (shapes === this.#shapes) return;
     if (!this.#shapes.every((shape, number) => number < shapes.length && shape === shapes[number])) {

@@ -1,10 +1,10 @@
-// Records (spec/05-records.md): the names that declarations give to ids.
+// Records (spec/05-records.md): which names the ids of a message stand for.
 //
-// Plan: RecordTable, what a reader has seen declared · ShapeTable, what a writer has declared · ids.
+// Plan: RecordIds · RecordTable, what a decoder has seen declared · ShapeTable, what an encoder has declared.
 //
-// Both live for one message. A ShapeTable keeps its tree of names between messages, because the next message usually has
-// the same shapes; the ids in it are forgotten by counting up `message`. The shapes of a dictionary (dictionary.ts) are not in
-// these tables: they are asked for what was not declared, or when nothing was.
+// Both tables hold for one message. A ShapeTable keeps its tree of names, because the next message usually has the same
+// shapes; its ids become invalid when `message` counts up. The shapes of a dictionary (dictionary.ts) aren't in these
+// tables. The dictionary is asked for ids that the message hasn't declared.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
@@ -12,48 +12,50 @@ import type { SharedRecords } from './shared.ts';
 
 const ID_COUNT = LAST_RECORD_ID - FIRST_RECORD_ID + 1;
 
-/** The ids that have a meaning at a place in a message. */
+/** The ids that are declared at a place in a message. */
 export interface RecordIds<T> {
-  /** Whether the byte is the first of a two-byte id (spec/05#instance: by whichever was declared last with it). */
+  /**
+   * Whether the byte is the first of a two-byte id. The latest declaration with that byte decides (spec/05#instance).
+   */
   isPaired(lo: number): boolean;
-  /** What the byte alone is the id of; undefined when it is the first of two. */
+  /** What the byte by itself is the id of; undefined if it is the first of two. */
   direct(id: number): T | undefined;
   one(id: number): T | undefined;
   pair(lo: number, hi: number): T | undefined;
 }
 
-/** Declarations of one message, on the reading side. `T` is what the reader keeps for each. */
+/** The declarations of one message, for decoders and scanners. `T` is what they keep of each. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
   /** What was declared before the message, or before the element of a long array. */
   base: RecordIds<Shape> | null;
-  /** How to take back the declarations of the latest element of a long array; null where nobody asks. */
+  /** How to undo the declarations since `remember`; null if nobody asked for that. */
   #undo: (() => void)[] | null = null;
-  /** By id; the ids start with FIRST_RECORD_ID. */
+  /** By id, starting with FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
-  /** By their first byte, and then by the second. A map of all of them would be many times as large while it grows. */
+  /** By the first byte, then the second. One Map of all pairs would take many times the memory while it grows. */
   readonly #pairs = new Map<number, (T | undefined)[]>();
-  /** Whether a first byte was declared last as the first of two, if it was; by the same index. */
+  /** Whether the latest declaration with a first byte had two bytes; undefined if there was none. Same index. */
   readonly #paired = new Array<boolean | undefined>(ID_COUNT).fill(undefined);
-  /** The first bytes that something was declared with. */
+  /** The first bytes of all declarations. */
   readonly #used: number[] = [];
 
   constructor(base: RecordIds<Shape> | null = null) {
     this.base = base;
   }
 
-  /** About how many bytes the declarations keep that outlive their message. */
+  /** Approximate bytes that the declarations keep beyond their message. */
   get cost(): number {
     let cost = 0;
     for (const declared of [this.#one, ...this.#pairs.values()].flat()) cost += costOf(declared);
     return cost;
   }
 
-  /** Starts to remember what declarations replace, so that `undo` can take them back. */
+  /** Starts to remember what declarations replace, so that `undo` can restore it. */
   remember(): void {
     if (this.#undo === null || this.#undo.length > 0) this.#undo = [];
   }
 
-  /** Takes back the declarations since `remember`. */
+  /** Undoes the declarations since `remember`. */
   undo(): void {
     for (const undo of (this.#undo ?? []).reverse()) undo();
     this.#undo = null;
@@ -70,7 +72,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     });
   }
 
-  /** The declarations of ids that start with this byte. */
+  /** Returns the declarations of ids with this first byte. */
   #pairsOf(lo: number): (T | undefined)[] {
     let pairs = this.#pairs.get(lo);
     if (pairs === undefined) {
@@ -100,7 +102,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
     if (this.#paired[lo - FIRST_RECORD_ID] === undefined) this.#used.push(lo);
   }
 
-  /** Forgets all declarations: another message. */
+  /** Forgets all declarations, for another message. */
   clear(base: RecordIds<Shape> | null): void {
     this.base = base;
     for (const id of this.#used) {
@@ -131,28 +133,33 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   }
 }
 
-/** What is kept of messages that are gone has its names. */
+/** Declarations that outlive their message keep its names. */
 function costOf(declared: unknown): number {
   if (!(declared instanceof Shape)) return 0;
   return declared.names.reduce((cost, name) => cost + name.length + 8, 8);
 }
 
-/** Whether a byte can be the id, or the first byte of the id, of a declaration with that many id bytes. */
+/** Whether the byte can be the id, or its first byte, of a declaration with an id of `length` bytes. */
 export function isRecordId(byte: number, length: number): boolean {
   return byte >= (length === 1 ? FIRST_RECORD_ID : FIRST_PAIR_ID) && byte <= LAST_RECORD_ID;
 }
 
-/** So many names, the longer ones counting for several, are kept between messages; a writer of ever new names starts over. */
+/**
+ * At most this many names are kept between messages; long ones count more than once. After that the table starts over.
+ */
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** How often a message is written with new shapes before it is written without. */
+/** How often a message is written with new shapes before it is written with declarations only. */
 const MAX_ATTEMPTS = 3;
 
 /** Messages count from 1. */
 const NO_MESSAGE = 0;
 
-/** The ids a writer has given in one message: those left by the dictionary in turn; the oldest is declared again after all of them. */
+/**
+ * The ids that an encoder has given in one message: those the dictionary leaves, in turn. After the last one the first
+ * is declared again.
+ */
 export class ShapeTable {
   readonly #shared: SharedRecords | null;
   readonly #most: number;
@@ -160,25 +167,25 @@ export class ShapeTable {
   #kept = 0;
   #message = NO_MESSAGE;
   #declaredCount = 0;
-  /** What the message may rely on, and the ids it may declare. */
+  /** The dictionary that the message relies on, and the ids that it may declare. */
   #dictionary: Dictionary | null = null;
   #own: OwnIds;
-  /** Which shape has each of those ids in this message. */
+  /** The shape that holds each of those ids in this message. */
   readonly #holders: (ShapeNode | undefined)[] = [];
-  /** New shapes that this message uses as if they were in the dictionary. */
+  /** New shapes that this message uses as if the dictionary already had them. */
   #minted: (readonly string[])[] = [];
   #mayMint = false;
   readonly #isSequential: boolean;
-  /** Whether the latest message came to its end: only then do readers know what it declared. */
+  /** Whether the latest message was completed. Only then do decoders know what it declared. */
   #isComplete = false;
-  /** What `shapeOf` gives holds as long as this is the same. */
+  /** The result of `shapeOf` is valid as long as this object is the same. */
   era: object = {};
-  /** How often this message has been written already. */
+  /** How often the current message was written already. */
   #attempts = 0;
 
   /**
-   * @param most so many ids are declared in a message, if there are as many
-   * @param isSequential whether what a message declares holds for those behind it; not with a dictionary
+   * @param most a message declares at most this many ids
+   * @param isSequential whether declarations stay valid in later messages; not with a dictionary
    */
   constructor(shared: SharedRecords | null, most: number, isSequential: boolean) {
     this.#shared = shared;
@@ -187,7 +194,9 @@ export class ShapeTable {
     this.#own = ownIds(0, most);
   }
 
-  /** Forgets the declarations of the message before. `isNested` when it is a part of one that is being written. */
+  /**
+   * Starts a message, which forgets earlier declarations. `isNested` if it is part of a message that is being written.
+   */
   startMessage(isNested: boolean): void {
     const continues = this.#isSequential && this.#isComplete && !isNested;
     this.#isComplete = false;
@@ -206,7 +215,10 @@ export class ShapeTable {
     this.#minted = [];
   }
 
-  /** Publishes the shapes that the message relies on. Returns false when that failed, and it must be written again. */
+  /**
+   * Publishes the shapes that the message relies on. Returns false if that failed, and the message must be written
+   * again.
+   */
   endMessage(): boolean {
     const isPublished =
       this.#minted.length === 0 || this.#shared?.publish(this.#dictionary as Dictionary, this.#minted) === true;
@@ -215,7 +227,7 @@ export class ShapeTable {
     return isPublished;
   }
 
-  /** Between messages: forgets the names when they have become many. */
+  /** Called between messages. Forgets the names if there are too many. */
   forgetMany(): void {
     if (this.#kept <= MAX_KEPT) return;
     this.#root = new ShapeNode();
@@ -224,7 +236,7 @@ export class ShapeTable {
     this.era = {};
   }
 
-  /** The shape with these names, in this order. */
+  /** Returns the shape with these names, in this order. */
   shapeOf(names: readonly string[]): ShapeNode {
     const shared = this.#dictionary?.placeOf(names);
     if (shared !== undefined) return shared;
@@ -237,12 +249,15 @@ export class ShapeTable {
     return node;
   }
 
-  /** The id that the shape has here, as of `idOf` in dictionary.ts; 0 when it has none. */
+  /** Returns the id of the shape in this message, as `idOf` in dictionary.ts does; 0 if it has none. */
   idOf(shape: ShapeNode): number {
     return shape.message === this.#message || shape.message === EVERY_MESSAGE ? shape.id : 0;
   }
 
-  /** Gives the shape an id without a declaration, if it will be in the dictionary by the end of the message; else 0. */
+  /**
+   * Gives the shape an id without declaring it, if it will be in the dictionary when the message is complete. Otherwise
+   * returns 0.
+   */
   mint(shape: ShapeNode, names: readonly string[]): number {
     const shared = this.#shared;
     if (shared === null || this.#dictionary === null) return 0;
@@ -258,7 +273,10 @@ export class ShapeTable {
     return shape.id;
   }
 
-  /** Gives the shape the next id, taking it from the shape that has it. 0 when there are no ids for declarations. */
+  /**
+   * Gives the shape the next id, and takes it from the shape that held it. Returns 0 if no ids are left to
+   * declarations.
+   */
   declare(shape: ShapeNode): number {
     const { first, count, hasPairs } = this.#own;
     if (count === 0) return 0;

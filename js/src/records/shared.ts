@@ -1,22 +1,23 @@
-// Where a codec has its dictionary from, and where it puts new shapes (spec/05-records.md#shared).
+// Where a codec gets its dictionary from, and where it puts new shapes (spec/05-records.md#shared).
 //
-// Plan: SharedOptions, the options · StructureSource · SharedRecords: the dictionary of the moment, loading, publishing.
+// Plan: options · StructureSource · SharedRecords: the current dictionary, loading, publishing · reading options ·
+// faults.
 //
-// Publish before use: bytes with a new shape leave the codec only after saveStructures has taken the shape, or the array has it.
-// When it is refused the message is written again with what the others have saved, and in the end with declarations; so what
-// a lost race costs is bytes.
+// Shapes are published before they are used: bytes with a new shape leave the codec only after saveStructures has saved
+// the shape, or the array has it. If saving fails, the message is written again with what others have saved, and
+// finally with declarations. So losing a race costs only bytes.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import { isWellFormed } from '../core/text.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './dictionary.ts';
 import { Fingerprints } from './fingerprint.ts';
 
-/** Says whether existing structures may be replaced by those that are to be saved. */
+/** Returns whether existing structures may be replaced by those that are to be saved. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
-/** Something that has a dictionary and publishes shapes in its own time, such as `SharedStructures` of polypack/stores. */
+/** Provides a dictionary and publishes new shapes in its own time, as `SharedStructures` of polypack/stores does. */
 export interface StructureSource {
-  /** The structures that every reader can have. They only grow; starting over is another array. */
+  /** The structures that every reader can have. They only grow. Starting over means providing another array. */
   readonly structures: Structures;
   /** The default of the option `maxSharedStructures`. */
   readonly maxSharedStructures?: number;
@@ -27,21 +28,21 @@ export interface StructureSource {
 /** Options of reading shared records. */
 export interface SharedReadOptions {
   /**
-   * The structures that writer and reader share: for each the names, in order. A Packr adds new ones to the array, up to
-   * `maxSharedStructures`, unless it is frozen; every codec that has the same array knows them at once. Keep it with the data: without
-   * it nobody can read them. A StructureSource publishes new structures itself. Implies `records: 'shared'`.
+   * The structures that writer and reader share: an array of names for each. A Packr appends new ones, up to
+   * `maxSharedStructures`, unless the array is frozen. Every codec with the same array knows them at once. Store the
+   * array with the data: without it the data can't be read. A StructureSource publishes new structures itself. Implies
+   * `records: 'shared'`.
    */
   readonly structures?: Structures | StructureSource;
   /**
-   * Loads the structures: before the first message unless `structures` gives some, and again when a message has an unknown
-   * one. It must not be async. Implies `records: 'shared'`.
+   * Loads the structures: before the first message unless `structures` has some, and again when a message has an
+   * unknown one. Must not be async. Implies `records: 'shared'`.
    */
   readonly getStructures?: () => Structures | null | undefined;
   /**
-   * true: each message begins with the fingerprint of the dictionary it was written with (spec/05#header), and a reader without that
-   * dictionary refuses it with `invalid_record` instead of taking values for those of other names. Messages without the
-   * header are read as well. Other readers refuse the header as `reserved_byte`; lazy reads do not know it. Default
-   * false.
+   * true: each message starts with the fingerprint of its dictionary (spec/05#header). A reader without that dictionary
+   * refuses the message with `invalid_record` instead of reading values under wrong names. Messages without the header
+   * are read, too. Other readers refuse the header as `reserved_byte`; lazy reads don't support it. Default false.
    */
   readonly fingerprint?: boolean;
 }
@@ -49,36 +50,42 @@ export interface SharedReadOptions {
 /** Options of writing shared records. */
 export interface SharedOptions extends SharedReadOptions {
   /**
-   * Saves structures, all of them, before bytes that need them leave `pack`. It returns false when it has not, because what
-   * is saved by now fails `isCompatible`, which must be asked while no other process can save; the message is then written
-   * anew with what `getStructures` gives. It must not be async. Implies `records: 'shared'`.
+   * Saves all structures before bytes that need them leave `pack`. Returns false if it has not saved them because what
+   * is stored by now fails `isCompatible`; ask that while no other process can save. The message is then written again
+   * with what `getStructures` returns. Must not be async. Implies `records: 'shared'`.
    */
   readonly saveStructures?: (structures: string[][], isCompatible: CompatibilityCheck) => unknown;
-  /** So many structures are shared, 0 … 8 160. Default 32, which is how many have ids of one byte. Others are declared in each message. */
+  /**
+   * How many structures are shared at most, 0 … 8 160. Default 32, the number of ids of one byte. Other structures are
+   * declared in each message.
+   */
   readonly maxSharedStructures?: number;
-  /** So many structures a message declares before it takes their ids again; 0: objects of others are maps. Default: all ids there are, at most 64. */
+  /**
+   * How many structures a message declares before it reuses their ids; 0: other objects are maps. Default: all ids
+   * there are, at most 64.
+   */
   readonly maxOwnStructures?: number;
-  /** Whether a new structure is to be shared; asked each time a message would have to declare it. Default: every one is. */
+  /** Whether to share a new structure. Called whenever a message would have to declare it. Default: always. */
   readonly shouldShareStructure?: (names: readonly string[]) => boolean;
 }
 
 const DEFAULT_SHARED = 32;
 
 export class SharedRecords {
-  /** The structures that may be shared. */
+  /** How many structures may be shared. */
   readonly limit: number;
   readonly #options: SharedOptions;
   #dictionary = new Dictionary();
   #isLoaded: boolean;
-  /** The array that the dictionary follows, and how long it was. */
+  /** The array that the dictionary follows, and its length at that time. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** Those of the dictionary that they were last asked for. */
+  /** The fingerprints of the dictionary that was current when they were last needed. */
   readonly #fingerprints = new Fingerprints();
-  /** Whether what is saved contradicts what was known. From then on nothing is shared. */
+  /** Whether the saved structures contradict earlier ones. From then on nothing is shared. */
   #isLost = false;
 
-  /** @throws TypeError, RangeError for structures that are none */
+  /** @throws TypeError, RangeError for structures that can't be any */
   constructor(options: SharedOptions) {
     this.#options = options;
     const { structures } = options;
@@ -88,32 +95,35 @@ export class SharedRecords {
     this.#follow();
   }
 
-  /** The dictionary of the moment. */
+  /** Returns the current dictionary. */
   current(): Dictionary {
     if (this.#isLoaded) this.#follow();
     else this.reload();
     return this.#dictionary;
   }
 
-  /** The fingerprints of the dictionary of the moment, and of what it began with. */
+  /** Returns the fingerprints of the current dictionary and of those it grew from. */
   currentFingerprints(): Fingerprints {
     this.#fingerprints.follow(this.current());
     return this.#fingerprints;
   }
 
-  /** So many structures are or will be shared, so that the ids behind theirs are free for declarations. */
+  /** How many structures are or will be shared. The ids behind theirs are free for declarations. */
   get reach(): number {
     const { size } = this.#dictionary;
     return this.publishes ? Math.max(size, this.limit) : size;
   }
 
-  /** Whether a writer may use new shapes that it hands to `publish` later. */
+  /** Whether an encoder may use new shapes and `publish` them afterwards. */
   get publishes(): boolean {
     const { structures, saveStructures } = this.#options;
     return !this.#isLost && (saveStructures !== undefined || isGrowing(structures));
   }
 
-  /** Whether a shape should be in the dictionary, and can: a name that is no text is a fault where it is declared, with its path. */
+  /**
+   * Whether a shape should and can be added to the dictionary. A name with a lone surrogate isn't refused here but
+   * where it is declared, which reports its path.
+   */
   wants(names: readonly string[]): boolean {
     const { shouldShareStructure } = this.#options;
     if (this.#dictionary.size >= this.limit) return false;
@@ -122,13 +132,13 @@ export class SharedRecords {
     return names.every((name) => isWellFormed(name));
   }
 
-  /** Tells a source of a shape that had to be declared. */
+  /** Tells a StructureSource about a shape that had to be declared. */
   propose(names: readonly string[]): void {
     const { structures } = this.#options;
     if (structures !== undefined && !isArray(structures)) call('propose', () => structures.propose([...names]));
   }
 
-  /** Takes over what the array or the source has got since. */
+  /** Takes over what the array or the source has gained. */
   #follow(): void {
     const { structures } = this.#options;
     if (structures === undefined || this.#isLost) return;
@@ -140,7 +150,7 @@ export class SharedRecords {
     this.#seenLength = now.length;
   }
 
-  /** Takes over a larger dictionary, and tells the array of it. */
+  /** Switches to a larger dictionary, and appends its new shapes to the array. */
   #extend(next: Dictionary): void {
     const { structures } = this.#options;
     if (isGrowing(structures)) {
@@ -153,13 +163,13 @@ export class SharedRecords {
   /**
    * Loads the structures again. Returns whether there are more now.
    *
-   * @throws Fault when the ones known are no longer among them: then nobody can tell what the bytes mean
+   * @throws Fault if the known ones are no longer among them, because then nobody can tell what the bytes mean
    */
   reload(): boolean {
     const { getStructures } = this.#options;
     if (getStructures === undefined || this.#isLost) return false;
     const wasLoaded = this.#isLoaded;
-    // Before the call, for a getStructures that uses the codec it belongs to.
+    // Set before the call, because getStructures may use this codec.
     this.#isLoaded = true;
     try {
       const loaded = call('getStructures', getStructures) ?? [];
@@ -179,15 +189,15 @@ export class SharedRecords {
       this.#dictionary = new Dictionary();
       throw departureFault(number);
     }
-    // Fewer are the ones known before somebody lost the rest; the next save brings them back.
+    // Fewer structures: somebody lost some. The next save restores them.
     if (loaded.length <= known.size) return false;
     this.#extend(call('getStructures', () => known.grow(loaded)));
     return true;
   }
 
   /**
-   * Publishes shapes behind those of `base`. Returns false when they are not published and the dictionary may be another one
-   * now.
+   * Publishes shapes behind those of `base`. Returns false if they aren't published; the dictionary may be another one
+   * then.
    */
   publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
     if (this.current() !== base) return false;
@@ -201,14 +211,14 @@ export class SharedRecords {
         throw sourceFault('saveStructures returned a promise; it must have saved when it returns');
       }
       if (saved === false) this.#reloadForWriting(base);
-      // Somebody may have used the codec meanwhile.
+      // The callback may have used the codec.
       if (saved === false || this.#dictionary !== base) return false;
     }
     this.#extend(next);
     return true;
   }
 
-  /** A writer needs no dictionary, so one that is lost costs it bytes only. */
+  /** An encoder can do without a dictionary, so losing it only costs bytes. */
   #reloadForWriting(base: Dictionary): void {
     try {
       if (this.#dictionary === base) this.reload();
@@ -217,7 +227,9 @@ export class SharedRecords {
     }
   }
 
-  /** Whether the structures that are to be saved keep the existing ones. If not, they are taken over. */
+  /**
+   * Whether the structures that are to be saved keep the existing ones. If they don't, takes over the existing ones.
+   */
   #isCompatible(base: Dictionary, existing: Structures | null | undefined): boolean {
     if (existing === null || existing === undefined) return true;
     if (!isArray(existing)) throw new TypeError('isCompatible must be called with the existing structures');
@@ -227,7 +239,7 @@ export class SharedRecords {
   }
 }
 
-/** Whether new structures may be added to the option `structures`. */
+/** Whether new structures may be appended to the option `structures`. */
 function isGrowing(structures: SharedOptions['structures']): structures is (readonly string[] | null | undefined)[] {
   return isArray(structures) && !Object.isFrozen(structures);
 }
@@ -236,7 +248,7 @@ function isArray(structures: unknown): structures is Structures {
   return Array.isArray(structures);
 }
 
-/** Checks options. Returns null when none asks for shared records. */
+/** Checks the options. Returns null if none asks for shared records. */
 export function readShared(options: SharedOptions): SharedRecords | null {
   const { structures, getStructures, saveStructures, maxSharedStructures, shouldShareStructure } = options;
   for (const [name, method] of Object.entries({ getStructures, saveStructures, shouldShareStructure })) {

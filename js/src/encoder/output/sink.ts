@@ -1,14 +1,15 @@
-// The sink: a buffer that grows, and what is written without looking at JavaScript types: heads, numbers, bytes
-// (spec/02-wire.md). Text is str.ts.
+// The sink: a buffer that grows, and everything that is written without looking at JavaScript types: heads, numbers,
+// bytes (spec/02-wire.md). Text is in str.ts.
 //
-// Plan: memory of a message · heads of containers, ext and bin · ints and floats · memory: slabs, and large results.
+// Plan: Sink: results · capacity · heads · ints and floats. Then slabs, and memory for large results.
 //
-// A result is never written to again. One of more than some kilobytes, and where slabs cannot be had every one, has memory of its
-// own; small ones stand one behind the other in a slab. `start` is where the message begins in the memory.
+// The bytes of a result are never written to again. Small results stand one behind the other in a slab. A result of
+// more than a few kilobytes has its own memory, and so has every result where there are no slabs. `start` is where the
+// message begins in the memory.
 //
-// An ArrayBuffer of its own costs a small result more than its encoding. Node's Buffers share a pool for that reason, and Node
-// lets nobody transfer it, so a result in it cannot be taken away from under another. Elsewhere memory can be transferred,
-// and every result has its own.
+// For a small result an ArrayBuffer of its own costs more than its encoding. That is why Node's Buffers share a pool.
+// Node doesn't allow transferring the pool, so a result in it can't disappear because another one was transferred.
+// Elsewhere memory can be transferred, so every result has its own.
 
 import { Fault } from '../../core/errors.ts';
 import {
@@ -40,67 +41,70 @@ import { NODE } from '../../core/host.ts';
 
 const FIRST_CAPACITY = 1024;
 
-/** A buffer of up to so many bytes is kept for the next message. */
+/** Buffers with at most this capacity are kept for the next message. */
 const KEPT_CAPACITY = 65_536;
 
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
 
-/** A message that is likely to have more bytes does not begin in a slab, which has some thousand. */
+/** A message that is probably longer doesn't start in a slab, which has a few thousand bytes. */
 const MOST_IN_SLAB = 2048;
 
 /**
- * Where there are no slabs, messages of up to so many bytes are written to memory that is kept, and copied: a copy costs less than
- * memory that is new, with its views.
+ * Without slabs, messages with at most this many bytes are written to memory that is kept, and copied. A copy costs
+ * less than new memory and its views.
  */
 const MOST_COPIED = 16_384;
 
 /**
- * So many bytes engines keep within the object that has them; then a copy of a view, by the constructor, costs less than asking a larger
- * view for a part.
+ * Engines store this many bytes inside a typed array object. Up to there copying a view by its constructor is faster
+ * than `slice` of a larger view.
  */
 const MOST_IN_OBJECT = 64;
 
-/** So much room there is for a message that begins in a slab. */
+/** A message starts in a slab only if at least this many bytes are free. */
 const LEAST_IN_SLAB = 256;
 
 const MOST_HEADROOM = 65_536;
 
-/** A large result has the memory it was written to, if at most this part of it is of no use. */
+/** A large result keeps the memory it was written to if at most this fraction of it is wasted. */
 const MOST_WASTE = 0.125;
 
 export class Sink {
   protected bytes: Uint8Array;
   protected view: DataView;
-  /** The bytes that there are; `bytes.length`, kept at hand. */
+  /** `bytes.length`, stored for speed. */
   protected capacity: number;
-  /** A view of the end of `bytes`, where str.ts has made one; it goes when they do. */
+  /** A view of the end of `bytes` that str.ts uses; replaced together with `bytes`. */
   protected window: Uint8Array | null = null;
-  /** Where the message begins in `bytes`; other than 0 only in a slab. */
+  /** Where the message starts in `bytes`. Only in a slab it is not 0. */
   protected start = 0;
-  /** The next byte to write. */
+  /** The offset of the next byte to write. */
   protected offset = 0;
-  /** Small results are in here up to `slabUsed`; null where there are no slabs. */
+  /** Holds small results, up to `slabUsed`; null where there are no slabs. */
   private slab: Uint8Array | null;
   private slabView: DataView;
-  /** The memory of the slab; to ask the slab for it costs as much as a dozen numbers. */
+  /** The memory of the slab. Asking the slab for it costs as much as a dozen numbers. */
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
-  /** Where there are no slabs, small messages are written here and copied, and large ones begin here. */
+  /** Without slabs: small messages are written here and copied, and large ones start here. */
   private own: Uint8Array;
-  /** Views of the first bytes of `own`, by how many, up to MOST_IN_OBJECT: each is made when a result has so many. */
+  /** Views of the first bytes of `own`, by length, up to MOST_IN_OBJECT. Each is made when it is first needed. */
   private starts: Uint8Array[] = [];
-  /** Memory that is used again for messages that do not fit in a slab. */
+  /** Memory to reuse for messages that don't fit in a slab. */
   private spare: Uint8Array | null = null;
-  /** So much more than the usual length, at most a sixteenth, large messages get: less and less until one needs more. */
+  /** Extra capacity for large messages, at most 1/16 of the usual length. Shrinks until a message needs more. */
   private headroom = MOST_HEADROOM;
-  /** About how many bytes messages have. */
+  /** Approximately how many bytes messages have. */
   private usualLength = 0;
-  /** Ints below it, and not below 0, are their own byte: where 40–7f are ids of records, those from 64 on are not (spec/05#instance). */
+  /**
+   * Ints from 0 up to this are a single byte. Where 40–7f may be ids of records, 64 and above need a head
+   * (spec/05#instance).
+   */
   protected readonly lowInts: number;
 
-  /** @param mayShare whether results may be put into slabs; a message then begins anywhere */
+  /** @param mayShare whether results may be put into slabs, so that a message starts anywhere */
   constructor(hasRecords: boolean, mayShare = false) {
     this.lowInts = hasRecords ? 0x40 : 0x80;
     this.slab = mayShare ? newSlab() : null;
@@ -113,7 +117,7 @@ export class Sink {
     this.slabStart = this.bytes.byteOffset;
   }
 
-  /** The bytes written, which nobody writes to again. */
+  /** Returns the bytes that were written. Nobody writes to them again. */
   take(): Uint8Array {
     const { bytes, start, offset } = this;
     const length = offset - start;
@@ -149,20 +153,20 @@ export class Sink {
       return bytes.slice(0, length);
     }
     if (bytes === this.spare) this.spare = null;
-    // What was in the memory before is nobody's business.
+    // What the memory held before must not leak.
     bytes.fill(0, length);
     return bytes.subarray(0, length);
   }
 
-  /** How many bytes are written. */
+  /** How many bytes were written. */
   get length(): number {
     return this.offset - this.start;
   }
 
   /**
-   * Writes to other memory from now on, from its start; when that is full, to larger memory.
+   * Writes to other memory from now on, from its start. When it is full, larger memory replaces it.
    *
-   * @returns the memory until now
+   * @returns the memory used so far
    */
   exchange(bytes: Uint8Array): Uint8Array {
     const before = this.bytes;
@@ -172,12 +176,12 @@ export class Sink {
     return before;
   }
 
-  /** Brings what was written to memory that `exchange` was given, unless it is there. */
+  /** Copies what was written to memory that `exchange` was given, unless it is already there. */
   copyTo(bytes: Uint8Array): void {
     if (this.bytes !== bytes) bytes.set(this.bytes.subarray(this.start, this.offset));
   }
 
-  /** Forgets what was written, and a buffer that has grown large. */
+  /** Forgets what was written, and releases a buffer that has grown large. */
   reset(): void {
     const { slab } = this;
     if (slab === null) {
@@ -195,14 +199,14 @@ export class Sink {
     this.offset = this.slabUsed;
   }
 
-  /** Gets memory for a message of the usual length. */
+  /** Chooses memory for a message of the usual length. */
   protected prepare(): void {
     const { slab, usualLength } = this;
     if (usualLength > (slab === null ? MOST_COPIED : MOST_IN_SLAB)) this.prepareLarge(usualLength);
     else if (slab !== null && this.capacity - this.offset < Math.max(LEAST_IN_SLAB, usualLength)) this.nextSlab(0);
   }
 
-  /** @param needed bytes of the message so far, and those that come next */
+  /** @param needed bytes of the message so far, plus those that come next */
   private nextSlab(needed: number): void {
     const slab = newSlab();
     this.slab = slab;
@@ -220,7 +224,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     const { spare } = this;
-    // A little more than the latest ones had: a message that grows by a few bytes is not to be copied.
+    // A little more than the latest messages had, so that a message which grows by a few bytes isn't copied.
     const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
     if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
@@ -229,7 +233,7 @@ export class Sink {
     }
   }
 
-  /** Makes room for so many more bytes. */
+  /** Ensures capacity for `count` more bytes. */
   protected ensure(count: number): void {
     if (this.offset + count > this.capacity) this.grow(count);
   }
@@ -304,19 +308,19 @@ export class Sink {
     else this.wideMapHead(count);
   }
 
-  /** A map 16 or map 32, as older writers have for every object (option variableMapSize). */
+  /** A map 16 or map 32, as older encoders write every object (option variableMapSize). */
   protected wideMapHead(count: number): void {
     if (count < 0x1_0000) this.head16(MAP16, count);
     else this.head32(MAP32, checkLength(count));
   }
 
   /**
-   * Puts the head of a map in front of its entries, for which some room was left.
+   * Writes the head of a map in front of its entries, where bytes were reserved.
    *
-   * @param begin where the room begins, in bytes from the start of the message
-   * @param left bytes of the room; the entries move when the head has another length
-   * @param least bytes of the shortest head that is wanted, 1 or 3
-   * @returns bytes of the head
+   * @param begin where the reserved bytes start, counted from the start of the message
+   * @param left how many were reserved; if the head has another length, the entries move
+   * @param least length of the shortest head that is wanted, 1 or 3
+   * @returns the length of the head
    */
   protected putMapHead(begin: number, left: number, count: number, least: number): number {
     const needed = count < 16 && least === 1 ? 1 : count < 0x1_0000 ? 3 : 5;
@@ -342,7 +346,7 @@ export class Sink {
     this.append(bytes);
   }
 
-  /** The head of an ext value, type included. */
+  /** The head of an ext value, including its type. */
   protected extHead(type: number, length: number): void {
     if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) {
       this.byte(FIXEXT1 + 31 - Math.clz32(length));
@@ -364,7 +368,7 @@ export class Sink {
     else this.int32(int);
   }
 
-  /** An integer of −2³¹ … 2³¹−1 that needs a head, or is negative. */
+  /** An integer of −2³¹ … 2³¹−1 that is negative or needs a head. */
   protected int32(int: number): void {
     if (this.offset + 5 > this.capacity) this.grow(5);
     const { bytes, offset: at } = this;
@@ -414,7 +418,7 @@ export class Sink {
   protected float64(number: number): void {
     this.ensure(9);
     this.bytes[this.offset] = FLOAT64;
-    // ECMAScript lets engines choose the bits of a NaN; spec/02#float does not.
+    // ECMAScript lets engines choose the bits of a NaN; spec/02#float doesn't.
     if (Number.isNaN(number)) {
       this.view.setUint32(this.offset + 1, HIGHEST_NAN);
       this.view.setUint32(this.offset + 5, 0);
@@ -424,7 +428,7 @@ export class Sink {
     this.offset += 9;
   }
 
-  /** A number that is not NaN. */
+  /** Any number but NaN. */
   protected float32(number: number): void {
     this.ensure(5);
     this.bytes[this.offset] = FLOAT32;
@@ -433,7 +437,7 @@ export class Sink {
   }
 }
 
-/** A length or count that is above 65 535. */
+/** Checks a length or count above 65 535. */
 export function checkLength(length: number): number {
   if (length < TWO_32) return length;
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
@@ -441,18 +445,18 @@ export function checkLength(length: number): number {
 
 // --- memory -----------------------------------------------------------------------------------------------------------------
 
-/** Just below half of Node's pool: from there on a Buffer has memory of its own. */
+/** Just below half of Node's pool. Larger Buffers have memory of their own. */
 const SLAB_LENGTH = 4088;
 
-/** Memory to put small results into, one behind the other; null where each is to have its own. What it holds is of no worth. */
+/** Allocates memory for small results. Returns null where each must have its own. The contents are undefined. */
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Only the pool is safe from being transferred.
+  // Only the pool can't be transferred.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 
-/** Memory of its own for a large result, which may hold anything. */
+/** Allocates memory for one large result. The contents are undefined. */
 function newMemory(length: number): Uint8Array {
   if (NODE === null) return new Uint8Array(length);
   const { buffer, byteOffset } = NODE.Buffer.allocUnsafeSlow(length);

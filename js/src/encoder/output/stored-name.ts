@@ -1,15 +1,15 @@
-// The str of a name, kept for the next time it is written.
+// The str of a name, stored for the next time it is written.
 //
-// Plan: StoredName: store, copyTo.
+// Plan: StoredName: storing, copyTo.
 //
-// The bytes are kept as float 64, eight to each, and written as such: engines store a float in an object and in memory in one step,
-// but keep ints of more than 31 bits in browsers as floats as well. No such float is NaN, whose bits engines may change: the eighth
-// byte of one would be ff, which UTF-8 never has, or 7f behind f0 or more, where UTF-8 has no 7f.
+// The bytes are stored as float 64, eight to each, and written as such. Engines load and store a float in one step, but
+// in browsers box ints of more than 31 bits. No such float is NaN, whose bits engines may change: its eighth byte would
+// be ff, which UTF-8 never contains, or 7f after a byte of at least f0, which UTF-8 doesn't allow.
 
-/** Names whose str has more bytes are not stored. */
+/** A name whose str has more bytes isn't stored. */
 export const MOST_STORED = 32;
 
-/** What stands for eight bytes that there aren't: a float as well, so that engines keep one form for all names. */
+/** Stands for eight bytes that don't exist. A float as well, so that all names have one hidden class. */
 const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
 
@@ -24,8 +24,8 @@ export class StoredName {
   /**
    * Stores a str.
    *
-   * @param bytes the str, and zeros up to MOST_STORED
-   * @param length bytes of the str, at most MOST_STORED
+   * @param bytes the str, padded with zeros to MOST_STORED
+   * @param length the length of the str, at most MOST_STORED; 0 if it isn't to be stored
    */
   constructor(bytes: DataView, length: number) {
     this.length = length;
@@ -34,7 +34,7 @@ export class StoredName {
     this.more = length > 16 ? [bytes.getFloat64(16, true), bytes.getFloat64(24, true)] : NO_MORE;
   }
 
-  /** Copies the str to `at`, where there are MOST_STORED bytes: up to 15 behind it may change. */
+  /** Copies the str to `at`, where there must be MOST_STORED bytes. Up to 15 bytes behind the str may change. */
   copyTo(view: DataView, at: number): void {
     view.setFloat64(at, this.bytes0, true);
     if (this.length > 8) {

@@ -1,9 +1,10 @@
-// Text to bytes (spec/02-wire.md#str): the sink with str.
+// Text to bytes (spec/02-wire.md#str).
 //
-// Plan: StrEncoder: str, by length and by whether text is ASCII · means of the host · lengths.
+// Plan: StrEncoder: str, by length and by whether text is ASCII · the window · UTF-8 · heads. Then checks, means of the
+// host, lengths.
 //
-// Short text is written by a loop as if it were ASCII, and by another one from the first character on that is not; long text by the
-// host.
+// Short text is written by a loop as if it were ASCII. From the first character that isn't, another loop continues. The
+// host writes long text.
 
 import { Fault } from '../../core/errors.ts';
 import { FIXSTR, STR8, STR16, STR32 } from '../../core/format.ts';
@@ -13,23 +14,23 @@ import { checkLength, Sink } from './sink.ts';
 import { MOST_STORED, type StoredName } from './stored-name.ts';
 
 /**
- * Up to so many code units of ASCII a loop beats the call into the host (measured on each). The TextEncoder of Chromium takes as long as
- * it for some hundred characters.
+ * Up to this many code units of ASCII a loop is faster than a call into the host (measured on each). In Chromium
+ * TextEncoder needs a few hundred characters to be as fast.
  */
 const SHORT = { nodejs: 64, bun: 80, other: 255 };
 const SHORT_BEFORE_NODE_22 = 40;
 const SHORT_SINCE_NODE_22 = 20;
 const SHORT_TEXT: number = /* @__PURE__ */ shortText();
 
-// A function of its own: one made there would be written out at its call, and bundlers could not leave it out.
+// A separate function, because bundlers would inline the expression and then couldn't drop it.
 function shortText(): number {
   if (NODE === null) return SHORT[HOST];
   return NODE.version >= 22 ? SHORT_SINCE_NODE_22 : SHORT_BEFORE_NODE_22;
 }
 
 /**
- * The same for text that is not ASCII. The TextEncoder of Chromium takes twice as long as the loop for 400 characters of two or three
- * bytes, that of Bun a quarter of its time.
+ * The same for text that isn't ASCII. For 400 characters of two or three bytes, TextEncoder takes twice as long as the
+ * loop in Chromium and a quarter of the time in Bun.
  */
 const SHORT_WIDE = { nodejs: 48, bun: 24, other: 1023 };
 const SHORT_WIDE_TEXT: number = /* @__PURE__ */ shortWideText();
@@ -38,21 +39,23 @@ function shortWideText(): number {
   return SHORT_WIDE[HOST];
 }
 
-/** Longer text is encoded to bytes of its own first, so that the buffer need not have room for the worst case. */
+/** Longer text is encoded to its own bytes first, so that the buffer needs no capacity for the worst case. */
 const LONG_TEXT = 65_536;
 
-/** Longer text does not gain by the window, which is at the end of the memory and has at most 3 bytes for each code unit. */
+/**
+ * Longer text doesn't gain from the window, which holds at most 3 bytes for each code unit at the end of the memory.
+ */
 const MOST_IN_WINDOW = 1024;
 
-/** So many characters of ASCII in front of others are not written again. */
+/** If at least this many ASCII characters come first, they aren't written again. */
 const FEWEST_KEPT = 8;
 
 const LONGEST_HEAD = 5;
 
-/** Bytes of a character in UTF-8. */
+/** Most bytes of a character in UTF-8. */
 const LONGEST_CHARACTER = 4;
 
-/** Stands behind the last code unit: whatever that is, they are not written together. */
+/** Stands for the code unit after the last one. Never written together with another. */
 const NO_PARTNER = 0xe000;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
@@ -70,7 +73,7 @@ export class StrEncoder extends Sink {
     const { bytes, view } = this;
     const at = length < 32 ? start + 1 : start + 2;
     let index = 0;
-    // Four by four: one store, with one test of its bounds. What is left is two and one.
+    // Four at a time, with one store and one bounds check; then two, then one.
     for (; index + 3 < length; index += 4) {
       const first = text.charCodeAt(index);
       const second = text.charCodeAt(index + 1);
@@ -130,8 +133,8 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Short text whose first `index` characters `str` has written as ASCII: goes on behind them where they can stay. Where so much text
-   * that is not ASCII is the host's, all of it is written by the host.
+   * Short text of which `str` has written the first `index` characters as ASCII. Keeps them where possible and
+   * continues behind them. If the host is faster for text of this length, it writes all of it.
    */
   private mixedStr(text: string, index: number): void {
     if (text.length > SHORT_WIDE_TEXT) {
@@ -147,18 +150,18 @@ export class StrEncoder extends Sink {
     } else this.wideStr(text);
   }
 
-  /** Text that is short and not ASCII. */
+  /** Short text that isn't ASCII. */
   private wideStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    // The last character may be written with a byte too many.
+    // The last character may write a byte too many.
     this.ensure(headLength + 3 * text.length + 1);
     const start = this.offset;
     this.endStr(start, headLength, this.wideText(text, 0, start + headLength));
   }
 
   /**
-   * Writes text to the window and moves it to its place: in browsers a view of that place would take a fifth of the time. Returns
-   * false, and has written nothing, where the window is too near or too small.
+   * Writes text to the window and copies it to its place, because in browsers a new view of that place costs a fifth of
+   * the time. Returns false and writes nothing if the window is too near or too small.
    */
   private windowStr(text: string): boolean {
     const { length } = text;
@@ -185,9 +188,9 @@ export class StrEncoder extends Sink {
 
   private mediumStr(text: string): void {
     const headLength = likelyHeadLength(text);
-    // The head may turn out longer than it is likely to be.
+    // The head may turn out longer than expected.
     const worst = LONGEST_HEAD + 3 * text.length;
-    // At the end of a long message there may be room for ASCII only, which most texts are.
+    // At the end of a long message there may be capacity for ASCII only, and most texts are ASCII.
     if (this.offset + worst > this.capacity && this.asciiStr(text, headLength)) return;
     this.ensure(worst);
     const start = this.offset;
@@ -198,8 +201,8 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Writes text that is ASCII where there is room for it. Returns false, and has written nothing, for any other: its bytes are more than
-   * its code units, of which less than one character is missing where they end at the end of the memory.
+   * Writes text that is ASCII if it fits. Otherwise returns false and writes nothing. If other text ends at the end of
+   * the memory, less than one character is missing, so its bytes outnumber its code units.
    */
   private asciiStr(text: string, headLength: number): boolean {
     const start = this.offset;
@@ -218,9 +221,9 @@ export class StrEncoder extends Sink {
   }
 
   /**
-   * Writes UTF-8 of the text from `from` on at `at`, where there is room. Returns where it ends. Most characters have as many bytes
-   * as the one before, and such two are written together. What they are made of is spelled out: with functions for it Node 20 takes
-   * 4 % longer.
+   * Writes the text from `from` on as UTF-8 at `at`, where there is capacity. Returns where it ends. Most characters
+   * have as many bytes as the one before, so two of the same length are written together. The bit operations are
+   * written out: with functions for them Node 20 takes 4 % longer.
    */
   private wideText(text: string, from: number, at: number): number {
     const { bytes, view } = this;
@@ -253,7 +256,7 @@ export class StrEncoder extends Sink {
       } else if ((unit & 0xf800) !== 0xd800) {
         view.setInt32(end, 0xe080_8000 | ((unit & 0xf000) << 12) | ((unit & 0xfc0) << 10) | ((unit & 0x3f) << 8));
         end += 3;
-        // Up to the surrogates, which most such characters are.
+        // Only below the surrogates, where most such characters are.
         if (next >= 0x800 && next < 0xd800) {
           view.setInt32(end, 0xe080_8000 | ((next & 0xf000) << 12) | ((next & 0xfc0) << 10) | ((next & 0x3f) << 8));
           end += 3;
@@ -268,7 +271,10 @@ export class StrEncoder extends Sink {
     return end;
   }
 
-  /** Puts the head in front of text, which moves when its head is of another length than was thought. */
+  /**
+   * Writes the head in front of text that is already there. The text moves if its head has another length than
+   * expected.
+   */
   private endStr(start: number, headLength: number, end: number): void {
     const at = start + headLength;
     const needed = strHeadLength(end - at);
@@ -277,7 +283,7 @@ export class StrEncoder extends Sink {
     this.offset = end + needed - headLength;
   }
 
-  /** The head of a str of so many bytes. */
+  /** The head of a str with `length` bytes. */
   protected strHead(length: number): void {
     this.ensure(5);
     this.putStrHead(this.offset, length);
@@ -300,7 +306,7 @@ export class StrEncoder extends Sink {
   }
 }
 
-/** Puts a surrogate pair. */
+/** Writes a surrogate pair. */
 function putPair(view: DataView, at: number, first: number, second: number): void {
   if (first >= 0xdc00 || (second & 0xfc00) !== 0xdc00) throw surrogateFault();
   const scalar = 0x1_0000 + ((first & 0x3ff) << 10) + (second & 0x3ff);
@@ -309,7 +315,8 @@ function putPair(view: DataView, at: number, first: number, second: number): voi
 }
 
 /**
- * Checks text that the host has written and that isn't ASCII: for a lone surrogate it writes U+FFFD, and doesn't say so.
+ * Checks text that the host has written and that isn't ASCII. Hosts write U+FFFD for a lone surrogate without reporting
+ * it.
  *
  * @throws Fault `invalid_utf8` for a lone surrogate
  */
@@ -328,7 +335,10 @@ interface BufferMethods {
   utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
 }
 
-/** Inherited methods and not variables of this module: engines see which functions they are and call them without more ado. */
+/**
+ * Inherited methods instead of variables of this module: engines then know which functions they are and call them
+ * directly.
+ */
 function bufferMethods(): BufferMethods | null {
   const { utf8Write } = NODE?.Buffer.prototype ?? {};
   return typeof utf8Write === 'function' ? (Object.create({ utf8Write }) as BufferMethods) : null;
@@ -337,7 +347,7 @@ function bufferMethods(): BufferMethods | null {
 const BUFFER = /* @__PURE__ */ bufferMethods();
 
 /**
- * Writes text at `at`, as many characters as there is memory for. A lone surrogate becomes U+FFFD.
+ * Writes as many characters of the text at `at` as the memory holds. A lone surrogate becomes U+FFFD.
  *
  * @returns how many bytes were written
  */
@@ -348,14 +358,14 @@ function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 
 // --- lengths ----------------------------------------------------------------------------------------------------------------
 
-/** Bytes of the head of a str of so many bytes. */
+/** Length of the head of a str with `length` bytes. */
 export function strHeadLength(length: number): number {
   if (length < 32) return 1;
   if (length < 0x100) return 2;
   return length < 0x1_0000 ? 3 : 5;
 }
 
-/** Bytes of the head that text is likely to have, judged by some of its characters where the length leaves it open. */
+/** Guesses the length of the head of text. Where the length of the text doesn't decide, looks at four characters. */
 function likelyHeadLength(text: string): number {
   const { length } = text;
   const most = strHeadLength(3 * length);
