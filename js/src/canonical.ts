@@ -1,6 +1,6 @@
 // The canonical form C1 (spec/08-canonical.md): every value has exactly one encoding.
 //
-// Plan: CanonicalEncoder, a writer that sorts · encodeCanonical · canonicalize · isCanonical.
+// Plan: CanonicalEncoder, which sorts · encodeCanonical · canonicalize · isCanonical.
 
 import { decodeWith, encodeWith, inputBytes } from './codec/session.ts';
 import { faultAt } from './core/encode-faults.ts';
@@ -14,14 +14,14 @@ import { Encoder } from './encoder/encoder.ts';
 import { readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
-/** An entry whose key is encoded. */
+/** An entry with its encoded key. */
 interface Entry {
   readonly key: Uint8Array;
   readonly token: string;
   readonly value: unknown;
 }
 
-/** Writes maps with sorted entries. Its settings have no records and shortest heads. */
+/** Writes maps with sorted entries. Its settings have no records and the shortest heads. */
 class CanonicalEncoder extends Encoder {
   protected override plain(object: Record<string, unknown>): void {
     this.open();
@@ -45,7 +45,7 @@ class CanonicalEncoder extends Encoder {
     this.value(value.toValue());
   }
 
-  /** Writes a key where the next byte would go, and takes it back. */
+  /** Writes a key at the current offset, and takes it back. */
   private encodedKey(key: unknown): Uint8Array {
     const start = this.offset;
     try {
@@ -75,7 +75,7 @@ class CanonicalEncoder extends Encoder {
   }
 }
 
-/** Compares byte by byte as unsigned numbers, a prefix first. */
+/** Compares bytes as unsigned numbers; a prefix comes first. */
 function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index++) {
@@ -97,7 +97,9 @@ export interface CanonicalOptions {
 
 /** Options of `canonicalize` and `isCanonical`. */
 export interface CanonicalizeOptions extends CanonicalOptions {
-  /** Whether records are read; they become maps, whose names may have `limits.maxBytes` bytes altogether. Default 'off'. */
+  /**
+   * Whether records are read. They become maps, whose names may have `limits.maxBytes` bytes in total. Default 'off'.
+   */
   readonly records?: RecordsMode;
 }
 
@@ -113,10 +115,10 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
 }
 
 /**
- * The canonical form of the one value in `data`: lossless decoding, then canonical encoding. Registered extensions take no
- * part.
+ * Returns the canonical form of the one value in `data`: decodes it losslessly, then encodes it. Registered extensions
+ * aren't used.
  *
- * @throws PolypackError where lossless decoding fails: bytes that are not valid have no canonical form
+ * @throws PolypackError where lossless decoding fails: invalid bytes have no canonical form
  */
 export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}): Uint8Array {
   const { records, limits } = options;
@@ -135,7 +137,7 @@ export interface CanonicalJudgement {
 /**
  * Compares bytes with their canonical form (spec/08#is-canonical).
  *
- * @throws PolypackError for bytes that are not valid
+ * @throws PolypackError for bytes that aren't valid
  */
 export function isCanonical(data: Uint8Array, options: CanonicalizeOptions = {}): CanonicalJudgement {
   const bytes = inputBytes(data);

@@ -1,28 +1,28 @@
-// Numbers that share a bucket of a Map (spec/06-limits.md#collisions), in few bytes of program.
+// Numbers that share a bucket of a Map (spec/06-limits.md#collisions), in little code.
 //
-// Keys are sampled as in the public door: core/collisions.ts says why.
+// Keys are sampled as in core/collisions.ts, which says why.
 
 import { numberHash } from '../core/collisions.ts';
 
-/** Keys that a Map may have before they are watched. */
+/** A Map with at most this many keys isn't watched. */
 export const UNWATCHED = 4096;
 
-/** Tells whether too many numbers of a Map seem to share a bucket, now that a key comes into it. */
+/** Whether too many numbers seem to share a bucket, once this key is in the Map. */
 export type Watch = (key: unknown, map: ReadonlyMap<unknown, unknown>) => boolean;
 
 /**
- * Watches one Map while it is filled.
+ * Watches a Map while it is filled.
  *
- * @param maxCollisions keys that may share a bucket; estimated
+ * @param maxCollisions how many keys may share a bucket, as estimated
  */
 export function watch(maxCollisions: number): Watch {
-  /** Of the samples. */
+  /** The hashes of the samples. */
   const hashes: number[] = [];
-  /** How many samples are in a bucket. */
+  /** How many samples each bucket has. */
   let counts = new Uint32Array(UNWATCHED);
-  /** The number of buckets, less one. */
+  /** The number of buckets less one. */
   let mask = UNWATCHED - 1;
-  /** Keys before the next sample. */
+  /** How many keys come before the next sample. */
   let next = 0;
   return (key, map) => {
     if ((typeof key !== 'number' && typeof key !== 'bigint') || --next >= 0) return false;
@@ -32,14 +32,14 @@ export function watch(maxCollisions: number): Watch {
     hashes.push(sample);
     let uncounted = [sample];
     if (2 * mask < map.size) {
-      // The table has grown, and its keys have moved to other buckets: two keys for each.
+      // The table has grown to two keys per bucket, and its keys have moved.
       mask = 2 * mask + 1;
       counts = new Uint32Array(mask + 1);
       uncounted = hashes;
     }
     let count = 0;
     for (const hash of uncounted) count = ++(counts[hash & mask] as number);
-    // Fewer prove nothing.
+    // Fewer samples prove nothing.
     return count > 8 && 32 * count > maxCollisions;
   };
 }

@@ -19,31 +19,31 @@ import { IN_KEY, pathOf } from './path.ts';
 const TWO_32 = 0x1_0000_0000;
 
 /**
- * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o` map and
- * record; a space where no value can start.
+ * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o`
+ * map and record; a space where no value can start.
  */
 const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 
-/** Below this many bytes ASCII by code units beats the call into TextDecoder. */
+/** Below this many bytes, decoding ASCII by code units is faster than a call of TextDecoder. */
 const SHORT = 32;
 
 const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Decodes one message. */
 export class Decoder {
-  /** Where the next head is. */
+  /** The offset of the next head. */
   at: number;
   readonly #settings: Settings;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #end: number;
   readonly #names: string[];
-  /** Containers around the message, when an extension decodes it. */
+  /** How many containers are open around the message, when an extension decodes it. */
   readonly #base: number;
   #budget: number;
   #owed = 0;
   readonly #path: unknown[] = [];
-  /** The names of records by their ids; those of two bytes are 256 · lo + hi, and their first byte has null. */
+  /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
   #records: Map<number, readonly string[] | null> | null = null;
 
   /** Inside a key that is an object in JavaScript: the forms of the values of the current container. */
@@ -51,7 +51,7 @@ export class Decoder {
   #form = '';
   #numbers: Map<string, number> | null = null;
 
-  /** @param names the latest names by a hash of their bytes, to find them again */
+  /** @param names the latest names by a hash of their bytes */
   constructor(settings: Settings, bytes: Uint8Array, names: string[] = [], at = 0, base = 0) {
     this.#settings = settings;
     this.#bytes = bytes;
@@ -63,7 +63,7 @@ export class Decoder {
     this.#budget = settings.maxValues - 1;
   }
 
-  /** Containers that are open. */
+  /** How many containers are open. */
   get depth(): number {
     return this.#base + this.#path.length;
   }
@@ -97,7 +97,7 @@ export class Decoder {
 
   // --- heads --------------------------------------------------------------------------------------------------------------
 
-  /** Takes so many bytes of the value at `start`; returns where they begin. */
+  /** Takes `length` bytes of the value at `start`. Returns where they begin. */
   #take(start: number, length: number): number {
     const { at } = this;
     if (at + length > this.#end) this.#fail('unexpected_end', start);
@@ -105,7 +105,7 @@ export class Decoder {
     return at;
   }
 
-  /** Takes an unsigned number of 1, 2 or 4 bytes: `width` is 0, 1 or 2. */
+  /** Reads an unsigned number of 1, 2 or 4 bytes: `width` is 0, 1 or 2. */
   #unsigned(start: number, width: number): number {
     const at = this.#take(start, 1 << width);
     if (width === 0) return this.#bytes[at] as number;
@@ -148,7 +148,7 @@ export class Decoder {
   #wide(start: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.#settings;
     const view = this.#view;
-    // Exact when it is safe.
+    // Exact if it is safe.
     const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     if (number >= -0x8000_0000 && number < TWO_32) return number;
     if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
@@ -157,7 +157,7 @@ export class Decoder {
     return int64AsType === 'string' ? String(integer) : integer;
   }
 
-  /** In lossless mode a float that the encoder would take for an int is a Float. */
+  /** In lossless mode a float that the encoder would write as an int becomes a Float. */
   #float(number: number): unknown {
     const isLike = this.#settings.lossless && Number.isSafeInteger(number) && !Object.is(number, -0);
     return isLike ? new Float(number) : number;
@@ -171,7 +171,7 @@ export class Decoder {
       return decodeText(this.#bytes, at, this.at);
     } catch (error) {
       if (isStackExhausted(error)) throw error;
-      // The other errors are the engine's, for text that is longer than any string.
+      // The engine throws other errors for text that is longer than any string.
       this.#fail(error instanceof TypeError ? 'invalid_utf8' : 'out_of_range', start);
     }
   }
@@ -232,23 +232,23 @@ export class Decoder {
 
   // --- arrays and maps ----------------------------------------------------------------------------------------------------
 
-  /** Opens a container of so many values (rule 5). */
+  /** Opens a container with this many values (rule 5). */
   #open(start: number, count: number): void {
     this.#nest(start);
     this.#owe(start, count, start, count);
   }
 
-  /** Opens a container (rule 5, of depth). Its path ends there until a value in it has a token. */
+  /** Opens a container (the depth of rule 5). Its path ends there until a value in it has a token. */
   #nest(start: number): void {
     if (this.depth >= this.#settings.maxDepth) this.#exceeded('maxDepth', start);
     this.#path.push(IN_KEY);
   }
 
   /**
-   * Counts values that are owed from now on.
+   * Adds values that are owed from now on.
    *
-   * @param least bytes they need with what stands in front of them
-   * @param counted the head that maxValues is reported at
+   * @param least bytes that they need, with what stands before them
+   * @param counted the head at which maxValues is reported
    */
   #owe(start: number, count: number, counted: number, least: number): void {
     if (least + this.#owed > this.#end - this.at) this.#fail('unexpected_end', start);
@@ -272,7 +272,7 @@ export class Decoder {
     return array;
   }
 
-  /** Reads a map into an object; from the first key that none can hold on, into a Map. */
+  /** Reads a map into an object. From the first key that an object can't hold, reads into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
     const { mode, lossless, mapsAsObjects, maxCollisions } = this.#settings;
@@ -282,7 +282,7 @@ export class Decoder {
     const last = path.length - 1;
     const object: Record<string, unknown> = {};
     let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
-    /** The first keys of their forms. */
+    /** The first key of each form. */
     let firsts: Map<unknown, unknown> | null = null;
     const isCollision = count > UNWATCHED ? watch(maxCollisions) : null;
     for (let index = 0; index < count; index++) {
@@ -298,7 +298,7 @@ export class Decoder {
       if (kind === 's' && !this.#forms) key = this.#name();
       else if (kind === 's' || kind === 'i' || kind === 'n') key = this.#value();
       else {
-        // What is no object in JavaScript is its own form.
+        // A key that isn't an object in JavaScript is its own form.
         const outer = this.#forms;
         this.#forms ??= [];
         key = this.#value();
@@ -331,7 +331,7 @@ export class Decoder {
     return map ?? object;
   }
 
-  /** Reads a str that is a key. Short ASCII ones that come again are found by their bytes. */
+  /** Reads a str that is a key. Short ASCII names that come again are found by their bytes. */
   #name(): string {
     const { at } = this;
     const bytes = this.#bytes;
@@ -357,7 +357,7 @@ export class Decoder {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // An entry for each value, and 0 for its key.
+    // One entry for each value, and 0 for its key.
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
@@ -373,7 +373,7 @@ export class Decoder {
     return this.#fields(names);
   }
 
-  /** A declaration, which is its own first instance. */
+  /** A declaration is its own first instance. */
   #declaration(start: number, at: number, length: number): unknown {
     const id = this.#bytes[at] as number;
     if (
@@ -403,7 +403,7 @@ export class Decoder {
     return this.#fields(list);
   }
 
-  /** Fails unless a value of this kind starts here; returns where. */
+  /** Fails unless a value of this kind starts here. Returns where. */
   #expect(kind: string): number {
     const found = this.#kind();
     if (found === ' ') this.#plain(); // fails
@@ -411,7 +411,7 @@ export class Decoder {
     return this.at;
   }
 
-  /** The values of a record that is open; closes it. */
+  /** Reads the values of an open record, and closes it. */
   #fields(names: readonly string[]): unknown {
     const isMap = this.#settings.lossless && names.some(isIntegerLike);
     const map = new Map<string, unknown>();
@@ -430,7 +430,7 @@ export class Decoder {
 
   // --- keys (spec/01#map) -------------------------------------------------------------------------------------------------
 
-  /** The kind of the value that starts here, as a letter of KINDS. */
+  /** Returns the kind of the value that starts here, a letter of KINDS. */
   #kind(): string {
     const head = this.at < this.#end ? (this.#bytes[this.at] as number) : 0xc1;
     if (head >= 0xc0) return KINDS[head - 0xc0] ?? 'i';
@@ -439,7 +439,7 @@ export class Decoder {
     return this.#records?.has(head) ? 'o' : 'i';
   }
 
-  /** Reads a value inside a key that JavaScript compares by identity, and adds the number of its form to `siblings`. */
+  /** Reads a value inside a key that JavaScript compares by identity. Adds the number of its form to `siblings`. */
   #formed(siblings: number[]): unknown {
     const kind = this.#kind();
     this.#forms = [];
@@ -450,15 +450,15 @@ export class Decoder {
     return value;
   }
 
-  /** Notes the bytes from `at` on, as far as they are read, as the form of the value; returns `at`. */
+  /** Notes the bytes from `at` up to the current offset as the form of the value. Returns `at`. */
   #note(kind: string, at: number): number {
     if (this.#forms) this.#form = kind + this.#bytes.subarray(at, this.at);
     return at;
   }
 
   /**
-   * The number of a form: equal values have equal forms, and others not. Inside forms stand numbers, so that none becomes
-   * longer than its bytes, however deep the key.
+   * Returns the number of a form. Only equal values have equal forms. Forms contain numbers of inner forms, so that
+   * none is longer than its bytes, however deep the key.
    */
   #number(form: string): number {
     this.#numbers ??= new Map();
@@ -468,15 +468,18 @@ export class Decoder {
   }
 }
 
-/** Whether engines move a property of this name to the front: an array index, as it is written (spec/09#lossless). */
+/**
+ * Whether engines move a property of this name to the front: whether it is an array index in canonical form
+ * (spec/09#lossless).
+ */
 function isIntegerLike(name: string): boolean {
   return String(Number(name) >>> 0) === name && name !== '4294967295';
 }
 
 /**
- * Decodes UTF-8 exactly.
+ * Decodes UTF-8 strictly.
  *
- * @throws TypeError when the bytes are not UTF-8; what the engine throws for text beyond its limit
+ * @throws TypeError if the bytes aren't UTF-8; what the engine throws for text beyond its limit
  */
 function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const { fromCharCode } = String;
@@ -485,7 +488,7 @@ function decodeText(bytes: Uint8Array, start: number, end: number): string {
   if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
   let text = '';
   let at = start;
-  // Many characters in one call are one string; one by one, each would be a string of its own.
+  // One call makes one flat string. Adding single characters would make a string for each.
   for (; end - at >= 8; at += 8) {
     text += fromCharCode(
       bytes[at] as number,

@@ -20,11 +20,14 @@ import { IN_KEY, pathOf } from './path.ts';
 const TWO_32 = 0x1_0000_0000;
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
-/** Below so many code units a loop beats the call into TextEncoder; above so many the worst case is too much room. */
+/**
+ * SHORT_TEXT: below this many code units a loop is faster than a call of TextEncoder. LONG_TEXT: above this many,
+ * capacity for the worst case would be too much.
+ */
 const SHORT_TEXT = 48;
 const LONG_TEXT = 0x1_0000;
 
-/** Memory of so many bytes at most is used again for the next message. */
+/** Memory of at most this many bytes is reused for the next message. */
 export const KEPT_CAPACITY = 0x1_0000;
 
 /** The lengths of fixext 1 … 16. */
@@ -32,7 +35,7 @@ const FIXEXT = [1, 2, 4, 8, 16];
 
 const MAX_REPLACEMENTS = 100;
 
-/** The token of an ext whose data is a message: it is no step of the path. */
+/** The token of an ext whose data is a message. It isn't part of the path. */
 const IN_EXT = undefined;
 
 /** Encodes one message. */
@@ -41,7 +44,7 @@ export class Encoder {
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
-  /** Containers around the message, when an extension encodes it. */
+  /** How many containers are open around the message, when an extension encodes it. */
   readonly #base: number;
   readonly #path: unknown[] = [];
   #failure: unknown;
@@ -53,12 +56,12 @@ export class Encoder {
     this.#base = base;
   }
 
-  /** Containers that are open. */
+  /** How many containers are open. */
   get depth(): number {
     return this.#base + this.#path.length;
   }
 
-  /** The memory the message is in, for the next one. */
+  /** The memory that holds the message, for the next one. */
   get memory(): Uint8Array {
     return this.#bytes;
   }
@@ -75,7 +78,7 @@ export class Encoder {
         ? this.#fault('limit_exceeded', 'more than the call stack', error)
         : this.#fault('unsupported_value', 'a value could not be read', error);
     }
-    // Nobody keeps large memory, so the message may: it takes half of it at least, as a rule.
+    // Large memory isn't reused, so the message may keep it. It usually fills at least half of it.
     const isKept = this.#bytes.length <= KEPT_CAPACITY;
     return isKept ? this.#bytes.slice(0, this.#at) : this.#bytes.subarray(0, this.#at);
   }
@@ -109,7 +112,7 @@ export class Encoder {
 
   // --- heads and numbers --------------------------------------------------------------------------------------------------
 
-  /** Makes room for so many bytes; returns where they go. */
+  /** Ensures capacity for `length` bytes. Returns where they go. */
   #reserve(length: number): number {
     const { length: capacity } = this.#bytes;
     if (this.#at + length > capacity) {
@@ -128,9 +131,9 @@ export class Encoder {
   }
 
   /**
-   * Writes a head byte and a number of 1, 2 or 4 bytes behind it.
+   * Writes a head byte, and behind it a number of 1, 2 or 4 bytes.
    *
-   * @param head the head byte of the form with one byte; those of the wider ones follow it
+   * @param head the head byte of the form with one byte; those of the wider forms follow it
    * @param width 0, 1 or 2
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
@@ -181,7 +184,7 @@ export class Encoder {
     const at = this.#reserve(9);
     this.#bytes[at] = 0xcb;
     this.#view.setFloat64(at + 1, number);
-    // ECMAScript lets engines choose the bits of a NaN; spec/02#float does not.
+    // ECMAScript lets engines choose the bits of a NaN; spec/02#float doesn't.
     if (Number.isNaN(number)) this.#view.setBigUint64(at + 1, 0x7ff8n << 48n);
     this.#at = at + 9;
   }
@@ -197,7 +200,7 @@ export class Encoder {
       this.#append(utf8);
       return;
     }
-    // The head is as long as that of a text of so many bytes, which is right for ASCII; else the text is moved.
+    // Guess the head for this many bytes, which is right for ASCII. Other text is moved.
     const guess = strHeadLength(length);
     const start = this.#reserve(5 + 3 * length);
     let size: number;
@@ -212,7 +215,7 @@ export class Encoder {
     this.#at += size;
   }
 
-  /** Writes UTF-8 at `start`; returns how many bytes. */
+  /** Writes UTF-8 at `start`. Returns how many bytes. */
   #short(text: string, start: number): number {
     const bytes = this.#bytes;
     let at = start;
@@ -285,7 +288,7 @@ export class Encoder {
     else this.#foreign(value, replacements);
   }
 
-  /** An object of a class this package has no word for. */
+  /** An object of a class that this package doesn't know. */
   #foreign(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -300,7 +303,7 @@ export class Encoder {
     else this.#properties(value as Record<string, unknown>);
   }
 
-  /** Writes what stands for a value. */
+  /** Writes the replacement of a value. */
   #replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) {
       throw this.#fault('unsupported_value', 'toJSON or write leads to no value');
@@ -324,7 +327,7 @@ export class Encoder {
 
   // --- containers ---------------------------------------------------------------------------------------------------------
 
-  /** Opens a container; returns the place of its token. */
+  /** Opens a container. Returns the place of its token. */
   #open(): number {
     if (this.depth >= this.#settings.maxDepth) throw this.#deep();
     return this.#path.push(IN_KEY) - 1;
@@ -362,7 +365,7 @@ export class Encoder {
     this.#path.pop();
   }
 
-  /** The entries as they are now: what is encoded may change the Map. */
+  /** Copies the entries first, because encoding a value may change the Map. */
   #map(map: ReadonlyMap<unknown, unknown>): void {
     const place = this.#open();
     const entries = [...map];
@@ -407,7 +410,7 @@ export class Encoder {
     else this.#ext(type, this.#inner(written));
   }
 
-  /** Encodes the data of an ext, a message of its own. It counts as one level of depth. */
+  /** Encodes the data of an ext as a message of its own. It counts as one level of depth. */
   #inner(value: unknown): Uint8Array {
     const place = this.#open();
     const start = this.#at;

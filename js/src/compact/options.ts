@@ -1,29 +1,29 @@
-// The options of the compact codec: those of the package that decide what a value becomes, checked once.
+// The options of the compact codec: those of the package that decide what a value becomes.
 //
 // Plan: types · Settings · reading options · extensions.
 //
-// An option that is not here is refused, so no caller believes that it has an effect.
+// Any other option is refused, so that no caller believes it has an effect.
 
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, TIMESTAMP_TYPE, UNLIMITED } from '../core/format.ts';
 import type { Limits } from '../core/limits.ts';
 import type { PackrOptions as AllOptions } from '../options/settings.ts';
 
-/** Options of decoding. They mean what they mean in the package. */
+/** Options of decoding. They mean the same as in the package. */
 export interface UnpackrOptions
   extends Pick<AllOptions, 'mode' | 'mapsAsObjects' | 'copyBuffers' | 'int64AsType' | 'extensions'> {
   /**
    * 'inline': records that the message declares are read, and maps decode to Map unless `mapsAsObjects` or `mode` says
-   * otherwise. Nothing here writes records. Default 'off': they are `invalid_record`.
+   * otherwise. The compact codec never writes records. Default 'off': they are `invalid_record`.
    */
   readonly records?: 'off' | 'inline';
   readonly limits?: CompactLimits;
 }
 
-/** Limits; they mean what they mean in the package. */
+/** Limits. They mean the same as in the package. */
 export type CompactLimits = Pick<Limits, 'maxDepth' | 'maxValues' | 'maxCollisions'>;
 
-/** Options of encoding and decoding. They mean what they mean in the package. */
+/** Options of encoding and decoding. They mean the same as in the package. */
 export interface PackrOptions extends UnpackrOptions, Pick<AllOptions, 'useToJSON' | 'encodeUndefinedAsNil'> {}
 
 /** Options, checked and complete. */
@@ -57,7 +57,7 @@ const DEFAULTS: Settings = /* @__PURE__ */ settingsOf({});
 /**
  * Checks options and fills in defaults.
  *
- * @throws TypeError for options that are not here or make no sense
+ * @throws TypeError for options that don't exist here or make no sense
  */
 export function readOptions(options: PackrOptions | undefined): Settings {
   return options === undefined ? DEFAULTS : settingsOf(options);
@@ -82,7 +82,7 @@ function settingsOf(options: PackrOptions): Settings {
     if (limit !== most && !(Number.isInteger(limit) && limit >= least && limit <= most)) fail(name);
     settings[name] = limit;
   }
-  // Of two that fit the later wins.
+  // Of two extensions that fit, the later one wins.
   settings.extensions = [...extensions].reverse();
   extensions.forEach(checkExtension);
 
@@ -95,7 +95,7 @@ function settingsOf(options: PackrOptions): Settings {
   return settings as unknown as Settings;
 }
 
-/** The members that are not undefined; fails for one that is not known. */
+/** Returns the members that aren't undefined. Fails for one that isn't known. */
 function membersOf(given: object, known: object): [string, unknown][] {
   return Object.entries(given).filter(([name, value]) => {
     if (!Object.hasOwn(known, name)) fail(name);

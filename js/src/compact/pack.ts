@@ -4,26 +4,27 @@ import { Encoder, KEPT_CAPACITY } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
 
-/** Bytes that a message has room for at first. */
+/** The capacity of the first message. */
 const FIRST_CAPACITY = 512;
 
 /** Encodes and decodes with options that are given once. */
 export class Packr extends Unpackr {
-  /** The Encoder of the call that is running: an extension may call the Packr that called it. */
+  /** The Encoder of the current call. An extension may call the Packr that called it. */
   #running: Encoder | null = null;
-  /** Memory of the message before, to use again. */
+  /** The memory of the message before, to reuse. */
   #spare: Uint8Array | null = null;
 
-  /** @throws TypeError for options that are not here or make no sense */
+  /** @throws TypeError for options that don't exist here or make no sense */
   constructor(options?: PackrOptions) {
     super(options);
     refuseRecords(this.settings);
   }
 
   /**
-   * Encodes a value to bytes that are never written to again. Those of a large message may be a part of a larger ArrayBuffer.
+   * Encodes a value. The bytes are never written to again. Those of a large message may be part of a larger
+   * ArrayBuffer.
    *
-   * @throws PolypackError for a value that has no encoding, with its path
+   * @throws PolypackError for a value that can't be encoded, with its path
    */
   pack(value: unknown): Uint8Array {
     const outer = this.#running;
@@ -53,10 +54,10 @@ function refuseRecords({ records }: Settings): void {
  * Encodes a value as plain MessagePack, to the same bytes as `pack` of the package.
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
- * @throws PolypackError for a value that has no encoding, with its path
+ * @throws PolypackError for a value that can't be encoded, with its path
  */
 export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
-  // Nothing here names Packr: whoever does holds the decoder.
+  // Doesn't refer to Packr, which would bring in the decoder.
   if (options !== undefined && 'pack' in options) return options.pack(value);
   const settings = readOptions(options);
   refuseRecords(settings);

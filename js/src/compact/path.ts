@@ -1,14 +1,14 @@
 // The path of a fault (spec/07#path).
 
-/** Bytes of UTF-8 that a path has at most. */
+/** A path has at most this many bytes of UTF-8. */
 const MAX_PATH = 4096;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
-/** Where a path ends: the token of a map whose key is read or written. */
+/** The token of a map whose key is being read or written. The path ends there. */
 export const IN_KEY = null;
 
-/** The RFC 6901 pointer of tokens, the outermost first. */
+/** Returns the RFC 6901 pointer of the tokens, outermost first. */
 export function pathOf(tokens: readonly unknown[]): string {
   let path = '';
   let length = 0;
@@ -22,7 +22,7 @@ export function pathOf(tokens: readonly unknown[]): string {
   return path;
 }
 
-/** An index, a name, or a key that is a bin or an int. */
+/** The token is an index, a name, or a key that is a bin or an int. */
 function textOf(token: unknown): string {
   if (!(token instanceof Uint8Array)) return String(token);
   return token.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '0x');

@@ -1,6 +1,6 @@
 // Decoding with the compact codec: the functions, and Unpackr.
 //
-// The functions do not name Unpackr, so that a program that only calls them does not hold it.
+// The functions don't refer to Unpackr, so a program that only calls them doesn't contain it.
 
 import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
@@ -8,15 +8,15 @@ import { Decoder } from './decoder.ts';
 import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
 
 /**
- * The input as a plain Uint8Array (a Buffer's `subarray` would give Buffers). Shared memory is copied: other threads could
- * change it between a check and a read.
+ * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
+ * because other threads could change it between a check and a read.
  *
- * @throws TypeError when the input holds no bytes
+ * @throws TypeError if the input holds no bytes
  */
 function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const isView = ArrayBuffer.isView(data);
   if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
-  // Memory that was transferred has no bytes, and can have no view.
+  // Memory that was transferred has no bytes, and can't have another view.
   if (!data.byteLength) return new Uint8Array();
   const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
@@ -26,7 +26,7 @@ function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
  * Decodes the one MessagePack value in `data`.
  *
  * @param options an Unpackr, or options for one call; for many calls with the same options make an Unpackr
- * @throws PolypackError for bytes that are not exactly one valid value
+ * @throws PolypackError for bytes that aren't exactly one valid value
  */
 export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions): T {
   if (options !== undefined && 'unpack' in options) return options.unpack(data);
@@ -34,13 +34,13 @@ export function unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike, opt
 }
 
 /**
- * Decodes the value that starts at `start`; bytes may follow it.
+ * Decodes the value that starts at `start`. Bytes may follow it.
  *
- * @param start 0 … the length of `data`. Offsets of errors count from the start of `data` all the same.
- * @param options an Unpackr, or options of one
+ * @param start 0 … the length of `data`. Offsets of errors still count from the start of `data`.
+ * @param options an Unpackr, or options for one
  * @returns the value, and the offset where its bytes end
- * @throws RangeError when `start` is no place in `data`
- * @throws PolypackError for bytes that do not begin with a valid value
+ * @throws RangeError if `start` isn't within `data`
+ * @throws PolypackError for bytes that don't begin with a valid value
  */
 export function decodeFirst<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,
@@ -51,12 +51,12 @@ export function decodeFirst<T = unknown>(
 }
 
 /**
- * Decodes MessagePack values that follow each other; none for no bytes.
+ * Decodes MessagePack values that follow each other. No bytes are no values.
  *
  * @throws PolypackError whose `values` are those before the fault
  */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
-/** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+/** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
 export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
   return new Unpackr().unpackMultiple(data, each as ValueCallback<T>) as T[] | undefined;
@@ -66,13 +66,13 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 export class Unpackr {
   /** @internal */
   readonly settings: Settings;
-  /** The Decoder of the call that is running: an extension may call the Unpackr that called it. */
+  /** The Decoder of the current call. An extension may call the Unpackr that called it. */
   #running: Decoder | null = null;
 
-  /** Names to find again: fewer than 128 short ones. They change how fast messages are decoded, never what they are. */
+  /** Short names to find again, at most 128. They change how fast messages are decoded, never what they are. */
   readonly #names: string[] = [];
 
-  /** @throws TypeError for options that are not here or make no sense */
+  /** @throws TypeError for options that don't exist here or make no sense */
   constructor(options?: UnpackrOptions) {
     this.settings = readOptions(options);
   }
@@ -80,7 +80,7 @@ export class Unpackr {
   /**
    * Decodes the one value in `data`. bin values are views of it unless `copyBuffers` is set.
    *
-   * @throws PolypackError for bytes that are not exactly one valid value
+   * @throws PolypackError for bytes that aren't exactly one valid value
    */
   unpack<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T {
     return this.#read(inputBytes(data), 0, true).value as T;
@@ -92,11 +92,11 @@ export class Unpackr {
   }
 
   /**
-   * Decodes the value that starts at `start`; bytes may follow it.
+   * Decodes the value that starts at `start`. Bytes may follow it.
    *
    * @returns the value, and the offset where its bytes end
-   * @throws RangeError when `start` is no place in `data`
-   * @throws PolypackError for bytes that do not begin with a valid value
+   * @throws RangeError if `start` isn't within `data`
+   * @throws PolypackError for bytes that don't begin with a valid value
    */
   decodeFirst<T = unknown>(data: ArrayBufferView | ArrayBufferLike, start = 0): First<T> {
     const bytes = inputBytes(data);
@@ -105,12 +105,12 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other; none for no bytes. Each is a message of its own.
+   * Decodes values that follow each other. No bytes are no values. Each value is a message of its own.
    *
    * @throws PolypackError whose `values` are those before the fault
    */
   unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
-  /** Calls `each` with every value and the offsets where its bytes start and end; false ends the decoding. */
+  /** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */
   unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike, each: ValueCallback<T>): void;
   unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?: ValueCallback<T>): T[] | undefined {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');

@@ -1,37 +1,37 @@
 // Keys that share a bucket of a Map or Set (spec/06-limits.md#collisions).
 //
-// V8 hashes strings and properties with a seed, numbers in a Map and a Set by a public function without one. Who knows that can
-// send numbers of which each is compared with all before it: a megabyte of them takes minutes. So of the keys of a wide Map, one
-// in 32 on average is taken as a sample, at places that the sender cannot foresee, and the samples of each bucket are counted.
-// Other engines hash in other ways; there, what V8 would do says nothing, and harms nobody.
-//
 // Plan: Collisions · V8's hash of a number.
+//
+// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one. With it
+// an attacker can choose numbers of which each is compared with all before it: a megabyte of them takes minutes. So one
+// in 32 keys of a large Map is sampled on average, at places that the sender can't predict, and the samples in each
+// bucket are counted. Other engines hash differently; there the counts mean nothing and do no harm.
 
-/** Keys that a table may have before they are watched. */
+/** A table with at most this many keys isn't watched. */
 export const UNWATCHED = 4096;
 
-/** One key of so many is a sample. */
+/** One in this many keys is a sample, on average. */
 const KEYS_OF_A_SAMPLE = 32;
 
-/** Fewer samples in a bucket prove nothing. */
+/** Fewer samples in one bucket prove nothing. */
 const LEAST = 8;
 
 /** Watches one table while it is filled. */
 export class Collisions {
   readonly #most: number;
-  /** Of the samples, by key: one that comes again is no other key. */
+  /** The hashes of the samples, by key. A key that comes again isn't another key. */
   readonly #hashes = new Map<number | bigint, number>();
-  /** How many samples are in a bucket. */
+  /** How many samples each bucket has. */
   #buckets = new Uint32Array(UNWATCHED);
-  /** Keys up to the next sample. */
+  /** How many keys come until the next sample. */
   #next = 1;
 
-  /** @param maxCollisions keys of a table that may share a bucket; estimated */
+  /** @param maxCollisions how many keys of a table may share a bucket, as estimated */
   constructor(maxCollisions: number) {
     this.#most = Math.max(LEAST, maxCollisions / KEYS_OF_A_SAMPLE);
   }
 
-  /** Whether too many keys seem to share a bucket, now that this one comes into a table of `size` keys. */
+  /** Whether too many keys seem to share a bucket, once this one is in a table of `size` keys. */
   findWith(key: unknown, size: number): boolean {
     if (typeof key !== 'number' && typeof key !== 'bigint') return false;
     if (--this.#next > 0) return false;
@@ -43,7 +43,7 @@ export class Collisions {
     return this.#count(hash) > this.#most;
   }
 
-  /** The table has grown, and its keys have moved to other buckets: two keys for each. */
+  /** Recounts the samples: the table has grown to two keys per bucket, and its keys have moved. */
   #grow(size: number): void {
     let buckets = this.#buckets.length;
     while (2 * buckets <= size) buckets *= 2;
@@ -58,8 +58,8 @@ export class Collisions {
 }
 
 /**
- * V8's hash of a number, of which the lowest 24 bits are exact, and no table has more buckets. An integer of 32 bits is hashed by its
- * value, another number by the bits of its float, a bigint by its magnitude.
+ * Returns V8's hash of a number. Its lowest 24 bits are exact, and no table has more buckets. 32-bit integers are
+ * hashed by their value, other numbers by the bits of their float, bigints by their magnitude.
  */
 export function numberHash(key: number | bigint): number {
   let small = Number(key) | 0;
@@ -75,7 +75,7 @@ export function numberHash(key: number | bigint): number {
     typeof key === 'bigint' ? (key < 0 ? -key : key) : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
   big = BigInt.asUintN(64, ~big + (big << 18n));
   big ^= big >> 31n;
-  // From here on bits above the 64 do not reach those that are asked for.
+  // From here on, bits above 64 don't affect the result.
   big *= 21n;
   big ^= big >> 11n;
   big *= 65n;

@@ -1,8 +1,8 @@
-// Faults of the encoder (spec/07), and how their paths grow.
+// The faults of the encoder (spec/07), and how their paths grow.
 
 import { asFault, Fault, quote } from './errors.ts';
 
-/** Adds a container's token; null stands for a fault in a key, whose path is the container's own. */
+/** Adds the token of a container to the path. null stands for a fault in a key, whose path is that of the container. */
 export function faultAt(error: unknown, token: string | null): Fault {
   const fault = asFault(error);
   if (token === null) fault.tokens.length = 0;

@@ -1,9 +1,10 @@
 // Errors are data (spec/07-errors.md): a code, an offset, a path, a cause. The text is for people.
 //
-// Plan: codes · PolypackError, which users catch · Fault, what the codecs throw inside · stack exhaustion · text.
+// Plan: codes · PolypackError, which users catch · Fault, which codecs throw internally · foreign code, stack
+// exhaustion · PathText · text.
 //
-// A codec throws a Fault, which costs no stack trace; the public call turns it into the one PolypackError, and only then
-// is the path worked out. A Fault never leaves the package.
+// A codec throws a Fault, which takes no stack trace. The public call turns it into a PolypackError, and only then the
+// path is determined. A Fault never leaves the package.
 
 /** The codes of spec/07#codes that the JavaScript codec raises. */
 export type ErrorCode =
@@ -21,7 +22,7 @@ export type ErrorCode =
   | 'unsupported_value'
   | 'type_mismatch';
 
-/** What a PolypackError knows beside its code and text. */
+/** The details of a PolypackError besides code and text. */
 export interface ErrorDetails {
   readonly offset?: number | null;
   readonly path?: string;
@@ -31,8 +32,8 @@ export interface ErrorDetails {
 }
 
 /**
- * A value that cannot be encoded or bytes that cannot be decoded. Wrong use of the API (an unknown option) is a TypeError or
- * RangeError instead.
+ * Thrown for a value that can't be encoded and for bytes that can't be decoded. Wrong use of the API, such as an
+ * unknown option, is a TypeError or RangeError.
  */
 export class PolypackError extends Error {
   /** What happened (spec/07#codes). Compare this, not the message. */
@@ -48,7 +49,7 @@ export class PolypackError extends Error {
 
   /**
    * @param code what happened
-   * @param what the first part of the message; where and how to mend it are added
+   * @param what the first part of the message; where, and how to mend it, are appended
    */
   constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
     const { offset = null, path = '', mend = '', cause, values } = details;
@@ -82,51 +83,51 @@ export class Fault {
     this.cause = cause;
   }
 
-  /** The error for the user. `base` is added to the offset. */
+  /** Returns the error for the user. `base` is added to the offset. */
   toError(path: string, base = 0, values?: readonly unknown[]): PolypackError {
     const { code, offset, what, mend, cause } = this;
     return new PolypackError(code, what, { offset: offset === null ? null : offset + base, path, mend, cause, values });
   }
 }
 
-/** Whether an error says that the engine's call stack is used up. */
+/** Whether an error says that the engine's call stack is exhausted. */
 export function isStackExhausted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. No regular expression
-  // here: without stack none can be compiled, and that is another error.
+  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. A regular expression
+  // can't be used: without stack it can't be compiled, which is another error.
   return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
 }
 
-/** The fault for a call stack that ended before maxDepth did. */
+/** The fault for a call stack that is exhausted before maxDepth is reached. */
 export function stackFault(offset: number | null, cause: unknown): Fault {
   const what = 'the containers are nested deeper than the call stack allows';
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
-/** What was thrown while a value was read, as a fault: getters and iterators are foreign code too. */
+/** Turns what was thrown while a value was read into a fault. Getters and iterators are foreign code, too. */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : foreignFault('a value could not be read', error);
 }
 
-/** What foreign code threw. */
+/** The fault for what foreign code threw. */
 export function foreignFault(what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(null, cause);
   return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
 }
 
-/** Bytes of UTF-8 that the tokens of a path take at most (spec/07#path). */
+/** The tokens of a path take at most this many bytes of UTF-8 (spec/07#path). */
 const MAX_PATH = 4096;
 
-/** A path while it is made: an RFC 6901 pointer, token by token until it is full. */
+/** Builds a path: an RFC 6901 pointer, token by token until it is full. */
 export class PathText {
   text = '';
   isFull = false;
   #length = 0;
 
-  /** Adds a token, or the sign that there were more. */
+  /** Adds a token, or a sign that there are more. */
   add(token: string): void {
     if (this.isFull) return;
-    // A token with more code units than bytes left need not be looked at: each takes a byte at least.
+    // Each code unit takes at least a byte, so a token with more of them than bytes left doesn't fit.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const length = this.#length + new TextEncoder().encode(segment).length;
@@ -141,19 +142,19 @@ export class PathText {
   }
 }
 
-/** The path of tokens, the outermost first. */
+/** Returns the path of the tokens, outermost first. */
 export function pathOf(tokens: readonly string[]): string {
   const path = new PathText();
   for (const token of tokens) path.add(token);
   return path.text;
 }
 
-/** User data for a message: escaped, and shortened to 100 characters. */
+/** Formats user data for a message: escaped, and cut to 100 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }
 
-/** A byte as messages show it. */
+/** Formats a byte for a message. */
 export function hexByte(byte: number): string {
   return `0x${byte.toString(16).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
-// The faults of decoding: what, and how to mend it. Where is added by whoever reports them.
+// The faults of decoding: what happened, and how to mend it. The caller adds where.
 //
-// Plan: in the order of spec/07#codes. Each is cold code behind a name, so that the loops that throw them stay short.
+// Plan: in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
 import { Fault, hexByte, quote } from './errors.ts';
 import { formatName } from './format.ts';
@@ -10,7 +10,7 @@ const TRUNCATED = 'the input is truncated';
 const TRUSTED = 'if the source is trusted';
 const WRITER = 'the writer is at fault';
 
-/** No value where one should start. */
+/** No value where one must start. */
 export function missingFault(end: number): Fault {
   return new Fault('unexpected_end', end, 'a value is missing', TRUNCATED);
 }
@@ -25,7 +25,7 @@ export function headFault(start: number, head: number): Fault {
   );
 }
 
-/** The second byte of a two-byte id of a record. */
+/** For the second byte of a two-byte record id. */
 export function pairFault(start: number): Fault {
   return new Fault('unexpected_end', start, 'the second byte of the id of a record is missing', TRUNCATED);
 }
@@ -55,7 +55,7 @@ export function utf8Fault(start: number): Fault {
   return new Fault('invalid_utf8', start, 'a str is not UTF-8', 'the writer must send bytes as bin');
 }
 
-/** A key that no object can hold. */
+/** For a key that an object can't hold. */
 export function keyKindFault(start: number, head: number): Fault {
   const what = `a key of format ${head < 0x80 ? 'record or fixint' : formatName(head)} is no name of a property`;
   return new Fault('invalid_key', start, what, 'leave out mapsAsObjects to decode such maps to Map');
@@ -104,7 +104,7 @@ export function dateRangeFault(start: number): Fault {
   return new Fault('out_of_range', start, 'a timestamp does not fit a Date', "mode 'lossless' makes it a Timestamp");
 }
 
-/** A text that is longer than the engine's strings. */
+/** For text that is longer than the engine's strings. */
 export function stringFault(start: number, cause: unknown): Fault {
   return new Fault('out_of_range', start, 'a str is longer than any string', 'the writer must send it as bin', cause);
 }
@@ -150,25 +150,25 @@ export function nameTwiceFault(start: number, name: string): Fault {
   return new Fault('invalid_record', start, `a record names the field ${quote(name)} twice`, WRITER);
 }
 
-/** What an extension threw is the cause. */
+/** The cause is what the extension threw. */
 export function extensionFault(start: number, type: number | undefined, cause: unknown): Fault {
   const what = `the extension of type ${type} failed to decode`;
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
 
-/** A value of which elements are wanted. */
+/** For a value whose elements are asked for. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
   return new Fault('type_mismatch', start, what, 'use decodeIter for values that follow each other');
 }
 
-/** Elements that must be kept in mind together. */
+/** For elements whose declarations must be kept together. */
 export function declaringFault(maxBytes: number, start: number): Fault {
   const what = `what declares records of a whole stream or array is longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** Bytes behind a value of a stream, whose number nobody knows. */
+/** For bytes behind a value of a stream, where nobody knows how many follow. */
 export function followingFault(): Fault {
   return new Fault('trailing_data', 0, 'bytes follow the value', 'use decodeIter for several values');
 }

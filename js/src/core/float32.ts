@@ -1,10 +1,10 @@
 // Float 32 for decimal numbers (option useFloat32).
 //
-// Plan: FLOAT32_OPTIONS · rounding on decode · the choice on encode, and that of msgpackr.
+// Plan: FLOAT32_OPTIONS · rounding on decode · the choice on encode · the choice of msgpackr.
 //
-// A float 32 has 6 to 9 significant decimal digits. The number with the fewest digits that still rounds to the same float 32
-// is what was most likely meant: 7.99 and not 7.989999771118164. Because it rounds back, writing it again gives the same
-// bytes.
+// A float 32 has 6 to 9 significant decimal digits. The number with the fewest digits that still rounds to the same
+// float 32 is most likely what was meant: 7.99, not 7.989999771118164. Because it rounds back, encoding it again gives
+// the same bytes.
 
 /** Values of the option `useFloat32`. */
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
@@ -24,12 +24,12 @@ export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTION
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;
 
-/** Numbers from here on are float 64 in every option. */
+/** From here on all options write float 64. */
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
- * The decimal number with the fewest digits, at least 6, that rounds to a float 32. A number that is no float 32, NaN and the
- * infinities come back as they are.
+ * Returns the decimal number with the fewest digits, at least 6, that rounds to a float 32. Returns other numbers, NaN
+ * and the infinities unchanged.
  */
 export function roundFloat32(number: number): number {
   if (Math.fround(number) !== number || Number.isInteger(number)) return number;
@@ -40,22 +40,23 @@ export function roundFloat32(number: number): number {
   return number;
 }
 
-/** Whether the option wants a number that is not written as an int to be a float 32. */
+/** Whether the option asks for float 32, for a number that isn't written as an int. */
 export function wantsFloat32(number: number, option: Float32Option): boolean {
   if (option === FLOAT32_OPTIONS.NEVER || Number.isInteger(number) || !(Math.abs(number) < FLOAT32_BOUND)) return false;
   return option !== FLOAT32_OPTIONS.DECIMAL_FIT || roundFloat32(Math.fround(number)) === number;
 }
 
-/** The same choice as msgpackr makes it, for what is no int of 32 bits (option compat). */
+/** The choice of msgpackr, for a number that isn't a 32-bit int (option compat). */
 export function olderWantsFloat32(number: number, option: Float32Option): boolean {
   if (option === FLOAT32_OPTIONS.NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
   if (option !== FLOAT32_OPTIONS.DECIMAL_FIT) return true;
-  // Whether it has no more decimals than a float 32 of its binary exponent always holds, nor more than an int 32 of digits.
+  // Whether it has no more decimals than every float 32 with its binary exponent can hold, and its digits fit an int
+  // 32.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));
   return shifted >> 0 === shifted;
 }
 
-/** The exponent field of a number as float 32, 0 … 255. */
+/** Returns the exponent field of a number as float 32, 0 … 255. */
 function exponentOf(number: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, number);

@@ -1,4 +1,4 @@
-// What the encoder asks of foreign code, and of classes it does not know by name.
+// Calls into foreign code, and classes that encoders recognise by their behaviour.
 //
 // Plan: calls of extensions, toJSON and options · classes · keys as tokens of a path.
 
@@ -29,27 +29,27 @@ export function callOption(name: string, method: () => unknown): unknown {
   }
 }
 
-/** The own enumerable properties that have none of these values. */
+/** Returns the names of the own enumerable properties that have none of these values. */
 export function namesWithout(values: readonly unknown[], object: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(object).filter((name) => !values.includes(object[name]));
 }
 
-/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where there are any. */
+/** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where that exists. */
 export function isBuffer(value: object): value is ArrayBufferLike {
   return value instanceof ArrayBuffer || value instanceof (globalThis.SharedArrayBuffer ?? ArrayBuffer);
 }
 
-/** Whether a value is `new String("a")` and the like, which stand for their primitives. */
+/** Whether a value is `new String("a")` or the like, which stands for its primitive. */
 export function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }
 
-/** Whether what a value holds is in none of its properties: to write those would lose it. */
+/** Whether the content of a value isn't in its properties, so that writing those would lose it. */
 export function isOpaque(value: object): boolean {
   return [Error, RegExp, Promise, WeakMap, WeakSet, WeakRef].some((Class) => value instanceof Class);
 }
 
-/** The nanoseconds of a Temporal.Instant, where the engine has it; null for everything else. */
+/** Returns the nanoseconds of a Temporal.Instant, where the engine has it; null for any other value. */
 export function instantOf(value: object): bigint | null {
   if (Object.prototype.toString.call(value) !== '[object Temporal.Instant]') return null;
   const nanoseconds = 'epochNanoseconds' in value ? value.epochNanoseconds : null;
@@ -61,7 +61,7 @@ export function floorDivide(number: bigint, divisor: bigint): bigint {
   return quotient * divisor > number ? quotient - 1n : quotient;
 }
 
-/** A key of a Map as a token of a path (spec/07#path). */
+/** Returns the token of a path for a key of a Map (spec/07#path). */
 export function keyToken(key: unknown, index: number): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'bigint') return String(key);

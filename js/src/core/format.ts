@@ -1,15 +1,16 @@
 // Head bytes, families and fixed numbers of spec/02-wire.md.
 //
-// Plan: head bytes by name · extension types · limits · FORMAT, the table that a test compares with spec/format.json.
+// Plan: head bytes by name · extension types · ids of records · limits · FORMAT, the table that a test compares with
+// spec/format.json.
 //
-// Dispatches that must stay one jump table (decoder/decoder.ts) repeat these numbers as literals with the format's name beside
-// them; everything else uses the names.
+// Dispatches that must stay one jump table (decoder/decoder.ts) repeat these numbers as literals, with the format's
+// name beside them. Everything else uses the names.
 
 export const POSITIVE_FIXINT = 0x00;
 export const FIXMAP = 0x80;
 export const FIXARRAY = 0x90;
 export const FIXSTR = 0xa0;
-/** Bytes of a str whose head is one byte. */
+/** The longest str whose head is one byte, in bytes. */
 export const LONGEST_FIXSTR = 31;
 export const NIL = 0xc0;
 export const RESERVED = 0xc1;
@@ -45,7 +46,7 @@ export const MAP16 = 0xde;
 export const MAP32 = 0xdf;
 export const NEGATIVE_FIXINT = 0xe0;
 
-/** Extension types that mean something here (spec/03). */
+/** Extension types with a meaning in MessagePack or the profile (spec/03). */
 export const UNDEFINED_TYPE = 0;
 export const TIMESTAMP_TYPE = -1;
 export const RECORD_TYPE = 0x72;
@@ -55,14 +56,17 @@ export const FIRST_RECORD_ID = 0x40;
 export const FIRST_PAIR_ID = 0x60;
 export const LAST_RECORD_ID = 0x7f;
 
-/** Default limits (spec/06): open containers, bytes of one message of a stream, elements made room for in advance, keys in a bucket. */
+/**
+ * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance, keys in a
+ * bucket.
+ */
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
 export const MAX_PREALLOCATED = 1024;
 export const MAX_COLLISIONS = 4096;
 /** The largest `maxDepth` that is accepted. */
 export const DEEPEST = 4096;
-/** Number.POSITIVE_INFINITY, which is a property: bundlers must think that reading it does something, and keep it. */
+/** `1 / 0`, because bundlers would keep a read of Number.POSITIVE_INFINITY, whose effect they can't know. */
 export const UNLIMITED: number = 1 / 0;
 
 /** The families of head bytes. */

@@ -1,8 +1,8 @@
-// What the host has beside the language, asked for by name, so that bundlers put nothing in its place.
+// What the host offers beyond the language. It is looked up by name, so that bundlers replace nothing.
 //
 // Plan: NodeBuffer · HOST · NODE.
 
-/** The part of Node's Buffer that the encoder uses; the methods work on any Uint8Array. */
+/** What the encoder uses of Node's Buffer. The methods work on any Uint8Array. */
 interface NodeBuffer {
   allocUnsafe(length: number): Uint8Array;
   allocUnsafeSlow(length: number): Uint8Array;
@@ -18,7 +18,7 @@ interface Globals {
   readonly Deno?: unknown;
 }
 
-/** What programs run in, as far as it matters here; Node is `nodejs` with and without its Buffer. */
+/** The host, as far as it matters here. Node is `nodejs` with and without its Buffer. */
 type Host = 'nodejs' | 'bun' | 'other';
 
 function hostName(): Host {
@@ -36,5 +36,5 @@ function nodeBuffer(): { readonly Buffer: NodeBuffer; readonly version: number }
   return { Buffer, version };
 }
 
-/** Node's Buffer; null in other hosts, those that imitate it included. */
+/** Node's Buffer; null in all other hosts, including those that imitate it. */
 export const NODE = /* @__PURE__ */ nodeBuffer();

@@ -7,8 +7,8 @@ import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from 
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
   /**
-   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting costs call stack: engines' usual stacks hold a
-   * thousand levels; where the stack ends before this limit, that is a `limit_exceeded` too.
+   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting uses call stack. The usual stacks of engines
+   * hold about a thousand levels; a stack that ends before this limit is a `limit_exceeded`, too.
    */
   readonly maxDepth?: number;
   /** Values of one message, counted from declared counts: 1 … Infinity, default Infinity. */
@@ -16,8 +16,8 @@ export interface Limits {
   /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
   readonly maxBytes?: number;
   /**
-   * Numbers that may share a bucket of a Map or Set with more than 4 096 keys: 1 … Infinity, default 4 096. Estimated from one
-   * key in 32, so at least 256 pass.
+   * Numbers that may share a bucket of a Map or Set with more than 4 096 keys: 1 … Infinity, default 4 096. Estimated
+   * from one key in 32, so at least 256 are always allowed.
    */
   readonly maxCollisions?: number;
 }
@@ -40,9 +40,9 @@ const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
 };
 
 /**
- * Fills in and checks the option `limits`.
+ * Checks the option `limits` and fills in defaults.
  *
- * @throws TypeError for an unknown name or a value that is no number, RangeError for one out of range
+ * @throws TypeError for an unknown name or a value that isn't a number; RangeError for one out of range
  */
 export function readLimits(limits: Limits | undefined): FullLimits {
   if (limits === undefined) return DEFAULT_LIMITS;

@@ -1,14 +1,14 @@
-// Names of properties that objects treat in their own way.
+// Names of properties that objects treat in a special way.
 //
-// Plan: own properties whatever their name · an object as a Map · integer-like names.
+// Plan: setOwn · mapOf · integer-like names.
 
 /**
- * Defines an own property, as JSON.parse does: also `__proto__`, and every name that Object.prototype has now, so that no value
- * reaches a setter there and none is stopped by a frozen prototype. The prototype is asked each time, because a program may
- * change it between two values; for names that engines know as properties that costs some nanoseconds.
+ * Defines an own property, as JSON.parse does. That includes `__proto__` and every name on Object.prototype, so that no
+ * value reaches a setter there and a frozen prototype stops none. The prototype is asked each time, because a program
+ * may change it between two values; for names that engines know as properties this takes a few nanoseconds.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  // In V8 half as dear as `in` for a name that is new. The prototype has none itself, so it is the same.
+  // In V8 `hasOwn` costs half as much as `in` for a new name. Object.prototype has no prototype, so both are the same.
   if (Object.hasOwn(Object.prototype, name)) {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -16,7 +16,7 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   }
 }
 
-/** A Map with an object's own properties, in their order. Makes no array for each entry, as Object.entries would. */
+/** Returns a Map with an object's own properties, in order. Unlike Object.entries, it makes no array for each entry. */
 export function mapOf(object: Readonly<Record<string, unknown>>): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
   for (const name of Object.keys(object)) map.set(name, object[name]);
@@ -26,7 +26,10 @@ export function mapOf(object: Readonly<Record<string, unknown>>): Map<unknown, u
 const LAST_INDEX = 0xffff_fffe;
 const LONGEST_INDEX = 10;
 
-/** Whether engines move a property of this name to the front: an array index, as it is written (spec/09#lossless). */
+/**
+ * Whether engines move a property of this name to the front: whether it is an array index in canonical form
+ * (spec/09#lossless).
+ */
 export function isIntegerLike(name: string): boolean {
   const first = name.charCodeAt(0);
   if (!(first >= 0x30 && first <= 0x39) || name.length > LONGEST_INDEX) return false;

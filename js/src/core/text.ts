@@ -2,16 +2,19 @@
 //
 // Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
-// The decoders here keep nothing between calls: `decode` without `stream` starts afresh.
+// The TextDecoders here keep nothing between calls: `decode` without `stream` starts afresh.
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
 
-/** Below this many bytes ASCII by code units beats the call into TextDecoder (measured on V8). */
+/** Below this many bytes, decoding ASCII by code units is faster than a call of TextDecoder (measured in V8). */
 const SHORT = 32;
 
 const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes UTF-8 exactly; null when the bytes are not UTF-8. Fails with what the engine throws for text beyond its limit. */
+/**
+ * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. Throws what the engine throws for text beyond its
+ * limit.
+ */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string | null {
   if (end - start < SHORT && isAscii(bytes, start, end)) return codeUnits(bytes, start, end);
   return decodeLongText(bytes, start, end);
@@ -27,28 +30,29 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
   try {
     return UTF8.decode(bytes.subarray(start, end));
   } catch (error) {
-    // The Encoding standard's one error for bytes that are not UTF-8; text that no string can hold is another.
+    // The Encoding standard throws this for bytes that aren't UTF-8. Text beyond the engine's limit throws another
+    // error.
     if (error instanceof TypeError) return null;
     throw error;
   }
 }
 
-/** Maps bytes to characters one to one, though those of 80–9f to others than their code points. */
+/** Maps bytes to characters one to one, but 80–9f to other characters than their code points. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
-/** String.fromCharCode, from a call that bundlers may leave out: reading a property here would stay in every program. */
+/** String.fromCharCode. A call, because bundlers can drop a call but not the read of a property. */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 
 function methodOf(host: StringConstructor): typeof String.fromCharCode {
   return host.fromCharCode;
 }
 
-/** A text with one character for each byte: equal texts for equal bytes only, and ASCII as it is. */
+/** Returns text with one character for each byte. Only equal bytes give equal texts, and ASCII stays ASCII. */
 export function codeUnits(bytes: Uint8Array, start: number, end: number): string {
   if (end - start >= SHORT) return LATIN1.decode(bytes.subarray(start, end));
   let text = '';
   let at = start;
-  // Many characters in one call are one string; one by one, each would be a string of its own.
+  // One call makes one flat string. Adding single characters would make a string for each.
   for (; end - at >= 8; at += 8) {
     text += fromCharCode(
       bytes[at] as number,
@@ -70,23 +74,23 @@ export function codeUnits(bytes: Uint8Array, start: number, end: number): string
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether a string can be written as UTF-8: it has no lone surrogate. */
+/** Whether a string can be written as UTF-8: whether it has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
-  // Newer engines have a method for it, which is three times as quick.
+  // Newer engines have a method for it, which is three times as fast.
   const { isWellFormed: method } = text as { isWellFormed?: () => boolean };
   return method === undefined ? !LONE_SURROGATE.test(text) : method.call(text);
 }
 
 const TEXT = /* @__PURE__ */ new TextEncoder();
 
-/** The UTF-8 of a text, of which a lone surrogate becomes U+FFFD. */
+/** Returns the UTF-8 of a text. A lone surrogate becomes U+FFFD. */
 export function utf8Bytes(text: string): Uint8Array {
   return TEXT.encode(text);
 }
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
-/** The str of a name; no bytes for one that is long, or no text, which nothing can be known of. */
+/** Returns the str of a name. Returns no bytes for a name that is too long to store or has a lone surrogate. */
 export function strBytes(name: string): Uint8Array {
   const { length } = name;
   if (length > LONGEST_FIXSTR) return NO_BYTES;

@@ -1,6 +1,6 @@
 // Ext type −1 (spec/04-timestamp.md): moments with nanoseconds.
 //
-// Plan: Timestamp · layout of the three forms: choosing, writing, reading · conversion from milliseconds.
+// Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading.
 
 import { PolypackError } from './errors.ts';
 
@@ -10,15 +10,15 @@ const MAX_NANOSECONDS = 999_999_999;
 
 /**
  * A moment: seconds since 1970-01-01T00:00:00Z, and nanoseconds that always count forward. Holds every MessagePack
- * timestamp, where `Date` has milliseconds and a smaller range.
+ * timestamp; `Date` has only milliseconds and a smaller range.
  */
 export class Timestamp {
-  /** −2⁶³ … 2⁶³−1; a number when it is a safe integer, else a bigint, so equal moments have equal members. */
+  /** −2⁶³ … 2⁶³−1. A number if it is a safe integer, otherwise a bigint, so equal moments have equal members. */
   readonly seconds: number | bigint;
   /** 0 … 999 999 999 */
   readonly nanoseconds: number;
 
-  /** @throws PolypackError `out_of_range` when a member is no integer in its range */
+  /** @throws PolypackError `out_of_range` if a member isn't an integer in its range */
   constructor(seconds: number | bigint, nanoseconds = 0) {
     const isInt64 =
       typeof seconds === 'bigint' ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);
@@ -59,28 +59,28 @@ function failMember(name: string, value: unknown): never {
   throw new PolypackError('out_of_range', `${name} of a Timestamp are out of range: ${String(value)}`);
 }
 
-/** The Date of a moment, floored to milliseconds; null when none holds it. */
+/** Returns the Date of a moment, floored to milliseconds; null if no Date holds it. */
 export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
-  // Wherever a Date exists its milliseconds are exact as a number.
+  // Within the range of Date the milliseconds are exact.
   const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
 // --- milliseconds -------------------------------------------------------------------------------------------------------
 
-/** The seconds of a moment in milliseconds, floored. */
+/** Returns the seconds of a moment in milliseconds, floored. */
 export function secondsOf(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** The nanoseconds of a moment in milliseconds that its `seconds` leave over. */
+/** Returns the nanoseconds of a moment in milliseconds, beyond its `seconds`. */
 export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }
 
 // --- layout -------------------------------------------------------------------------------------------------------------
 
-/** The length of the smallest form that holds the moment: 4, 8 or 12 bytes. */
+/** Returns the length of the shortest form that holds the moment. */
 export function timestampLength(seconds: number | bigint, nanoseconds: number): 4 | 8 | 12 {
   if (seconds < 0 || seconds >= TWO_34) return 12;
   return nanoseconds === 0 && seconds < TWO_32 ? 4 : 8;
@@ -104,12 +104,12 @@ export function putTimestamp(
     view.setUint32(offset, low);
     return;
   }
-  // 30 bits of nanoseconds, then 34 bits of seconds: the upper word holds the seconds' top two bits.
+  // 30 bits of nanoseconds, then 34 bits of seconds: the upper word ends with the top two bits of the seconds.
   view.setUint32(offset, nanoseconds * 4 + Math.floor(low / TWO_32));
   view.setUint32(offset + 4, low % TWO_32);
 }
 
-/** Reads a moment of `length` bytes; null when the length or the nanoseconds are invalid (spec/04#invalid). */
+/** Reads a moment of `length` bytes. Returns null if the length or the nanoseconds are invalid (spec/04#invalid). */
 export function getTimestamp(view: DataView, offset: number, length: number): Timestamp | null {
   if (length === 4) return new Timestamp(view.getUint32(offset), 0);
   if (length === 8) {

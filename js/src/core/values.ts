@@ -1,10 +1,10 @@
 // Values that JavaScript has no type for: ext values, and floats that must stay floats.
 //
-// Plan: ExtData · Float · C1 · Encoded. Timestamp has its own room.
+// Plan: ExtData · Float · C1 · Encoded. Timestamp has its own file.
 
 import { PolypackError } from './errors.ts';
 
-/** An ext value of a type nobody registered (spec/03-extensions.md). Decoded to, and encoded as it is. */
+/** An ext value of an unregistered type (spec/03-extensions.md). Decoded to this, and encoded unchanged. */
 export class ExtData {
   /** The extension type, −128 … 127. */
   readonly type: number;
@@ -12,7 +12,7 @@ export class ExtData {
 
   /**
    * @throws PolypackError `out_of_range` for a type outside −128 … 127
-   * @throws TypeError when data is no Uint8Array
+   * @throws TypeError if data isn't a Uint8Array
    */
   constructor(type: number, data: Uint8Array) {
     if (type !== (type << 24) >> 24) {
@@ -25,13 +25,13 @@ export class ExtData {
 }
 
 /**
- * A number that is a float on the wire even when it is integral: `new Float(1)` is `cb 3f f0 …`, where `1` is `01`. Lossless
- * mode decodes integral floats to it (spec/09#lossless). It behaves as its number in arithmetic.
+ * A number that is a float on the wire even if it is integral: `new Float(1)` is `cb 3f f0 …`, while `1` is `01`.
+ * Lossless mode decodes integral floats to it (spec/09#lossless). In arithmetic it behaves like its number.
  */
 export class Float {
   readonly value: number;
 
-  /** @throws TypeError when value is no number */
+  /** @throws TypeError if value isn't a number */
   constructor(value: number) {
     if (typeof value !== 'number') throw new TypeError('the value of a Float must be a number');
     this.value = value;
@@ -50,30 +50,30 @@ export class Float {
   }
 }
 
-/** What the constant C1 is. */
+/** The class of the constant C1. */
 class ReservedByte {
   get [Symbol.toStringTag](): string {
     return 'MessagePack 0xc1';
   }
 }
 
-/** The byte `c1`, which is no value. Only with the option `compat: 'msgpackr'` it is written, and decoded to this. */
+/** The byte `c1`, which isn't a value. Written, and decoded to this, only with the option `compat: 'msgpackr'`. */
 export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());
 
-/** A value that is encoded already, as `Raw` is. */
+/** A value that is already encoded, such as `Raw`. */
 export abstract class Encoded {
   /**
-   * Its bytes, without records.
+   * Returns its bytes, without records.
    *
    * @param avoidsIds whether they are for a message with records, where the bytes 40–7f may be ids
-   * @throws PolypackError when they are not exactly one valid value
+   * @throws PolypackError if they aren't exactly one valid value
    * @internal
    */
   abstract plainBytes(avoidsIds: boolean): Uint8Array;
   /**
-   * The value as of lossless mode.
+   * Returns the value as lossless mode decodes it.
    *
-   * @throws PolypackError when the bytes are not exactly one valid value
+   * @throws PolypackError if the bytes aren't exactly one valid value
    * @internal
    */
   abstract toValue(): unknown;
