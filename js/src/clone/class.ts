@@ -1,4 +1,4 @@
-// Classes whose instances are made again from their properties.
+// Classes whose instances are restored from their properties.
 //
 // Plan: classExtension.
 
@@ -6,16 +6,16 @@ import type { Class, ExtensionDefinition } from '../core/extension.ts';
 import { setOwn } from '../core/property.ts';
 
 /**
- * An extension for a class whose instances are their own enumerable properties. Instances are decoded without calling the
- * constructor: an object with the prototype of the class, and the properties that were written. With the option
- * `structuredClone` they may contain themselves.
+ * Returns an extension for a class whose instances consist of their own enumerable properties. Instances are decoded
+ * without calling the constructor: as an object with the prototype of the class and the properties that were written.
+ * With the option `structuredClone` they may contain themselves.
  *
- * Decoding defines whatever properties the bytes name, methods of the class included; check instances from strangers. Private
- * fields (`#name`) cannot be restored: write an extension of your own for such a class.
+ * Decoding defines any property that the bytes name, even with the name of a method. Check instances from untrusted
+ * sources. Private fields (`#name`) can't be restored: write your own extension for such a class.
  *
  * @param Class subclasses are instances, too, and decode to this class; register them later than their parents
  * @param type 0 … 127, as for every extension
- * @throws TypeError, RangeError when it is given to a codec, for what is no class or type
+ * @throws TypeError, RangeError when it is given to a codec, if Class or type isn't valid
  */
 export function classExtension<T extends object>(Class: Class<T>, type: number): ExtensionDefinition<T> {
   const create = (): T => Object.create(Class.prototype) as T;
@@ -35,7 +35,7 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
   };
 }
 
-/** Fields decode to a Map where the codec makes one of every map. */
+/** Properties decode to a Map if the codec makes Maps of all maps. */
 function fieldsOf(value: unknown): Iterable<[string, unknown]> {
   if (value instanceof Map) {
     const names = [...value.keys()];

@@ -1,10 +1,11 @@
-// Reading for structured cloning (spec/03-extensions.md#structured-cloning).
+// Decoding for structured cloning (spec/03-extensions.md#structured-cloning).
 //
-// Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers · faults.
+// Plan: CloneDecoder: ext values by type · labels and pointers · containers · types with a prefix · views and buffers ·
+// faults.
 //
-// A container that has a label is known by it from before its first element is read, so that the elements can point to it.
-// `pending` is the slot of the label that was just read; whatever makes a container takes it, and gives it the container
-// at once. Nothing here runs code that was not registered: classes come from a fixed table, properties are defined, never set.
+// The label of a container is valid before its first element is read, so that elements can point to it. `pending` is
+// the slot of the label that was just read. Code that makes a container takes the slot and gives it the container at
+// once. Only registered code runs here: classes come from a fixed table, and properties are defined, never set.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
@@ -29,10 +30,10 @@ import {
   viewConstructor,
 } from './format.ts';
 
-/** Data of a hole of an array. */
+/** The data of a hole in an array. */
 const HOLE = 1;
 
-/** Elements of the array of an error. */
+/** An error has at most this many elements in its array. */
 const MOST_ERROR_MEMBERS = 6;
 
 const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE__ */ new Map([
@@ -49,7 +50,7 @@ const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE_
 class Slot {
   value: unknown = undefined;
   isKnown = false;
-  /** Whether something has pointed to it. */
+  /** Whether something points to it. */
   isUsed = false;
 }
 
@@ -70,7 +71,7 @@ export class CloneDecoder extends Decoder {
   }
 
   #forget(): void {
-    // Clearing an empty Map is not free in every engine.
+    // Clearing an empty Map isn't free in every engine.
     if (this.#slots.size > 0) this.#slots.clear();
     this.#pending = null;
   }
@@ -124,7 +125,7 @@ export class CloneDecoder extends Decoder {
     try {
       return BigInt.asIntN(8 * length, BigInt(hex));
     } catch (cause) {
-      // Engines have a largest bigint.
+      // Engines limit the size of bigints.
       throw extensionFault(start, BIGINT_TYPE, cause);
     }
   }
@@ -135,7 +136,7 @@ export class CloneDecoder extends Decoder {
     if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
     const slot = new Slot();
     this.#name(start, at, slot);
-    // An object that toJSON replaced may have a label beside that of what replaced it.
+    // An object that toJSON replaced may have a label besides that of the replacement.
     while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
       const next = this.offset;
       this.offset = next + 2 + LABEL_LENGTH;
@@ -167,7 +168,7 @@ export class CloneDecoder extends Decoder {
     return slot.value;
   }
 
-  /** The slot of the value that is read now; its elements have their own. */
+  /** Takes the slot of the value that is being read. Its elements have their own. */
   #takeSlot(): Slot | null {
     const slot = this.#pending;
     this.#pending = null;
@@ -185,7 +186,7 @@ export class CloneDecoder extends Decoder {
       if (this.#isHole()) this.offset += 3;
       else array[index] = this.value();
     }
-    // Holes at the end leave no trace otherwise.
+    // Holes at the end leave no other trace.
     if (array.length !== count) array.length = count;
     this.depth--;
     return array;
@@ -213,7 +214,7 @@ export class CloneDecoder extends Decoder {
     return map;
   }
 
-  /** Objects as keys are the ones they are, not what they look like. */
+  /** Objects as keys are compared by identity, not by content. */
   protected override firstOf(
     key: unknown,
     start: number,
@@ -307,13 +308,13 @@ export class CloneDecoder extends Decoder {
     this.depth--;
     if (cause !== undefined) define(error, 'cause', cause);
     if (typeof code === 'string' || typeof code === 'number') define(error, 'code', code, true);
-    // Where the decoder was called from says nothing about the error.
+    // The stack of the decoder says nothing about this error.
     define(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`);
     if (Array.isArray(errors)) define(error, 'errors', errors);
     return error;
   }
 
-  /** An instance of a registered class, from the value that `write` returned. */
+  /** Reads an instance of a registered class from the value that `write` returned. */
   #instance(start: number, { type, create, read }: ExtensionDefinition): unknown {
     this.open(start, 1);
     const slot = this.#takeSlot();
@@ -338,7 +339,7 @@ export class CloneDecoder extends Decoder {
 
   // --- views and buffers --------------------------------------------------------------------------------------------------
 
-  /** The bytes are copied: views need aligned memory, and what is made here may be written to. */
+  /** Copies the bytes, because views need aligned memory and users may write to it. */
   #view(start: number, at: number, length: number): unknown {
     if (length === 0) throw contentFault(start, 'it has no view code');
     const code = this.bytes[at] as number;
@@ -379,13 +380,13 @@ function give(slot: Slot | null, value: unknown): void {
   slot.isKnown = true;
 }
 
-/** Gives a slot another value than it had. What has pointed to it cannot be found again. */
+/** Replaces the value of a slot. Things that already point to it can't be found again. */
 function replace(slot: Slot | null, value: unknown, start: number): void {
   if (slot?.isUsed === true) throw contentFault(start, 'it became another object after something had pointed to it');
   give(slot, value);
 }
 
-/** An error of the class with this name, or with this name. */
+/** Returns an error of the class with this name, or an Error with this name. */
 function emptyError(name: string, message: string): Error {
   if (name === 'AggregateError') return new AggregateError([], message);
   const Class = ERRORS.get(name);

@@ -1,10 +1,10 @@
-// Writing for structured cloning (spec/03-extensions.md#structured-cloning).
+// Encoding for structured cloning (spec/03-extensions.md#structured-cloning).
 //
 // Plan: CloneEncoder: objects and their references · types · containers · views and buffers · the patched result.
 //
-// Whether an object is met again is known only later, so it is written as usual and its place is kept; labels, and views that
-// turn out to share a buffer, are patched in when the message is complete. A message without references costs a Map entry
-// for each object and is not copied twice.
+// Whether an object occurs again is known only later. So it is written normally and its offset is kept. Labels, and
+// views that turn out to share a buffer, are patched in when the message is complete. A message without references
+// costs a Map entry per object and no second copy.
 
 import { faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
@@ -29,7 +29,7 @@ import {
   viewCode,
 } from './format.ts';
 
-/** Data of a hole of an array. */
+/** The data of a hole in an array. */
 const HOLE = 1;
 
 /** Where an object was written. */
@@ -51,7 +51,7 @@ interface Occurrence {
   readonly length: number;
 }
 
-/** `bytes[from … to)`, written behind the message, replaces what is at `at … until`. */
+/** `bytes[from … to)`, written behind the message, replaces `at … until`. */
 interface Patch {
   readonly at: number;
   readonly until: number;
@@ -62,7 +62,7 @@ interface Patch {
 export class CloneEncoder extends Encoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #places = new Map<object, Place>();
-  /** Those with a label, which is 1 + the index here. */
+  /** The places with a label; the label is 1 + the index. */
   readonly #labelled: Place[] = [];
   readonly #buffers = new Map<ArrayBufferLike, Occurrence[]>();
 
@@ -103,7 +103,7 @@ export class CloneEncoder extends Encoder {
     this.offset += LABEL_LENGTH;
   }
 
-  /** Its ext values would mean something here. */
+  /** Here its ext values would get a meaning that they did not have. */
   protected override encoded(value: Encoded): void {
     this.value(value.toValue());
   }
@@ -121,7 +121,7 @@ export class CloneEncoder extends Encoder {
     else super.instance(value, replacements);
   }
 
-  /** Opens a prefix and the array of so many elements behind it. */
+  /** Opens a prefix and the array of `count` elements behind it. */
   #prefixed(type: number, data: number, count: number): void {
     this.open();
     this.#prefix(type, data);
@@ -136,7 +136,7 @@ export class CloneEncoder extends Encoder {
 
   protected override set(set: ReadonlySet<unknown>): void {
     const { moreTypes, setAsEmptyObject } = this.settings;
-    // A copy: what is encoded may change the set.
+    // A copy, because encoding a member may change the set.
     if (moreTypes && !setAsEmptyObject) this.#members(SET_TYPE, Array.from(set));
     else super.set(set);
   }
@@ -187,7 +187,7 @@ export class CloneEncoder extends Encoder {
 
   // --- containers ---------------------------------------------------------------------------------------------------------
 
-  /** Elements by index; a hole is an ext that other readers take for undefined. */
+  /** Elements by index. A hole becomes an ext that other readers take for undefined. */
   protected override array(array: readonly unknown[]): void {
     this.open();
     const { length } = array;
@@ -205,7 +205,7 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** What `write` returns follows a prefix, so that it can refer to objects outside, and they to it. */
+  /** Writes what `write` returns behind a prefix, so that it and objects outside can refer to each other. */
   protected override extension(definition: ExtensionDefinition, value: object, replacements: number): void {
     const { type, pack, write } = definition;
     if (!(this.settings.references || this.compat) || pack !== undefined || type === undefined) {
@@ -220,7 +220,7 @@ export class CloneEncoder extends Encoder {
     this.depth--;
   }
 
-  /** Refuses bytes that readers with the same settings would take for something else. */
+  /** Refuses an ext that readers with the same settings would take for something else. */
   protected override ext(type: number, data: Uint8Array): void {
     const first = data[0] ?? 0;
     const isPointer = this.settings.references && type === POINTER_TYPE && data.length === LABEL_LENGTH;
@@ -235,7 +235,7 @@ export class CloneEncoder extends Encoder {
     const code = viewCode(view);
     const { buffer, byteOffset, byteLength } = view;
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-    // A subclass of Uint8Array is a Buffer: bytes, cut from a pool that concerns nobody.
+    // A subclass of Uint8Array is treated as a Buffer: as bytes, because the pool they were cut from doesn't matter.
     if (code < 0 || (view instanceof Uint8Array && Object.getPrototypeOf(view) !== Uint8Array.prototype)) {
       this.bin(bytes);
       return;
@@ -260,7 +260,7 @@ export class CloneEncoder extends Encoder {
     else others.push(occurrence);
   }
 
-  /** Other writers have no short heads here, and bytes are to be the same. */
+  /** Other encoders have no short heads here, and the bytes must be the same. */
   #codedBytes(code: number, bytes: Uint8Array): void {
     const length = bytes.length + 1;
     if (length < 0x100) this.head8(EXT8, length);
@@ -273,7 +273,7 @@ export class CloneEncoder extends Encoder {
 
   // --- the patched result -------------------------------------------------------------------------------------------------
 
-  /** Patches in what was not known before; once. */
+  /** Patches in, once, what wasn't known before. */
   override finish(): boolean {
     if (!super.finish()) return false;
     const shared = this.#sharedBuffers();
@@ -282,7 +282,7 @@ export class CloneEncoder extends Encoder {
     const patches: Patch[] = [];
     const add = (at: number, until: number, from: number) => patches.push({ at, until, from, to: this.offset });
     for (const occurrences of shared) this.#share(occurrences, add);
-    // Of several labels of one value, other writers put the latest first.
+    // If a value has several labels, other encoders write the latest first.
     for (const place of [...this.#labelled].reverse()) {
       const from = this.offset;
       if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);
@@ -297,8 +297,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * The buffers that several views share. Only those that a value of the message holds completely: of another one, bytes
-   * would be revealed that are in no value.
+   * Returns the buffers that several views share, if a value of the message holds the whole buffer. Otherwise, bytes
+   * that belong to no value would be revealed.
    */
   #sharedBuffers(): Occurrence[][] {
     const shared: Occurrence[][] = [];
@@ -309,14 +309,14 @@ export class CloneEncoder extends Encoder {
     return shared;
   }
 
-  /** Writes the buffer where it is met first, and pointers to it everywhere else. */
+  /** Writes the buffer at its first occurrence, and pointers to it everywhere else. */
   #share(occurrences: readonly Occurrence[], add: (at: number, until: number, from: number) => void): void {
     const whole = occurrences.find(({ code }) => code === ARRAY_BUFFER_CODE);
     const place = whole === undefined ? undefined : this.#places.get(whole.object);
     const [first] = occurrences;
     let label = place?.label ?? 0;
     if (label === 0) label = this.#labelled.push({ offset: 0, label: 0 });
-    // The label is written here, not where the place was kept.
+    // The label is written here, not at the recorded place.
     else if (place !== undefined) place.label = 0;
     for (const occurrence of occurrences) {
       const from = this.offset;
@@ -357,15 +357,15 @@ export class CloneEncoder extends Encoder {
   }
 }
 
-/** The bytes of the buffer of a view or of a buffer. */
+/** Returns all bytes of a buffer, or of a view's buffer. */
 function wholeBytes({ object }: Occurrence): Uint8Array {
   return new Uint8Array(ArrayBuffer.isView(object) ? object.buffer : (object as ArrayBuffer));
 }
 
-/** Two's complement in as few groups of 8 bytes as hold it, big-endian. */
+/** Two's complement, big-endian, in as few groups of 8 bytes as possible. */
 function bigIntBytes(number: bigint): Uint8Array {
   const digits = (number < 0n ? -1n - number : number).toString(16).length;
-  // One digit more than there are bits may be needed for the sign.
+  // The sign may need one digit more.
   let groups = Math.ceil(digits / 16);
   if (BigInt.asIntN(64 * groups, number) !== number) groups++;
   const hex = BigInt.asUintN(64 * groups, number)

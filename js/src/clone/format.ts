@@ -1,9 +1,10 @@
-// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): types, codes of views, what is a prefix.
+// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): types, codes of views, prefixes.
 //
 // Plan: ext types · view codes · prefixes.
 //
-// A prefix is an ext whose value follows it: `d4 73 00` says that the array behind it is a Set. So these bytes have a meaning
-// only for readers that were asked to know it; for all others the ext stands alone, and the value behind it is one too many.
+// A prefix is an ext that belongs to the value behind it: `d4 73 00` says that the array behind it is a Set. Only
+// readers that were asked to know prefixes understand them. For all others the ext is a value by itself, and the one
+// behind it is one too many.
 
 import { registeredExtensions } from '../core/extension.ts';
 import type { Settings } from '../options/settings.ts';
@@ -26,13 +27,15 @@ export const SHARED_VIEW_TYPE = 0x76;
 /** Prefix of [source, flags]. */
 export const REGEXP_TYPE = 0x78;
 
-/** Bytes of the number of a label. */
+/** Length of the number of a label. */
 export const LABEL_LENGTH = 4;
 
 export const ARRAY_BUFFER_CODE = 16;
 export const DATA_VIEW_CODE = 17;
 
-/** The constructors of typed arrays by view code; the last is newer than the others, and not in every engine. */
+/**
+ * The constructors of typed arrays by view code. The last one is newer than the others, and not every engine has it.
+ */
 const VIEW_NAMES = [
   'Int8Array',
   'Uint8Array',
@@ -50,27 +53,27 @@ const VIEW_NAMES = [
 
 /** What the constructors of views have in common. */
 interface ViewConstructor {
-  /** Bytes of an element; a DataView has none, and counts bytes. */
+  /** Bytes of an element. A DataView has none, and counts bytes. */
   readonly BYTES_PER_ELEMENT?: number;
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): ArrayBufferView;
 }
 
-/** The constructor of views with this code; undefined where the engine has none. */
+/** Returns the constructor of views with this code; undefined if the engine has none. */
 export function viewConstructor(code: number): ViewConstructor | undefined {
   if (code === DATA_VIEW_CODE) return DataView;
   const name = VIEW_NAMES[code];
   return name === undefined ? undefined : (globalThis as unknown as Record<string, ViewConstructor>)[name];
 }
 
-/** The code of a view by its constructor, of this realm or another; −1 for one of an unknown kind. */
+/** Returns the code of a view by its constructor, of this realm or another; −1 for an unknown one. */
 export function viewCode(view: ArrayBufferView): number {
   if (view instanceof DataView) return DATA_VIEW_CODE;
-  // The getter of %TypedArray%.prototype knows the kind, whatever a subclass calls itself.
+  // The getter of %TypedArray%.prototype knows the kind, even of a subclass.
   const kind = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag, view) as unknown;
   return kind === undefined ? DATA_VIEW_CODE : (VIEW_NAMES as readonly unknown[]).indexOf(kind);
 }
 
-/** The prefixes a reader with these settings knows; null for none. */
+/** Returns the prefixes that a reader with these settings knows; null for none. */
 export function prefixTest(settings: Settings): PrefixTest | null {
   const { moreTypes, references, compat } = settings;
   if (!moreTypes && !references && !compat) return null;

@@ -118,5 +118,5 @@ function checkExtension(extension: ExtensionDefinition): void {
 }
 
 function fail(name: string): never {
-  throw new TypeError(`polypack/compact knows no such ${name}`);
+  throw new TypeError(`unknown ${name} for polypack/compact`);
 }

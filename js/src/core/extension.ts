@@ -1,25 +1,29 @@
-// Application extensions (spec/03-extensions.md): definitions, the table a codec looks them up in, the shared registry.
+// Application extensions (spec/03-extensions.md): definitions, and the tables that codecs look them up in.
 //
-// Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · the registry behind addExtension.
+// Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · addExtension, which replaces the shared table.
 //
-// The registry is the one mutable thing of this package that outlives a call: the API users know has it. It is a reference
-// to an immutable table, replaced as a whole; a codec takes the table of the moment at the start of each call.
+// The shared table is the only mutable state of this package that outlives a call; the API that users know has it. It
+// is a reference to an immutable table, and replaced as a whole. A codec uses the table that is current when a call
+// starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
 
-/** Any class: what stands on the right of `instanceof`. */
+/** Any class that can stand on the right of `instanceof`. */
 export type Class<T> = abstract new (...args: never[]) => T;
 
 /**
- * How instances of a class are encoded, how an extension type is decoded, or both.
+ * Defines how instances of a class are encoded, how an extension type is decoded, or both.
  *
- * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that the codec encodes to, and decodes
- * from, those bytes (one message of its own: records declared outside are not known inside). A `Class` with `write` and no
- * `type` replaces instances by what `write` returns. A function that throws is reported as `unsupported_value` with what it
- * threw as the cause.
+ * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value whose encoding those bytes are (a
+ * message of its own: records declared outside aren't known inside). A `Class` with `write` and no `type` replaces
+ * instances by what `write` returns. If a function throws, the error is `unsupported_value` and has what was thrown as
+ * its cause.
  */
 export interface ExtensionDefinition<T = unknown> {
-  /** Instances are recognized by `instanceof`; of two definitions the later wins. Absent: decoding only. */
+  /**
+   * Instances are recognised by `instanceof`; of two definitions the later one wins. Without it the definition only
+   * decodes.
+   */
   readonly Class?: Class<T>;
   /** −128 … 127 except −1. 0 … 127 are for applications; 0x72 with 1 or 2 bytes of data belongs to records. */
   readonly type?: number;
@@ -27,12 +31,13 @@ export interface ExtensionDefinition<T = unknown> {
   unpack?(data: Uint8Array): T;
   write?(instance: T): unknown;
   /**
-   * With `create` and the option `structuredClone`, `instance` is what that returned; read fills it and returns it.
+   * With `create` and the option `structuredClone`, `instance` is what `create` returned; `read` fills it and returns
+   * it.
    */
   read?(value: unknown, instance?: T): T;
   /**
-   * Makes an instance that `read` will fill, before the value is read that `write` returned: so that the value may refer to
-   * the instance (option `structuredClone`). Not called otherwise.
+   * Makes an instance for `read` to fill. Called before the value that `write` returned is read, so that the value may
+   * refer to the instance. Only called with the option `structuredClone`.
    */
   create?(): T;
 }
@@ -40,8 +45,8 @@ export interface ExtensionDefinition<T = unknown> {
 const MEMBERS = ['Class', 'type', 'pack', 'unpack', 'write', 'read', 'create'];
 
 /**
- * Checks a definition and copies it, so that later changes of the caller's object have no effect. Every member is read once.
- * The copy's functions keep the caller's object as `this`, for methods of a caller's class.
+ * Checks a definition and copies it, so that later changes of the caller's object have no effect. Reads every member
+ * once. The functions keep the caller's object as `this`, so they may be methods of a class.
  */
 function checked(definition: ExtensionDefinition): ExtensionDefinition {
   if (typeof definition !== 'object' || definition === null) throw new TypeError('an extension must be an object');
@@ -70,7 +75,7 @@ function checked(definition: ExtensionDefinition): ExtensionDefinition {
   } as ExtensionDefinition);
 }
 
-/** The members, those that a class of the caller's inherits included. */
+/** The members, including those that the caller's class inherits. */
 function readMembers({ Class, type, pack, unpack, write, read, create }: ExtensionDefinition) {
   return { Class, type, pack, unpack, write, read, create } as ExtensionDefinition;
 }
@@ -94,9 +99,9 @@ function checkPurpose({ Class, type, pack, unpack, write, read, create }: Extens
   if (!encodes && !decodes) throw new TypeError('an extension needs one of pack, unpack, write, read');
 }
 
-/** The definitions a codec knows. Never changes; `with` makes a larger one. */
+/** The definitions that a codec knows. Immutable; `with` makes a larger one. */
 export class ExtensionTable {
-  /** Those that encode, the latest first. */
+  /** The definitions that encode, latest first. */
   readonly #encoding: readonly ExtensionDefinition[];
   readonly #decoding: ReadonlyMap<number, ExtensionDefinition>;
   readonly #extensions: readonly ExtensionDefinition[];
@@ -112,25 +117,25 @@ export class ExtensionTable {
     this.#decoding = decoding;
   }
 
-  /** This table and more definitions, which win over those before. */
+  /** Returns this table plus more definitions, which take precedence. */
   with(extensions: readonly ExtensionDefinition[]): ExtensionTable {
     if (extensions.length === 0) return this;
     return new ExtensionTable([...this.#extensions, ...extensions.map(checked)]);
   }
 
-  /** The definitions of another table on top of this one's; those of `over` win. */
+  /** Returns this table plus the definitions of `over`, which take precedence. */
   under(over: ExtensionTable): ExtensionTable {
     if (over.#extensions.length === 0) return this;
     if (this.#extensions.length === 0) return over;
     return new ExtensionTable([...this.#extensions, ...over.#extensions]);
   }
 
-  /** Whether something is registered for a class. */
+  /** Whether any definition is for a class. */
   get encodes(): boolean {
     return this.#encoding.length > 0;
   }
 
-  /** What encodes an object; undefined when nothing is registered for its class. */
+  /** Returns what encodes an object; undefined if nothing is registered for its class. */
   forInstance(value: object): ExtensionDefinition | undefined {
     for (const definition of this.#encoding) {
       if (definition.Class !== undefined && value instanceof definition.Class) return definition;
@@ -138,21 +143,21 @@ export class ExtensionTable {
     return undefined;
   }
 
-  /** What decodes an extension type; undefined when nothing is registered for it. */
+  /** Returns what decodes an extension type; undefined if nothing is registered for it. */
   forType(type: number): ExtensionDefinition | undefined {
     return this.#decoding.get(type);
   }
 }
 
-/** A table without definitions; a constant and no static field, which bundlers could not leave out. */
+/** The empty table. A constant, because bundlers couldn't drop a static field. */
 export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
 
-/** Null for none: naming NO_EXTENSIONS here would keep the table in programs that have no use for it. */
+/** null if nothing is registered: a reference to NO_EXTENSIONS would keep the table in programs that don't need it. */
 let registered: ExtensionTable | null = null;
 
 /**
- * Registers an extension for every codec of this package, those that exist included. A codec of its own can have its own
- * with the option `extensions`, which win over registered ones.
+ * Registers an extension for every codec of this package, including existing ones. The option `extensions` of a codec
+ * takes precedence.
  *
  * @throws TypeError, RangeError for a definition that makes no sense
  */
@@ -160,7 +165,7 @@ export function addExtension<T>(definition: ExtensionDefinition<T>): void {
   registered = registeredExtensions().with([definition as ExtensionDefinition]);
 }
 
-/** The table of the moment. */
+/** Returns the current shared table. */
 export function registeredExtensions(): ExtensionTable {
   return registered ?? NO_EXTENSIONS;
 }

@@ -137,8 +137,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
         this.offset = at;
         this.owed = owed;
         const value = this.value();
-        const mayBeOnPrototype = ((cache.prototypeBits[head & 0x1f] as number) >>> letter) & 1;
-        if (mayBeOnPrototype !== 0 && cache.isOnObjectPrototype(key)) setOwn(object, key, value);
+        const mayBeInherited = ((cache.inheritedBits[head & 0x1f] as number) >>> letter) & 1;
+        if (mayBeInherited !== 0 && cache.isInherited(key)) setOwn(object, key, value);
         else object[key] = value;
         continue;
       }
@@ -167,7 +167,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (arrayIndex >= 0) {
       this.owed -= 2;
       const value = this.value();
-      if (this.cache.isIndexOnObjectPrototype(arrayIndex)) setOwn(object, String(arrayIndex), value);
+      if (this.cache.isIndexInherited(arrayIndex)) setOwn(object, String(arrayIndex), value);
       else (object as Record<number, unknown>)[arrayIndex] = value;
       this.nameHash = 0;
       return object;
@@ -191,7 +191,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (checksKeys) this.checkKey(start, key, Object.hasOwn(object, key));
     this.owed--;
     const value = this.value();
-    if (this.cache.isOnObjectPrototype(key)) setOwn(object, key, value);
+    if (this.cache.isInherited(key)) setOwn(object, key, value);
     else object[key] = value;
     this.nameHash = hash;
     return object;

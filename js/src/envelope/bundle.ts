@@ -20,18 +20,18 @@ import { Head, HeadKind, readHead } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 
 export const BUNDLE_TYPE = 0x62;
-/** Bytes of a distance. */
+/** Length of a distance. */
 export const DISTANCE_LENGTH = 4;
 const SHORTEST = 4;
 const LONGEST = 4095;
-/** With so many code units, the first str not counted, a bundle is full. */
+/** A bundle with this many code units is full; its first str doesn't count. */
 const FULL = 0x5500;
 
 class Bundler extends StrEncoder {
-  /** The texts of the bundle, and where its distance stands; −1 before the first bundle. */
+  /** The texts of the bundle, and where its distance is; −1 before the first bundle. */
   #wide = '';
   #ascii = '';
-  /** Bytes of the text that is not ASCII. */
+  /** Bytes of the text that isn't ASCII. */
   #wideLength = 0;
   #distanceAt = -1;
   #size = Number.POSITIVE_INFINITY;
@@ -77,7 +77,7 @@ class Bundler extends StrEncoder {
     const isFirst = this.#distanceAt < 0;
     if (isFirst) this.extHead(BUNDLE_TYPE, DISTANCE_LENGTH);
     else {
-      // No shorter heads, as other writers have it; 16 bits are too few for texts in some scripts only.
+      // Other encoders never use shorter heads here. 16 bits may be too few for texts in some scripts.
       const length = DISTANCE_LENGTH + strLength(this.#wideLength) + strLength(this.#ascii.length);
       if (length > 0xffff) this.head32(EXT32, length);
       else this.head16(EXT16, length);
@@ -91,7 +91,7 @@ class Bundler extends StrEncoder {
     this.#size = 0;
   }
 
-  /** Writes the texts of the bundle, and how far away they are. */
+  /** Writes the texts of the bundle, and their distance. */
   #close(): void {
     this.view.setUint32(this.#distanceAt, this.offset - this.#distanceAt);
     this.str(this.#wide);
@@ -102,9 +102,9 @@ class Bundler extends StrEncoder {
   }
 }
 
-/** The text of a str that a bundle may hold; null for others. */
+/** Returns the text of a str if a bundle may hold it; otherwise null. */
 function textOf(message: Uint8Array, from: number, to: number): string | null {
-  // No more code units than bytes, and no more than three bytes for each.
+  // Text has at most as many code units as bytes, and at most three bytes for each.
   if (to - from < SHORTEST || to - from > 3 * LONGEST) return null;
   const text = decodeText(message, from, to);
   return text === null || text.length < SHORTEST || text.length > LONGEST ? null : text;

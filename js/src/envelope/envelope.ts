@@ -1,5 +1,5 @@
-// Messages with something around them that is not their encoding: the header of their dictionary (header.ts), or the texts of
-// their strings (unbundle.ts).
+// Messages that are more than their encoding: with the header of their dictionary (header.ts) or with bundled strings
+// (unbundle.ts).
 //
 // Plan: Envelope · EnvelopeFault · a scanner for the messages.
 
@@ -8,36 +8,39 @@ import { Fault } from '../core/errors.ts';
 import type { Settings } from '../options/settings.ts';
 import { type Element, type ScanLimits, Scanner } from '../scan/scan.ts';
 
-/** What reads messages that something stands around: a header, or the texts of strings (options fingerprint, bundleStrings). */
+/** Reads messages that have an envelope: a header or bundled strings (options fingerprint, bundleStrings). */
 export interface Envelope {
-  /** What a reader is to be given: bytes, where the message starts in them, and where it ends at the latest. */
+  /** What to decode: the bytes, where the message starts in them, and where it ends at the latest. */
   readonly message: Uint8Array;
   readonly messageStart: number;
   readonly messageEnd: number;
   /**
-   * Opens the message at `start` of bytes that end at `end`.
+   * Opens the message at `start` in bytes that end at `end`.
    *
    * @throws Fault
    */
   open(bytes: Uint8Array, start: number, end: number): void;
-  /** The offset in the bytes of an offset in the message; of its end, where all of it ends. */
+  /**
+   * Returns the offset in the bytes for an offset in the message. For the end of the message that is the end of its
+   * envelope.
+   */
   originOf(offset: number): number;
 
-  // Streams find out first where a message ends.
+  // Streams first have to find where a message ends.
 
   /**
-   * Scans on in the message that is byte 0 of the view, as a Scanner does. Returns whether it is complete.
+   * Continues to scan the message at byte 0 of the view, as a Scanner does. Returns whether it is complete.
    *
    * @throws EnvelopeFault
    */
   scan(view: DataView, end: number): boolean;
-  /** Where a complete message ends. */
+  /** Where the complete message ends. */
   readonly scanned: number;
-  /** Goes over to the next message of a stream, with what was declared before it and holds; null for nothing. */
+  /** Switches to the next message of a stream, with the declarations that are still valid; null for none. */
   enter(element: Element | null): void;
 }
 
-/** A fault in what stands around a message, or in front of where it is known to end. Its offset is that in the input. */
+/** A fault in an envelope, or before the end of a message is known. Its offset is that in the input. */
 export class EnvelopeFault extends Fault {
   readonly path: string;
 
@@ -47,7 +50,7 @@ export class EnvelopeFault extends Fault {
   }
 }
 
-/** A scanner for messages as these settings have them. */
+/** Returns a scanner for messages with these settings. */
 export function scannerFor(settings: Settings, limits: ScanLimits): Scanner {
   return new Scanner(settings.inline, limits, prefixTest(settings), settings.shared, settings.compat);
 }

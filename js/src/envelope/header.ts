@@ -1,6 +1,6 @@
 // The header that says which dictionary a message needs (spec/05-records.md#header).
 //
-// Plan: withHeader, which writes it · Headers, which reads it.
+// Plan: withHeader, which writes it · Headers, which reads it · faults.
 
 import { Fault } from '../core/errors.ts';
 import { RESERVED } from '../core/format.ts';
@@ -9,11 +9,11 @@ import type { SharedRecords } from '../records/shared.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
-/** The byte behind `c1`. */
+/** The byte after `c1`. */
 const MARK = 0x50;
 const HEADER_LENGTH = 10;
 
-/** A message behind the header for the dictionary of the moment, which has every shape that the message relies on. */
+/** Returns a message with the header of the current dictionary, which has every shape that the message relies on. */
 export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Array {
   const bytes = new Uint8Array(HEADER_LENGTH + message.length);
   bytes[0] = RESERVED;
@@ -24,14 +24,14 @@ export function withHeader(message: Uint8Array, { shared }: Settings): Uint8Arra
   return bytes;
 }
 
-/** Reads messages behind headers; a message may be without one. */
+/** Reads messages with headers. A message may also have none. */
 export class Headers implements Envelope {
   message: Uint8Array = NO_BYTES;
   messageStart = 0;
   messageEnd = 0;
   readonly #shared: SharedRecords;
   readonly #scanner: Scanner;
-  /** How long the header is in front of the message that is scanned; −1 while that is not known. */
+  /** Length of the header of the message that is being scanned; −1 while it isn't known. */
   #length = -1;
 
   constructor(settings: Settings, limits: ScanLimits) {
@@ -74,7 +74,7 @@ export class Headers implements Envelope {
   }
 
   /**
-   * How long the header is in front of the message that is byte 0 of the view: 0 for none, −1 while that is not known.
+   * Returns the length of the header before the message at byte 0 of the view: 0 for none, −1 while it isn't known.
    *
    * @throws EnvelopeFault
    */
@@ -96,7 +96,7 @@ export class Headers implements Envelope {
   }
 }
 
-/** How long the header at `start` is, or would be: 0 for none. */
+/** Returns the length of the header that starts, or would start, at `start`: 0 for none. */
 function headerLength(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start] !== RESERVED || start >= end) return 0;
   return end - start === 1 || bytes[start + 1] === MARK ? HEADER_LENGTH : 0;

@@ -1,9 +1,10 @@
-// Reading bundled strings (option bundleStrings), whose layout is that of bundle.ts.
+// Reading bundled strings (option bundleStrings), in the layout of bundle.ts.
 //
-// Plan: Unbundler: open, bundled bytes to plain ones · where those came from · scan, to find where a message of a stream ends ·
-// faults.
+// Plan: Unbundler: open, from bundled bytes to plain ones · where those came from · scan, to find where a message of a
+// stream ends · faults.
 //
-// A stream has the texts of a message last. Until then the scanner is given a stand-in for each str, so that paths show it.
+// In a stream the texts of a message arrive last. Until then the scanner gets a placeholder for each str, so that paths
+// show it.
 
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
@@ -14,14 +15,14 @@ import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
 
-/** Stands for a text that has not arrived. */
+/** Stands for a text that hasn't arrived. */
 const UNKNOWN_TEXT = '…';
 
 const NO_LENGTH = 'the length of a str is no int';
 const NO_STR = 'its texts are no str';
 const NOT_BEHIND = 'its texts do not follow the message';
 
-/** A text of a bundle: the bytes that were not taken yet. */
+/** A text of a bundle: the bytes that weren't used yet. */
 interface Text {
   at: number;
   readonly end: number;
@@ -34,7 +35,7 @@ interface Bundle {
   readonly ascii: Text;
 }
 
-/** Where in the input a part of the output came from; both end where the next part starts. */
+/** Says where in the input the output from `at` on came from, up to the next Origin. */
 interface Origin {
   readonly at: number;
   readonly from: number;
@@ -56,9 +57,12 @@ export class Unbundler extends StrEncoder implements Envelope {
   #at = 0;
   readonly #scanner: Scanner;
   #bundle: Bundle | null = null;
-  /** Where the latest bundle ends: the next one starts behind it. */
+  /** Where the latest bundle ends. The next one starts behind it. */
   #bundlesEnd = 0;
-  /** In the message of a stream: where the next head is, where its texts are said to be, −1 for none, and where it ends. */
+  /**
+   * In the message of a stream: the offset of the next head, where its texts must be (−1 for nowhere), and where it
+   * ends.
+   */
   #scanAt = 0;
   #textsAt = -1;
   #scanned = 0;
@@ -71,8 +75,8 @@ export class Unbundler extends StrEncoder implements Envelope {
   }
 
   /**
-   * Makes plain bytes of the message. One that is not well-formed is as it was from the fault on, and with all that is behind it,
-   * for the reader to find the fault.
+   * Turns the message into plain bytes. If it isn't well-formed, everything from the fault on is copied, so that the
+   * decoder finds the fault.
    *
    * @throws EnvelopeFault for bundles that make no sense
    */
@@ -95,7 +99,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.messageEnd = this.message.length;
   }
 
-  /** The offset in the input of an offset in the plain bytes; of their end, where the message ends. */
+  /** Returns the offset in the input for an offset in the plain bytes. For their end that is where the message ends. */
   originOf(offset: number): number {
     let low = 0;
     for (let high = this.#origins.length; low < high; ) {
@@ -107,7 +111,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return Math.min(origin.from + offset - origin.at, this.#end);
   }
 
-  /** Goes over a head and its body. Returns false when what follows is not well-formed. */
+  /** Moves past a head and its body. Returns false if what follows isn't well-formed. */
   #step(): boolean {
     const start = this.#at;
     const head = this.#head;
@@ -124,24 +128,24 @@ export class Unbundler extends StrEncoder implements Envelope {
     return this.#scan();
   }
 
-  /** Takes over bytes as they are. */
+  /** Copies bytes unchanged. */
   #copy(from: number, to: number): void {
     this.#note(from);
     this.append(this.#input.subarray(from, to));
     this.#at = to;
   }
 
-  /** Notes where the next bytes come from, unless they follow those before. */
+  /** Notes where the next bytes come from, unless they follow the ones before. */
   #note(from: number): void {
     const last = this.#origins.at(-1);
     if (last === undefined || this.offset - last.at !== from - last.from) this.#origins.push({ at: this.offset, from });
   }
 
-  /** Lets the scanner follow. Returns false when it cannot. */
+  /** Lets the scanner catch up. Returns false if it can't. */
   #scan(): boolean {
     try {
       if (this.#scanner.step(this.view, this.offset)) return true;
-      // An id of two bytes is no head that readHead knows.
+      // readHead doesn't know ids of two bytes.
       if (this.#at === this.#end) return false;
       this.#copy(this.#at, this.#at + 1);
       return this.#scanner.step(this.view, this.offset);
@@ -151,7 +155,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     }
   }
 
-  /** Goes past the texts behind the message. */
+  /** Moves past the texts behind the message. */
   #finishMessage(): void {
     const bundle = this.#bundle;
     if (bundle === null) return;
@@ -159,7 +163,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#note(bundle.end);
   }
 
-  /** Opens the bundle that the ext at `start` tells of. Its body holds the texts of the bundle before. */
+  /** Opens the bundle that the ext at `start` announces. The ext holds the texts of the bundle before. */
   #open(start: number, length: number, body: number): void {
     const at = start + length;
     if (at + body > this.#end) this.#fail(start, 'it ends too soon', 'unexpected_end');
@@ -199,7 +203,10 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.#at = start + 1 + length;
   }
 
-  /** Where so many code units end; −1 when they do not, or within a character. Whether they are UTF-8 the decoder finds out. */
+  /**
+   * Returns where `count` code units end; −1 if they don't, or end within a character. The decoder finds out whether
+   * they are UTF-8.
+   */
   #endOf({ at, end }: Text, count: number): number {
     let left = count;
     let next = at;
@@ -230,7 +237,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     else this.#scanner.enter(element);
   }
 
-  /** Goes over a head and its body. Returns false, and stays where it is, when they do not end before `end`. */
+  /** Moves past a head and its body. Returns false and stays if they don't end before `end`. */
   #scanHead(view: DataView, end: number): boolean {
     const start = this.#scanAt;
     const head = this.#head;
@@ -242,12 +249,12 @@ export class Unbundler extends StrEncoder implements Envelope {
     const length = head.length + head.body;
     const isWhole = start + length <= end;
     const { offset } = this;
-    // Without its body a head is enough to be judged; so no body is copied twice.
+    // The head is enough for the scanner's checks, so an incomplete body isn't copied.
     this.append(bytesOf(view, start, start + (isWhole ? length : head.length)));
     this.#scanAt = start + length;
     if (this.#follow(start)) return true;
     if (isWhole && start + length < end) {
-      // An id of two bytes is no head that readHead knows.
+      // readHead doesn't know ids of two bytes.
       this.append(bytesOf(view, start + length, start + length + 1));
       this.#scanAt++;
       if (this.#follow(start)) return true;
@@ -257,7 +264,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return false;
   }
 
-  /** Lets the scanner follow. Returns false when it cannot yet. */
+  /** Lets the scanner catch up. Returns false if it can't yet. */
   #follow(start: number): boolean {
     try {
       return this.#scanner.step(this.view, this.offset);
@@ -285,7 +292,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return this.#follow(start);
   }
 
-  /** Goes over the texts behind the message. */
+  /** Moves past the texts behind the message. */
   #scanTexts(view: DataView, end: number): boolean {
     let at = this.#scanAt;
     if (this.#textsAt >= 0) {
@@ -302,7 +309,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return true;
   }
 
-  /** Fails at `start` for a message that goes on to `end` at least and has no right to. */
+  /** Fails at `start` if the message extends to `end`, beyond its limit. */
   #bound(start: number, end: number): void {
     if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start);
   }

@@ -51,7 +51,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is a server's: no page's policy speaks there. */
+/** Whether the host is a server, where no page sets a content security policy. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {
@@ -59,7 +59,7 @@ function isServer(): boolean {
   return host.process?.versions?.node !== undefined && host.document === undefined;
 }
 
-/** Options that lose something between decode and encode, so that lossless mode refuses them when they are on. */
+/** Options that lose something between decoding and encoding. Lossless mode refuses them if they are on. */
 const LOSSY: readonly (keyof PackrOptions)[] = [
   'mapsAsObjects',
   'allowArraysInMapKeys',
@@ -81,9 +81,9 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
 /**
  * Checks options and fills in defaults.
  *
- * @param options an object; names that are not options are refused
+ * @param options an object; unknown names are refused
  * @param records the default of `records`, outside lossless mode
- * @param readShared makes the dictionary of the options for shared records; without it there are no such options
+ * @param readShared makes the dictionary from the options for shared records; without it those options have no effect
  * @throws TypeError, RangeError
  */
 export function readOptions(
@@ -95,7 +95,7 @@ export function readOptions(
   if (typeof given !== 'object') throw new TypeError('options must be an object');
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
-  // What goes through every language unchanged must be readable by plain readers, too.
+  // What passes through every language unchanged must be readable by plain readers.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);
@@ -161,7 +161,7 @@ function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean):
   return value;
 }
 
-/** An option that is a function; it keeps the caller's object as `this`. */
+/** Reads an option that is a function. It keeps the caller's object as `this`. */
 function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
   const value: unknown = options[name];
   if (value === undefined) return null;
@@ -175,7 +175,7 @@ function readSkipped({ skipValues }: PackrOptions): readonly unknown[] | null {
   return skipValues.length === 0 ? null : [...skipValues];
 }
 
-/** The value of an option with named values; the first is the default. */
+/** Reads an option with named values. The first one is the default. */
 function choice<T extends string>(options: PackrOptions, name: keyof PackrOptions, values: readonly [T, ...T[]]): T {
   const value = options[name] ?? values[0];
   const known = values.find((candidate) => candidate === value);

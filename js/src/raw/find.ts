@@ -1,9 +1,9 @@
-// Finding the value that a path leads to, without decoding what lies on the way.
+// Finding the value at a path without decoding what comes before it.
 //
-// Plan: tokens of a path · Finder: find, arrays, maps, records · stepping over values · how well a key fits a token.
+// Plan: tokens of a path · Finder: find, arrays, maps · records · stepping over values · how well a key fits a token.
 //
-// A Finder is a Decoder that mostly steps: it keeps the Decoder's account of depth and owed values, so that lies in heads are
-// met where a decoder meets them. Everything that is unusual it leaves to `value`, which knows the fault.
+// A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as a decoder does, so
+// that it notices false counts at the same place. Anything unusual is left to `value`, which knows the fault.
 
 import type { Collisions } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
@@ -15,18 +15,18 @@ import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 /** A step of a path. */
 interface Token {
   readonly text: string;
-  /** The UTF-8 of the text; null when it has none, so that no str is equal to it. */
+  /** The UTF-8 of the text; null if it has none, so that no str equals it. */
   readonly utf8: Uint8Array | null;
-  /** The index of an element that the text is; −1 for none. */
+  /** The text as the index of an element; −1 if it isn't one. */
   readonly index: number;
 }
 
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
- * The steps of an RFC 6901 pointer.
+ * Returns the steps of an RFC 6901 pointer.
  *
- * @throws TypeError when it is none
+ * @throws TypeError if the path isn't one
  */
 export function tokensOf(path: string): Token[] {
   if (typeof path !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/u.test(path)) {
@@ -44,35 +44,35 @@ function tokenOf(segment: string): Token {
   return { text, utf8, index: INDEX.test(text) ? Number(text) : -1 };
 }
 
-/** How well a key fits a token. An entry whose key fits better wins, and among equals the last. */
+/** How well a key fits a token. The entry with the best fit wins; among equals, the last. */
 const FITS_NOT = 0;
 const FITS_INDEX = 1;
 const FITS_BIN = 2;
 const FITS_INT = 3;
 const FITS_STR = 4;
 
-/** Finds a value. `begin` comes before `find`, as it does before `value`. */
+/** Finds a value. Call `begin` before `find`, as before `value`. */
 export class Finder extends CountingDecoder {
   /** Where the latest find starts and ends. */
   foundStart = 0;
   foundEnd = 0;
-  /** The latest find, decoded where it stands if records are read: elsewhere nobody knows what is declared there. */
+  /** The latest find, decoded in place if records are read, because elsewhere the declarations aren't known. */
   found: unknown;
-  /** Whether everything that is stepped over is judged, and not only its heads. */
+  /** Whether everything that is stepped over is checked, and not only its heads. */
   judges = this.checksKeys;
-  /** Whether what is found will be written without records, so that their names are counted. */
+  /** Whether the find will be written without records, so that their names are counted. */
   isForEncoding = false;
   protected override counts = false;
   readonly #head = new Head();
-  /** The rest of the path while `value` opens the record that it leads into. */
+  /** The rest of the path, while `value` opens the record that it leads into. */
   #tokens: readonly Token[] | null = null;
   #isInRecord = false;
 
   /**
-   * Looks inside the next value, and steps over it. The latest find counts: an earlier one has lost to an equal key.
+   * Looks into the next value, and steps over it. The latest find counts, because a later equal key wins.
    *
-   * @param at which token is next
-   * @param early whether nothing behind what is looked for matters, so that the search ends there, wherever that is
+   * @param at the index of the next token
+   * @param early whether the search may end at the find, because nothing behind it matters
    */
   find(tokens: readonly Token[], at = 0, early = true): boolean {
     if (at === tokens.length) return this.arrive();
@@ -148,7 +148,7 @@ export class Finder extends CountingDecoder {
   }
 
   /**
-   * Steps over a key; when everything is judged, as a decoder does, which knows those before it.
+   * Steps over a key. If everything is checked, reads it and compares it with those before it.
    *
    * @returns whether the key is a record
    */
@@ -169,14 +169,14 @@ export class Finder extends CountingDecoder {
       if (known.watch?.findWith(key, known.map.size)) throw this.collided(start);
       known.map.set(key, null);
     }
-    // A record inside the key is another matter.
+    // A record inside the key doesn't count.
     const head = this.bytes[start] as number;
     return this.#isInRecord && (head >> 6 === 1 || head === FIXEXT1 || head === FIXEXT2);
   }
 
   // --- records ------------------------------------------------------------------------------------------------------------
 
-  /** Looks into the record that starts here, unless it is none. */
+  /** Looks into the record that starts here, if it is one. */
   private recordHere(tokens: readonly Token[], at: number): boolean {
     this.#tokens = tokens.slice(at);
     const result = this.value();
@@ -185,7 +185,7 @@ export class Finder extends CountingDecoder {
     return isRecord && result === true;
   }
 
-  /** The values of a record that is open: those on the path are looked into. */
+  /** Reads the values of an open record. Looks into the one on the path. */
   protected override fields(declared: Shape): unknown {
     const tokens = this.#tokens;
     if (tokens === null) {
@@ -206,7 +206,7 @@ export class Finder extends CountingDecoder {
 
   // --- stepping over values -----------------------------------------------------------------------------------------------
 
-  /** Steps over the next value. Its heads are judged, and the rest of it if `judges` says so. */
+  /** Steps over the next value. Checks its heads, and everything else if `judges` says so. */
   private step(): void {
     const start = this.offset;
     const head = this.#head;
@@ -234,7 +234,7 @@ export class Finder extends CountingDecoder {
 
   // --- keys ---------------------------------------------------------------------------------------------------------------
 
-  /** How well the key that was stepped over, the one of entry number `entry`, fits a token. */
+  /** Returns how well the key that was stepped over, in entry number `entry`, fits a token. */
   private fit(token: Token, start: number, isRecord: boolean, entry: number): number {
     if (isRecord) return fitIndex(token, entry);
     readHead(this.view, start, this.end, this.#head);
@@ -254,14 +254,14 @@ export class Finder extends CountingDecoder {
     return true;
   }
 
-  /** The hex of a bin that is as long as the token says. */
+  /** Returns the hex digits of a bin if it has the length that the token says. */
   private hex({ text }: Token, at: number, length: number): string | null {
     if (text.length !== 2 + 2 * length) return null;
     return Array.from(this.bytes.subarray(at, at + length), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }
 
-/** The keys of a map that was looked into. */
+/** The keys of a map that is looked into. */
 class KnownKeys {
   readonly watch: Collisions | null;
   readonly map = new Map<unknown, unknown>();

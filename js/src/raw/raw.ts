@@ -17,19 +17,21 @@ import { Finder, tokensOf } from './find.ts';
 /**
  * Decodes the one value at `path` in `data`, and nothing else.
  *
- * The path is an RFC 6901 pointer as `PolypackError.path` is one: "" is the whole value, "/users/3/name" an entry of a map
+ * The path is an RFC 6901 pointer, as in `PolypackError.path`: "" is the whole value, "/users/3/name" an entry of a map
  * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
- * Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
- * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their name.
+ * Entries of maps are named by their key: a str by its text; if no str fits, an int in decimal, then a bin as 0x and
+ * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
+ * name.
  *
- * It reads no further than it must: for an element of an array to the end of the element, for an entry of a map to the end of
- * the outermost map on the path, because the last of equal keys wins. Of what it steps over, mode 'default' judges heads only
- * (truncation, reserved bytes, depth, counts); the other modes judge it as `unpack` does. Bytes behind are not looked at.
+ * It reads no further than necessary: for an element of an array to the end of the element; for an entry of a map to
+ * the end of the outermost map on the path, because the last of equal keys wins. In mode 'default' only the heads of
+ * skipped values are checked (truncation, reserved bytes, depth, counts); the other modes check them as `unpack` does.
+ * Bytes behind that aren't read.
  *
- * @param options an Unpackr, or options of one; for many calls with the same options give an Unpackr
- * @returns the value; undefined when there is none at the path
+ * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
+ * @returns the value; undefined if there is none at the path
  * @throws PolypackError for a fault in what was read; offset and path are those in `data`
- * @throws TypeError for a path that is no pointer, and for options of structured cloning
+ * @throws TypeError for a path that isn't a pointer, and for options of structured cloning
  */
 export function get<T = unknown>(
   data: ArrayBufferView | ArrayBufferLike,
@@ -64,16 +66,16 @@ function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
 }
 
 /**
- * A value that stays encoded until it is asked for. It keeps a view of the bytes it was made with, which must not change. `pack`
- * writes it as it is, or where there are records the same value without them.
+ * A value that stays encoded until it is needed. It keeps a view of the bytes it was made from, which must not change.
+ * `pack` writes it unchanged, or without its records if there are any.
  */
 export class Raw extends Encoded {
   readonly #bytes: Uint8Array;
   #codec: Codec;
 
   /**
-   * @param data one encoded value; whether it is valid is found out when it is read
-   * @param options an Unpackr, or options of one, for what `get` and `unpack` read
+   * @param data one encoded value; whether it is valid is checked when it is read
+   * @param options an Unpackr, or options for one, for `get` and `unpack`
    * @throws TypeError for options of structured cloning
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
@@ -88,11 +90,12 @@ export class Raw extends Encoded {
   }
 
   /**
-   * The value at `path`, still encoded; see the function `get`. It is a view, or where records are read a copy without them.
+   * Returns the value at `path`, still encoded; see the function `get`. It is a view; if records are read, it is a copy
+   * without them.
    *
-   * @returns undefined when there is none at the path
-   * @throws PolypackError, TypeError as the function `get`; where records are read also `duplicate_key` for a value with equal
-   *   keys, and `limit_exceeded` when its names, written for each record, are longer than `limits.maxBytes`
+   * @returns undefined if there is none at the path
+   * @throws PolypackError, TypeError as the function `get`; if records are read also `duplicate_key` for a value with
+   *   equal keys, and `limit_exceeded` if its names, written for each record, are longer than `limits.maxBytes`
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
@@ -111,7 +114,7 @@ export class Raw extends Encoded {
   /**
    * Decodes the value.
    *
-   * @throws PolypackError for bytes that are not exactly one valid value
+   * @throws PolypackError for bytes that aren't exactly one valid value
    */
   unpack<T = unknown>(): T {
     return this.#codec.unpack(this.#bytes) as T;
@@ -135,20 +138,20 @@ export class Raw extends Encoded {
   }
 }
 
-/** What a reference stands for is known to a reader of the whole message only. */
+/** Only a reader of the whole message knows what a reference stands for. */
 function refuseClones(codec: Codec): Codec {
   if (!clones(codec.settings) && !codec.settings.hasEnvelope) return codec;
   const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
   throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
 
-/** The settings that lose nothing. */
+/** Settings that lose nothing. */
 function faithful(settings: Settings): Settings {
   const { limits, shared } = settings;
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };
 }
 
-/** A value of lossless mode, encoded without records; for readers of records its integers are not like ids. */
+/** Encodes a value of lossless mode without records. Where readers expect records, its ints must not look like ids. */
 function plainly(value: unknown, { limits }: Settings, avoidsIds: boolean): Uint8Array {
   const records = avoidsIds ? 'inline' : 'off';
   const settings = readOptions({ mode: 'lossless', records, maxOwnStructures: 0, limits }, 'off');

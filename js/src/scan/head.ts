@@ -1,5 +1,5 @@
-// Heads without values: how long a value's head and body are, and how many children follow. For everything that walks over
-// values instead of making them: the stream's scanner, paths, keys.
+// Heads without values: how long a value's head and body are, and how many children follow. For code that walks over
+// values instead of making them: the scanner, paths, keys.
 //
 // Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
 
@@ -23,9 +23,9 @@ import {
   UINT8,
 } from '../core/format.ts';
 
-/** What a walker does with a value. */
+/** What a walker has to do with a value. */
 export const HeadKind = /* @__PURE__ */ Object.freeze({
-  /** nil, bool, int: all of it is the head. */
+  /** nil, bool, int: the head is all there is. */
   SCALAR: 0,
   FLOAT: 1,
   STR: 2,
@@ -38,16 +38,16 @@ export const HeadKind = /* @__PURE__ */ Object.freeze({
 
 export type HeadKind = (typeof HeadKind)[keyof typeof HeadKind];
 
-/** A head that was read. One object serves many heads. */
+/** A head that was read. One object is reused for many heads. */
 export class Head {
   kind: HeadKind = HeadKind.SCALAR;
-  /** Bytes of the head, head byte included; an ext's type is part of it. */
+  /** Length of the head, including the head byte and the type of an ext. */
   length = 0;
-  /** Bytes of the body of a str, bin or ext; else 0. */
+  /** Length of the body of a str, bin or ext; otherwise 0. */
   body = 0;
-  /** Values of an array; keys and values of a map; else 0. */
+  /** How many elements an array has, or keys and values a map; otherwise 0. */
   children = 0;
-  /** The type of an ext; else 0. */
+  /** The type of an ext; otherwise 0. */
   type = 0;
 
   set(kind: HeadKind, length: number, body: number, children: number, type: number): void {
@@ -60,8 +60,8 @@ export class Head {
 }
 
 /**
- * Reads the head at `at`. Returns false, with `head` in no particular state, when not all of its bytes are before `end`.
- * A byte 40–7f is read as an int; whether it is a record's id is for the caller to know.
+ * Reads the head at `at`. If not all of its bytes are before `end`, returns false and leaves `head` undefined. Reads a
+ * byte 40–7f as an int; the caller has to know whether it is the id of a record.
  */
 export function readHead(view: DataView, at: number, end: number, head: Head): boolean {
   if (at >= end) return false;
@@ -126,12 +126,12 @@ function known(head: Head, kind: HeadKind, length: number, body: number, childre
   return true;
 }
 
-/** A bin or str whose length takes `width` bytes. */
+/** Reads the head of a bin or str whose length takes `width` bytes. */
 function bodied(view: DataView, at: number, available: number, head: Head, kind: HeadKind, width: number): boolean {
   return available > width && known(head, kind, 1 + width, lengthAt(view, at + 1, width), 0);
 }
 
-/** An ext whose length takes `width` bytes, with the type behind it. */
+/** Reads the head of an ext whose length takes `width` bytes; its type follows. */
 function longExt(view: DataView, at: number, available: number, head: Head, width: number): boolean {
   if (available < 2 + width) return false;
   return known(head, HeadKind.EXT, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
@@ -143,8 +143,8 @@ function lengthAt(view: DataView, at: number, width: number): number {
 }
 
 /**
- * How long the value at `at` is, one that holds no others and is no ext; 0 for other values, and where its head does not end before
- * `end`. There is a byte.
+ * Returns the length of the value at `at` if it holds no other values and isn't an ext. Returns 0 for other values, and
+ * if its head doesn't end before `end`. There must be a byte.
  *
  * @param hasIds whether a byte 40–7f may be the id of a record
  */
@@ -164,12 +164,12 @@ export function plainLength(view: DataView, at: number, end: number, hasIds: boo
   return byte === NIL || byte === FALSE || byte === TRUE ? 1 : 0;
 }
 
-/** Whether the byte is the id of a record, or the first of two, where ids are. */
+/** Whether the byte is the id of a record, or the first byte of one, where there are ids. */
 export function isId(byte: number): boolean {
   return byte >= FIRST_RECORD_ID && byte <= LAST_RECORD_ID;
 }
 
-/** The int whose head byte, complete, is at `start`. */
+/** Returns the int whose complete head is at `start`. */
 export function integerAt(view: DataView, start: number): bigint {
   const head = view.getUint8(start);
   switch (head) {

@@ -1,10 +1,10 @@
-// The tokens of a path (spec/07#path) out of the bytes of a message, which are well-formed as far as they are read here.
+// Tokens of a path (spec/07#path) from the bytes of a message, which are well-formed as far as they are read here.
 //
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 
-/** A key as a token of a path; it is complete. */
+/** Returns the token of a key, all of which is there. */
 export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);
@@ -15,7 +15,7 @@ export function keyTokenAt(view: DataView, at: number, end: number, entry: numbe
   return isInt ? String(integerAt(view, at)) : `#${entry}`;
 }
 
-/** A name of the array of names at `at`. */
+/** Returns the token of a name in the array of names at `at`. */
 export function nameTokenAt(view: DataView, at: number, index: number): string {
   const head = new Head();
   readHead(view, at, view.byteLength, head);
@@ -28,7 +28,7 @@ export function nameTokenAt(view: DataView, at: number, index: number): string {
   return textAt(view, offset + head.length, head.body);
 }
 
-/** Invalid UTF-8 shows as U+FFFD. */
+/** Invalid UTF-8 becomes U+FFFD. */
 function textAt(view: DataView, at: number, length: number): string {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

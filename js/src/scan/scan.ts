@@ -1,10 +1,10 @@
-// The scanner: walks over a message head by head without making values, can stop at any byte and go on later, and knows
-// the path of the place where it stands.
+// The scanner walks over a message head by head without making values. It can stop at any byte and resume later, and it
+// knows the path of the place where it is.
 //
-// Plan: Frame · Scanner: run, skim, step, containers · records · pathHere and its tokens · locate.
+// Plan: Frame · Scanner: run, skim, step · containers · records · paths. Then locate.
 //
-// Two use it: streams, to find where messages end and what spec/06#streams wants reported at a head; and the decoder, to
-// find the path of a fault after it happened, so that a path costs nothing until something fails.
+// It has two uses. Streams find where messages end, and the faults that spec/06#streams wants reported at a head. The
+// decoder finds the path of a fault after it happened, so that a path costs nothing until something fails.
 
 import { type ErrorCode, hexByte, PathText } from '../core/errors.ts';
 import {
@@ -35,42 +35,42 @@ import type { SharedRecords } from '../records/shared.ts';
 import { Head, HeadKind, isId, plainLength, readHead } from './head.ts';
 import { keyTokenAt, nameTokenAt } from './path-tokens.ts';
 
-/** What a frame's children are. */
+/** What the children of a frame are. */
 const ARRAY = 0;
 const MAP = 1;
-/** A record's values. Until its array of names is reached, `count` is −1. */
+/** The values of a record. `count` is −1 until its array of names is reached. */
 const RECORD = 2;
-/** The names of the record in the frame around it. */
+/** The names of the record in the outer frame. */
 const NAMES = 3;
-/** The message, around all of them. */
+/** The message, the outermost frame. */
 const MESSAGE = 4;
 
-/** How many heads a container may have, its own included, that is gone over without being opened. */
+/** A container that is skipped without being opened has at most this many heads, its own included. */
 const SMALL = 32;
 
-/** A container that is open. Used again when it is closed: tens of thousands may open in a message. */
+/** An open container. Reused when it is closed, because tens of thousands may open in one message. */
 class Frame {
   kind = ARRAY;
   count = 0;
-  /** Children that are complete. */
+  /** How many children are complete. */
   index = 0;
-  /** Map: the offset of the latest key, −1 for a record. Record: the offset of its array of names. */
+  /** Of a map: the offset of the latest key, −1 if it is a record. Of a record: the offset of its array of names. */
   at = -1;
-  /** Record: the bytes of its id when this is its declaration, else −1; `hi` is −1 for an id of one byte. */
+  /** Of a record at its declaration: the bytes of its id; `hi` is −1 for an id of one byte. Otherwise `lo` is −1. */
   lo = -1;
   hi = -1;
-  /** Record of a dictionary: its names. */
+  /** Of a record of a dictionary: its names. */
   names: readonly string[] | null = null;
-  /** The frame around it; null around the message. */
+  /** The outer frame; null for the message. */
   readonly outer: Frame | null;
-  /** The frame inside it, closed or not. */
+  /** The inner frame, whether it is open or not. */
   inner: Frame | null = null;
 
   constructor(outer: Frame | null) {
     this.outer = outer;
   }
 
-  /** Whether a key is next, or not complete. */
+  /** Whether the next child, or the current one, is a key. */
   get isAtKey(): boolean {
     return this.kind === MAP && this.index % 2 === 0;
   }
@@ -91,21 +91,24 @@ class Frame {
   }
 }
 
-/** A record that a scanner saw declared, as the place of its array of names: a message may do nothing but declare. */
+/**
+ * A record that the scanner saw declared: the offset of its array of names, because a message may consist of nothing
+ * but declarations.
+ */
 type Place = number;
 
-/** A message, or an element of an array, that is scanned without what is before it. */
+/** A message, or an element of an array, that is scanned without what came before it. */
 export interface Element {
   /** −1 for a message. */
   readonly index: number;
-  /** What elements before it have declared. */
+  /** What earlier elements have declared. */
   readonly declared: RecordTable<Shape> | null;
 }
 
-/** Whether an ext of this type, with so much data that starts with this byte, belongs to the value behind it. */
+/** Whether an ext belongs to the value behind it, by its type, the length of its data and the first byte of that. */
 export type PrefixTest = (type: number, length: number, first: number) => boolean;
 
-/** What the scanner stops at by itself. */
+/** The limits that the scanner checks by itself. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -114,23 +117,23 @@ export interface ScanLimits {
 export const NO_LIMITS: ScanLimits = { maxDepth: UNLIMITED, maxBytes: UNLIMITED };
 
 /**
- * Scans one message. Offsets are relative to the start of the message, which is byte 0 of every view it is given; a later view
- * must start with the bytes of the earlier ones.
+ * Scans one message. Offsets count from the start of the message, which is byte 0 of every view. A later view must
+ * start with the bytes of the earlier ones.
  */
 export class Scanner {
   /** The offset of the next head. */
   at = 0;
-  /** Values the open containers still have to deliver after the next one. */
+  /** How many values the open containers still have to deliver after the next one. */
   #owed = 0;
   #depth = 0;
   #isDone = false;
-  /** Up to here there is nothing to learn about small containers. */
+  /** Up to this offset, trying to skip small containers is pointless. */
   #lookedTo = 0;
   readonly #message = new Frame(null);
-  /** The innermost container that is open; the message if none is. */
+  /** The innermost open container; the message if none is open. */
   #top = this.#message;
   #records: RecordTable<Place> | null = null;
-  /** The table of an earlier message, to use again: streams may have many messages that declare. */
+  /** The table of an earlier message, to reuse: many messages of a stream may declare records. */
   #spareRecords: RecordTable<Place> | null = null;
   #element: Element | null = null;
   readonly #head = new Head();
@@ -139,12 +142,12 @@ export class Scanner {
   readonly #prefixes: PrefixTest | null;
   readonly #hasReserved: boolean;
   readonly #shared: SharedRecords | null;
-  /** What is declared before the message; null unless records are shared. */
+  /** The shapes that are known before the message; null unless records are shared. */
   #dictionary: Dictionary | null;
 
   /**
-   * @param prefixes the ext values that belong to the value behind them
-   * @param shared where the dictionary of each message comes from; or the dictionary of the only one
+   * @param prefixes tells the ext values that belong to the value behind them
+   * @param shared where each message gets its dictionary from, or the dictionary of the only one
    * @param hasReserved whether the reserved byte is a value (option compat)
    */
   constructor(
@@ -163,7 +166,7 @@ export class Scanner {
     this.#dictionary = shared !== null && !('reload' in shared) ? shared : null;
   }
 
-  /** Goes over to the next message, which relies on those before it. */
+  /** Switches to the next message, which relies on those before it. */
   enter(element: Element): void {
     this.#element = element;
     this.reset();
@@ -183,13 +186,14 @@ export class Scanner {
     if (this.#shared !== null) this.#dictionary = null;
   }
 
-  /** Whether the message is complete; `at` is its end then. */
+  /** Whether the message is complete. Then `at` is its end. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
   /**
-   * Goes on until the message is complete, or a value that does not end before `end`. Returns whether it is complete.
+   * Continues until the message is complete, or until a value that doesn't end before `end`. Returns whether it is
+   * complete.
    *
    * @throws Fault as `step`
    */
@@ -199,7 +203,10 @@ export class Scanner {
     return this.#isDone;
   }
 
-  /** Goes over what takes no frame, and opens and closes what is around it, as `step` would, head by head. None passes `end`. */
+  /**
+   * Skips values that need no frame, and opens and closes what is around them, as `step` would, head by head. Never
+   * passes `end`.
+   */
   skim(view: DataView, end: number): void {
     const hasIds = this.#hasIds();
     const { maxDepth } = this.#limits;
@@ -211,7 +218,7 @@ export class Scanner {
     }
   }
 
-  /** Goes over children that take no frame, but for the last. */
+  /** Skips children that need no frame, except for the last one. */
   #skimChildren(frame: Frame, view: DataView, end: number, hasIds: boolean): void {
     const { maxBytes } = this.#limits;
     const isMap = frame.kind === MAP;
@@ -221,7 +228,7 @@ export class Scanner {
     let at = this.at;
     for (; index < last && at < end; index++) {
       const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
-      // Behind each head in a small container are its values, so that the bytes are asked for at its end.
+      // Each head in a small container has its values behind it, so checking the limit at its end is enough.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
       if (isMap && index % 2 === 0) frame.at = hasIds && isId(view.getUint8(at)) ? -1 : at;
       at += length;
@@ -231,7 +238,7 @@ export class Scanner {
     frame.index = index;
   }
 
-  /** Goes over the last child, or opens one that has few. Returns false where that is left to `step`. */
+  /** Skips the last child, or opens one with few children. Returns false if `step` has to do it. */
   #skimEdge(frame: Frame, view: DataView, end: number, hasIds: boolean): boolean {
     const { at } = this;
     const byte = view.getUint8(at);
@@ -248,8 +255,9 @@ export class Scanner {
   }
 
   /**
-   * How long a container or instance of few values, all of them plain or such again, is that ends before `end`; 0 for any other value.
-   * No byte is looked at twice for that: what is in a container that was too long is opened.
+   * Returns the length of a container or instance with few values that are plain, or containers of such, and that ends
+   * before `end`; 0 for any other value. No byte is visited twice: a container that was too long is opened, and what is
+   * in it isn't tried again.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -273,7 +281,7 @@ export class Scanner {
     return 0;
   }
 
-  /** How many values an instance has whose id is this byte; −1 when it is no such id. */
+  /** Returns how many values an instance with this id has; −1 if the byte isn't such an id. */
   #valuesOf(view: DataView, byte: number): number {
     const declared = isId(byte) ? this.#ids()?.direct(byte) : undefined;
     if (declared === undefined) return -1;
@@ -290,9 +298,9 @@ export class Scanner {
   }
 
   /**
-   * Goes over one head and its body. Returns false, and stays where it is, when they do not end before `end`.
+   * Moves past one head and its body. Returns false and stays if they don't end before `end`.
    *
-   * @throws Fault that spec/06#streams wants at this head, or that leaves no way to know where the value ends
+   * @throws Fault that spec/06#streams wants at this head, or that makes it impossible to know where the value ends
    */
   step(view: DataView, end: number): boolean {
     const start = this.at;
@@ -338,7 +346,7 @@ export class Scanner {
     return true;
   }
 
-  /** Goes past an ext that belongs to the value behind it. */
+  /** Moves past an ext that belongs to the value behind it. */
   #prefix(start: number, end: number): boolean {
     const length = this.#head.length + this.#head.body;
     this.#checkBytes(start, length + 1 + this.#owed);
@@ -357,7 +365,7 @@ export class Scanner {
     if (start + length > this.#limits.maxBytes) throw bytesFault(this.#limits.maxBytes, start);
   }
 
-  /** Opens an array, map or instance whose head has `length` bytes; `at` as in Frame. */
+  /** Opens an array, map or instance whose head has `length` bytes. `at` is that of Frame. */
   #open(kind: number, count: number, at: number, start: number, length: number): true {
     this.#checkBytes(start, length + count + this.#owed);
     if (count === 0) {
@@ -383,7 +391,7 @@ export class Scanner {
     this.#top = this.#top.outer as Frame;
   }
 
-  /** Goes past a value of so many bytes that is complete, and past every container that it completes. */
+  /** Moves past a complete value of `length` bytes, and out of every container that it completes. */
   #pass(length: number): void {
     this.at += length;
     let frame = this.#top;
@@ -407,12 +415,12 @@ export class Scanner {
 
   #takeDictionary(shared: SharedRecords): void {
     this.#dictionary = shared.current();
-    // What elements before this one have declared lies over the dictionary of the moment, not over theirs.
+    // Earlier elements' declarations take precedence over the current dictionary, not over the one they were made with.
     const declared = this.#element?.declared ?? null;
     if (declared !== null) declared.base = this.#dictionary;
   }
 
-  /** Gets a larger dictionary if there is one. */
+  /** Asks for a larger dictionary. Returns whether there is one. */
   #reload(): boolean {
     if (this.#shared === null || !this.#shared.reload()) return false;
     this.#takeDictionary(this.#shared);
@@ -444,7 +452,7 @@ export class Scanner {
     return true;
   }
 
-  /** Opens a declaration; how many values it has is known at its array of names only. */
+  /** Opens a declaration. How many values it has is known only at its array of names. */
   #declaration(view: DataView, start: number, end: number, parent: Frame): boolean {
     const { length, body } = this.#head;
     if (start + length + body > end) return false;
@@ -462,7 +470,7 @@ export class Scanner {
     return true;
   }
 
-  /** The array of names, or one of the names. */
+  /** Reads the array of names, or one of the names. */
   #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
     const isComplete = readHead(view, start, end, this.#head);
     const { kind, length, body, children } = this.#head;
@@ -494,7 +502,7 @@ export class Scanner {
     return true;
   }
 
-  /** After the last name: its values follow, of which `#owed` counts all, so the first is taken out now. */
+  /** After the last name. `#owed` counts all values that follow, so the first one is subtracted now. */
   #declare(): void {
     this.#pop();
     this.#register(this.#top);
@@ -514,7 +522,7 @@ export class Scanner {
 
   // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
 
-  /** The path of the next value: inside a key or a declaration, of the map or record it belongs to. */
+  /** Returns the path of the next value. Inside a key or a declaration, that is the path of the map or record. */
   pathHere(view: DataView): string {
     return this.#path(view).text;
   }
@@ -532,7 +540,7 @@ export class Scanner {
     return path;
   }
 
-  /** The path of the entry whose key is next. */
+  /** Returns the path of the entry whose key is next. */
   pathOfEntry(view: DataView, end: number): string {
     const frame = this.#top;
     const path = this.#path(view);
@@ -543,7 +551,7 @@ export class Scanner {
     return path.text;
   }
 
-  /** Whether an outer frame stands in a key, so that the path ends there. */
+  /** Whether an outer frame is in a key. The path ends there. */
   #isInKey(): boolean {
     for (let frame = this.#top.outer; frame !== null; frame = frame.outer) {
       if (frame.isAtKey) return true;
@@ -565,7 +573,7 @@ export class Scanner {
   }
 }
 
-/** Refuses what is no name, or no array of names, by its head byte alone (spec/05#declaration). */
+/** Refuses by the head byte alone what isn't a name, or an array of names (spec/05#declaration). */
 function checkFamily(frame: Frame, start: number, byte: number): void {
   if (frame.kind === NAMES) {
     const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);
@@ -577,7 +585,8 @@ function checkFamily(frame: Frame, start: number, byte: number): void {
 }
 
 /**
- * The path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are well-formed.
+ * Returns the path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are
+ * well-formed.
  *
  * @param scanner without limits, at the start of the message
  */

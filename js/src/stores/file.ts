@@ -1,15 +1,17 @@
 // Shared structures in a file: polypack/stores/file.
 //
-// Plan: FileStore: load, replace · the lock · locks of the dead · who is alive · files.
+// Plan: FileStore: load, replace · the lock · locks of dead holders · who is alive · files.
 //
-// A reader needs no lock, because the file is replaced by renaming: it holds the old content or the new one. Writers
-// take turns by the file `PATH.lock`, which names its holder. Of a holder that crashed the lock is taken away, and the steps of
-// that are such that no crash and no second rescuer can take away the lock of a living one:
+// Readers need no lock: the file is replaced by renaming, so it has the old content or the new one. Writers take turns
+// with the file `PATH.lock`, which names its holder. If the holder has crashed, another writer removes the lock. The
+// following steps ensure that no crash and no second rescuer removes the lock of a living holder:
 //
-// - A lock appears with its content, by linking a file that is complete.
-// - Whoever removes the lock of a dead holder first links `PATH.lock.TOKEN.0`, which only one can; if that one is dead too, the
-//   next links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has that token.
-// - Files that crashes have left are removed by a holder of the lock: then nobody is between the look at a lock and its removal.
+// - A lock appears with its content, by linking a complete file.
+// - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, which only one can do. If that
+//   rescuer is dead, too, the next one links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has
+//   that token.
+// - Only a holder of the lock removes files that crashes have left. Then nobody is between checking a lock and removing
+//   it.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -22,8 +24,8 @@ export interface FileStoreOptions {
   /** Milliseconds to wait for other writers before `replace` fails. Default 10 000. */
   readonly lockTimeout?: number;
   /**
-   * Milliseconds after which a lock is one of the dead if its holder is on another machine or in another container, where nobody
-   * can look. A holder that was stopped for half as long gives up. Default 60 000.
+   * Milliseconds after which a lock counts as left by a dead holder, if the holder is on another machine or in another
+   * container, where this process can't look. A holder that was suspended for half as long gives up. Default 60 000.
    */
   readonly staleAfter?: number;
 }
@@ -32,19 +34,19 @@ export interface FileStoreOptions {
 interface Owner {
   readonly token: string;
   readonly pid: number;
-  /** When the process started, in ticks of its system; '' where that is not known. */
+  /** When the process started, in ticks of its system; '' if unknown. */
   readonly start: string;
   readonly host: string;
-  /** Another one after each start of the machine; '' where that is not known. */
+  /** Differs after each boot of the machine; '' if unknown. */
   readonly boot: string;
-  /** The namespace that the pid belongs to; '' where there is none. */
+  /** The namespace of the pid; '' if there is none. */
   readonly space: string;
 }
 
 const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 40;
 
-/** Keeps structures in a file, for processes of one machine or on a shared file system with hard links. */
+/** Keeps structures in a file, for processes on one machine or on a shared file system with hard links. */
 export class FileStore implements StructureStore {
   readonly #path: string;
   readonly #lockPath: string;
@@ -52,8 +54,8 @@ export class FileStore implements StructureStore {
   readonly #staleAfter: number;
 
   /**
-   * @param file where the structures are; its directory must exist. Beside it there are `file.lock`, `file.lock.*` and `file.new`
-   *   for moments.
+   * @param file where the structures are kept. Its directory must exist. `file.lock`, `file.lock.*` and `file.new`
+   *   appear next to it for moments.
    * @throws TypeError, RangeError
    */
   constructor(file: string, options: FileStoreOptions = {}) {
@@ -82,9 +84,9 @@ export class FileStore implements StructureStore {
     }
   }
 
-  /** Replaces the file, so that it is there after a loss of power as well. */
+  /** Replaces the file so that it survives a loss of power. */
   async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
-    const fresh = `${this.#path}.new`; // a crash leaves it to the next holder of the lock
+    const fresh = `${this.#path}.new`; // left behind by a crash, it goes to the next holder of the lock
     const before = await unlessMissing(fs.stat(this.#path));
     const file = await fs.open(fresh, 'w', before?.mode);
     try {
@@ -100,7 +102,7 @@ export class FileStore implements StructureStore {
 
   // --- the lock -----------------------------------------------------------------------------------------------------------
 
-  /** Returns the token of the lock. */
+  /** Takes the lock. Returns its token. */
   async #lock(): Promise<string> {
     const owner = await self();
     const own = `${this.#lockPath}.${owner.token}`;
@@ -123,7 +125,7 @@ export class FileStore implements StructureStore {
   }
 
   async #unlock(token: string): Promise<void> {
-    // It is another's if this process was stopped for long.
+    // If this process was suspended for long, another one may hold the lock.
     if ((await readOwner(this.#lockPath))?.token === token) await unlessMissing(fs.unlink(this.#lockPath));
   }
 
@@ -135,7 +137,7 @@ export class FileStore implements StructureStore {
 
   // --- locks of the dead ----------------------------------------------------------------------------------------------------
 
-  /** Removes the lock when its holder is dead. Returns whether the lock may be free now. */
+  /** Removes the lock if its holder is dead. Returns whether the lock may be free now. */
   async #rescue(own: string): Promise<boolean> {
     const holder = await readOwner(this.#lockPath);
     if (holder === null) return true;
@@ -146,7 +148,7 @@ export class FileStore implements StructureStore {
       claims.push(claim);
       if (await linked(own, claim)) break;
       const rescuer = await readOwner(claim);
-      // Somebody else removes the lock, or has done so.
+      // Another writer is removing the lock, or has done so.
       if (rescuer === null) return true;
       if (!(await this.#isDead(rescuer, claim, own))) return false;
     }
@@ -156,7 +158,7 @@ export class FileStore implements StructureStore {
     return true;
   }
 
-  /** @param own a file of this moment, since clocks of file servers differ from ours */
+  /** @param own a new file, because clocks of file servers differ from ours */
   async #isDead(owner: Owner, file: string, own: string): Promise<boolean> {
     const known = await isDead(owner);
     if (known !== null) return known;
@@ -164,7 +166,7 @@ export class FileStore implements StructureStore {
     return then !== null && now - then.mtimeMs > this.#staleAfter;
   }
 
-  /** The time on the clock of the file system. */
+  /** Returns the time on the clock of the file system. */
   async #touched(own: string): Promise<number> {
     const probe = `${own}.now`;
     await fs.copyFile(own, probe);
@@ -173,7 +175,7 @@ export class FileStore implements StructureStore {
     return mtimeMs;
   }
 
-  /** With the lock: removes what dead writers have left. */
+  /** Called with the lock. Removes what dead writers have left. */
   async #sweep(): Promise<void> {
     const folder = path.dirname(this.#path);
     const prefix = `${path.basename(this.#lockPath)}.`;
@@ -199,11 +201,11 @@ async function self(): Promise<Owner> {
   };
 }
 
-/** Whether a process is dead; null when nobody here can know. */
+/** Whether a process is dead; null if nobody here can know. */
 async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean | null> {
   const here = await self();
   if (host !== here.host) return null;
-  if (boot !== here.boot) return true; // the machine has started anew
+  if (boot !== here.boot) return true; // the machine was rebooted
   if (space !== here.space) return null;
   try {
     process.kill(pid, 0);
@@ -211,20 +213,20 @@ async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean
     if (codeOf(error) === 'ESRCH') return true;
   }
   const state = await processState(pid);
-  // Another process may have got the number; and one that has ended may wait for its parent.
+  // Another process may have the number now, and one that has ended may wait for its parent.
   return state !== null && ((start !== '' && state.start !== start) || state.hasEnded);
 }
 
-/** What Linux says about a process; null elsewhere, or when there is none. */
+/** Returns what Linux says about a process; null elsewhere, or if there is none. */
 async function processState(pid: number): Promise<{ start: string; hasEnded: boolean } | null> {
   const stat = await textOf(`/proc/${pid}/stat`);
-  // The second field is the name of the program in parentheses, and may have any character.
+  // The second field is the name of the program in parentheses. It may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state = '', start = ''] = [fields[0], fields[19]];
   return stat === '' ? null : { start, hasEnded: state === 'Z' || state === 'X' };
 }
 
-/** The text of a small file; '' when it cannot be read. */
+/** Returns the text of a small file; '' if it can't be read. */
 async function textOf(file: string): Promise<string> {
   const text = await fs.readFile(file, 'latin1').catch(() => '');
   return text.trim();
@@ -232,7 +234,7 @@ async function textOf(file: string): Promise<string> {
 
 // --- files --------------------------------------------------------------------------------------------------------------------
 
-/** The owner that a file names. null when there is no such file; one of nowhere, who cannot be known, when it names none. */
+/** Returns the owner that a file names: null if there is no such file; an unknown one if it names none. */
 async function readOwner(file: string): Promise<Owner | null> {
   const text = await unlessMissing(fs.readFile(file, 'utf8'));
   if (text === null) return null;
@@ -248,7 +250,7 @@ async function readOwner(file: string): Promise<Owner | null> {
   return unknown;
 }
 
-/** Gives a file a second name. Returns false when there is a file of that name. */
+/** Gives a file a second name. Returns false if that name is taken. */
 async function linked(file: string, name: string): Promise<boolean> {
   try {
     await fs.link(file, name);
@@ -269,7 +271,7 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
 }
 
 async function syncDirectory(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // which cannot open one
+  if (process.platform === 'win32') return; // Windows can't open directories
   const directory = await fs.open(folder, 'r');
   try {
     await directory.sync();

@@ -2,19 +2,19 @@
 //
 // Plan: RedisClient, what is asked of a client · RedisStore · scripts.
 //
-// The key has the bytes themselves, for every language alike, but between client and script they are hexadecimal digits:
-// whether and how a client handles binary replies differs from one to the next, and text is text to all of them. A script runs
-// alone, which makes it the compare-and-set.
+// The key holds the bytes themselves, as every language needs them. Between client and script they are hexadecimal
+// digits, because clients differ in how they handle binary replies, and all of them handle text. Redis runs a script
+// alone, so a script can compare and set.
 
 import type { StructureStore } from './store.ts';
 
-/** A client of the kind of ioredis. */
+/** A client like ioredis. */
 export interface IoRedisClient {
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
   defineCommand(name: string, definition: never): unknown;
 }
 
-/** A client of the kind of node-redis (`redis`, `@redis/client`), connected. */
+/** A client like node-redis (`redis`, `@redis/client`), connected. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
@@ -22,16 +22,16 @@ export interface NodeRedisClient {
 /** Runs a Lua script in Redis. */
 export type RedisEval = (script: string, keys: string[], values: string[]) => Promise<unknown>;
 
-/** Any client: of ioredis, of node-redis, or a function that has another one run a script. */
+/** Any client: of ioredis, of node-redis, or a function that runs a script with another one. */
 export type RedisClient = IoRedisClient | NodeRedisClient | RedisEval;
 
-/** Keeps structures under one key. Redis must not evict it; give it no time to live. */
+/** Keeps structures under one key. Redis must not evict it, so give it no expiry. */
 export class RedisStore implements StructureStore {
   readonly #key: string;
   readonly #eval: RedisEval;
 
   /**
-   * @param client is not closed by the store
+   * @param client the store doesn't close it
    * @throws TypeError
    */
   constructor(client: RedisClient, key: string) {
@@ -61,7 +61,7 @@ function evalOf(client: RedisClient): RedisEval {
 
 // --- scripts ------------------------------------------------------------------------------------------------------------------
 
-/** Stands for a key that is not there. */
+/** Stands for a missing key. */
 const NOTHING = '-';
 
 const HEX = `local function hex(bytes)

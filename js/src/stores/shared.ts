@@ -2,43 +2,43 @@
 //
 // Plan: SharedStructures: proposing, publishing, refreshing · checks.
 //
-// A codec works at once and a store takes its time. So a codec declares a new structure in the message, which costs bytes, and
-// uses its id from the moment that the store has taken it. A store compares all of its content before it replaces it: a length
-// would not tell that two writers had added different structures.
+// Codecs are synchronous and stores are not. So a codec declares a new structure in the message, which costs bytes, and
+// uses its id as soon as the store has accepted it. A store compares its whole content before it replaces it: a length
+// wouldn't tell that two writers have added different structures.
 
 import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
 import type { StructureStore } from './store.ts';
 
 /** Options of SharedStructures. */
 export interface SharedStructuresOptions {
-  /** So many structures are published at most, 0 … 8 160. Default 32, which is how many have ids of one byte. */
+  /** How many structures are published at most, 0 … 8 160. Default 32, the number of ids of one byte. */
   readonly maxSharedStructures?: number;
 }
 
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
-/** So often in a row may others be faster. One of the writers succeeds each time. */
+/** How often in a row other writers may be faster. Each time one of them succeeds. */
 const MAX_LOST_RACES = 1000;
 
 /**
- * The structures of a store, for the option `structures` of any number of codecs. Codecs only read what is published. Call
- * `publish` from time to time, for example after a batch, so that what they had to declare gets ids.
+ * The structures of a store, for the option `structures` of any number of codecs. Codecs use only what is published.
+ * Call `publish` from time to time, for example after a batch, so that structures they had to declare get ids.
  */
 export class SharedStructures implements StructureSource {
   readonly maxSharedStructures: number;
   readonly #store: StructureStore;
   #structures: (readonly string[] | null)[] = [];
-  /** What the store had when it was last asked, and how many structures that are. */
+  /** What the store held when it was last asked, and how many structures that were. */
   #saved: Uint8Array | null = null;
   #savedCount = 0;
-  /** Structures that codecs had to declare, by the text of their names. */
+  /** Structures that codecs had to declare, by the JSON of their names. */
   readonly #proposed = new Map<string, readonly string[]>();
-  /** The work that is going on in the store: one thing at a time. */
+  /** The current work on the store. Only one thing is done at a time. */
   #work: Promise<unknown> = Promise.resolve();
   #isLost = false;
 
   /**
-   * Nothing is loaded yet; `open` does both.
+   * Loads nothing; use `open` for that.
    *
    * @throws TypeError, RangeError
    */
@@ -56,14 +56,14 @@ export class SharedStructures implements StructureSource {
     this.maxSharedStructures = maxSharedStructures;
   }
 
-  /** SharedStructures that have loaded what the store has. */
+  /** Returns SharedStructures that have loaded the content of the store. */
   static async open(store: StructureStore, options?: SharedStructuresOptions): Promise<SharedStructures> {
     const shared = new SharedStructures(store, options);
     await shared.refresh();
     return shared;
   }
 
-  /** What is published, as far as it is known here. It only grows. */
+  /** The published structures, as far as they are known here. They only grow. */
   get structures(): Structures {
     return this.#structures;
   }
@@ -82,24 +82,25 @@ export class SharedStructures implements StructureSource {
   /**
    * Loads what others have published.
    *
-   * @throws PolypackError `invalid_record` when the store has other structures than it had; from then on codecs share none
+   * @throws PolypackError `invalid_record` if the store has other structures than before; from then on codecs share
+   *   none
    */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#refresh());
   }
 
   /**
-   * Publishes what codecs had to declare, and brings back what the store has lost. Returns how many structures codecs can use now
-   * that they could not use before.
+   * Publishes what codecs had to declare, and restores what the store has lost. Returns how many more structures codecs
+   * can use now.
    *
-   * @throws PolypackError as `refresh`, and what the store throws; then everything waits for the next call
+   * @throws PolypackError as `refresh`, and what the store throws; then the structures wait for the next call
    */
   publish(): Promise<number> {
     return this.#enqueue(() => this.#publish());
   }
 
   /**
-   * Runs `read`; when it fails with `unknown_record`, loads what others have published and runs it once more.
+   * Runs `read`. If it fails with `unknown_record`, loads what others have published and runs it once more.
    *
    * @param read decodes, for example `() => unpackr.unpack(bytes)`
    */
@@ -115,7 +116,7 @@ export class SharedStructures implements StructureSource {
 
   #enqueue<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#work.then(task);
-    this.#work = done.catch(() => undefined); // whoever asked for it gets the error
+    this.#work = done.catch(() => undefined); // the caller gets the error
     return done;
   }
 
@@ -139,7 +140,7 @@ export class SharedStructures implements StructureSource {
     this.#savedCount = loaded.length;
   }
 
-  /** Nobody can tell any more what an id means: another array makes codecs forget all of them. */
+  /** Nobody can tell any more what an id means. Another array makes codecs forget all ids. */
   #lose(number: number): never {
     this.#isLost = true;
     this.#structures = [];

@@ -2,22 +2,25 @@
 //
 // Plan: StructureStore · MemoryStore · isSameBytes.
 
-/** Where structures are kept: one value of bytes. Other languages keep the same bytes, a MessagePack array of arrays of names. */
+/**
+ * Where structures are kept: one value of bytes. All languages keep the same bytes, a MessagePack array of arrays of
+ * names.
+ */
 export interface StructureStore {
-  /** What is kept; null while there is nothing. */
+  /** Returns the content; null if there is none yet. */
   load(): Promise<Uint8Array | null>;
   /**
-   * Keeps `next` if exactly `expected` is kept, in one step that nobody comes between and that is done or not done whatever
-   * crashes. Returns whether it did.
+   * Keeps `next` if the content is exactly `expected`. This must be one atomic step, whatever crashes. Returns whether
+   * it was done.
    */
   replace(expected: Uint8Array | null, next: Uint8Array): Promise<boolean>;
 }
 
-/** Keeps structures in this process, for tests and for programs that keep them elsewhere. */
+/** Keeps structures in this process, for tests and for programs that store them elsewhere. */
 export class MemoryStore implements StructureStore {
   #kept: Uint8Array | null;
 
-  /** @param kept what is kept at first */
+  /** @param kept the content at first */
   constructor(kept: Uint8Array | null = null) {
     this.#kept = kept === null ? null : kept.slice();
   }

@@ -1,15 +1,16 @@
-// What is common to decoders of chunks that are cut anywhere: messages, a stream of them or the elements of a long array.
+// What decoders of chunks have in common, whether they read a stream of messages or the elements of a long array.
 //
-// Plan: ChunkedDecoder: what a kind of stream decides · push, finish, error · messages in a chunk · the message that goes on
+// Plan: ChunkedDecoder: what a subclass decides · push, finish, error · messages in a chunk · a message that continues
 // in the next chunk.
 //
-// A scanner that can stop at any byte finds where messages end, so every byte is looked at once by it and once by the
-// decoder, however the stream is cut. A message inside one chunk is decoded from the chunk; only one that goes on in the
-// next chunk is collected in a buffer.
+// Chunks may be cut anywhere. A scanner that can stop at any byte finds where messages end, so every byte is visited
+// once by it and once by the decoder. A message inside one chunk is decoded from the chunk. Only a message that
+// continues in the next chunk is collected in a buffer.
 //
-// Most messages are whole and without fault. So the decoder first reads ahead in every chunk, message after message; the one
-// where it fails, for whatever reason, is left to the scanner, which alone says what is wrong and in which order. The bet costs
-// one more look at a part of a chunk. Extensions would notice it, so the first one ends it for the stream.
+// Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
+// scanning. Where that fails, for whatever reason, the scanner takes over, because only it reports faults in the right
+// order. A failure costs reading part of a chunk twice. Extensions would notice that, so the first call of one ends
+// reading ahead for the stream.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { Fault, type PolypackError } from '../core/errors.ts';
@@ -17,12 +18,12 @@ import { missingFault } from '../core/faults.ts';
 import { type Decoder, EXTENSION_AHEAD } from '../decoder/decoder.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES } from '../envelope/envelope.ts';
 
-/** A buffer of up to so many bytes is kept for the next message that is cut. */
+/** A buffer of at most this many bytes is kept for the next message that is cut. */
 const KEPT_CAPACITY = 65_536;
 
-/** Decodes a stream of chunks. Extensions must not use the decoder that is calling them. */
+/** Decodes a stream of chunks. An extension must not use the decoder that is calling it. */
 export abstract class ChunkedDecoder<T> {
-  /** The beginning of the message that is incomplete: the first `#length` bytes. */
+  /** The beginning of the incomplete message: the first `#length` bytes. */
   #buffer: Uint8Array = NO_BYTES;
   #length = 0;
   /** The offset in the stream where the current message starts. */
@@ -33,7 +34,7 @@ export abstract class ChunkedDecoder<T> {
   #readsAhead = true;
 
   /**
-   * Scans on in the current message. Returns whether it is complete; `scanned` is its length then.
+   * Continues to scan the current message. Returns whether it is complete; then `scanned` is its length.
    *
    * @throws Fault
    * @internal
@@ -43,14 +44,14 @@ export abstract class ChunkedDecoder<T> {
   protected abstract get scanned(): number;
 
   /**
-   * The path of a fault that `scan` threw.
+   * Returns the path of a fault that `scan` threw.
    *
    * @internal
    */
   protected abstract pathOfScan(fault: Fault, view: DataView): string;
 
   /**
-   * A Decoder for the current message.
+   * Returns a Decoder for the current message.
    *
    * @internal
    */
@@ -59,43 +60,43 @@ export abstract class ChunkedDecoder<T> {
   /**
    * Reads the current message.
    *
-   * @param values what came out of the messages before it, to which it is added
+   * @param values the values so far, to which its value is added
    * @internal
    */
   protected abstract read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void;
 
   /**
-   * Reads a message whose end is not known, and goes over to the next one.
+   * Reads a message whose end isn't known, and switches to the next one.
    *
-   * @returns where it ends; −1 when it must be scanned, and nothing has happened then but in the reader
-   * @throws whatever; it must be scanned then, too
+   * @returns where it ends; −1 if it must be scanned, in which case nothing but the decoder has changed
+   * @throws anything; the message must be scanned then, too
    * @internal
    */
   protected abstract readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number;
 
   /**
-   * Goes over to the next message.
+   * Switches to the next message.
    *
    * @internal
    */
   protected abstract next(decoder: Decoder): void;
 
   /**
-   * Lets the scanner go over to the next message after all that have been read.
+   * Lets the scanner switch to the message behind all that were read.
    *
    * @internal
    */
   protected abstract enter(decoder: Decoder): void;
 
   /**
-   * Lets go of a Decoder after a message.
+   * Releases a Decoder after a message.
    *
    * @internal
    */
   protected abstract release(decoder: Decoder): void;
 
   /**
-   * What stands around messages.
+   * The reader for envelopes of messages; null for none.
    *
    * @internal
    */
@@ -104,7 +105,7 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Whether the stream must not end here, between messages.
+   * Whether more must follow, although no message has begun.
    *
    * @internal
    */
@@ -112,14 +113,14 @@ export abstract class ChunkedDecoder<T> {
     return false;
   }
 
-  /** The fault that ended the stream; null while there is none. */
+  /** The fault that ended the stream; null if there is none. */
   get error(): PolypackError | null {
     return this.#error;
   }
 
   /**
-   * Takes the next bytes, which may end anywhere. Returns the values that are complete now; a fault behind them ends the
-   * stream, and is thrown by the next call.
+   * Takes the next bytes, which may end anywhere. Returns the values that are complete now. A fault behind them ends
+   * the stream and is thrown by the next call.
    *
    * @throws PolypackError the fault that an earlier call met
    */
@@ -140,9 +141,9 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Says that the stream ends here.
+   * Ends the stream.
    *
-   * @throws PolypackError the fault that an earlier call met, or for a stream that ends inside a message
+   * @throws PolypackError the fault that an earlier call met, or if the stream ends inside a message
    */
   finish(): void {
     this.#refuseNesting();
@@ -158,7 +159,10 @@ export abstract class ChunkedDecoder<T> {
 
   // --- messages -----------------------------------------------------------------------------------------------------------
 
-  /** Decodes the messages of a chunk from `from` on without scanning them. Returns where the first starts that must be scanned. */
+  /**
+   * Decodes messages of a chunk from `from` on without scanning them. Returns where the first one starts that must be
+   * scanned.
+   */
   #ahead(chunk: Uint8Array, from: number, values: unknown[]): number {
     if (!this.#readsAhead || from === chunk.length) return from;
     const decoder = this.decoder();
@@ -181,7 +185,7 @@ export abstract class ChunkedDecoder<T> {
     return start;
   }
 
-  /** Decodes the messages of a chunk from `from` on, and keeps the bytes of the last one when it is incomplete. */
+  /** Decodes the messages of a chunk from `from` on. Keeps the bytes of the last one if it is incomplete. */
   #messages(chunk: Uint8Array, from: number, values: unknown[]): void {
     let start = this.#ahead(chunk, from, values);
     while (start < chunk.length) {
@@ -197,9 +201,9 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Goes on with the message that began in earlier chunks.
+   * Continues the message that began in earlier chunks.
    *
-   * @returns where the next message starts in the chunk; −1 when there is none
+   * @returns where the next message starts in the chunk; −1 if there is none
    */
   #continue(chunk: Uint8Array, values: unknown[]): number {
     const before = this.#length;
@@ -212,7 +216,9 @@ export abstract class ChunkedDecoder<T> {
     return decoded ? end - before : -1;
   }
 
-  /** Scans on in the current message. Returns whether it is complete; if not, a fault may have ended the stream. */
+  /**
+   * Continues to scan the current message. Returns whether it is complete. If not, a fault may have ended the stream.
+   */
   #scan(view: DataView, end: number): boolean {
     try {
       return this.scan(view, end);
@@ -225,7 +231,7 @@ export abstract class ChunkedDecoder<T> {
     }
   }
 
-  /** Decodes a complete message. Returns false when a fault has ended the stream. */
+  /** Decodes a complete message. Returns false if a fault has ended the stream. */
   #decode(bytes: Uint8Array, start: number, end: number, values: unknown[]): boolean {
     const decoder = this.decoder();
     try {
@@ -241,7 +247,7 @@ export abstract class ChunkedDecoder<T> {
     return true;
   }
 
-  /** What a decode of the incomplete message says about it. */
+  /** Decodes the incomplete message to get its error. */
   #truncation(): PolypackError {
     const decoder = this.decoder();
     this.#isBusy = true;
@@ -256,7 +262,7 @@ export abstract class ChunkedDecoder<T> {
     }
   }
 
-  /** @param start where the reader's message starts in its bytes */
+  /** @param start where the decoder's message starts in its bytes */
   #asError(decoder: Decoder, error: unknown, start: number): PolypackError {
     const known = decodingError(decoder, error, this.#base - start, this.envelope);
     if (error !== known) return known as PolypackError;

@@ -2,8 +2,8 @@
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded as a message would be, with what is true of the whole message handed on: the records
-// that were declared, how many values there may be, and that there is an array around it.
+// Each element is scanned and decoded like a message. What belongs to the whole message is passed on: the declarations,
+// how many values there may be, and that there is an array around it.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -21,36 +21,36 @@ import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
 import { inlineByDefault, readStreamOptions, type StreamDecoderOptions } from './stream.ts';
 import { Passage, type TransformPair } from './web.ts';
 
-/** Where the head of the array is not known yet. */
+/** The head of the array hasn't been read yet. */
 const UNKNOWN = -1;
 
 /**
- * Decodes the elements of the one array that a stream holds; `push` returns those that are complete. One element is held at
- * most, so the array may be longer than memory. nil has no elements.
+ * Decodes the elements of the one array in a stream. `push` returns those that are complete. At most one element is
+ * held, so the array may be larger than memory. nil has no elements.
  *
- * `limits.maxBytes` bounds each element, and all elements that declare records together; `limits.maxValues` all elements. Faults:
- * those of StreamDecoder, with paths from the array ("/17/name"); `type_mismatch` for another value, `trailing_data` for bytes
- * behind the array, behind its last element.
+ * `limits.maxBytes` limits each element, and all elements that declare records together; `limits.maxValues` limits all
+ * elements. Faults are those of StreamDecoder, with paths that start at the array ("/17/name"). `type_mismatch` is
+ * reported for another value, `trailing_data` for bytes behind the array, after its last element.
  */
 export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #settings: Settings;
   readonly #codec: Codec;
   readonly #scanner: Scanner;
-  /** For the header in front of the array; null where there is none. */
+  /** Reads the header in front of the array; null if there can't be one. */
   readonly #headers: Headers | null;
   readonly #head = new Head();
   #decoder: Decoder | null = null;
   #count = UNKNOWN;
-  /** Bytes of the header and the head of the array. */
+  /** Length of the header and of the head of the array. */
   #headLength = 0;
   #index = 0;
-  /** Bytes of the elements that have declared records. */
+  /** Bytes of the elements that declared records. */
   #declaring = 0;
 
   /**
-   * @param options as for StreamDecoder, but for `bundleStrings`, whose texts come behind the array, and `structuredClone`, where
-   *   an element may be a part of another one that is gone
-   * @throws TypeError, RangeError for options that do not exist or make no sense
+   * @param options as for StreamDecoder, except `bundleStrings`, whose texts come after the array, and
+   *   `structuredClone`, where an element may be part of an earlier one that is gone
+   * @throws TypeError, RangeError for options that don't exist or make no sense
    */
   constructor(options?: StreamDecoderOptions) {
     super();
@@ -159,7 +159,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override release(): void {
-    // What elements have declared is the Decoder's.
+    // The Decoder keeps what elements have declared.
   }
 
   /** @internal */
@@ -170,13 +170,13 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
 
 /**
  * Decodes the elements of the one array in a source, each as soon as it has arrived: `for await (const row of
- * decodeElements(response.body))`. What holds for ElementsDecoder holds here.
+ * decodeElements(response.body))`. See ElementsDecoder.
  *
  * @param source as for `decodeIter`
  * @param options as for `decodeIter`: records are 'inline' by default, except in lossless mode
- * @returns a Generator, or an AsyncGenerator when the source must be waited for. After all elements that are complete before a
- *   fault it throws the PolypackError.
- * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ * @returns a Generator, or an AsyncGenerator if the source is asynchronous. After all complete elements before a fault
+ *   it throws the PolypackError.
+ * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
  */
 export function decodeElements<T = unknown>(
   source: Chunk | Iterable<Chunk>,
@@ -194,10 +194,11 @@ export function decodeElements<T>(
 }
 
 /**
- * A transform of Web Streams that decodes the elements of the one array in its bytes, as `unpackTransform` decodes values.
+ * Returns a transform of Web Streams that decodes the elements of the one array in its bytes, as `unpackTransform`
+ * decodes values.
  *
  * @param options as for `decodeElements`
- * @throws TypeError, RangeError for options that do not exist or make no sense
+ * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function elementsTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
   return new Passage<Chunk, T>(new ElementsDecoder<T>(inlineByDefault(options)));

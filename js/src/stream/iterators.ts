@@ -1,6 +1,6 @@
-// Iterables of values to iterables of bytes and back, as far as possible without waiting.
+// Iterables of values to iterables of bytes and back, synchronously if the source allows it.
 //
-// Plan: kinds of sources · encodeIter · decodeIter · what both do with a source.
+// Plan: kinds of sources · encodeIter · decodeIter · reading a source.
 
 import { Packr } from '../codec/packr.ts';
 import type { PackrOptions } from '../options/settings.ts';
@@ -9,20 +9,20 @@ import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './str
 /** Bytes as they arrive. */
 export type Chunk = ArrayBufferView | ArrayBufferLike;
 
-/** What takes chunks and gives what is complete: a StreamDecoder, and its kin. */
+/** Takes chunks and returns what is complete, as a StreamDecoder does. */
 interface ChunkDecoder<T> {
   readonly error: unknown;
   push(chunk: Chunk): T[];
   finish(): void;
 }
 
-/** A source that must be waited for: an async iterable, a ReadableStream, or a promise of any source. */
+/** An asynchronous source: an async iterable, a ReadableStream, or a promise of any source. */
 export type AsyncSource<T> =
   | AsyncIterable<T>
   | StreamSource<T>
   | PromiseLike<Iterable<T> | AsyncIterable<T> | StreamSource<T>>;
 
-/** A ReadableStream of any host; not all of them can be iterated. */
+/** A ReadableStream of any host. Not all of them are iterable. */
 export interface StreamSource<T> {
   getReader(): StreamSourceReader<T>;
 }
@@ -34,15 +34,15 @@ export interface StreamSourceReader<T> {
 }
 
 /**
- * Encodes each value of an iterable. The bytes of all, one behind the other, are what `decodeIter`, `unpackMultiple` and the
- * streams read.
+ * Encodes each value of an iterable. `decodeIter`, `unpackMultiple` and the streams read the bytes of all values, one
+ * behind the other.
  *
- * @param source an iterable, or what must be waited for: an async iterable, a ReadableStream, a promise of one of them. Never
- *   more than one value of it is held, and it is told when its reader stops early.
+ * @param source an iterable, or something asynchronous: an async iterable, a ReadableStream, a promise of one of them.
+ *   At most one of its values is held, and it is told if its reader stops early.
  * @param options as for Packr: records are 'inline' by default
- * @returns a Generator, or an AsyncGenerator when the source must be waited for. A value that has no encoding makes it throw
- *   the PolypackError.
- * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It throws the PolypackError for a value
+ *   that can't be encoded.
+ * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
  */
 export function encodeIter(source: Iterable<unknown>, options?: PackrOptions): Generator<Uint8Array, void, undefined>;
 export function encodeIter(
@@ -69,15 +69,15 @@ async function* encodeEachAwaited(
 }
 
 /**
- * Decodes values that follow each other in bytes that arrive in chunks, cut anywhere. Linear in the bytes.
+ * Decodes values that follow each other in bytes that arrive in chunks, cut anywhere. Takes linear time.
  *
- * @param source chunks as an iterable, or what must be waited for: an async iterable (such as a Node stream), a ReadableStream
- *   (such as the body of a Response), a promise of one of them; or the bytes themselves. It is told when its reader
- *   stops early.
+ * @param source chunks as an iterable, or something asynchronous: an async iterable (such as a Node stream), a
+ *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. It is told if
+ *   its reader stops early.
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
- * @returns a Generator, or an AsyncGenerator when the source must be waited for. After all values that are complete before a
- *   fault it throws the PolypackError; so it does when the bytes end inside a value.
- * @throws TypeError, RangeError for another source, and for options that do not exist or make no sense
+ * @returns a Generator, or an AsyncGenerator if the source is asynchronous. After all complete values before a fault it
+ *   throws the PolypackError, also if the bytes end inside a value.
+ * @throws TypeError, RangeError for another source, and for options that don't exist or make no sense
  */
 export function decodeIter<T = unknown>(
   source: Chunk | Iterable<Chunk>,
@@ -96,7 +96,7 @@ export function decodeIter<T>(
 
 // --- sources --------------------------------------------------------------------------------------------------------------
 
-/** What a decoder makes of the chunks of a source. */
+/** Decodes the chunks of a source. */
 export function decodeChunks<T>(
   source: Chunk | Iterable<Chunk> | AsyncSource<Chunk>,
   decoder: ChunkDecoder<T>,
@@ -124,7 +124,7 @@ async function* decodeEachAwaited<T>(
   decoder.finish();
 }
 
-/** Bytes are iterables, too: of numbers, which nobody means here. */
+/** Bytes are iterables of numbers, too, which isn't meant here. */
 function isChunk(source: unknown): source is Chunk {
   if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return true;
   return typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;
@@ -134,7 +134,7 @@ function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable
   return typeof source === 'object' && source !== null && Symbol.iterator in source;
 }
 
-/** @throws TypeError for what is no source */
+/** @throws TypeError if it isn't a source */
 function awaited<T>(source: AsyncSource<T>): AsyncIterable<T> {
   if (typeof source === 'object' && source !== null) {
     if (Symbol.asyncIterator in source) return source;

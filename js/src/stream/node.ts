@@ -1,13 +1,13 @@
 // Streams of node:stream: values in and bytes out, or bytes in and values out.
 //
-// Plan: options · CodecStream, which fails behind what it has to hand over · PackrStream · UnpackrStream.
+// Plan: options · CodecStream, which fails only after its values are read · PackrStream · UnpackrStream.
 //
-// Everything of this package comes from the public door, so that the bundle of this room holds no second copy of it.
+// Everything else of this package is imported from index.ts, so that this bundle doesn't contain a second copy of it.
 
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
 import { Packr, type PackrOptions, StreamDecoder, type StreamDecoderOptions } from '../index.ts';
 
-/** Options of node:stream that the streams of this package hand on; their defaults and ranges are Node's. */
+/** Options of node:stream that are passed on. Defaults and ranges are Node's. */
 type HostOptions = Pick<
   TransformOptions,
   'highWaterMark' | 'readableHighWaterMark' | 'writableHighWaterMark' | 'allowHalfOpen' | 'signal' | 'emitClose'
@@ -28,7 +28,7 @@ const HOST_NAMES: readonly (keyof HostOptions)[] = [
   'emitClose',
 ];
 
-/** Parts the options of the host from those of the codec. */
+/** Separates the options of the host from those of the codec. */
 function splitOptions<T extends HostOptions>(
   options: T | undefined,
 ): { host: HostOptions; codec: Omit<T, keyof HostOptions> } {
@@ -41,21 +41,21 @@ function splitOptions<T extends HostOptions>(
   return { host, codec: codec as Omit<T, keyof HostOptions> };
 }
 
-/** node:stream uses null for the end, so this stands for the value null. */
+/** Stands for the value null, because null ends a stream of node:stream. */
 const NULL = Symbol.for('null');
 
 /**
- * A Transform that loses nothing when it fails. Node drops what is buffered as soon as there is an error; here the error waits
- * until the last of it has been read.
+ * A Transform that loses nothing when it fails. Node drops buffered values as soon as there is an error. Here the error
+ * waits until the last of them was read.
  */
 abstract class CodecStream extends Transform {
-  /** Fails, now or when what was pushed has been read. */
+  /** Fails, now or as soon as what was pushed has been read. */
   protected fail(error: unknown, callback: TransformCallback): void {
     if (this.readableLength === 0) {
       callback(error as Error);
       return;
     }
-    // Only a stream that has failed pays for this.
+    // Overridden only after a failure, so that other streams don't pay for it.
     this.read = (size?: number): unknown => {
       const value: unknown = super.read(size);
       if (this.readableLength === 0) {
@@ -68,16 +68,17 @@ abstract class CodecStream extends Transform {
 }
 
 /**
- * Encodes each value that is written. What comes out is a stream that every MessagePack decoder can cut into values, and
+ * Encodes each value that is written. The output is a stream that any MessagePack decoder can cut into values, and that
  * UnpackrStream reads.
  *
- * null cannot be written to a stream of objects; write `Symbol.for('null')`, which is what UnpackrStream reads for it.
- * A value that has no encoding is the event `error` with a PolypackError, after all values before it have been read.
+ * null can't be written to a stream of objects. Write `Symbol.for('null')`, which is also what UnpackrStream emits for
+ * it. A value that can't be encoded causes the event `error` with a PolypackError, after all values before it were
+ * read.
  */
 export class PackrStream extends CodecStream {
   readonly #packr: Packr;
 
-  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: PackrStreamOptions) {
     const { host, codec } = splitOptions(options);
     const packr = new Packr(codec);
@@ -100,16 +101,16 @@ export class PackrStream extends CodecStream {
 }
 
 /**
- * Decodes bytes that are cut anywhere, and emits the values. Linear in the bytes.
+ * Decodes bytes that are cut anywhere, and emits the values. Takes linear time.
  *
- * The event `error` comes once, with a PolypackError, after all values that were complete before it have been read; it also
- * comes when the bytes end inside a value. A value null is read as `Symbol.for('null')`, because null ends a stream of
- * objects; override `getNullValue` for another stand-in.
+ * The event `error` comes once, with a PolypackError, after all complete values before it were read; also if the bytes
+ * end inside a value. The value null is emitted as `Symbol.for('null')`, because null ends a stream of objects.
+ * Override `getNullValue` for another stand-in.
  */
 export class UnpackrStream extends CodecStream {
   readonly #decoder: StreamDecoder;
 
-  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: UnpackrStreamOptions) {
     const { host, codec } = splitOptions(options);
     const { mode, records, useRecords, structures, getStructures } = codec;
@@ -121,7 +122,7 @@ export class UnpackrStream extends CodecStream {
     this.#decoder = decoder;
   }
 
-  /** What is read for the value null; never null itself. */
+  /** Returns what is emitted for the value null. It must not be null. */
   getNullValue(): unknown {
     return NULL;
   }
@@ -153,7 +154,10 @@ export class UnpackrStream extends CodecStream {
   }
 }
 
-/** A string is bytes when it says how, as hex and base64 do; bytes that were decoded as text are lost already. */
+/**
+ * A string holds bytes if its encoding says how, such as hex or base64. Bytes that were decoded as text are already
+ * lost.
+ */
 function bytesOf(chunk: Uint8Array | string, encoding: BufferEncoding): Uint8Array {
   if (typeof chunk !== 'string') return chunk;
   if (encoding === 'utf8' || encoding === 'utf-8') {

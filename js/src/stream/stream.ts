@@ -1,4 +1,4 @@
-// Streams: values one after the other, in chunks cut anywhere (spec/06-limits.md#streams).
+// Streams: values that follow each other, in chunks cut anywhere (spec/06-limits.md#streams).
 //
 // Plan: options · StreamDecoder.
 
@@ -20,8 +20,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
   /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
   readonly maxIncompleteBufferSize?: number;
   /**
-   * true: what a message declares stays declared in the messages behind it, as the streams of msgpackr write records. No effect
-   * with `structures` and structured cloning. Default false: a message stands for itself.
+   * true: what a message declares stays declared in later messages, as the streams of msgpackr write records. No effect
+   * with `structures` and structured cloning. Default false: each message stands for itself.
    */
   readonly sequential?: boolean;
 }
@@ -44,7 +44,7 @@ export function readStreamOptions(options: StreamDecoderOptions | undefined, rec
   return readOptions({ ...others, limits: { ...others.limits, maxBytes } }, records, readShared);
 }
 
-/** The options of a stream whose records are 'inline' where nothing says otherwise. */
+/** Returns options with records 'inline' unless they say otherwise. */
 export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecoderOptions {
   const { mode, records, useRecords, structures, getStructures } = options;
   const isSaid =
@@ -53,20 +53,20 @@ export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecod
 }
 
 /**
- * Decodes a stream. Records are off by default; `copyBuffers` has no effect, bin values are always copies. Extensions must not
- * use the StreamDecoder that is calling them.
+ * Decodes a stream. Records are off by default. bin values are always copies, whatever `copyBuffers` says. An extension
+ * must not use the StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;
   readonly #scanner: Scanner;
   readonly #envelope: Envelope | null;
   readonly #maxBytes: number;
-  /** The Decoder that keeps what was declared; null when every message stands for itself. */
+  /** The Decoder that keeps declarations; null if each message stands for itself. */
   readonly #sequence: Decoder | null;
-  /** Bytes of messages that declared records, since what is kept of them was counted. */
+  /** Bytes of messages that declared records, since the memory for declarations was last measured. */
   #declaring = 0;
 
-  /** @throws TypeError, RangeError for options that do not exist or make no sense */
+  /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: StreamDecoderOptions) {
     super();
     const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
@@ -144,12 +144,12 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     else decoder.begin(bytes, start, end, 0);
   }
 
-  /** Sees to it that what is kept of messages that are gone stays within maxBytes. */
+  /** Limits what is kept of earlier messages to maxBytes. */
   #boundKept(decoder: Decoder, length: number): void {
     this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = decoder.declared?.cost ?? 0;
-    // With half of it left, there is much to read before it is counted again.
+    // If half of the limit is left, much can be read before it has to be measured again.
     if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, decoder.messageStart);
   }
 

@@ -2,8 +2,8 @@
 //
 // Plan: packTransform · unpackTransform · Passage, which joins a WritableStream to a ReadableStream.
 //
-// A TransformStream drops what is queued when it fails, and queues everything that a chunk holds. A Passage hands over one
-// thing at a time, takes the next chunk when all are gone, and fails behind the last.
+// A TransformStream drops what is queued when it fails, and queues everything that a chunk holds. A Passage hands over
+// one value at a time, takes the next chunk when all are gone, and fails after the last one.
 
 import { Packr } from '../codec/packr.ts';
 import type { PackrOptions } from '../options/settings.ts';
@@ -17,12 +17,13 @@ export interface TransformPair<I, O> {
 }
 
 /**
- * A transform of Web Streams that encodes each value written to it: `values.pipeThrough(packTransform())`.
+ * Returns a transform of Web Streams that encodes each value: `values.pipeThrough(packTransform())`.
  *
- * A value that has no encoding fails both sides with the PolypackError, after the bytes of all values before it are read.
+ * A value that can't be encoded fails both sides with the PolypackError, after the bytes of all values before it were
+ * read.
  *
  * @param options as for Packr: records are 'inline' by default
- * @throws TypeError, RangeError for options that do not exist or make no sense
+ * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function packTransform(options?: PackrOptions): TransformPair<unknown, Uint8Array> {
   const packr = new Packr(options);
@@ -30,28 +31,28 @@ export function packTransform(options?: PackrOptions): TransformPair<unknown, Ui
 }
 
 /**
- * A transform of Web Streams that decodes values out of bytes cut anywhere: `response.body.pipeThrough(unpackTransform())`.
- * Linear in the bytes.
+ * Returns a transform of Web Streams that decodes values from bytes cut anywhere:
+ * `response.body.pipeThrough(unpackTransform())`. Takes linear time.
  *
- * A fault fails both sides with the PolypackError, after all values that are complete before it are read; so does the end inside
+ * A fault fails both sides with the PolypackError, after all complete values before it were read; so does an end inside
  * a value.
  *
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
- * @throws TypeError, RangeError for options that do not exist or make no sense
+ * @throws TypeError, RangeError for options that don't exist or make no sense
  */
 export function unpackTransform<T = unknown>(options?: StreamDecoderOptions): TransformPair<Chunk, T> {
   return new Passage<Chunk, T>(new StreamDecoder<T>(inlineByDefault(options)));
 }
 
-/** What a Passage does with what is written to it. */
+/** Does the work of a Passage. */
 interface Worker<I, O> {
-  /** The fault behind what `push` has returned; null while there is none. */
+  /** The fault after the values that `push` has returned; null if there is none. */
   readonly error: unknown;
   push(input: I): O[];
   finish(): void;
 }
 
-/** Someone who waits. */
+/** The promise of somebody who waits. */
 interface Waiting {
   resolve(): void;
   reject(reason: unknown): void;
@@ -63,13 +64,13 @@ export class Passage<I, O> implements TransformPair<I, O> {
   readonly readable: ReadableStream<O>;
   #output: ReadableStreamDefaultController<O> | null = null;
   #input: WritableStreamDefaultController | null = null;
-  /** What is to be read, from `#next` on. */
+  /** The values to be read, from `#next` on. */
   #values: O[] = [];
   #next = 0;
-  /** What comes behind the values: nothing yet, the end, or a fault. */
+  /** What follows the values: nothing yet, the end, or a fault. */
   #isEnded = false;
   #fault: { readonly error: unknown } | null = null;
-  /** The reader who waits for a value, and the writer who waits until all are taken. */
+  /** The reader that waits for a value, and the writer that waits until all are taken. */
   #reader: Waiting | null = null;
   #writer: Waiting | null = null;
 
@@ -87,7 +88,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     this.writable = new WritableStream<I>({
       start: (controller) => {
         this.#input = controller;
-        // An abort waits for the write that is going on, which may wait for a reader who never comes.
+        // An abort waits for the current write, which may wait for a reader that never comes.
         const { signal } = controller as { signal?: AbortSignal };
         signal?.addEventListener('abort', () => this.#writer?.reject(signal.reason));
       },
@@ -107,7 +108,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
 
   // --- the reading side ---------------------------------------------------------------------------------------------------
 
-  /** Is called when a reader waits. */
+  /** Called when a reader waits. */
   #pull(): Promise<void> | undefined {
     if (this.#handOver()) return undefined;
     return new Promise((resolve, reject) => {
@@ -115,7 +116,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     });
   }
 
-  /** Gives the next value to the reader. Returns false when there is none, and more may come. */
+  /** Hands the next value to the reader. Returns false if there is none and more may come. */
   #handOver(): boolean {
     const isValue = this.#next < this.#values.length;
     if (isValue) this.#output?.enqueue(this.#values[this.#next++] as O);
@@ -126,7 +127,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     return isValue || this.#isEnded || this.#fault !== null;
   }
 
-  /** When all values are taken, lets the writer go on, and the end or the fault be known. */
+  /** When all values are taken, lets the writer continue, and reports the end or the fault. */
   #endReading(): void {
     const writer = this.#writer;
     this.#writer = null;
@@ -149,7 +150,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
 
   // --- the writing side ---------------------------------------------------------------------------------------------------
 
-  /** Works, and is done when a reader has taken everything. */
+  /** Runs a step. The promise resolves when a reader has taken all values. */
   #work(step: () => void): Promise<void> {
     try {
       step();

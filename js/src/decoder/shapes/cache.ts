@@ -48,7 +48,7 @@ export class DecoderCache {
    * Whether Object.prototype may have a name: indexed by length (below 32), one bit for each value of the low 5 bits of
    * the first byte. All bits are set while this isn't known.
    */
-  prototypeBits = this.#all;
+  inheritedBits = this.#all;
   #hasIndex = false;
   /** Whether the names on Object.prototype are ASCII, so that characters are bytes. */
   #areAscii = true;
@@ -108,7 +108,7 @@ export class DecoderCache {
     if (this.#checks === 0 && !this.#isChecked) return; // so no shape holds this epoch
     this.epoch = new Epoch();
     this.#isChecked = false;
-    this.prototypeBits = this.#all;
+    this.inheritedBits = this.#all;
     this.#checks = 0;
   }
 
@@ -116,12 +116,12 @@ export class DecoderCache {
   check(shape: MapShape | Shape): void {
     if (shape.epoch === this.epoch) return;
     const { names } = shape;
-    for (let index = 0; index < names.length; index++) if (this.isOnObjectPrototype(names[index] as string)) return;
+    for (let index = 0; index < names.length; index++) if (this.isInherited(names[index] as string)) return;
     shape.epoch = this.epoch;
   }
 
   /** Whether Object.prototype has a property of this name. */
-  isOnObjectPrototype(name: string): boolean {
+  isInherited(name: string): boolean {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
@@ -134,7 +134,7 @@ export class DecoderCache {
   }
 
   /** Whether Object.prototype has a property with this array index as its name. */
-  isIndexOnObjectPrototype(index: number): boolean {
+  isIndexInherited(index: number): boolean {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, index);
     if (!this.#isChecked) this.#checkPrototype();
     return this.#hasIndex && Object.hasOwn(Object.prototype, index);
@@ -146,7 +146,7 @@ export class DecoderCache {
     const names = Object.getOwnPropertyNames(Object.prototype);
     const before = this.#prototypeNames;
     if (names.length !== before.length || names.some((name, index) => name !== before[index])) this.#note(names);
-    if (this.#areAscii) this.prototypeBits = this.#foundBits;
+    if (this.#areAscii) this.inheritedBits = this.#foundBits;
   }
 
   #note(names: readonly string[]): void {
