@@ -16,6 +16,7 @@ Reports, as file:line: what, and exits 1 on
   - an address of a package registry or mirror, or an absolute path of one machine
   - a markdown link to a file of the repository, or an anchor, that points nowhere: relative ones, and those that begin
     with https://github.com/polypack/polypack/blob/main/
+  - a path of the repository, in a comment or in code of a markdown text, that does not exist
   - a comment, or a line of markdown prose, wider than 120 columns that a line break could make narrower
   - a decision without a Status line, or with a status that docs/decisions/README.md does not explain
   - a hand-written source file over 1,000 lines
@@ -43,6 +44,11 @@ const DIRECTIVE =
   /^(?:\/\/go:|(?:\/\/|\/\*+|#) ?(?:biome-|shellcheck |@phpstan-|@ts-|eslint-|@(?:typedef|type|param|import)\b.*\*\/$))/;
 /** What stands before the words of a line: a comment's sign, a list's mark, a quotation's. */
 const LIST_MARK = /^[\s/*#>-]*/;
+
+const PARTS = '(?:js|go|php|spec|tools|vectors|conformance|demo|docs)';
+const PATH_IN_COMMENT = new RegExp(`(?<![\\w./*…-])(${PARTS}/[\\w./-]*\\.(?:md|mjs|ts|php|go|json|sh|txt))\\b`, 'g');
+/** A Go tag (go/v1.2.3) isn't a path, and builds make what lies in dist. */
+const PATH_IN_PROSE = new RegExp(`\`(${PARTS}/(?!v[X\\d])(?!dist/)[\\w./-]*)\``, 'g');
 
 /** Where the files of the repository stand for readers of npm and Packagist. */
 const PUBLIC = /^https:\/\/github\.com\/polypack\/polypack\/(?:blob|tree)\/main\//;
@@ -223,6 +229,32 @@ function checkWidth(file, text) {
 }
 
 /**
+ * Finds paths of files that are not there: in comments, where they count from the root, from the part or from the
+ * file's folder, and in the inline code of markdown.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @param {Set<string>} known
+ * @returns {Finding[]}
+ */
+function checkPaths(file, text, known) {
+  const language = languageOf(file, text);
+  if (DATA.test(file) || (language === undefined && !file.endsWith('.md'))) return [];
+  const readable = language === undefined ? withoutCode(text, false) : splitSource(text, language).comments;
+  const [part = ''] = file.split('/');
+  /** @type {Finding[]} */
+  const findings = [];
+  for (const match of readable.matchAll(language === undefined ? PATH_IN_PROSE : PATH_IN_COMMENT)) {
+    const name = match[1] ?? '';
+    const places = [name, `${part}/${name}`, path.posix.join(path.posix.dirname(file), name)];
+    if (places.some((place) => known.has(place.replace(/\/$/, '')))) continue;
+    const line = readable.slice(0, match.index).split('\n').length;
+    findings.push({ file, line, text: `${name} is not a file of the repository` });
+  }
+  return findings;
+}
+
+/**
  * Every decision has a status, and docs/decisions/README.md says what it means.
  *
  * @param {string} file
@@ -257,6 +289,7 @@ function main(root, chosen) {
     if (bytes.subarray(0, 8192).includes(0)) continue; // binary
     const text = bytes.toString('utf8');
     findings.push(...checkLines(file, text, hosts), ...checkWidth(file, text), ...checkStatus(file, text));
+    findings.push(...checkPaths(file, text, known));
     if (file.endsWith('.md')) findings.push(...checkLinks(file, text, known));
   }
   for (const { file, line, text } of findings) console.log(`${file}:${line}: ${text}`);

@@ -142,3 +142,18 @@ test('a decision has a status that is explained', () => {
   write('docs/decisions/0002-two.md', '# Two\n');
   expectOne(/^docs\/decisions\/0002-two\.md:1: no status/);
 });
+
+test('a path in a comment or in prose must exist', () => {
+  write('tools/run.mjs', '// Called by tools/other.mjs and js/tools/build.mjs; writes go/*.go and docs/a/b.\n');
+  write('tools/other.mjs', '');
+  write('js/tools/build.mjs', '// See tools/build.mjs.\n');
+  write('README.md', 'Run `tools/run.mjs`, or `js/tools`. Tags are `go/v1.2.3`.\n\n```\n`tools/gone.mjs`\n```\n');
+  assert.deepEqual(check(), { status: 0, lines: [] });
+  write('js/a.ts', 'const a = 1;\n/* Made by tools/gone.mjs. */\n');
+  write('spec/a.md', 'See `tools/gone`.\n');
+  const { lines } = check();
+  assert.deepEqual(lines, [
+    'js/a.ts:2: tools/gone.mjs is not a file of the repository',
+    'spec/a.md:1: tools/gone is not a file of the repository',
+  ]);
+});
