@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: how many times memory is allocated for common work. These are counts, the same on every machine; what they
-// guard is that a value does not start to escape, or a fast way to be missed, without anybody noticing.
+// Plan of the file: how many times memory is allocated for common work. These are counts, the same on every machine;
+// what they guard is that a value does not start to escape, or a fast way to be missed, without anybody noticing.
 
 import (
 	"fmt"

@@ -1,9 +1,9 @@
 package polypack_test
 
-// Plan of the file: hostile input on every way in. The attacks are those that libraries of this kind have fallen to: counts and
-// lengths near 2³² with nothing behind them, nested promises, keys that Go cannot hash, numbers that do not fit, interfaces
-// that nothing fits, cut extensions. Each must end with the error that the specification has for it, and may take no more
-// memory than the input allows.
+// Plan of the file: hostile input on every way in. The attacks are those that libraries of this kind have fallen to:
+// counts and lengths near 2³² with nothing behind them, nested promises, keys that Go cannot hash, numbers that do not
+// fit, interfaces that nothing fits, cut extensions. Each must end with the error that the specification has for it,
+// and may take no more memory than the input allows.
 
 import (
 	"bytes"
@@ -121,7 +121,8 @@ func attacks() []attack {
 	}
 }
 
-// waysIn are the ways in that decode into a target of any type. Those that know how long the data is refuse what follows the value.
+// waysIn are the ways in that decode into a target of any type. Those that know how long the data is refuse what
+// follows the value.
 var waysIn = map[string]func(data []byte, target any, opts []polypack.Option) error{
 	"Unmarshal": func(data []byte, target any, opts []polypack.Option) error {
 		return polypack.Unmarshal(data, target, opts...)
@@ -358,7 +359,8 @@ func TestMemoryOfAttacks(t *testing.T) {
 		"a million nils in an unknown field, Values":            {nils, func(b []byte) error { return last(polypack.Values[small](bytes.NewReader(b))) }},
 	} {
 		got := spent(func() { packageError(t, name, c.call(c.data)) })
-		if most := uint64(4*len(c.data) + 64<<10 + 128<<10); got > most { // the path of the error has hundreds of segments
+		// The path of the error has hundreds of segments.
+		if most := uint64(4*len(c.data) + 64<<10 + 128<<10); got > most {
 			t.Errorf("%s: %d bytes allocated for %d, at most %d", name, got, len(c.data), most)
 		}
 	}

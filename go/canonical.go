@@ -1,12 +1,12 @@
 package polypack
 
 // Plan of the file: canonical, which transcodes one value into its canonical form C1 (spec/08-canonical.md) in a single
-// pass, without building Go values; maps are written in wire order first and put in order when they are complete. Then the
-// public functions.
+// pass, without building Go values; maps are written in wire order first and put in order when they are complete. Then
+// the public functions.
 //
-// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it, through comparable, to
-// bring keys into the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal keys
-// wins here too.
+// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it, through comparable,
+// to bring keys into the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal
+// keys wins here too.
 
 import (
 	"bytes"
@@ -175,9 +175,9 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	return entries.sort(d, dst, head), nil
 }
 
-// comparable reads one value, which is a key, and appends the form in which keys are compared: its canonical form, but with
-// a number in place of each long str that is a key in it. A record names its fields once, its canonical form every time:
-// written out, the names of a small key could take gigabytes.
+// comparable reads one value, which is a key, and appends the form in which keys are compared: its canonical form, but
+// with a number in place of each long str that is a key in it. A record names its fields once, its canonical form every
+// time: written out, the names of a small key could take gigabytes.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
 	dst, err := d.canonical(dst)
@@ -220,8 +220,8 @@ func (d *Decoder) comparableNames(s *shape) [][]byte {
 	return names
 }
 
-// canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that follows
-// up to ends[i].
+// canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that
+// follows up to ends[i].
 type canonicalEntries struct {
 	keys     keySet
 	ends     []int
@@ -263,10 +263,11 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	return dst
 }
 
-// Canonicalize returns the canonical form of the one value in data, which is valid input of any form (spec/08-canonical.md). Two
-// values are equal exactly when their canonical forms are. It is about as long as data, but with records it names the fields of
-// each, which data does once: when these names are longer than MaxBytes, the error is CodeLimitExceeded. The mode is Lossless
-// whatever the options say; limits and Records apply. Errors: those of Unmarshal into an any in the mode Lossless.
+// Canonicalize returns the canonical form of the one value in data, which is valid input of any form
+// (spec/08-canonical.md). Two values are equal exactly when their canonical forms are. It is about as long as data, but
+// with records it names the fields of each, which data does once: when these names are longer than MaxBytes, the error
+// is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply. Errors: those of
+// Unmarshal into an any in the mode Lossless.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -275,8 +276,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s.mode = Lossless
 	d := Decoder{data: data, settings: s, values: 1}
 	if s.inline() {
-		// A record names its fields once, its canonical form every time: input that is not valid or names too much must not
-		// cost that.
+		// A record names its fields once, its canonical form every time: input that is not valid or names too much must
+		// not cost that.
 		d.namesLimited = true
 		if err := d.skip(); err != nil {
 			return nil, located(err)
@@ -306,9 +307,9 @@ func MarshalCanonical(v any) ([]byte, error) {
 	return out, err
 }
 
-// IsCanonical reports whether data is one valid value in canonical form. If it is valid but not canonical, departure is the
-// offset of the first byte that differs from the canonical form; otherwise it is -1. Options and errors are those of
-// Canonicalize.
+// IsCanonical reports whether data is one valid value in canonical form. If it is valid but not canonical, departure is
+// the offset of the first byte that differs from the canonical form; otherwise it is -1. Options and errors are those
+// of Canonicalize.
 func IsCanonical(data []byte, opts ...Option) (departure int, ok bool, err error) {
 	want, err := Canonicalize(data, opts...)
 	if err != nil {

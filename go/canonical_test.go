@@ -48,7 +48,8 @@ func TestCanonicalFaults(t *testing.T) {
 	} {
 		_, err := polypack.Canonicalize(unhex(t, in))
 		wantFault(t, err, fault.code, fault.offset, fault.path)
-		_, ok, err := polypack.IsCanonical(unhex(t, in), polypack.Default) // the mode is Lossless whatever the options say
+		// The mode is Lossless whatever the options say.
+		_, ok, err := polypack.IsCanonical(unhex(t, in), polypack.Default)
 		wantFault(t, err, fault.code, fault.offset, fault.path)
 		if ok {
 			t.Errorf("%s is canonical", in)

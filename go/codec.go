@@ -1,15 +1,15 @@
 package polypack
 
-// Plan of the file: Codec, which has its options checked once; then StructEncoder and StructDecoder, codecs with the default
-// options that are kept per type.
+// Plan of the file: Codec, which has its options checked once; then StructEncoder and StructDecoder, codecs with the
+// default options that are kept per type.
 
 import (
 	"reflect"
 	"sync"
 )
 
-// A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal take. Its options are checked
-// once, so that only data can make a call fail. The zero Codec has the default options.
+// A Codec encodes and decodes values of the type T, which may be any type that Marshal and Unmarshal take. Its options
+// are checked once, so that only data can make a call fail. The zero Codec has the default options.
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
@@ -45,8 +45,8 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 // Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
-// Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see the
-// function Append. When it fails, it returns dst as it was.
+// Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see
+// the function Append. When it fails, it returns dst as it was.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c == nil || c.chosen.types == nil {
 		return defaults.append(dst, v)
@@ -73,8 +73,8 @@ func nilTarget[T any](call string) error {
 	return &UsageError{call, "the target " + reflect.TypeFor[*T]().String() + " is a nil pointer; pass the address of a variable"}
 }
 
-// structCodecs holds the StructEncoder and the StructDecoders of each type asked for: *StructEncoder[T] by reflect.Type of
-// StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only ever grows.
+// structCodecs holds the StructEncoder and the StructDecoders of each type asked for: *StructEncoder[T] by reflect.Type
+// of StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only ever grows.
 var structCodecs sync.Map
 
 // A StructEncoder encodes values of the type T, most often a struct, with the default options; a Codec has others.
@@ -97,8 +97,8 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 // Encode returns the encoding of what src points to, nil for a nil pointer; see Marshal. The bytes are the caller's.
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
-// EncodeWith appends what src points to, nil for a nil pointer, to e, with the options of e. Encoding into memory that e was
-// given allocates nothing for plain structs. When it fails, it appends nothing. A nil e is a UsageError.
+// EncodeWith appends what src points to, nil for a nil pointer, to e, with the options of e. Encoding into memory that
+// e was given allocates nothing for plain structs. When it fails, it appends nothing. A nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -106,8 +106,8 @@ func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	return e.Encode(src)
 }
 
-// A StructDecoder decodes values of the type T, most often a struct, with the default options or with strings that are views of
-// the input; a Codec has other options.
+// A StructDecoder decodes values of the type T, most often a struct, with the default options or with strings that are
+// views of the input; a Codec has other options.
 //
 // A StructDecoder may be used by several goroutines at once.
 type StructDecoder[T any] struct {
@@ -128,8 +128,8 @@ func structDecodersOf[T any]() *structDecoders[T] {
 	return kept.(*structDecoders[T])
 }
 
-// GetStructDecoder returns the StructDecoder of T, the same one in every call with the same zeroCopy. With zeroCopy, decoded
-// strings are views of the input, which must not change while they are in use; see StringsZeroCopy.
+// GetStructDecoder returns the StructDecoder of T, the same one in every call with the same zeroCopy. With zeroCopy,
+// decoded strings are views of the input, which must not change while they are in use; see StringsZeroCopy.
 func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 	both := structDecodersOf[T]()
 	if zeroCopy {
@@ -149,8 +149,8 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	return s.codec.unmarshal(data, dst)
 }
 
-// DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d; strings are
-// views of the input if s or d says so. A nil d or dst is a UsageError.
+// DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d;
+// strings are views of the input if s or d says so. A nil d or dst is a UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {
 		return &UsageError{"StructDecoder.DecodeWith", "the Decoder is nil; pass one of NewDecoder"}

@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: many goroutines at once: on types that nobody has compiled yet, and on codecs, options and dictionaries that they
-// share. The race detector is the judge of what the values do not show.
+// Plan of the file: many goroutines at once: on types that nobody has compiled yet, and on codecs, options and
+// dictionaries that they share. The race detector is the judge of what the values do not show.
 
 import (
 	"bytes"

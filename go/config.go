@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Config, limits for each kind of value as a struct, its defaults and its With methods; UnmarshalWithConfig;
-// then the limits inside settings and the error of the decoder that exceeds one.
+// Plan of the file: Config, limits for each kind of value as a struct, its defaults and its With methods;
+// UnmarshalWithConfig; then the limits inside settings and the error of the decoder that exceeds one.
 
 import (
 	"fmt"
@@ -18,12 +18,12 @@ const (
 	DefaultMaxDepth     = defaultMaxDepth
 )
 
-// Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its limit
-// at the default. Each limit is at least 0, MaxDepth at most 100 000; a negative one is a UsageError. Exceeding one is
-// CodeLimitExceeded at the head of the value.
+// Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its
+// limit at the default. Each limit is at least 0, MaxDepth at most 100 000; a negative one is a UsageError. Exceeding
+// one is CodeLimitExceeded at the head of the value.
 //
-// No Config is needed to be safe: a length or count must fit the bytes that remain in any case (spec/06-limits.md). These limits
-// are for applications that know how long their values are.
+// No Config is needed to be safe: a length or count must fit the bytes that remain in any case (spec/06-limits.md).
+// These limits are for applications that know how long their values are.
 type Config struct {
 	MaxStringLen int // bytes of a str, of map keys and names of records as well
 	MaxBinaryLen int // bytes of a bin
@@ -84,7 +84,8 @@ func (c Config) WithMaxDepth(containers int) Config {
 // UnmarshalWithConfig is Unmarshal with the limits of cfg; it is the same as Unmarshal(data, v, cfg).
 func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
 
-// lengths are the limits of a Config that hold for one value, whatever is around it. They are rare, so settings refer to them.
+// lengths are the limits of a Config that hold for one value, whatever is around it. They are rare, so settings refer
+// to them.
 type lengths struct {
 	text, bin, ext    int64 // bytes
 	elements, entries int64

@@ -4,22 +4,24 @@ package polypack
 // named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text, heads of containers),
 // decoder_any.go (values into any), decoder_skip.go, records.go, extension.go and timestamp.go; above it unmarshal.go.
 //
-// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move behind it; when they fail,
-// the offset is anywhere and the error carries the place. Results never share memory with the input.
+// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move behind it; when they
+// fail, the offset is anywhere and the error carries the place. Results never share memory with the input.
 
 import (
 	"fmt"
 	"time"
 )
 
-// A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader returned n, the next n values are the
-// elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. Several values one after the other may
-// be read; Finish reports bytes that are left over.
+// A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader returned n, the next n values
+// are the elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. Several values one after
+// the other may be read; Finish reports bytes that are left over.
 //
-// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. What a Decoder cannot
-// know is what the caller reads by hand: duplicate keys of a map read entry by entry are not noticed, in any mode.
+// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. What a Decoder
+// cannot know is what the caller reads by hand: duplicate keys of a map read entry by entry are not noticed, in any
+// mode.
 //
-// The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines at once.
+// The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines
+// at once.
 type Decoder struct {
 	data   []byte
 	offset int
@@ -78,8 +80,8 @@ func (f *frame) segment(data []byte) string {
 	return fmt.Sprint(f.count - f.left - 1)
 }
 
-// NewDecoder returns a Decoder for data, which it reads and never changes or keeps results in. An option out of its range
-// is reported as a UsageError by the first call.
+// NewDecoder returns a Decoder for data, which it reads and never changes or keeps results in. An option out of its
+// range is reported as a UsageError by the first call.
 func NewDecoder(data []byte, opts ...Option) *Decoder {
 	s, err := newSettings(opts)
 	return &Decoder{data: data, settings: s, misuse: err}
@@ -105,8 +107,8 @@ type mark struct {
 	records       recordMark
 }
 
-// begin prepares the reading of one value by hand: it leaves containers that are complete and takes the value off what the
-// innermost open one still has to deliver.
+// begin prepares the reading of one value by hand: it leaves containers that are complete and takes the value off what
+// the innermost open one still has to deliver.
 func (d *Decoder) begin() (mark, error) {
 	if d.misuse != nil {
 		return mark{}, d.misuse
@@ -116,8 +118,8 @@ func (d *Decoder) begin() (mark, error) {
 		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
 		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
 	}
-	// The records of a container read by hand outlive the call: one that fails takes back its own. Nobody gives these marks up
-	// before the end of the message, which keeps a few words for each declaration.
+	// The records of a container read by hand outlive the call: one that fails takes back its own. Nobody gives these
+	// marks up before the end of the message, which keeps a few words for each declaration.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -168,8 +170,8 @@ func (d *Decoder) rewind(m mark, err error) error {
 // Offset returns how many bytes have been read.
 func (d *Decoder) Offset() int { return d.offset }
 
-// More reports whether the innermost container opened by hand has children left or, outside of containers, whether bytes
-// are left.
+// More reports whether the innermost container opened by hand has children left or, outside of containers, whether
+// bytes are left.
 func (d *Decoder) More() bool {
 	d.leave()
 	if n := len(d.frames); n > 0 {
@@ -237,8 +239,8 @@ func (d *Decoder) DecodeUint() (uint64, error) {
 	return n, d.end(m, err)
 }
 
-// DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. What overflows is
-// CodeOutOfRange.
+// DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. What overflows
+// is CodeOutOfRange.
 func (d *Decoder) DecodeFloat32() (float32, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -284,8 +286,8 @@ func (d *Decoder) DecodeBytes() ([]byte, error) {
 // DecodeArrayHeader reads the head of an array and returns how many elements follow.
 func (d *Decoder) DecodeArrayHeader() (int, error) { return d.header(frameArray) }
 
-// DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. Records are read by
-// Decode and DecodeAny only.
+// DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. Records are read
+// by Decode and DecodeAny only.
 func (d *Decoder) DecodeMapHeader() (int, error) { return d.header(frameMap) }
 
 func (d *Decoder) header(kind frameKind) (int, error) {
@@ -343,7 +345,8 @@ func (d *Decoder) DecodeAny() (any, error) {
 	return v, nil
 }
 
-// Skip steps over one value of any kind. It judges the value as Decode would, but allocates nothing in the mode Default.
+// Skip steps over one value of any kind. It judges the value as Decode would, but allocates nothing in the mode
+// Default.
 func (d *Decoder) Skip() error {
 	m, err := d.begin()
 	if err != nil {

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md), and the
-// three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in lossless mode
-// into an Object, at its first key that is no str.
+// Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
+// and the three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in
+// lossless mode into an Object, at its first key that is no str.
 
 import (
 	"math"
@@ -260,8 +260,8 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	return m, nil
 }
 
-// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width is not part of the value,
-// but would make two keys of one.
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width is not part of the
+// value, but would make two keys of one.
 func (d *Decoder) hashableKey(target string) (any, error) {
 	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
 		return nil, err

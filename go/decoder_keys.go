@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map), and the rules for
-// the first look at a key: which kinds a target holds, before the rest of the key is read.
+// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map), and the
+// rules for the first look at a key: which kinds a target holds, before the rest of the key is read.
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through an
-// open-addressing table of indexes, seeded at random so that no input can choose collisions. 12 to 24 bytes per key.
+// A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through
+// an open-addressing table of indexes, seeded at random so that no input can choose collisions. 12 to 24 bytes per key.
 type keySet struct {
 	spans []keySpan
 	table []uint32 // 1 + index of a span, 0 is free; the length is a power of two, at most half is taken
@@ -77,7 +77,8 @@ func (s *keySet) grow(buf []byte) {
 // scalarKeys are the kinds a Go map with keys of type any can hold, besides nil, undefined and timestamps.
 const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr
 
-// keyFamilies returns the families whose values a key of type t holds. Ext stands for timestamps, map for records as well.
+// keyFamilies returns the families whose values a key of type t holds. Ext stands for timestamps, map for records as
+// well.
 func keyFamilies(t reflect.Type) family {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
 		return keyFamilies(t.Elem()) | familyNil
@@ -136,8 +137,8 @@ func (d *Decoder) checkKey(holds family, target string) error {
 	return nil
 }
 
-// checkExtensionKey refuses an ext as key unless it is a timestamp and the target holds ext, a record and the target holds
-// maps, or undefined and the target holds nil. Only undefined and records need more than the type.
+// checkExtensionKey refuses an ext as key unless it is a timestamp and the target holds ext, a record and the target
+// holds maps, or undefined and the target holds nil. Only undefined and records need more than the type.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")

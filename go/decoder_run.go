@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: run, which steps over values as long as nothing may be wrong with them, for skip; it knows the mode Default without
-// records and optional limits. What it will not judge skip judges from the start, in its own words.
+// Plan of the file: run, which steps over values as long as nothing may be wrong with them, for skip; it knows the mode
+// Default without records and optional limits. What it will not judge skip judges from the start, in its own words.
 
 import (
 	"encoding/binary"
@@ -9,8 +9,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// strides holds how many bytes the value with a head byte takes, 0 when the head byte alone does not tell or more than length is
-// to be judged.
+// strides holds how many bytes the value with a head byte takes, 0 when the head byte alone does not tell or more than
+// length is to be judged.
 var strides = makeStrides()
 
 func makeStrides() (strides [256]uint8) {
@@ -32,8 +32,8 @@ func (s *settings) runs() bool {
 	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
 }
 
-// run steps over count values at data[i:], in depth containers that still owe owed values behind them. It returns the offset
-// behind them, or -1 when one of them may be at fault.
+// run steps over count values at data[i:], in depth containers that still owe owed values behind them. It returns the
+// offset behind them, or -1 when one of them may be at fault.
 func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	for ; count > 0; count-- {
 		if i >= len(data) {

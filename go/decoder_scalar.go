@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes, and
-// the heads of arrays and maps. Each branch is in the order of spec/02-wire.md; what is wrong is worded elsewhere.
+// Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes,
+// and the heads of arrays and maps. Each branch is in the order of spec/02-wire.md; what is wrong is worded elsewhere.
 
 import (
 	"encoding/binary"

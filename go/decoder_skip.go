@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: skip, which judges a value exactly as decoding it into an any would, apart from what a Go type cannot
-// hold, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and lossless
-// mode the keys of open maps.
+// Plan of the file: skip, which judges a value exactly as decoding it into an any would, apart from what a Go type
+// cannot hold, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and
+// lossless mode the keys of open maps.
 
 import "github.com/polypack/polypack/go/internal/format"
 

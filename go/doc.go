@@ -1,60 +1,63 @@
-// Package polypack encodes and decodes MessagePack under the Polypack profile: one value, the same bytes, in PHP, JavaScript and
-// Go. The profile is in spec/ of the repository; comments cite it as spec/02-wire.md#str.
+// Package polypack encodes and decodes MessagePack under the Polypack profile: one value, the same bytes, in PHP,
+// JavaScript and Go. The profile is in spec/ of the repository; comments cite it as spec/02-wire.md#str.
 //
 // Marshal and Unmarshal convert between Go values and bytes:
 //
 //	data, err := polypack.Marshal(user)
 //	err = polypack.Unmarshal(data, &user)
 //
-// A Codec does the same for one type, with options that were checked once. Encoder and Decoder write and read one value per
-// call, without reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values and Elements read them from an
-// io.Reader, however it cuts them. Get finds one value in a message without decoding the rest. Canonicalize brings a message into
-// the one form that equal values share.
+// A Codec does the same for one type, with options that were checked once. Encoder and Decoder write and read one value
+// per call, without reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values and Elements read
+// them from an io.Reader, however it cuts them. Get finds one value in a message without decoding the rest.
+// Canonicalize brings a message into the one form that equal values share.
 //
 // # Terminology
 //
-// A value is encoded to and decoded from bytes; a Go value is marshalled and unmarshalled, which also decides what a struct or
-// a number of another type means. The head byte is the first byte of a value; it names the format, such as str 8, which
-// belongs to a family (the str formats) that writes one kind (str). A length counts bytes, a count elements or entries. Depth
-// is the number of open containers; the top value has depth 0. A message is one top-level value.
+// A value is encoded to and decoded from bytes; a Go value is marshalled and unmarshalled, which also decides what a
+// struct or a number of another type means. The head byte is the first byte of a value; it names the format, such as
+// str 8, which belongs to a family (the str formats) that writes one kind (str). A length counts bytes, a count
+// elements or entries. Depth is the number of open containers; the top value has depth 0. A message is one top-level
+// value.
 //
-// Well-formed bytes obey the grammar. Valid bytes also obey meaning: text is UTF-8, keys are unique, timestamps are in range.
-// Canonical bytes are the one encoding of their value.
+// Well-formed bytes obey the grammar. Valid bytes also obey meaning: text is UTF-8, keys are unique, timestamps are in
+// range. Canonical bytes are the one encoding of their value.
 //
 // # Modes
 //
-// Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers; Strict is for
-// input from strangers; Lossless passes every valid message through unchanged.
+// Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers; Strict is
+// for input from strangers; Lossless passes every valid message through unchanged.
 //
 // # Records
 //
-// With the option Records structs are written as records: their names once in each message, and only values after that. With
-// SharedRecords names that a Dictionary holds are not written at all. The bytes are those of the JavaScript library msgpackr.
+// With the option Records structs are written as records: their names once in each message, and only values after that.
+// With SharedRecords names that a Dictionary holds are not written at all. The bytes are those of the JavaScript
+// library msgpackr.
 //
 // # Security considerations
 //
-// Every function may be given hostile bytes, and every decoded value may be passed on to Marshal. Whatever the input, nothing
-// panics, recurses without bound, or takes memory on the word of a head:
+// Every function may be given hostile bytes, and every decoded value may be passed on to Marshal. Whatever the input,
+// nothing panics, recurses without bound, or takes memory on the word of a head:
 //
-//   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. A Go value that contains itself ends
-//     there as well. The data of an ext or bin is opaque: a function or method that calls Unmarshal for it begins at depth 0, and
-//     recurses as often as the input has such data in such data. Keep it as a RawMessage where that may be.
-//   - A declared count must fit the bytes that remain, less what the containers around it are still owed; a length must fit
-//     them outright. So all counts together never exceed the input, and a five-byte message that declares four billion
-//     elements costs nothing.
+//   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. A Go value that contains
+//     itself ends there as well. The data of an ext or bin is opaque: a function or method that calls Unmarshal for it
+//     begins at depth 0, and recurses as often as the input has such data in such data. Keep it as a RawMessage where
+//     that may be.
+//   - A declared count must fit the bytes that remain, less what the containers around it are still owed; a length must
+//     fit them outright. So all counts together never exceed the input, and a five-byte message that declares four
+//     billion elements costs nothing.
 //   - Memory for elements that have not arrived is taken for at most four times the length of the message and 64 KiB.
-//   - MaxValues bounds the number of values of a message; it is unlimited by default. What a value weighs depends on the
-//     target: a message of a million nils becomes a million elements of whatever size the element type has.
+//   - MaxValues bounds the number of values of a message; it is unlimited by default. What a value weighs depends on
+//     the target: a message of a million nils becomes a million elements of whatever size the element type has.
 //   - A message of a stream, and an element of Elements, is at most 64 MiB long (MaxBytes).
 //   - A Config bounds what single values declare, for applications that know how long those are.
 //   - Sets of keys are hashed with a random seed.
 //
-// Strings and byte slices are copied; no result shares memory with the input, unless StringsZeroCopy asks for it or the result is
-// that of Get. The mode Default keeps the bytes of a str that is not UTF-8 and lets the last of equal keys win: use Strict where
-// two readers must not disagree about a message.
+// Strings and byte slices are copied; no result shares memory with the input, unless StringsZeroCopy asks for it or the
+// result is that of Get. The mode Default keeps the bytes of a str that is not UTF-8 and lets the last of equal keys
+// win: use Strict where two readers must not disagree about a message.
 //
 // # Errors
 //
-// What is wrong with data is an *Error with a code, an offset and a path; errors.Is compares the code. Wrong use of the package is
-// a *UsageError.
+// What is wrong with data is an *Error with a code, an offset and a path; errors.Is compares the code. Wrong use of the
+// package is a *UsageError.
 package polypack

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the append functions, one per kind, which write the shortest head (spec/02-wire.md) and cannot fail; then
-// the Encoder with its public typed methods. What decides over Go values is marshal.go.
+// Plan of the file: the append functions, one per kind, which write the shortest head (spec/02-wire.md) and cannot
+// fail; then the Encoder with its public typed methods. What decides over Go values is marshal.go.
 
 import (
 	"encoding/binary"
@@ -127,8 +127,8 @@ func appendMapHead(dst []byte, n int) []byte {
 // elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. That the children are written,
 // and the keys differ, is up to the caller.
 //
-// A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several goroutines
-// at once.
+// A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
+// goroutines at once.
 type Encoder struct {
 	buf   []byte
 	depth int // open containers
@@ -369,9 +369,9 @@ func (e *Encoder) enter(what string, count int) error {
 
 func (e *Encoder) leave() { e.depth-- }
 
-// maxHops is how many pointers may follow each other without a container between them, and deeperHops how many more each
-// container allows: the stack must bear as many at every MaxDepth. No sane type needs more; a pointer that leads back to
-// itself does.
+// maxHops is how many pointers may follow each other without a container between them, and deeperHops how many more
+// each container allows: the stack must bear as many at every MaxDepth. No sane type needs more; a pointer that leads
+// back to itself does.
 const maxHops, deeperHops = 64, 4
 
 // follow counts a pointer that is being followed; unfollow uncounts it.

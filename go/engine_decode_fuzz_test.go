@@ -162,7 +162,8 @@ func sameValue(a, b reflect.Value) bool {
 			return false
 		}
 		for it := a.MapRange(); it.Next(); {
-			if it.Key().Comparable() && !it.Key().Equal(it.Key()) { // NaN: one for each time that something was decoded into the map
+			// NaN: one for each time that something was decoded into the map.
+			if it.Key().Comparable() && !it.Key().Equal(it.Key()) {
 				if withNaN(a, it.Value()) != withNaN(b, it.Value()) {
 					return false
 				}

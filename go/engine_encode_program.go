@@ -28,8 +28,8 @@ type encodeProgram struct {
 type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
 	offset     uintptr
-	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values behind it, including
-	// what their stores overwrite. Values that reserve for themselves have no fixed part.
+	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values behind it,
+	// including what their stores overwrite. Values that reserve for themselves have no fixed part.
 	rest   int
 	length uint32 // of the encoded key
 	op     op
@@ -99,8 +99,8 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 // longerHead is how many more bytes a string takes whose head is not the shortest.
 const longerHead = wire.TextHead - 1
 
-// fixedBytes returns how many of the struct's reserved bytes a field's value uses: as many as are stored, nine for every
-// wide int.
+// fixedBytes returns how many of the struct's reserved bytes a field's value uses: as many as are stored, nine for
+// every wide int.
 func fixedBytes(n *node) int {
 	switch n.op {
 	case opBool:

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Code names what is wrong with data, with the same words in every Polypack library (spec/07-errors.md). It is an error
-// itself, so that errors.Is(err, polypack.CodeUnexpectedEnd) works.
+// A Code names what is wrong with data, with the same words in every Polypack library (spec/07-errors.md). It is an
+// error itself, so that errors.Is(err, polypack.CodeUnexpectedEnd) works.
 type Code string
 
 // The codes this package raises (spec/07-errors.md).
@@ -22,7 +22,7 @@ const (
 	CodeReservedByte     Code = "reserved_byte"     // head byte c1
 	CodeInvalidUTF8      Code = "invalid_utf8"      // a str is not UTF-8 (strict and lossless mode)
 	CodeInvalidKey       Code = "invalid_key"       // a map key of a kind the target cannot hold
-	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict and lossless mode; every encode)
+	CodeDuplicateKey     Code = "duplicate_key"     // a key occurs twice in a map (strict, lossless, every encode)
 	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md, named in the message
 	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
 	CodeInvalidTimestamp Code = "invalid_timestamp" // ext type -1 with a wrong length or nanoseconds
@@ -35,8 +35,8 @@ const (
 // Error returns the code itself.
 func (c Code) Error() string { return string(c) }
 
-// Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Fields are data
-// to rely on; the text is for people and may change.
+// Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Fields are
+// data to rely on; the text is for people and may change.
 type Error struct {
 	// Code says what is wrong; errors.Is(err, code) compares it.
 	Code Code
@@ -88,8 +88,8 @@ func (e *Error) Is(target error) bool {
 	return ok && code == e.Code
 }
 
-// UsageError reports wrong use of this package: an option out of its range, a target that is not a pointer. It says nothing
-// about the data and has no code (spec/07-errors.md#codes).
+// UsageError reports wrong use of this package: an option out of its range, a target that is not a pointer. It says
+// nothing about the data and has no code (spec/07-errors.md#codes).
 type UsageError struct {
 	// Call is the function or option that was used wrongly.
 	Call string
@@ -154,8 +154,8 @@ func inKey(err error) error {
 
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
-// maxPath is how many bytes of segments a Path has at most; morePath stands for those that do not fit. A record names a field
-// once and may nest it hundreds of times, so a path could be hundreds of times as long as the input.
+// maxPath is how many bytes of segments a Path has at most; morePath stands for those that do not fit. A record names a
+// field once and may nest it hundreds of times, so a path could be hundreds of times as long as the input.
 const (
 	maxPath  = 4096
 	morePath = "/…"
@@ -184,8 +184,8 @@ func located(err error) error {
 // pointerEscaper escapes a segment as RFC 6901, section 3, asks.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// A keyPlace is where a key stands in the input, noted before it is read: afterwards nobody could say whether a byte was an
-// int or a record, as its value may declare the id anew.
+// A keyPlace is where a key stands in the input, noted before it is read: afterwards nobody could say whether a byte
+// was an int or a record, as its value may declare the id anew.
 type keyPlace struct {
 	offset int
 	record bool // an instance
@@ -206,8 +206,8 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 	return within(err, keySegment(d.data, place, index))
 }
 
-// keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int keys in
-// decimal, bin keys in hex, every other key by the index of its entry (spec/07-errors.md#path).
+// keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int
+// keys in decimal, bin keys in hex, every other key by the index of its entry (spec/07-errors.md#path).
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)
@@ -233,8 +233,9 @@ func keySegment(data []byte, place keyPlace, index int) string {
 	return "#" + strconv.Itoa(index)
 }
 
-// readable returns text with U+FFFD for what is not UTF-8: one for each maximal subpart, as the Unicode Standard (chapter 3,
-// U+FFFD substitution) and the WHATWG encoding standard have it, so that paths are the same in every language.
+// readable returns text with U+FFFD for what is not UTF-8: one for each maximal subpart, as the Unicode Standard
+// (chapter 3, U+FFFD substitution) and the WHATWG encoding standard have it, so that paths are the same in every
+// language.
 func readable(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)

@@ -10,8 +10,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, -128 to -1 to MessagePack. Data is
-// never nil after decoding.
+// An Ext is an extension value: a type and bytes. Types 0 to 127 belong to applications, -128 to -1 to MessagePack.
+// Data is never nil after decoding.
 type Ext struct {
 	Type int8
 	Data []byte
@@ -70,7 +70,8 @@ func appendExtHead(dst []byte, typ int8, n int) []byte {
 	return append(dst, byte(typ))
 }
 
-// extensionHead reads type and declared length of the ext at d.offset; the body, which starts at body, may not be there.
+// extensionHead reads type and declared length of the ext at d.offset; the body, which starts at body, may not be
+// there.
 func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, err error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -98,8 +99,8 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 	return typ, length, body, nil
 }
 
-// extension reads the ext at d.offset without moving there: type, data (a view of the input, to be copied) and the offset
-// behind it. want says in a CodeTypeMismatch what was asked for.
+// extension reads the ext at d.offset without moving there: type, data (a view of the input, to be copied) and the
+// offset behind it. want says in a CodeTypeMismatch what was asked for.
 func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
 	start := d.offset
 	typ, length, body, err := d.extensionHead(want)

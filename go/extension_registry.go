@@ -1,10 +1,10 @@
 package polypack
 
-// Plan of the file: Extension and the option Extensions; registered, the extensions of one types; then the plans of their Go
-// types, and reading one into an any.
+// Plan of the file: Extension and the option Extensions; registered, the extensions of one types; then the plans of
+// their Go types, and reading one into an any.
 //
-// Extensions change what Go types mean, so each option value has a types of its own, in which plans are kept as long as the
-// option is: the option is meant to be made once. Two options on one codec give a third types, kept by the first.
+// Extensions change what Go types mean, so each option value has a types of its own, in which plans are kept as long as
+// the option is: the option is meant to be made once. Two options on one codec give a third types, kept by the first.
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Extension makes values of one Go type an ext of one type. It does nothing until it is given to a codec by the option
-// Extensions.
+// An Extension makes values of one Go type an ext of one type. It does nothing until it is given to a codec by the
+// option Extensions.
 type Extension struct {
 	*extension
 }
@@ -25,8 +25,8 @@ type extension struct {
 	typ    int8
 	of     reflect.Type // T
 	target reflect.Type // T, or what it points to
-	// append appends the data of v, which is of the type target or implements T. Of a T that is a pointer or interface it gets the
-	// address if byAddress is true.
+	// append appends the data of v, which is of the type target or implements T. Of a T that is a pointer or interface
+	// it gets the address if byAddress is true.
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
 	// read returns a T.
 	read func(data []byte) (any, error)
@@ -35,19 +35,20 @@ type extension struct {
 	misuse string
 }
 
-// NewExtension returns an Extension that writes values of the type T as ext of the type typ, −128 to 127 but not −1, which
-// means timestamps. Types from 0 are for applications.
+// NewExtension returns an Extension that writes values of the type T as ext of the type typ, −128 to 127 but not −1,
+// which means timestamps. Types from 0 are for applications.
 //
-// encode appends the data of v to dst and returns the extended slice. decode makes a value of data; it must copy what it keeps of
-// it. Both may be called by several goroutines at once. What they return as an error becomes the Err of an *Error with
-// CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and the byte 00 in type 0
-// undefined: encode must not give these. decode is called with no regard to MaxDepth: see the package's security considerations if
-// it unmarshals values in its data.
+// encode appends the data of v to dst and returns the extended slice. decode makes a value of data; it must copy what
+// it keeps of it. Both may be called by several goroutines at once. What they return as an error becomes the Err of an
+// *Error with CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and
+// the byte 00 in type 0 undefined: encode must not give these. decode is called with no regard to MaxDepth: see the
+// package's security considerations if it unmarshals values in its data.
 //
-// T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the type decodes
-// into T, into a pointer to it, and into an any, which gets a T. With T a pointer, the type it points to is meant as well; its
-// encode is not called for nil, which is nil. With T an interface, every type that implements it is meant. A registered type has
-// no other meaning, whatever its methods, but in keys of maps, which never are ext values.
+// T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the
+// type decodes into T, into a pointer to it, and into an any, which gets a T. With T a pointer, the type it points to
+// is meant as well; its encode is not called for nil, which is nil. With T an interface, every type that implements it
+// is meant. A registered type has no other meaning, whatever its methods, but in keys of maps, which never are ext
+// values.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := &extension{typ: typ, of: of, target: of}
@@ -108,8 +109,9 @@ func addressOf(v reflect.Value) reflect.Value {
 	return p
 }
 
-// Extensions registers extension types. Make the option once and use it for many calls: what is learned about Go types is kept
-// with it. Several of these options add up. Two extensions for one extension type or one Go type are a UsageError.
+// Extensions registers extension types. Make the option once and use it for many calls: what is learned about Go types
+// is kept with it. Several of these options add up. Two extensions for one extension type or one Go type are a
+// UsageError.
 func Extensions(exts ...Extension) Option {
 	o := extensionsOption{}
 	if len(exts) == 0 {
@@ -175,8 +177,8 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations keeps the types that two options on one codec give. A program that makes options all the time gets no more
-// than maxCombinations kept.
+// combinations keeps the types that two options on one codec give. A program that makes options all the time gets no
+// more than maxCombinations kept.
 type combinations struct {
 	types sync.Map // *types by the *types of the second option
 	count atomic.Int32

@@ -1,7 +1,8 @@
 package polypack
 
-// Plan of the file: two tables over all 256 head bytes: the family a head byte belongs to, and how many length, count, type
-// or number bytes follow it. format_test.go checks them, and thereby the constants of internal/format, against spec/format.json.
+// Plan of the file: two tables over all 256 head bytes: the family a head byte belongs to, and how many length, count,
+// type or number bytes follow it. format_test.go checks them, and thereby the constants of internal/format, against
+// spec/format.json.
 
 import "github.com/polypack/polypack/go/internal/format"
 

@@ -92,8 +92,8 @@ func addSeeds(f *testing.F) {
 	}
 }
 
-// FuzzDecode feeds any bytes to every way in. Nothing may panic, faults are *Error with a place inside the input, and what is
-// decoded can be encoded again.
+// FuzzDecode feeds any bytes to every way in. Nothing may panic, faults are *Error with a place inside the input, and
+// what is decoded can be encoded again.
 func FuzzDecode(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -153,7 +153,8 @@ func checkCanonical(t *testing.T, data, canonical []byte, opts []polypack.Option
 	}
 }
 
-// FuzzRoundTrip decodes any bytes into a struct with a field of every kind; encoding and decoding that again changes nothing.
+// FuzzRoundTrip decodes any bytes into a struct with a field of every kind; encoding and decoding that again changes
+// nothing.
 func FuzzRoundTrip(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -185,8 +186,8 @@ type sparse struct {
 	E int8           `msgpack:"e,omitzero"`
 }
 
-// FuzzRecords decodes any bytes into structs. Written as records, inline or shared, they come back the same, and mean what the same
-// structs written as maps mean.
+// FuzzRecords decodes any bytes into structs. Written as records, inline or shared, they come back the same, and mean
+// what the same structs written as maps mean.
 func FuzzRecords(f *testing.F) {
 	addSeeds(f)
 	for _, in := range []string{"81a161 92 81a165 40 83a16501a16102a3663332 91 80", "92 40 01 02 40 03 04", "91 6300 01 91 90", "82 40 01 02 c0 40 03 04 c0",
@@ -241,8 +242,8 @@ func samePlan(t *testing.T, data []byte, typ reflect.Type, opts ...polypack.Opti
 	}
 }
 
-// FuzzStream asserts that a stream delivers the same messages and the same fault however it is cut, and that the messages are
-// those of one-shot calls.
+// FuzzStream asserts that a stream delivers the same messages and the same fault however it is cut, and that the
+// messages are those of one-shot calls.
 func FuzzStream(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

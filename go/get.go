@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: ErrNotFound and Get; the methods of RawMessage; the parsing of a pointer; then the finder, which goes through the
-// value once, into what the pointer names, and steps over the rest.
+// Plan of the file: ErrNotFound and Get; the methods of RawMessage; the parsing of a pointer; then the finder, which
+// goes through the value once, into what the pointer names, and steps over the rest.
 
 import (
 	"errors"
@@ -11,24 +11,26 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ErrNotFound reports that Get found no value where the path leads: no such key, an index beyond the array, or a value that has
-// neither.
+// ErrNotFound reports that Get found no value where the path leads: no such key, an index beyond the array, or a value
+// that has neither.
 var ErrNotFound = errors.New("polypack: no value at the path")
 
-// Get returns the encoding of the value at path in data, without decoding anything: a view of data, whose capacity ends with it.
-// Nothing is allocated in the mode Default.
+// Get returns the encoding of the value at path in data, without decoding anything: a view of data, whose capacity ends
+// with it. Nothing is allocated in the mode Default.
 //
-// The path is an RFC 6901 pointer, as Error.Path is one: "" is the whole value, "/users/3/name" is an entry of a map in an array
-// in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in decimal. Entries of maps
-// are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and its bytes in lowercase hex,
-// then any other key by # and the index of the entry. Fields of records are named by their name.
+// The path is an RFC 6901 pointer, as Error.Path is one: "" is the whole value, "/users/3/name" is an entry of a map in
+// an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in decimal.
+// Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
+// its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
+// name.
 //
-// Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a map to the
-// end of the outermost map on the path, because in the mode Default the last of equal keys wins. What is stepped over costs a few
-// nanoseconds for each value. The bytes up to there are judged as Decoder.Skip judges them, in all modes and with all limits;
-// those behind it are not. Where records occur, the result is a copy without them.
+// Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a
+// map to the end of the outermost map on the path, because in the mode Default the last of equal keys wins. What is
+// stepped over costs a few nanoseconds for each value. The bytes up to there are judged as Decoder.Skip judges them, in
+// all modes and with all limits; those behind it are not. Where records occur, the result is a copy without them.
 //
-// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its range.
+// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its
+// range.
 func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -179,8 +181,8 @@ func (t *token) isHex(body []byte) bool {
 	return true
 }
 
-// A finder looks for the value that a pointer names, and leaves its place in start and end. Only the last value that is found
-// counts: an earlier one has lost to an entry with an equal key.
+// A finder looks for the value that a pointer names, and leaves its place in start and end. Only the last value that is
+// found counts: an earlier one has lost to an entry with an equal key.
 type finder struct {
 	d          Decoder
 	start, end int
@@ -192,8 +194,8 @@ type finder struct {
 // errFound ends a search; it never leaves the package.
 const errFound = Code("found")
 
-// value looks inside the next value, and steps over it. When early is set nothing behind what is looked for matters, and the
-// search ends there, wherever the decoder is then.
+// value looks inside the next value, and steps over it. When early is set nothing behind what is looked for matters,
+// and the search ends there, wherever the decoder is then.
 func (f *finder) value(pointer string, early bool) (found bool, err error) {
 	d := &f.d
 	if pointer == "" {
@@ -315,8 +317,8 @@ func (f *finder) record(s *shape, pointer string) (found bool, err error) {
 	return found, nil
 }
 
-// withoutRecords returns the value that has been found in a form that needs no declarations from around it. The value is looked
-// for once more, so that the records are those declared in front of it.
+// withoutRecords returns the value that has been found in a form that needs no declarations from around it. The value
+// is looked for once more, so that the records are those declared in front of it.
 func (f *finder) withoutRecords(path string) (RawMessage, error) {
 	again := finder{d: Decoder{data: f.d.data, settings: f.d.settings, values: 1}, want: f.start}
 	_, err := again.value(path, true)

@@ -197,8 +197,8 @@ func TestGetAllocations(t *testing.T) {
 	}
 }
 
-// TestGetLinear follows a pointer of many tokens, each of which fits two entries of its map, in one pass. With a second look at
-// each level the test would not end.
+// TestGetLinear follows a pointer of many tokens, each of which fits two entries of its map, in one pass. With a second
+// look at each level the test would not end.
 func TestGetLinear(t *testing.T) {
 	const levels = 500
 	data := []byte{1}

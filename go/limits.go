@@ -1,14 +1,14 @@
 package polypack
 
-// Plan of the file: the numbers of spec/06-limits.md, then open and close, through which every container on every way of
-// decoding goes, then how much memory may be taken on a promise.
+// Plan of the file: the numbers of spec/06-limits.md, then open and close, through which every container on every way
+// of decoding goes, then how much memory may be taken on a promise.
 //
 // The invariant that makes hostile counts harmless: at the head of every container
 //
 //	children + owed ≤ remaining bytes
 //
-// where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no valid
-// input is refused, and the counts of all open containers together never exceed the input.
+// where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no
+// valid input is refused, and the counts of all open containers together never exceed the input.
 
 import (
 	"fmt"
@@ -25,14 +25,14 @@ const (
 	// maxDepthCeiling keeps recursion far below the stack limit of the Go runtime (250 MB on 32-bit machines).
 	maxDepthCeiling = 100_000
 
-	// deepestGenerated is up to which MaxDepth generated methods run. The stack frame of one grows with its struct, to some
-	// kilobytes; the engine's own are small.
+	// deepestGenerated is up to which MaxDepth generated methods run. The stack frame of one grows with its struct, to
+	// some kilobytes; the engine's own are small.
 	deepestGenerated = 8192
 )
 
-// open checks depth, counts and maxValues at the head of a container, in this order (spec/07-errors.md#which-fault-wins), and
-// opens it. The head starts at start and has been read; d.offset is behind it. Until close, the caller takes one off
-// d.owed before each child.
+// open checks depth, counts and maxValues at the head of a container, in this order
+// (spec/07-errors.md#which-fault-wins), and opens it. The head starts at start and has been read; d.offset is behind
+// it. Until close, the caller takes one off d.owed before each child.
 func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
@@ -77,17 +77,17 @@ func (d *Decoder) failValues(start int) error {
 		"raise MaxValues if the source is trusted")
 }
 
-// clamp returns a declared count as an int. A count whose elements fit the input does, on a 32-bit machine too; another one is
-// refused, and what is returned for it is not used.
+// clamp returns a declared count as an int. A count whose elements fit the input does, on a 32-bit machine too; another
+// one is refused, and what is returned for it is not used.
 func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
-// Memory for elements that have not arrived is taken on the promise of a count. Of one message, all open containers together
-// take no more than
+// Memory for elements that have not arrived is taken on the promise of a count. Of one message, all open containers
+// together take no more than
 //
 //	4 × input + 64 KiB
 //
-// and one element each, or as much as has arrived in the container: one part of it is for plans, the other for the engine. An
-// element may be larger than its encoding, a byte become one [128]int64; that is paid for when it arrives.
+// and one element each, or as much as has arrived in the container: one part of it is for plans, the other for the
+// engine. An element may be larger than its encoding, a byte become one [128]int64; that is paid for when it arrives.
 const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
@@ -98,8 +98,8 @@ const (
 	innerPreallocate = 512
 )
 
-// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when there are just
-// over three, as its tables are at most seven eighths full and double.
+// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when
+// there are just over three, as its tables are at most seven eighths full and double.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
@@ -114,9 +114,9 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// By how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad input would
-// leave several times its weight behind. But less than mostAhead bytes more than double, so that a count costs little before its
-// elements arrive. The count, which fits the input, is the most that is ever taken.
+// By how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad
+// input would leave several times its weight behind. But less than mostAhead bytes more than double, so that a count
+// costs little before its elements arrive. The count, which fits the input, is the most that is ever taken.
 const (
 	growth    = 16
 	mostAhead = 256 << 10

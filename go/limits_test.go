@@ -39,8 +39,8 @@ func bombs() map[string][]byte {
 	}
 }
 
-// longNamesInKeys declares a record with a long name and repeats instances of it inside two equal keys: written out, the
-// keys would take 600 MB.
+// longNamesInKeys declares a record with a long name and repeats instances of it inside two equal keys: written out,
+// the keys would take 600 MB.
 func longNamesInKeys() []byte {
 	b := append([]byte{0x92, 0xd4, 0x72, 0x40, 0x91, 0xda, 0x75, 0x30}, bytes.Repeat([]byte{'a'}, 30_000)...)
 	b = append(b, 0xc0, 0x82)
@@ -71,7 +71,8 @@ func intKeys() []byte {
 	return append(b, 0xc1, 0xc0)
 }
 
-// TestBombs refuses bombs on every way in, quickly and without taking memory on their word (spec/06-limits.md#cost-of-bad-input).
+// TestBombs refuses bombs on every way in, quickly and without taking memory on their word
+// (spec/06-limits.md#cost-of-bad-input).
 func TestBombs(t *testing.T) {
 	type node struct {
 		A []node

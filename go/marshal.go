@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Marshal and Append; value, which knows the everyday types without reflection; then the encode half of the
-// plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
+// Plan of the file: Marshal and Append; value, which knows the everyday types without reflection; then the encode half
+// of the plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
 
 import (
 	"cmp"
@@ -30,31 +30,33 @@ import (
 //
 // A type may write itself by a method, on the value or on its pointer. Of several, the first of these is called:
 // MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
-// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is nil, without a call. Keys of maps prefer text,
-// then the first three, which must give a str, then the kind the type is made of. What a method wrote is checked.
+// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is nil, without a call. Keys of maps
+// prefer text, then the first three, which must give a str, then the kind the type is made of. What a method wrote is
+// checked.
 //
-// Other named types are encoded like the types they are made of. Structs write their fields in the order of declaration. Maps write
-// their entries in the order of canonical keys (spec/08-canonical.md), so equal values give equal bytes. A field's tag
-// `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty leaves it out when it is false, 0,
-// nil, the zero time or without elements, omitzero when it is Go's zero value or its method IsZero says so. Fields that are
-// not exported are left out; embedded structs follow the rules of encoding/json. Two fields of one struct must not have the same
-// name, and a struct whose fields are all hidden, as those of sync/atomic are, has no encoding: {} would lose it silently.
+// Other named types are encoded like the types they are made of. Structs write their fields in the order of
+// declaration. Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give
+// equal bytes. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty
+// leaves it out when it is false, 0, nil, the zero time or without elements, omitzero when it is Go's zero value or its
+// method IsZero says so. Fields that are not exported are left out; embedded structs follow the rules of encoding/json.
+// Two fields of one struct must not have the same name, and a struct whose fields are all hidden, as those of
+// sync/atomic are, has no encoding: {} would lose it silently.
 //
-// The option inline treats a struct, or a pointer to one, as if it were embedded; on a map with strings as keys, at most one
-// per struct, it takes the entries that no field is for, which are written behind the fields, except under the names of fields.
-// A struct is written as an array of its fields, in order and all of them, if it has a blank field with the tag
-// `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this option leads to it. An unknown
-// option is a fault of the type.
+// The option inline treats a struct, or a pointer to one, as if it were embedded; on a map with strings as keys, at
+// most one per struct, it takes the entries that no field is for, which are written behind the fields, except under the
+// names of fields. A struct is written as an array of its fields, in order and all of them, if it has a blank field
+// with the tag `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this option leads to
+// it. An unknown option is a fault of the type.
 //
 // Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers, types whose tags are
-// faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than MaxDepth, CodeInvalidUTF8 in the modes Strict and
-// Lossless, CodeDuplicateKey when two keys of a map are equal as MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext
-// and Timestamp values that nobody could read, CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range
-// is a UsageError.
+// faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than
+// MaxDepth, CodeInvalidUTF8 in the modes Strict and Lossless, CodeDuplicateKey when two keys of a map are equal as
+// MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext and Timestamp values that nobody could read,
+// CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range is a UsageError.
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
-// Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as it
-// was. What is behind the end of the returned slice, up to its capacity, may have been written over.
+// Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as
+// it was. What is behind the end of the returned slice, up to its capacity, may have been written over.
 func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if len(opts) == 0 {
 		return defaults.append(dst, v)
@@ -339,8 +341,8 @@ func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	return canonical, nil
 }
 
-// addCanonical adds the canonical form of a key, unless an equal one is known. A key that comparable did not look at is added
-// without a look.
+// addCanonical adds the canonical form of a key, unless an equal one is known. A key that comparable did not look at is
+// added without a look.
 func (k *objectKeys) addCanonical(canonical []byte) (added bool) {
 	if canonical == nil {
 		return true

@@ -1,10 +1,12 @@
 package polypack
 
-// Plan of the file: structs that are arrays, by the tag option as_array: of the struct itself, or of a field that holds it.
+// Plan of the file: structs that are arrays, by the tag option as_array: of the struct itself, or of a field that holds
+// it.
 //
-// The place of an element says which field it is, so none is ever left out: omitempty and omitzero do not count, and a field of
-// an embedded struct that is not there is nil. Reading is made for tuples that have grown: what a shorter array lacks keeps its
-// value, what a longer one has besides is skipped. Maps and records are read as well, which lets writers change over.
+// The place of an element says which field it is, so none is ever left out: omitempty and omitzero do not count, and a
+// field of an embedded struct that is not there is nil. Reading is made for tuples that have grown: what a shorter
+// array lacks keeps its value, what a longer one has besides is skipped. Maps and records are read as well, which lets
+// writers change over.
 
 import (
 	"reflect"
@@ -12,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// asArray returns the plan of t in which the struct that it leads to, through pointers, slices, arrays and the values of maps,
-// is an array; nil if there is none.
+// asArray returns the plan of t in which the struct that it leads to, through pointers, slices, arrays and the values
+// of maps, is an array; nil if there is none.
 func (c compiler) asArray(t reflect.Type) *plan {
 	if p, ok := c.arrays[t]; ok {
 		return p

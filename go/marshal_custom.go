@@ -1,25 +1,27 @@
 package polypack
 
-// Plan of the file: the interfaces by which a type takes its encoding into its own hands, which of them a type implements, and
-// how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and judge what they did.
+// Plan of the file: the interfaces by which a type takes its encoding into its own hands, which of them a type
+// implements, and how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and
+// judge what they did.
 //
-// Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods are
-// called through a pointer to the value, which has those of the value too. A value that has no address is copied to one that
-// has, if a method needs it.
+// Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods
+// are called through a pointer to the value, which has those of the value too. A value that has no address is copied to
+// one that has, if a method needs it.
 
 import (
 	"encoding"
 	"reflect"
 )
 
-// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the one under which
-// MaxDepth, the mode and all options hold for what is written. The Encoder must not be used after the method has returned.
+// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the one
+// under which MaxDepth, the mode and all options hold for what is written. The Encoder must not be used after the
+// method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
 }
 
-// An UnmarshalerFrom reads itself with a Decoder: exactly one value, which may be nil. The Decoder must not be used after the
-// method has returned.
+// An UnmarshalerFrom reads itself with a Decoder: exactly one value, which may be nil. The Decoder must not be used
+// after the method has returned.
 type UnmarshalerFrom interface {
 	UnmarshalMsgpackFrom(d *Decoder) error
 }
@@ -34,8 +36,8 @@ type Marshaler interface {
 	MarshalMsgpack() ([]byte, error)
 }
 
-// An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must copy
-// what it keeps of data.
+// An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must
+// copy what it keeps of data.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
@@ -73,8 +75,8 @@ var (
 	}
 )
 
-// has reports whether values of t that have an address implement an interface. Interfaces and pointers do through what they lead
-// to, which has a plan of its own. Methods promoted from embedded fields do not count, see isPromoted.
+// has reports whether values of t that have an address implement an interface. Interfaces and pointers do through what
+// they lead to, which has a plan of its own. Methods promoted from embedded fields do not count, see isPromoted.
 func has(t, of reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -129,8 +131,8 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 	return true
 }
 
-// key returns the plan of t as the key of a map: text if it has such methods, then its own methods if they give a str, then
-// its kind.
+// key returns the plan of t as the key of a map: text if it has such methods, then its own methods if they give a str,
+// then its kind.
 func (c compiler) key(t reflect.Type) *plan {
 	of := c.plan(t)
 	switch {

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: calling the methods of marshal_custom.go that write, one maker of an encodeFunc for each interface; then judging
-// what they wrote, and the errors they returned.
+// Plan of the file: calling the methods of marshal_custom.go that write, one maker of an encodeFunc for each interface;
+// then judging what they wrote, and the errors they returned.
 
 import (
 	"bytes"
@@ -253,8 +253,8 @@ func methodFault(code Code, offset int64, t reflect.Type, name string, cause err
 	return causedFault(code, offset, "the method "+name+" of "+t.String()+" failed", cause)
 }
 
-// causedFault makes an error of what a function of the caller's returned. What a nested call of this package found keeps its
-// code and its path. The cause is not changed: it may be shared.
+// causedFault makes an error of what a function of the caller's returned. What a nested call of this package found
+// keeps its code and its path. The cause is not changed: it may be shared.
 func causedFault(code Code, offset int64, what string, cause error) *Error {
 	fault := &Error{Code: code, Offset: offset, Err: cause, what: what}
 	var nested *Error

@@ -1,8 +1,9 @@
 package polypack_test
 
-// Plan of the file: types and methods that mean trouble: structs that an interface holds without a pointer, methods that write
-// through their receiver, change what is being encoded or decoded meanwhile, panic, or use the library again from inside.
-// Nothing of it may reach memory that is not the value's own, leave a scratch in a bad state, or give bytes that are no message.
+// Plan of the file: types and methods that mean trouble: structs that an interface holds without a pointer, methods
+// that write through their receiver, change what is being encoded or decoded meanwhile, panic, or use the library again
+// from inside. Nothing of it may reach memory that is not the value's own, leave a scratch in a bad state, or give
+// bytes that are no message.
 
 import (
 	"bytes"
@@ -20,8 +21,8 @@ import (
 // engines are the options that choose who does the work.
 var engines = map[string][]polypack.Option{"engine": nil, "plans": {polypack.PlansOnly()}}
 
-// Which structs and arrays an interface holds in its data word is the compiler's choice, and it has changed: since Go 1.26
-// fields without size do not count.
+// Which structs and arrays an interface holds in its data word is the compiler's choice, and it has changed: since Go
+// 1.26 fields without size do not count.
 func TestStructsThatInterfacesHoldDirectly(t *testing.T) {
 	type empty struct{}
 	x := 7

@@ -18,7 +18,8 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// A type for each interface and for each kind of receiver. Their content is not exported, so that nothing but a method shows it.
+// A type for each interface and for each kind of receiver. Their content is not exported, so that nothing but a method
+// shows it.
 type (
 	textValue   struct{ n int }       // Text, writing on the value
 	textPointer struct{ n int }       // Text, all on the pointer

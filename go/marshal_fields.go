@@ -1,11 +1,11 @@
 package polypack
 
 // Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
-// encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with one
-// name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part. Two rules
-// are stricter, because encoding/json loses data there without a word: two fields of one struct must not have the same name, and
-// of a struct that has fields one must take part, or its tags leave all of them out. The tag option inline makes any struct take
-// part like an embedded one, and a map take what no field is for.
+// encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with
+// one name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part.
+// Two rules are stricter, because encoding/json loses data there without a word: two fields of one struct must not have
+// the same name, and of a struct that has fields one must take part, or its tags leave all of them out. The tag option
+// inline makes any struct take part like an embedded one, and a map take what no field is for.
 
 import (
 	"cmp"

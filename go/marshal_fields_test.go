@@ -155,8 +155,8 @@ type hiddenFields struct {
 	Z   zeroer `msgpack:",omitzero"`
 }
 
-// TestHiddenEmbedding reads exported fields through embedded structs that are not exported: reflection allows that, but only
-// just.
+// TestHiddenEmbedding reads exported fields through embedded structs that are not exported: reflection allows that, but
+// only just.
 func TestHiddenEmbedding(t *testing.T) {
 	full := hiddenFields{time.Unix(1, 0).UTC(), "x", polypack.Ext{Type: 1, Data: []byte{2}}, map[any]time.Time{"k": time.Unix(2, 0).UTC()}, zeroer{1}}
 	roundTrip(t, struct{ hiddenFields }{full})

@@ -1,7 +1,8 @@
 package polypack
 
-// Plan of the file: the inline map of a struct, which takes the entries that no field is for. They are written behind the fields,
-// in the order of maps. An entry under the name of a field is shadowed by it, as a field of an embedded struct would be.
+// Plan of the file: the inline map of a struct, which takes the entries that no field is for. They are written behind
+// the fields, in the order of maps. An entry under the name of a field is shadowed by it, as a field of an embedded
+// struct would be.
 
 import (
 	"reflect"

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so the keys are
-// collected and sorted first. Three ways, by the key: strings and integers have an order that shows without encoding them, and are
-// never equal to each other; other keys are encoded, and compared in canonical form.
+// Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so
+// the keys are collected and sorted first. Three ways, by the key: strings and integers have an order that shows
+// without encoding them, and are never equal to each other; other keys are encoded, and compared in canonical form.
 //
 // Keys and values are copied out of the map into memory that is taken once per map, not once per entry.
 
@@ -106,8 +106,8 @@ func (p *mapWriter) encodeTextEntries(e *Encoder, entries []textEntry, b mapBoxe
 	return nil
 }
 
-// A numberEntry is a key that is an integer, and the number of its value. The head byte of the key and then its bits have the order
-// of canonical keys.
+// A numberEntry is a key that is an integer, and the number of its value. The head byte of the key and then its bits
+// have the order of canonical keys.
 type numberEntry struct {
 	head     byte
 	negative bool

@@ -2,17 +2,18 @@ package polypack
 
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
-// A promoted method writes the embedded value alone: a struct of a time.Time and a name would lose the name without an error.
-// So it does not count, unless the embedded value is all there is; the embedded value is then a field of its own. Where the
-// compiler does not tell (other ones than gc), a method counts as the struct's own, which is what encoding/json always assumes.
+// A promoted method writes the embedded value alone: a struct of a time.Time and a name would lose the name without an
+// error. So it does not count, unless the embedded value is all there is; the embedded value is then a field of its
+// own. Where the compiler does not tell (other ones than gc), a method counts as the struct's own, which is what
+// encoding/json always assumes.
 
 import (
 	"reflect"
 	"runtime"
 )
 
-// lookups find the methods of marshal_custom.go by names that the linker can see: looking them up by a variable would make it keep every
-// method of the program.
+// lookups find the methods of marshal_custom.go by names that the linker can see: looking them up by a variable would
+// make it keep every method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	zeroerType:            func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsZero") },
 	marshalerToType:       func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalMsgpackTo") },
@@ -28,7 +29,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	textUnmarshalerType:   func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalText") },
 }
 
-// isPromoted reports whether the struct t has the method of an interface from an embedded field, and more to it than that.
+// isPromoted reports whether the struct t has the method of an interface from an embedded field, and more to it than
+// that.
 func isPromoted(t, of reflect.Type) bool {
 	embedded := false
 	for i := range t.NumField() {

@@ -62,8 +62,8 @@ func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
 	return v, true
 }
 
-// set returns the field of v to decode into, and makes the embedded structs on the way to it. It fails where Go does not let
-// us: the embedded pointer is nil, and its type not exported.
+// set returns the field of v to decode into, and makes the embedded structs on the way to it. It fails where Go does
+// not let us: the embedded pointer is nil, and its type not exported.
 func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 	for i, x := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -112,8 +112,8 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. They may be more or less
-// than before: a method may change what comes after it.
+// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. They may be
+// more or less than before: a method may change what comes after it.
 func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -135,8 +135,8 @@ func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field with the name, or -1. Fields mostly come in order, so the one after the last is tried
-// first.
+// find returns the index of the field with the name, or -1. Fields mostly come in order, so the one after the last is
+// tried first.
 func (s *structPlan) find(name []byte, next int) int {
 	if next < len(s.fields) && s.fields[next].name == string(name) {
 		return next

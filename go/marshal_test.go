@@ -33,8 +33,8 @@ type (
 
 func ptr[T any](v T) *T { return &v }
 
-// TestRoundTrip sends a value of every supported shape through Marshal and Unmarshal, alone and as a field. The rows are
-// those of the type matrix that libraries are compared by.
+// TestRoundTrip sends a value of every supported shape through Marshal and Unmarshal, alone and as a field. The rows
+// are those of the type matrix that libraries are compared by.
 func TestRoundTrip(t *testing.T) {
 	moment := time.Date(2026, 3, 1, 12, 30, 0, 123456789, time.UTC)
 	for _, c := range []struct {

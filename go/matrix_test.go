@@ -1,7 +1,7 @@
 package polypack_test
 
-// The matrix of Go types (what users of Go libraries may expect to survive), row by row, through every way into the library and
-// out of it. A new way is one line in waysOf.
+// The matrix of Go types (what users of Go libraries may expect to survive), row by row, through every way into the
+// library and out of it. A new way is one line in waysOf.
 
 import (
 	"bytes"

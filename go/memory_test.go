@@ -1,8 +1,8 @@
 package polypack_test
 
-// Plan of the file: what decoding by methods, which start the library anew for every value, takes on promises and for what has
-// arrived; then that decoded values share memory with nothing: not with the input, not with each other, whatever the collector
-// does meanwhile.
+// Plan of the file: what decoding by methods, which start the library anew for every value, takes on promises and for
+// what has arrived; then that decoded values share memory with nothing: not with the input, not with each other,
+// whatever the collector does meanwhile.
 
 import (
 	"bytes"

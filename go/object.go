@@ -4,12 +4,13 @@ package polypack
 
 import "math"
 
-// An Object is a map with its entries in order and with keys of every kind. As a target it takes every map and record; in the
-// mode Lossless an any gets one for a map with keys other than str. Encoding keeps the order of the entries; two equal keys are
-// CodeDuplicateKey.
+// An Object is a map with its entries in order and with keys of every kind. As a target it takes every map and record;
+// in the mode Lossless an any gets one for a map with keys other than str. Encoding keeps the order of the entries; two
+// equal keys are CodeDuplicateKey.
 type Object []Entry
 
-// An Entry is a key and a value of an Object. Both are of the types that an any gets, or of any type that Marshal takes.
+// An Entry is a key and a value of an Object. Both are of the types that an any gets, or of any type that Marshal
+// takes.
 type Entry struct {
 	Key, Value any
 }
@@ -45,8 +46,8 @@ func (d *Decoder) object() (Object, error) {
 	return d.objectEntries(o, nil, 0, n)
 }
 
-// objectEntries reads the entries from number first to count of an open map, behind those already in o. known is the set of
-// their keys, nil when none has been read.
+// objectEntries reads the entries from number first to count of an open map, behind those already in o. known is the
+// set of their keys, nil when none has been read.
 func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (Object, error) {
 	if known == nil {
 		known = new(objectKeys)
@@ -91,8 +92,8 @@ func (k *objectKeys) add(text []byte) (added bool) {
 	return added
 }
 
-// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before. The only
-// key of a map has no equal.
+// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
+// The only key of a map has no equal.
 func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
 	if d.trusted || count == 1 {
 		key, err = d.value()
@@ -107,9 +108,9 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 
 // uniqueKey steps over a key and, if no equal one is known, has it read.
 //
-// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests. It
-// is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in default mode
-// no key nests in a key. So the cost stays linear in the bytes.
+// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests.
+// It is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in
+// default mode no key nests in a key. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
 	before := d.markRecords() // the key may declare records, and is read twice

@@ -1,29 +1,29 @@
 package polypack
 
-// Plan of the file: the modes, the option type, and settings, the plain struct that options are folded into once, before any
-// byte is read. Settings are copied into a codec and never change afterwards.
+// Plan of the file: the modes, the option type, and settings, the plain struct that options are folded into once,
+// before any byte is read. Settings are copied into a codec and never change afterwards.
 
 import (
 	"fmt"
 	"math"
 )
 
-// An Option chooses behaviour or sets a limit. The modes Default, Strict and Lossless are options themselves. Options are
-// immutable and may be shared by goroutines; when two contradict each other, the later one holds.
+// An Option chooses behaviour or sets a limit. The modes Default, Strict and Lossless are options themselves. Options
+// are immutable and may be shared by goroutines; when two contradict each other, the later one holds.
 type Option interface {
 	apply(*settings) error
 }
 
-// A Mode chooses how data of questionable meaning is treated and which Go types an any gets (spec/09-modes.md). It is an
-// Option.
+// A Mode chooses how data of questionable meaning is treated and which Go types an any gets (spec/09-modes.md). It is
+// an Option.
 type Mode uint8
 
 const (
 	// Default follows Go's habits: the bytes of a str are kept even if they are not UTF-8, of two equal keys the last
 	// wins, an empty array is accepted for a map or struct, and str and bin are accepted for each other.
 	Default Mode = iota
-	// Strict is for input from strangers: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin for
-	// a string are errors. Costs one set of keys per map.
+	// Strict is for input from strangers: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin
+	// for a string are errors. Costs one set of keys per map.
 	Strict
 	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
 	// every valid input. Invalid UTF-8 and duplicate keys are errors; maps with keys other than str become Object,
@@ -45,17 +45,18 @@ type RecordsMode uint8
 const (
 	// RecordsOff, the default: a declaration is CodeInvalidRecord.
 	RecordsOff RecordsMode = iota
-	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64 to 127
-	// in two bytes, because one byte could be the id of a record.
+	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64
+	// to 127 in two bytes, because one byte could be the id of a record.
 	RecordsInline
-	// RecordsShared: as RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither declared
-	// nor in the Dictionary is CodeUnknownRecord.
+	// RecordsShared: as RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither
+	// declared nor in the Dictionary is CodeUnknownRecord.
 	RecordsShared
 )
 
-// Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their fields once in
-// each message, and only values after that. In map keys and in what the method MarshalMsgpackTo writes they are maps. The other
-// side needs a reader of records, such as this package or msgpackr. RecordsShared needs SharedRecords as well.
+// Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their
+// fields once in each message, and only values after that. In map keys and in what the method MarshalMsgpackTo writes
+// they are maps. The other side needs a reader of records, such as this package or msgpackr. RecordsShared needs
+// SharedRecords as well.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
 		if mode > RecordsShared {
@@ -66,9 +67,9 @@ func Records(mode RecordsMode) Option {
 	})
 }
 
-// SharedRecords sets the records mode RecordsShared and the Dictionary, which must not be nil. Structs whose shape is in it are
-// written without any names; others are declared in the message, so every reader of records with this Dictionary or
-// a larger one understands them.
+// SharedRecords sets the records mode RecordsShared and the Dictionary, which must not be nil. Structs whose shape is
+// in it are written without any names; others are declared in the message, so every reader of records with this
+// Dictionary or a larger one understands them.
 func SharedRecords(dictionary *Dictionary) Option {
 	return optionFunc(func(s *settings) error {
 		if dictionary == nil {
@@ -83,14 +84,15 @@ func SharedRecords(dictionary *Dictionary) Option {
 type StringsMode uint8
 
 const (
-	// StringsArena, the default: short strings of a message may share memory of at most 2 KiB, which lives as long as one of
-	// them does.
+	// StringsArena, the default: short strings of a message may share memory of at most 2 KiB, which lives as long as
+	// one of them does.
 	StringsArena StringsMode = iota
-	// StringsSeparate gives each string memory of its own: for values of which a few strings are kept long after the rest.
+	// StringsSeparate gives each string memory of its own: for values of which a few strings are kept long after the
+	// rest.
 	StringsSeparate
-	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied, and whoever changes the input
-	// afterwards changes them, map keys among them, and the other way round. Appending to a byte slice copies it. Streams,
-	// whose buffer is used again, refuse it, and built with the tag purego strings are copied all the same.
+	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied, and whoever changes the
+	// input afterwards changes them, map keys among them, and the other way round. Appending to a byte slice copies it.
+	// Streams, whose buffer is used again, refuse it, and built with the tag purego strings are copied all the same.
 	StringsZeroCopy
 )
 
@@ -105,8 +107,8 @@ func Strings(mode StringsMode) Option {
 	})
 }
 
-// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack, and ends the
-// encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
+// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack, and ends
+// the encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
 func MaxDepth(containers int) Option {
 	return optionFunc(func(s *settings) error {
 		if containers < 0 || containers > maxDepthCeiling {
@@ -131,9 +133,9 @@ func MaxValues(values int) Option {
 }
 
 // MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
-// StreamDecoder, of UnmarshalRead and of Elements, and how long the names of records become where they are written out, by Canonicalize and in a RawMessage
-// (spec/06-limits.md#names-of-records); nothing else looks at it.
-// Exceeding it is CodeLimitExceeded.
+// StreamDecoder, of UnmarshalRead and of Elements, and how long the names of records become where they are written out,
+// by Canonicalize and in a RawMessage (spec/06-limits.md#names-of-records); nothing else looks at it. Exceeding it is
+// CodeLimitExceeded.
 func MaxBytes(bytes int) Option {
 	return optionFunc(func(s *settings) error {
 		if bytes < 1 {
@@ -144,9 +146,9 @@ func MaxBytes(bytes int) Option {
 	})
 }
 
-// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), true by default: equal values give
-// equal bytes. With false they are written in the order of Go's iteration, which is random, and saves the sorting.
-// MarshalCanonical always sorts.
+// SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), true by default: equal
+// values give equal bytes. With false they are written in the order of Go's iteration, which is random, and saves the
+// sorting. MarshalCanonical always sorts.
 func SortMaps(sort bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.unsorted = !sort
@@ -163,8 +165,8 @@ func NilAsEmpty(empty bool) Option {
 	})
 }
 
-// RejectUnknown says whether an entry of a map or record that no field of the target struct is for is CodeInvalidKey, instead
-// of being skipped; false by default.
+// RejectUnknown says whether an entry of a map or record that no field of the target struct is for is CodeInvalidKey,
+// instead of being skipped; false by default.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject

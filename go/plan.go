@@ -1,11 +1,12 @@
 package polypack
 
-// Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures that
-// know everything about the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of structs.
+// Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures
+// that know everything about the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of
+// structs.
 //
-// Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold the
-// *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same time;
-// the first to publish wins, and either plan works.
+// Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold
+// the *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same
+// time; the first to publish wins, and either plan works.
 
 import (
 	"reflect"
@@ -22,14 +23,14 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that only the plan knows what the type means, whatever Go kind it is of: it has methods of its own, is a
-	// registered extension, or is laid out by its tags. The engine leaves it alone.
+	// custom means that only the plan knows what the type means, whatever Go kind it is of: it has methods of its own,
+	// is a registered extension, or is laid out by its tags. The engine leaves it alone.
 	custom     bool
 	structPlan *structPlan // of a struct
 }
 
-// types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry per
-// type.
+// types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry
+// per type.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: shapes, and the table of declared records; then reading a declaration, recognizing an instance, and
-// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them, records_dictionary.go holds what
-// needs no declaration.
+// record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them,
+// records_dictionary.go holds what needs no declaration.
 
 import (
 	"fmt"
@@ -40,7 +40,8 @@ func newShape(names []string) *shape {
 	return s
 }
 
-// headBytes returns how long the head of a length or count is that fits a fix format up to fix and one byte up to short.
+// headBytes returns how long the head of a length or count is that fits a fix format up to fix and one byte up to
+// short.
 func headBytes(n, fix, short int) int {
 	switch {
 	case n <= fix:
@@ -60,7 +61,8 @@ type shapeTarget struct {
 	next    *shapeTarget
 }
 
-// indexes returns the field of the struct for each name, or nil when a shape is read for the first time: it may be the only one.
+// indexes returns the field of the struct for each name, or nil when a shape is read for the first time: it may be the
+// only one.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -81,8 +83,8 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	return indexes
 }
 
-// A recordTable holds what the declarations of one message have declared, S for each id. What a Dictionary knows besides is
-// the caller's business.
+// A recordTable holds what the declarations of one message have declared, S for each id. What a Dictionary knows
+// besides is the caller's business.
 type recordTable[S any] struct {
 	one  []*S                                      // by id; most messages have few
 	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
@@ -175,8 +177,8 @@ func (t *recordTable[S]) undoTo(length int) {
 	t.log = t.log[:length]
 }
 
-// A recordMark is a place in the declarations of a message to which a Decoder may come back. Marks may lie inside of each
-// other.
+// A recordMark is a place in the declarations of a message to which a Decoder may come back. Marks may lie inside of
+// each other.
 type recordMark struct {
 	table   *recordTable[shape] // nil before the first declaration
 	length  int                 // of its log
@@ -222,8 +224,8 @@ func validID(c byte, data []byte) bool {
 	return data[0] >= firstPairID && data[0] <= lastRecordID
 }
 
-// instanceAt looks whether the byte at start, which is there, is the id of a declared record. It returns the record's shape
-// and the length of the id, or nil for an int.
+// instanceAt looks whether the byte at start, which is there, is the id of a declared record. It returns the record's
+// shape and the length of the id, or nil for an int.
 func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -260,8 +262,8 @@ func (d *Decoder) isPair(lo byte) bool {
 	return lo >= firstPairID && d.dictionary.pairs()>>(lo-firstPairID)&1 == 1
 }
 
-// record opens the record at d.offset, be it a declaration or an instance, and returns its shape; the values of its fields
-// follow. It returns nil, without moving, when the next value is no record.
+// record opens the record at d.offset, be it a declaration or an instance, and returns its shape; the values of its
+// fields follow. It returns nil, without moving, when the next value is no record.
 func (d *Decoder) record() (*shape, error) {
 	start := d.offset
 	switch d.next() {
@@ -324,7 +326,8 @@ func (d *Decoder) declaration() (*shape, error) {
 	return s, d.countNames(start, s)
 }
 
-// countNames limits how long the names of records may become when each record is written with them, if that is going to happen.
+// countNames limits how long the names of records may become when each record is written with them, if that is going to
+// happen.
 func (d *Decoder) countNames(start int, s *shape) error {
 	if !d.namesLimited {
 		return nil

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the Dictionary of shared records, which ids its shapes have, and which are left for the declarations of
-// a message (spec/05-records.md#shared).
+// Plan of the file: the Dictionary of shared records, which ids its shapes have, and which are left for the
+// declarations of a message (spec/05-records.md#shared).
 
 import (
 	"fmt"
@@ -16,22 +16,22 @@ const (
 	oneByteShapes = firstPairID - firstRecordID
 )
 
-// A Dictionary holds the shapes of records that writer and reader know beforehand: the names of their fields, in order. Use it
-// with SharedRecords. The place of a shape in it is its id in the bytes, so it only ever grows at the end: Append returns a larger
-// one.
+// A Dictionary holds the shapes of records that writer and reader know beforehand: the names of their fields, in order.
+// Use it with SharedRecords. The place of a shape in it is its id in the bytes, so it only ever grows at the end:
+// Append returns a larger one.
 //
-// A Dictionary never changes and may be shared by goroutines. Publish a new one to every reader before the first writer uses
-// it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but one whose shapes stand
-// in another order takes names for each other.
+// A Dictionary never changes and may be shared by goroutines. Publish a new one to every reader before the first writer
+// uses it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but one whose shapes
+// stand in another order takes names for each other.
 type Dictionary struct {
 	shapes []*shape       // by number; nil where there is none
 	byName map[string]int // number by encoded names
 	paired uint32         // bit lo−60 is set for each first byte of a two-byte id
 }
 
-// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape differ and are
-// UTF-8; else the error is a UsageError. A shape that is nil takes its place, but is none. Of equal shapes the last is written
-// and each is read. It is what msgpackr keeps as structures.
+// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape differ and
+// are UTF-8; else the error is a UsageError. A shape that is nil takes its place, but is none. Of equal shapes the last
+// is written and each is read. It is what msgpackr keeps as structures.
 func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	d := &Dictionary{byName: make(map[string]int, len(shapes))}
 	if err := d.add("NewDictionary", shapes); err != nil {
@@ -40,8 +40,8 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	return d, nil
 }
 
-// Append returns a Dictionary with these shapes behind those of d, but for the ones that are in it already. The rules are those
-// of NewDictionary; d stays as it is.
+// Append returns a Dictionary with these shapes behind those of d, but for the ones that are in it already. The rules
+// are those of NewDictionary; d stays as it is.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes))}
 	for names, number := range d.byName {
@@ -63,9 +63,9 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	return larger, nil
 }
 
-// AppendShapesOf returns a Dictionary with the shapes behind those of d that values would declare when they are written with
-// SharedRecords(d), each once, in the order of first use: shapes of structs in values are found as well. A struct that leaves
-// fields out has the shape of those it writes. Errors are those of Marshal, and of Append.
+// AppendShapesOf returns a Dictionary with the shapes behind those of d that values would declare when they are written
+// with SharedRecords(d), each once, in the order of first use: shapes of structs in values are found as well. A struct
+// that leaves fields out has the shape of those it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	s := defaultSettings()
 	s.records, s.dictionary = RecordsShared, d
@@ -163,14 +163,15 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is that of a shape of the
-// dictionary, nor takes the first byte away from one.
+// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is that of a shape
+// of the dictionary, nor takes the first byte away from one.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {
 		return n, ownRecordIDs - n
 	}
-	// A msgpackr that finds a first byte in its dictionary alone reads the second; one of 1.11 cannot read pairs that end in 00.
+	// A msgpackr that finds a first byte in its dictionary alone reads the second; one of 1.11 cannot read pairs that
+	// end in 00.
 	return max(n, ownRecordIDs), min(n-oneByteShapes, oneByteShapes)
 }
 

@@ -1,8 +1,8 @@
 package polypack_test
 
-// What msgpackr writes, in testdata/records/msgpackr.jsonl (made by tools/vectors/go-records.mjs), against what this package
-// writes and reads; and what this package alone writes, in testdata/records/go.jsonl, which tools/tests/go-records.test.mjs has
-// msgpackr read.
+// What msgpackr writes, in testdata/records/msgpackr.jsonl (made by tools/vectors/go-records.mjs), against what this
+// package writes and reads; and what this package alone writes, in testdata/records/go.jsonl, which
+// tools/tests/go-records.test.mjs has msgpackr read.
 
 import (
 	"bufio"

@@ -167,7 +167,8 @@ func TestRedeclaration(t *testing.T) {
 	}
 }
 
-// TestRedeclarationInKey asserts that a key that declares ids again is what it is at its own place: keys are read twice.
+// TestRedeclarationInKey asserts that a key that declares ids again is what it is at its own place: keys are read
+// twice.
 func TestRedeclarationInKey(t *testing.T) {
 	for in, want := range map[string]string{
 		"92 d47240 91a161 01 82 93 40 02 d47240 91a162 03 40 04 c0 40 05 c0":                                            "[map[a:1] [{[map[a:2] map[b:3] map[b:4]] <nil>} {map[b:5] <nil>}]]",
@@ -256,8 +257,8 @@ func TestRawRecordLimit(t *testing.T) {
 	}
 }
 
-// TestRecordsOfFailedCalls asserts that a call that fails takes back what it has declared: the same bytes mean the same when they are
-// read again.
+// TestRecordsOfFailedCalls asserts that a call that fails takes back what it has declared: the same bytes mean the same
+// when they are read again.
 func TestRecordsOfFailedCalls(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"92 93 40 d47240 91a161 05 40 06 c0", "[64 map[a:5] map[a:6]]"},

@@ -1,11 +1,11 @@
 package polypack
 
-// Plan of the file: recordWriter, which knows the shapes that an Encoder has met and gives them ids, then writing a struct as
-// a record (spec/05-records.md). Only structs become records: their names are known before their values are, and come in
-// one order. Maps and Objects stay maps, and so does everything inside a map key.
+// Plan of the file: recordWriter, which knows the shapes that an Encoder has met and gives them ids, then writing a
+// struct as a record (spec/05-records.md). Only structs become records: their names are known before their values are,
+// and come in one order. Maps and Objects stay maps, and so does everything inside a map key.
 //
-// A shape is looked up by the plan of its struct and, where fields may be left out, by which of them are there; the names are
-// only looked at when that is new. The shapes are kept from message to message, their ids are not.
+// A shape is looked up by the plan of its struct and, where fields may be left out, by which of them are there; the
+// names are only looked at when that is new. The shapes are kept from message to message, their ids are not.
 
 import (
 	"reflect"
@@ -36,15 +36,15 @@ type recordID struct {
 	pair   bool
 }
 
-// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a plain struct every field is there, and
-// no bit is set.
+// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a plain struct every field is
+// there, and no bit is set.
 type shapeKey struct {
 	plan    *structPlan
 	present uint64
 }
 
-// A recordWriter gives ids to the shapes that one Encoder writes. The ids of a message are given in turn; when all are taken, the
-// one that was declared first is declared again, as msgpackr does.
+// A recordWriter gives ids to the shapes that one Encoder writes. The ids of a message are given in turn; when all are
+// taken, the one that was declared first is declared again, as msgpackr does.
 type recordWriter struct {
 	dictionary *Dictionary // nil: none
 	message    uint64      // counts messages; an id holds in the one in which it was declared
@@ -271,8 +271,8 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
 }
 
-// encodeInstance encodes the fields of v that marks names or, when it is nil, present: whether a field is left out is decided
-// once.
+// encodeInstance encodes the fields of v that marks names or, when it is nil, present: whether a field is left out is
+// decided once.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err

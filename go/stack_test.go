@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: the stack. How deep it gets at the highest MaxDepth, with deep input and deep or endless values, on every way
-// in and out; and that it may move while the library works on variables that lie on it.
+// Plan of the file: the stack. How deep it gets at the highest MaxDepth, with deep input and deep or endless values, on
+// every way in and out; and that it may move while the library works on variables that lie on it.
 
 import (
 	"bytes"
@@ -64,7 +64,8 @@ func deepTargets() []any {
 		new(map[any]any), new(interface{ Error() string })}
 }
 
-// deepInputs are messages that nest without end, of at least n containers, and what their innermost value is followed by.
+// deepInputs are messages that nest without end, of at least n containers, and what their innermost value is followed
+// by.
 func deepInputs(n int) map[string][]byte {
 	inputs := map[string][]byte{}
 	for _, unit := range []string{"\x91", "\x92\xc0", "\x81\xa1N", "\x81\xa1N\x91", "\x81\x01", "\x81\xa1u\x81", "\x82\xa1u\xc0\xa1N", "\x81\xa1k", "\xdd\x00\x00\x00\x01"} {

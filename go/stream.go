@@ -1,10 +1,10 @@
 package polypack
 
-// Plan of the file: the scanner, which finds out where a message ends, and the StreamDecoder around it, which reads, keeps
-// the bytes of the message that is incomplete, and decodes it once it is whole.
+// Plan of the file: the scanner, which finds out where a message ends, and the StreamDecoder around it, which reads,
+// keeps the bytes of the message that is incomplete, and decodes it once it is whole.
 //
-// The scanner looks at each head once, however the bytes are cut: it keeps its own stack and goes on where it stopped. It
-// reports the faults that spec/06-limits.md#streams wants reported early, before every other fault of the message;
+// The scanner looks at each head once, however the bytes are cut: it keeps its own stack and goes on where it stopped.
+// It reports the faults that spec/06-limits.md#streams wants reported early, before every other fault of the message;
 // everything else is left to the decoder, which sees the message as a one-shot call would.
 
 import (
@@ -225,8 +225,8 @@ func declared(c byte, argument []byte) int64 {
 	return int64(binary.BigEndian.Uint32(argument))
 }
 
-// instance returns the shape that the byte c, which may be an id, or c and the byte behind it (pair) is the id of. A pair
-// without a shape is either incomplete or unknown.
+// instance returns the shape that the byte c, which may be an id, or c and the byte behind it (pair) is the id of. A
+// pair without a shape is either incomplete or unknown.
 func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
 	if s.records != nil {
 		pair = s.records.isPair(c)
@@ -310,8 +310,8 @@ func (f *scanFrame) fieldName(data []byte) string {
 	return readable(name)
 }
 
-// A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the reader
-// cuts them, and keeps at most one message, MaxBytes long, and one read.
+// A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the
+// reader cuts them, and keeps at most one message, MaxBytes long, and one read.
 //
 // Every message that is complete is delivered before a fault behind it is reported. An error ends the stream: it is
 // returned by every later call. Offsets of errors count from the start of the stream, paths start at the message.
@@ -333,8 +333,8 @@ const (
 	maxNoReads = 100 // reads in a row that brought nothing
 )
 
-// NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its range
-// is reported as a UsageError by the first call.
+// NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its
+// range is reported as a UsageError by the first call.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
 	switch {
@@ -349,8 +349,8 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	return d
 }
 
-// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. At the end of the input it
-// returns io.EOF; inside a message, that is CodeUnexpectedEnd. An error of the reader is returned as it is.
+// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. At the end of the
+// input it returns io.EOF; inside a message, that is CodeUnexpectedEnd. An error of the reader is returned as it is.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
@@ -413,8 +413,8 @@ func (s *StreamDecoder) end(err error) error {
 // InputOffset returns how many bytes of the stream the messages decoded so far are long: where the next one starts.
 func (s *StreamDecoder) InputOffset() int64 { return s.base }
 
-// Buffered returns a reader of the bytes that have been read behind the last message that was decoded. It is valid until the
-// next call of Decode.
+// Buffered returns a reader of the bytes that have been read behind the last message that was decoded. It is valid
+// until the next call of Decode.
 func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
 
 // nextMessage prepares for the message at buf[start].
@@ -433,8 +433,8 @@ func (s *settings) newScanner() scanner {
 	return scanner{maxDepth: s.maxDepth, maxBytes: s.maxBytes, inline: s.inline(), dictionary: s.dictionary}
 }
 
-// read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it is
-// full, so both stay linear in the bytes read.
+// read reads once more. The bytes at hand move to the front at most once per message, and memory doubles only when it
+// is full, so both stay linear in the bytes read.
 func (s *StreamDecoder) read() error {
 	if cap(s.buf)-len(s.buf) < readBytes/2 {
 		if s.start > 0 {

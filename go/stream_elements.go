@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T. Each
-// element is scanned as a message would be, and decoded inside an array opened by hand, by one Decoder, which keeps what holds
-// for the whole message: declared records and the count of values.
+// Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T.
+// Each element is scanned as a message would be, and decoded inside an array opened by hand, by one Decoder, which
+// keeps what holds for the whole message: declared records and the count of values.
 
 import (
 	"fmt"
@@ -11,15 +11,15 @@ import (
 	"strconv"
 )
 
-// Elements returns an iterator over the elements of the one array in r, each decoded into a new T as soon as it has arrived. No
-// more than one element and one read are held, so the array may be longer than memory. A value that is no array is taken whole,
-// as Unmarshal into a []T takes it: nil has no elements.
+// Elements returns an iterator over the elements of the one array in r, each decoded into a new T as soon as it has
+// arrived. No more than one element and one read are held, so the array may be longer than memory. A value that is no
+// array is taken whole, as Unmarshal into a []T takes it: nil has no elements.
 //
 // MaxBytes bounds each element, and all elements that declare records together; MaxValues bounds all elements.
 //
-// An error, also one of the reader or an option, comes with the zero T as the last pair. Its offset counts from the start of the
-// input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd at the value that is
-// incomplete; bytes behind the array are CodeTrailingData, after the last element.
+// An error, also one of the reader or an option, comes with the zero T as the last pair. Its offset counts from the
+// start of the input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd at
+// the value that is incomplete; bytes behind the array are CodeTrailingData, after the last element.
 //
 // Like that of Values, the iterator is for one loop.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
@@ -159,8 +159,8 @@ func (e *elements) decode(element []byte, v any) error {
 	return nil
 }
 
-// boundKept sees to it that what is kept of elements that are gone stays within MaxBytes: the names of records, and those that
-// stand for a number while keys are compared.
+// boundKept sees to it that what is kept of elements that are gone stays within MaxBytes: the names of records, and
+// those that stand for a number while keys are compared.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -177,8 +177,8 @@ func (e *elements) boundKept(element int64) error {
 	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
 }
 
-// nextElement prepares for the next element of an array, whose records stay declared. The names of the new ones, whose bytes are
-// about to go, are those that the decoder has read.
+// nextElement prepares for the next element of an array, whose records stay declared. The names of the new ones, whose
+// bytes are about to go, are those that the decoder has read.
 func (s *scanner) nextElement(d *Decoder) {
 	s.restart()
 	if s.records == nil || d.records == nil {

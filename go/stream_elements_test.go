@@ -198,8 +198,8 @@ func TestElementsMemory(t *testing.T) {
 	}
 }
 
-// FuzzElements asserts that the elements of an array are those that Unmarshal gives, however it is cut, and that nothing but valid
-// arrays has no fault.
+// FuzzElements asserts that the elements of an array are those that Unmarshal gives, however it is cut, and that
+// nothing but valid arrays has no fault.
 func FuzzElements(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: StreamEncoder, which writes one message after the other to a writer; MarshalWrite, which writes one; and the
-// write that both share.
+// Plan of the file: StreamEncoder, which writes one message after the other to a writer; MarshalWrite, which writes
+// one; and the write that both share.
 
 import (
 	"fmt"
@@ -11,10 +11,11 @@ import (
 // keptBytes is how much memory a StreamEncoder keeps from one message to the next.
 const keptBytes = 64 << 10
 
-// A StreamEncoder writes messages one after the other to a writer, each with one call of Write. A StreamDecoder reads them.
+// A StreamEncoder writes messages one after the other to a writer, each with one call of Write. A StreamDecoder reads
+// them.
 //
-// A value that cannot be encoded writes nothing, and the stream goes on. An error of the writer ends the stream: how much of the
-// message arrived nobody knows, so it is returned by every later call.
+// A value that cannot be encoded writes nothing, and the stream goes on. An error of the writer ends the stream: how
+// much of the message arrived nobody knows, so it is returned by every later call.
 //
 // A StreamEncoder must not be used by several goroutines at once.
 type StreamEncoder struct {

@@ -22,7 +22,8 @@ func scannerMessage(t *testing.T, n int) []byte {
 }
 
 // TestScannerLinear feeds a message byte by byte. Whatever has arrived is behind the scanner but for the head that is
-// incomplete, and every look at a head but the last of a call moves it forward: so the looks are at most the bytes and the calls.
+// incomplete, and every look at a head but the last of a call moves it forward: so the looks are at most the bytes and
+// the calls.
 func TestScannerLinear(t *testing.T) {
 	data := scannerMessage(t, 50)
 	const longestHead = 6
@@ -44,7 +45,8 @@ func TestScannerLinear(t *testing.T) {
 	}
 }
 
-// A placeReader delivers data in small cuts and adds up what moving the bytes at hand to where it is to read must have cost.
+// A placeReader delivers data in small cuts and adds up what moving the bytes at hand to where it is to read must have
+// cost.
 type placeReader struct {
 	data      []byte
 	cut       int
@@ -68,7 +70,8 @@ func (r *placeReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestStreamMoves asserts that moving bytes inside the buffer costs at most three times what is read, for short and long messages.
+// TestStreamMoves asserts that moving bytes inside the buffer costs at most three times what is read, for short and
+// long messages.
 func TestStreamMoves(t *testing.T) {
 	for _, data := range [][]byte{
 		bytes.Repeat(scannerMessage(t, 1), 500),

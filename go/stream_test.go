@@ -45,7 +45,8 @@ func TestStreamFaults(t *testing.T) {
 		{"c0 dd00000010", 1, polypack.CodeLimitExceeded, 1, "", []polypack.Option{polypack.MaxBytes(20)}},
 		{"c0 91 cf", 1, polypack.CodeUnexpectedEnd, 2, "/0", []polypack.Option{polypack.MaxBytes(3)}},
 		{"91 a1ff 05", 0, polypack.CodeInvalidUTF8, 1, "/0", []polypack.Option{polypack.Strict}},
-		{"92 a1ff c1", 0, polypack.CodeReservedByte, 3, "/1", []polypack.Option{polypack.Strict}}, // heads are judged first
+		// Heads are judged first.
+		{"92 a1ff c1", 0, polypack.CodeReservedByte, 3, "/1", []polypack.Option{polypack.Strict}},
 		{"81 81 01 c1 02", 0, polypack.CodeReservedByte, 3, "", nil},
 	} {
 		for cut := 1; cut <= 8; cut++ {

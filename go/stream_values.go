@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: UnmarshalRead, which takes a whole input as one value, and Values, which turns a StreamDecoder into an
-// iterator. stream_elements.go has the iterator over a long array.
+// Plan of the file: UnmarshalRead, which takes a whole input as one value, and Values, which turns a StreamDecoder into
+// an iterator. stream_elements.go has the iterator over a long array.
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"iter"
 )
 
-// UnmarshalRead reads r up to io.EOF and decodes the one value in there into what v, a pointer that is not nil, points to; see
-// Unmarshal. Input longer than MaxBytes is CodeLimitExceeded at the head that would exceed it. An error of the reader is
-// returned as it is, and v stays as it was.
+// UnmarshalRead reads r up to io.EOF and decodes the one value in there into what v, a pointer that is not nil, points
+// to; see Unmarshal. Input longer than MaxBytes is CodeLimitExceeded at the head that would exceed it. An error of the
+// reader is returned as it is, and v stays as it was.
 //
 // Where the input has no end or holds several values, use NewStreamDecoder.
 func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
@@ -83,11 +83,11 @@ func (s *settings) tooLong(data []byte, v any) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with the
-// input. An error, also one of the reader or an option, comes with the zero T as the last pair.
+// Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with
+// the input. An error, also one of the reader or an option, comes with the zero T as the last pair.
 //
-// The iterator may read beyond the message that it yields, so what a loop that breaks has left in r is not known: it is for
-// one loop. A StreamDecoder can be asked for the rest.
+// The iterator may read beyond the message that it yields, so what a loop that breaks has left in r is not known: it is
+// for one loop. A StreamDecoder can be asked for the rest.
 func Values[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s := NewStreamDecoder(r, opts...)

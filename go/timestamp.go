@@ -12,8 +12,8 @@ import (
 )
 
 // A Timestamp is a moment as MessagePack counts it: seconds since 1970-01-01T00:00:00Z without leap seconds, and 0 to
-// 999 999 999 nanoseconds that always count forward. It holds every timestamp of the format, also those outside the range
-// of time.Time.
+// 999 999 999 nanoseconds that always count forward. It holds every timestamp of the format, also those outside the
+// range of time.Time.
 type Timestamp struct {
 	Seconds     int64
 	Nanoseconds uint32
@@ -40,8 +40,8 @@ func TimestampOf(t time.Time) Timestamp {
 	return Timestamp{Seconds: t.Unix(), Nanoseconds: uint32(t.Nanosecond())}
 }
 
-// Time returns the moment in UTC. Moments outside the range of time.Time are CodeOutOfRange, nanoseconds above 999 999 999
-// CodeInvalidTimestamp.
+// Time returns the moment in UTC. Moments outside the range of time.Time are CodeOutOfRange, nanoseconds above 999 999
+// 999 CodeInvalidTimestamp.
 func (ts Timestamp) Time() (time.Time, error) {
 	if ts.Nanoseconds > maxNanoseconds {
 		return time.Time{}, nanosecondsOutOfRange(ts)
@@ -85,7 +85,8 @@ func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	}
 }
 
-// parseTimestamp reads the data of an ext of type -1; ok is false when it is no timestamp (spec/04-timestamp.md#invalid).
+// parseTimestamp reads the data of an ext of type -1; ok is false when it is no timestamp
+// (spec/04-timestamp.md#invalid).
 func parseTimestamp(data []byte) (ts Timestamp, ok bool) {
 	switch len(data) {
 	case timestamp32Bytes:
@@ -149,8 +150,8 @@ func MarshalTimestamp(t time.Time) []byte {
 	return appendTimestamp(make([]byte, 0, 15), TimestampOf(t))
 }
 
-// UnmarshalTimestamp returns the one timestamp in data as a time in UTC. Errors: CodeTypeMismatch when data holds another
-// value, CodeInvalidTimestamp, CodeOutOfRange, CodeUnexpectedEnd, CodeTrailingData.
+// UnmarshalTimestamp returns the one timestamp in data as a time in UTC. Errors: CodeTypeMismatch when data holds
+// another value, CodeInvalidTimestamp, CodeOutOfRange, CodeUnexpectedEnd, CodeTrailingData.
 func UnmarshalTimestamp(data []byte) (time.Time, error) {
 	d := Decoder{data: data, settings: defaultSettings()}
 	t, err := d.time()

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads one
-// value into v, which is settable; what it keeps, it copies.
+// Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads
+// one value into v, which is settable; what it keeps, it copies.
 
 import (
 	"fmt"
@@ -9,33 +9,35 @@ import (
 	"reflect"
 )
 
-// Unmarshal decodes the one value in data into what v, a pointer that is not nil, points to. It is the inverse of Marshal, and
-// moreover takes what fits exactly:
+// Unmarshal decodes the one value in data into what v, a pointer that is not nil, points to. It is the inverse of
+// Marshal, and moreover takes what fits exactly:
 //
-//   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are integral
-//     go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
+//   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are
+//     integral go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
 //   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value.
-//   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an empty
-//     array counts as an empty map, bin goes into string and str into []byte.
-//   - arrays go into structs that are as_array: what a shorter array lacks keeps its value, what a longer one has besides is
-//     skipped, or a CodeTypeMismatch with RejectUnknown.
+//   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an
+//     empty array counts as an empty map, bin goes into string and str into []byte.
+//   - arrays go into structs that are as_array: what a shorter array lacks keeps its value, what a longer one has
+//     besides is skipped, or a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
 //
-// Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that is not
-// nil is followed, the memory of a slice is used again. Values in an interface are replaced.
+// Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that
+// is not nil is followed, the memory of a slice is used again. Values in an interface are replaced.
 //
-// A type may read itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, nil as well;
-// encoding.BinaryUnmarshaler, which gets a bin, encoding.TextUnmarshaler, which gets a str; a type that has both gets each. In
-// the mode Default bin and str are taken for each other if there is only one. nil sets a pointer to such a type to nil.
+// A type may read itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, nil as
+// well; encoding.BinaryUnmarshaler, which gets a bin, encoding.TextUnmarshaler, which gets a str; a type that has both
+// gets each. In the mode Default bin and str are taken for each other if there is only one. nil sets a pointer to such
+// a type to nil.
 //
 // An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
 // map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the mode Lossless differs as it says.
 //
-// Nothing that is decoded shares memory with data, except strings in StringsZeroCopy. When Unmarshal fails, v holds what was decoded before the fault.
+// Nothing that is decoded shares memory with data, except strings in StringsZeroCopy. When Unmarshal fails, v holds
+// what was decoded before the fault.
 //
 // Errors in the data are *Error with every code but CodeUnsupportedValue. What a method returns is the Err of a
-// CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an option out of
-// its range is a UsageError.
+// CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an
+// option out of its range is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -44,8 +46,8 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream: the one way in for
-// everything that decodes whole values.
+// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream: the one way in
+// for everything that decodes whole values.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	if err, ok := s.unmarshalFast(data, base, v); ok {
 		return err
@@ -463,9 +465,9 @@ func setEntry(m, key, value reflect.Value) {
 
 // entries reads the n entries of an open map into v.
 //
-// Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In strict and
-// lossless mode equal keys are looked for twice: by canonical bytes, and as Go sees them (−0 and 0, or 1 and 1.0 in a
-// map[float64]T); so entries from before must not be in the way.
+// Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In
+// strict and lossless mode equal keys are looked for twice: by canonical bytes, and as Go sees them (−0 and 0, or 1 and
+// 1.0 in a map[float64]T); so entries from before must not be in the way.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into := v
 	if d.checked() && v.Len() > 0 {

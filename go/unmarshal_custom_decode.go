@@ -1,10 +1,11 @@
 package polypack
 
-// Plan of the file: calling the methods of marshal_custom.go that read, one maker of a decodeFunc for each interface, and the errors
-// they return.
+// Plan of the file: calling the methods of marshal_custom.go that read, one maker of a decodeFunc for each interface,
+// and the errors they return.
 //
 // nil and undefined set the value to Go's zero value without a call, as for other types; UnmarshalMsgpackFrom and
-// UnmarshalMsgpack are called for them too, because they may mean something to the type. A nil pointer to such a type stays nil.
+// UnmarshalMsgpack are called for them too, because they may mean something to the type. A nil pointer to such a type
+// stays nil.
 
 import (
 	"encoding"
@@ -111,8 +112,8 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes an error of what a method returned that was to read the value at start. What a nested call of this package
-// found keeps its place: in this Decoder, or within the given bytes of the value that the method got.
+// methodFailed makes an error of what a method returned that was to read the value at start. What a nested call of this
+// package found keeps its place: in this Decoder, or within the given bytes of the value that the method got.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)

@@ -144,7 +144,8 @@ func TestDefaultDuplicates(t *testing.T) {
 	}
 }
 
-// TestMerge asserts what decoding keeps of the target, and that strict mode does not mistake old entries for duplicates.
+// TestMerge asserts what decoding keeps of the target, and that strict mode does not mistake old entries for
+// duplicates.
 func TestMerge(t *testing.T) {
 	type T struct {
 		A, B int

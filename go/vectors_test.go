@@ -159,7 +159,8 @@ func checkSkips(t *testing.T, data []byte, opts []polypack.Option) {
 	}
 }
 
-// TestVectorsRecords reads records. What encodes asks for, the bytes of a writer, waits until this package writes records.
+// TestVectorsRecords reads records. What encodes asks for, the bytes of a writer, waits until this package writes
+// records.
 func TestVectorsRecords(t *testing.T) {
 	eachVector(t, "records", func(t *testing.T, c *vectorCase) {
 		if c.Error != nil {

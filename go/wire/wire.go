@@ -2,8 +2,8 @@
 // trust their caller to have reserved memory and to keep counts. docs/internals/go-engine.md says how it works.
 //
 // A position is an offset into the buffer or the input. Calls take one and return the one behind what they wrote or
-// read, so that it stays in a register. A negative position means that the value has no encoding, or isn't a common one:
-// package polypack then looks at it again and words the error.
+// read, so that it stays in a register. A negative position means that the value has no encoding, or isn't a common
+// one: package polypack then looks at it again and words the error.
 package wire
 
 // Plan of the file: names for package internal/wire, which has the code and the comments. Package polypack uses more of
@@ -16,8 +16,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// Version1 is there as long as this package has what code of that version calls. Generated code mentions its version, so
-// that code which is too old or too new for the library fails to compile at the line that says what to do.
+// Version1 is there as long as this package has what code of that version calls. Generated code mentions its version,
+// so that code which is too old or too new for the library fails to compile at the line that says what to do.
 const Version1 = true
 
 // The types by which generated code and package polypack meet.

@@ -166,7 +166,8 @@ func NewConfig() Config {
 		Menu:     m.node(3, "home"),
 	}
 	for i := range 14 {
-		backend := &Backend{URL: fmt.Sprintf("https://%s-%d.internal.example.org:9%03d/", m.of(words), i, i), Weight: float64(1+i) / 8}
+		url := fmt.Sprintf("https://%s-%d.internal.example.org:9%03d/", m.of(words), i, i)
+		backend := &Backend{URL: url, Weight: float64(1+i) / 8}
 		if i%3 != 0 {
 			retries := 1 + i
 			backend.Retries = &retries

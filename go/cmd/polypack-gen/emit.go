@@ -1,6 +1,7 @@
 package main
 
-// Plan of the file: what the other files that write methods share: printing, names, the shape, and the tests of omitempty and omitzero.
+// Plan of the file: what the other files that write methods share: printing, names, the shape, and the tests of
+// omitempty and omitzero.
 
 import (
 	"bytes"
@@ -87,8 +88,8 @@ func emptyTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value. It is "" when
-// generated code has no such test.
+// zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value. It is
+// "" when generated code has no such test.
 func zeroTest(f *field, x string) string {
 	if hasIsZero(f.typ) {
 		switch f.typ.Underlying().(type) {

@@ -1,8 +1,9 @@
 package main
 
-// Plan of the file: the method DecodeWire. The fields stand one after the other in the order in which a writer mostly sends them.
-// Before each, the input is compared with its key; when another key comes, a switch over all names finds where to go on. A field that
-// writers leave out is stepped over. So there is one copy of the code for each field, and no dispatch as long as the order is right.
+// Plan of the file: the method DecodeWire. The fields stand one after the other in the order in which a writer mostly
+// sends them. Before each, the input is compared with its key; when another key comes, a switch over all names finds
+// where to go on. A field that writers leave out is stepped over. So there is one copy of the code for each field, and
+// no dispatch as long as the order is right.
 //
 // All variables of the method itself are declared before the first jump; those of a field live in a block.
 
@@ -15,17 +16,19 @@ import (
 // A decodeEmitter writes one DecodeWire.
 type decodeEmitter struct {
 	*emitter
-	// unwind are the statements that run after a failure, innermost last: they keep what has arrived and add to the path.
+	// unwind are the statements that run after a failure, innermost last: they keep what has arrived and add to the
+	// path.
 	unwind []string
 	owed   string // the statement that says how many values come after the current one
-	// boxed is a variable that must not get its address taken, or it would be on the heap. The library reads into a new one
-	// instead; boxType is its type.
+	// boxed is a variable that must not get its address taken, or it would be on the heap. The library reads into a new
+	// one instead; boxType is its type.
 	boxed, boxType string
 	// flat is set where there is no Reader, only its Input: what is not common makes the code jump to other.
 	flat bool
 }
 
-// mostMissed is how many fields that may be left out are looked for one after the other before the switch has to find the key.
+// mostMissed is how many fields that may be left out are looked for one after the other before the switch has to find
+// the key.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -279,7 +282,8 @@ func (d *decodeEmitter) array(k *kind, x string) {
 	d.rare(x)
 }
 
-// textMap reads a map into the Go map x. Its elements are read into a variable, or for structs a box, and put into the map.
+// textMap reads a map into the Go map x. Its elements are read into a variable, or for structs a box, and put into the
+// map.
 func (d *decodeEmitter) textMap(k *kind, x string) {
 	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
 	t := k.typ.Underlying().(*types.Map)

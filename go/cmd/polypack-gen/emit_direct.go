@@ -1,7 +1,8 @@
 package main
 
-// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. For a flat struct, of scalars, strings
-// and timestamps, they have code of their own, because next to so little work a Writer or a Reader is much.
+// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. For a flat struct,
+// of scalars, strings and timestamps, they have code of their own, because next to so little work a Writer or a Reader
+// is much.
 
 import (
 	"bytes"
@@ -16,7 +17,8 @@ func (m *emitter) direct() {
 	name, library := m.structType.name, m.libraryName()
 	known := m.ownName("polypack" + strings.ToUpper(name[:1]) + name[1:])
 	m.printf("// %s is what the library knows of %s.\nvar %s %s.Direct\n\n", known, name, known, library)
-	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n", library)
+	m.printf("// AppendPolypack appends the encoding of v to dst. It is %s.Append without options, and quicker.\n",
+		library)
 	m.printf("func (v *%s) AppendPolypack(dst []byte) ([]byte, error) {\n", name)
 	if flat(m.fields) {
 		m.appendFlat(known)
@@ -27,7 +29,8 @@ func (m *emitter) direct() {
 		m.printf("n := v.EncodeWire(&w, %s.Begin(&w, dst))\nif %s.Hooked(&w) {\nreturn %s.End(&w, dst, n)\n}\n", known, known, known)
 		m.printf("return w.Bytes(n), nil\n}\n\n")
 	}
-	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and quicker.\n", library)
+	m.printf("// UnmarshalPolypack decodes the one value in data into v. It is %s.Unmarshal without options, and "+
+		"quicker.\n", library)
 	m.printf("func (v *%s) UnmarshalPolypack(data []byte) error {\n", name)
 	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Unmarshal(data, v)\n}\n", known, known)
 	if flat(m.fields) {
@@ -37,8 +40,8 @@ func (m *emitter) direct() {
 	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
-// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the library, so it needs
-// no Writer.
+// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the
+// library, so it needs no Writer.
 func (m *emitter) appendFlat(known string) {
 	outer := m.out
 	m.out = new(bytes.Buffer)
@@ -62,7 +65,8 @@ func (m *emitter) appendFlat(known string) {
 	m.out = outer
 }
 
-// long returns the condition under which a number or the head of a string of a flat struct may take more than one byte, "" if none may.
+// long returns the condition under which a number or the head of a string of a flat struct may take more than one byte,
+// "" if none may.
 func long(fields []*field) string {
 	var lengths, numbers, tests []string
 	for _, f := range fields {
@@ -96,8 +100,9 @@ func flat(fields []*field) bool {
 	return len(fields) > 0 && texts == len(early(fields))
 }
 
-// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct in which everything is as AppendPolypack
-// writes it. At the first thing that is not, it leaves the message to the code for all of them, which begins again.
+// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct in which everything is as
+// AppendPolypack writes it. At the first thing that is not, it leaves the message to the code for all of them, which
+// begins again.
 func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0

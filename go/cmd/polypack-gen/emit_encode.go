@@ -1,8 +1,9 @@
 package main
 
-// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; room is made once
-// for everything up to the next value of variable length (rooms). Strings that are fields are no such values: their lengths are
-// looked at beforehand, and what is between two calls that may let the buffer grow is stored without a check (lean).
+// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; room is
+// made once for everything up to the next value of variable length (rooms). Strings that are fields are no such values:
+// their lengths are looked at beforehand, and what is between two calls that may let the buffer grow is stored without
+// a check (lean).
 
 import (
 	"bytes"
@@ -14,8 +15,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes: which of
-// them came last is only known when the program runs.
+// rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes:
+// which of them came last is only known when the program runs.
 type rooms struct {
 	sizes  []room
 	active []int
@@ -148,8 +149,8 @@ func base(text string) string {
 	return strings.Replace(text[:last], set, "b := w.Base()\n", 1) + strings.ReplaceAll(text[last:], set, "")
 }
 
-// early returns the strings whose lengths the method can rely on from its first line: those before the first field that may run
-// methods of the program, which could replace them.
+// early returns the strings whose lengths the method can rely on from its first line: those before the first field that
+// may run methods of the program, which could replace them.
 func early(fields []*field) (texts []*field) {
 	for _, f := range fields {
 		if callsIsZero(f) || len(texts) == wire.ManyTexts {
@@ -482,8 +483,8 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	}
 }
 
-// fewTexts is up to how many strings of a flat struct AppendPolypack stores without a call when they are short. Next to more work a
-// call does not matter.
+// fewTexts is up to how many strings of a flat struct AppendPolypack stores without a call when they are short. Next to
+// more work a call does not matter.
 const fewTexts = 4
 
 // text writes a string. Everything pending is stored.
@@ -579,7 +580,8 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.printf("}\nw.Close()\n")
 }
 
-// hasLoop reports whether the engine has a loop of its own for a map, which remembers the order of keys that come again and again.
+// hasLoop reports whether the engine has a loop of its own for a map, which remembers the order of keys that come again
+// and again.
 func hasLoop(t *types.Map) bool {
 	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
 	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -592,7 +594,8 @@ func hasLoop(t *types.Map) bool {
 	return false
 }
 
-// textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs into a box.
+// textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs
+// into a box.
 func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")

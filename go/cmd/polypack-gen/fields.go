@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: which fields of a struct take part. The rules are those of the library (go/marshal_fields.go), told by go/types
-// instead of reflect. The library compares what comes out of here with its own view of the struct before it calls generated
-// methods (shape, in kinds.go), so a rule that differs costs speed and never changes a byte.
+// Plan of the file: which fields of a struct take part. The rules are those of the library (go/marshal_fields.go), told
+// by go/types instead of reflect. The library compares what comes out of here with its own view of the struct before it
+// calls generated methods (shape, in kinds.go), so a rule that differs costs speed and never changes a byte.
 
 import (
 	"cmp"

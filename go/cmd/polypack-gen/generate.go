@@ -137,9 +137,10 @@ func (g *generator) generated(named *types.Named) bool {
 	return true
 }
 
-// versionCheck makes code that doesn't fit package wire fail to compile here. What generated code calls gets a new number
-// when package wire drops something that code of the number before may call.
-const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\nconst _ = wire.Version1"
+// versionCheck makes code that doesn't fit package wire fail to compile here. What generated code calls gets a new
+// number when package wire drops something that code of the number before may call.
+const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\n" +
+	"const _ = wire.Version1"
 
 // source returns the file.
 func (g *generator) source() ([]byte, error) {
@@ -186,7 +187,8 @@ func (g *generator) source() ([]byte, error) {
 	return source, nil
 }
 
-// goType returns t as the file writes it. A type of the package that is called as a variable of the methods gets another name.
+// goType returns t as the file writes it. A type of the package that is called as a variable of the methods gets
+// another name.
 func (g *generator) goType(t types.Type) string {
 	const own = "\x00"
 	text := types.TypeString(t, func(p *types.Package) string {

@@ -1,8 +1,9 @@
 package main
 
-// Plan of the file: what generated code knows how to write and read (kind), how a Go type becomes a kind, and the shape of a
-// struct: the text by which the library recognises, when the program runs, that the methods still fit the type. Its grammar
-// is in go/internal/wire/generated.go. A type that is none of the kinds is left to the library, value by value.
+// Plan of the file: what generated code knows how to write and read (kind), how a Go type becomes a kind, and the shape
+// of a struct: the text by which the library recognises, when the program runs, that the methods still fit the type.
+// Its grammar is in go/internal/wire/generated.go. A type that is none of the kinds is left to the library, value by
+// value.
 
 import (
 	"fmt"
@@ -66,15 +67,15 @@ func (k *kind) mayCall() bool {
 
 var otherKind = kind{form: other, shape: "?"}
 
-// methodsOfTheirOwn are the methods by which a type says itself how it is encoded or decoded. A type with one of these names
-// is left to the library, which looks at the signature too.
+// methodsOfTheirOwn are the methods by which a type says itself how it is encoded or decoded. A type with one of these
+// names is left to the library, which looks at the signature too.
 var methodsOfTheirOwn = []string{
 	"MarshalMsgpackTo", "UnmarshalMsgpackFrom", "AppendMsgpack", "MarshalMsgpack", "UnmarshalMsgpack",
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
 }
 
-// ownMethod returns the name of such a method of t or *t, or "". Methods that a struct has from an embedded field do not count if
-// it has more fields.
+// ownMethod returns the name of such a method of t or *t, or "". Methods that a struct has from an embedded field do
+// not count if it has more fields.
 func ownMethod(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
 		return ""

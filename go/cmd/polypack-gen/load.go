@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: reading the package with the standard library alone. The go command lists the files and compiles what
-// they import; go/types checks the package itself from source, without the file that is about to be written.
+// Plan of the file: reading the package with the standard library alone. The go command lists the files and compiles
+// what they import; go/types checks the package itself from source, without the file that is about to be written.
 
 import (
 	"bytes"

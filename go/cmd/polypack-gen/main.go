@@ -6,15 +6,15 @@
 //
 //	//go:generate polypack-gen -type=User,Row
 //
-// The methods go into polypack_gen.go, or where -output says. Nothing else changes: polypack.Marshal, Unmarshal, codecs and
-// streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values and
-// errors as without them. Struct types of the package that the listed ones lead to get methods as well.
+// The methods go into polypack_gen.go, or where -output says. Nothing else changes: polypack.Marshal, Unmarshal, codecs
+// and streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values
+// and errors as without them. Struct types of the package that the listed ones lead to get methods as well.
 //
-// A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack itself: they are polypack.Append and
-// polypack.Unmarshal without options, and quicker.
+// A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack itself: they are
+// polypack.Append and polypack.Unmarshal without options, and quicker.
 //
-// Methods that no longer fit their type, because it was changed and go generate not run again, are not used, nor are any
-// in the modes Strict and Lossless, with records, or under the build tag purego.
+// Methods that no longer fit their type, because it was changed and go generate not run again, are not used, nor are
+// any in the modes Strict and Lossless, with records, or under the build tag purego.
 package main
 
 // Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out what its structs mean,

@@ -131,8 +131,9 @@ func members(exported map[string]bool, typ types.Type) {
 	}
 }
 
-// TestExports compares what package wire and Direct export with what generated code calls. Package gentest has each kind
-// of field in each place, so nothing that the generator can write is missing there; the second half makes sure of that.
+// TestExports compares what package wire and Direct export with what generated code calls. Package gentest has each
+// kind of field in each place, so nothing that the generator can write is missing there; the second half makes sure of
+// that.
 func TestExports(t *testing.T) {
 	c := checkTypes(t, "../../internal/gentest", nil)
 	called := c.called("polypack_gen.go")
@@ -167,7 +168,8 @@ func TestExports(t *testing.T) {
 		}
 	}
 
-	for _, what := range []string{"Bool", "Int", "Uint", "Float32", "Float64", "Time"} { // what encodeEmitter.store is given
+	// What encodeEmitter.store is given:
+	for _, what := range []string{"Bool", "Int", "Uint", "Float32", "Float64", "Time"} {
 		if !called["Put"+what] || !called["Writer."+what] {
 			t.Errorf("package gentest doesn't call both Put%s and Writer.%s", what, what)
 		}

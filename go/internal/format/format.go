@@ -1,5 +1,6 @@
-// Package format has the constants of the format, for the library and for package wire: the head bytes of spec/02-wire.md and the
-// extension types of spec/03-extensions.md. The tests of the library hold them against spec/format.json.
+// Package format has the constants of the format, for the library and for package wire: the head bytes of
+// spec/02-wire.md and the extension types of spec/03-extensions.md. The tests of the library hold them against
+// spec/format.json.
 package format
 
 // Head bytes. A range is named by its first byte.

@@ -1,5 +1,6 @@
-// Package gentest has types with generated methods, for the tests that hold them against the plans. polypack_gen.go has some thousand
-// lines because it has each kind of field in each place where it may be; nobody writes it, and who reads it reads one method.
+// Package gentest has types with generated methods, for the tests that hold them against the plans. polypack_gen.go has
+// some thousand lines because it has each kind of field in each place where it may be; nobody writes it, and who reads
+// it reads one method.
 package gentest
 
 import (

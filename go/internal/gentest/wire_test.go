@@ -1,7 +1,7 @@
 package gentest_test
 
-// The generated methods on their own, with as little of the library behind them as can be. Under the build tag purego, where the
-// library does not call them, this checks the capacity that they make: a store behind it is a panic there.
+// The generated methods on their own, with as little of the library behind them as can be. Under the build tag purego,
+// where the library does not call them, this checks the capacity that they make: a store behind it is a panic there.
 
 import (
 	"bytes"

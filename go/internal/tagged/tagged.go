@@ -1,5 +1,5 @@
-// Package tagged reads and writes the notation of the vectors (vectors/README.md): bytes in hex with repeats, and values as
-// JSON objects with one tag. The vectors' test and the adapter of the conformance judge share it.
+// Package tagged reads and writes the notation of the vectors (vectors/README.md): bytes in hex with repeats, and
+// values as JSON objects with one tag. The vectors' test and the adapter of the conformance judge share it.
 package tagged
 
 import (
@@ -52,8 +52,8 @@ func Bytes(text string) ([]byte, error) {
 	return out, nil
 }
 
-// A Value is a tagged value. Its Go form is what the mode Lossless knows, with Object for every map and Timestamp for every
-// timestamp.
+// A Value is a tagged value. Its Go form is what the mode Lossless knows, with Object for every map and Timestamp for
+// every timestamp.
 type Value struct{ Go any }
 
 // UnmarshalJSON reads a tagged value.

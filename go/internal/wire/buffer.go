@@ -16,8 +16,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
-// than they keep, never more than this.
+// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store
+// more bytes than they keep, never more than this.
 const Scalar = 16
 
 // TextHead is how many bytes the head of a str or bin may use.
@@ -45,8 +45,8 @@ func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt makes w what other is. It copies word by word: other has mostly just come in registers, and what they were saved as is not
-// read quickly in larger pieces.
+// Adopt makes w what other is. It copies word by word: other has mostly just come in registers, and what they were
+// saved as is not read quickly in larger pieces.
 func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
 }
@@ -97,7 +97,8 @@ func (w *Buffer) move(dst []byte, n int) {
 // zeroedBytes is up to what size zeroed memory costs next to nothing.
 const zeroedBytes = 1024
 
-// NewBuffer returns an empty slice with a capacity of at least n bytes, which are not set to zero when there are many of them.
+// NewBuffer returns an empty slice with a capacity of at least n bytes, which are not set to zero when there are many
+// of them.
 func NewBuffer(n int) []byte {
 	switch { // sizes that are known beforehand are quicker, and these are inlined
 	case n <= 24:

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. What is not there is a panic here,
-// where it would be memory of somebody else there.
+// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. What is not there is
+// a panic here, where it would be memory of somebody else there.
 
 import (
 	"encoding/binary"
@@ -14,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store more bytes
-// than they keep, never more than this.
+// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store
+// more bytes than they keep, never more than this.
 const Scalar = 16
 
 // TextHead is how many bytes the head of a str or bin may use.

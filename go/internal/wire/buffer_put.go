@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the calls by which generated code and the engine write where enough is reserved: on a Base, which they
-// keep in a register. What may make the Buffer grow makes the Base stale.
+// Plan of the file: the calls by which generated code and the engine write where enough is reserved: on a Base, which
+// they keep in a register. What may make the Buffer grow makes the Base stale.
 
 import (
 	"encoding/binary"
@@ -118,7 +118,8 @@ func PutMapHead(b Base, n, count int) int {
 	return w.MapHead(n, count)
 }
 
-// copyWords copies length bytes, 8 to 16, as two words that may overlap. They are numbers, which stay in registers as arrays do not.
+// copyWords copies length bytes, 8 to 16, as two words that may overlap. They are numbers, which stay in registers as
+// arrays do not.
 func copyWords(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint64((*[8]byte)(from)[:])
 	last := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(from, length-8))[:])

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve for themselves; a nil
-// slice is written as an empty array, so it is the caller who writes nil.
+// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve for
+// themselves; a nil slice is written as an empty array, so it is the caller who writes nil.
 
 import (
 	"encoding/binary"
@@ -71,8 +71,9 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 	return n
 }
 
-// putUint32s writes ints from the start of s that take a uint 32, and returns the others. Three bytes more are reserved.
-// Many columns are of one format; four at once need no form looked up. In other columns the first four end it.
+// putUint32s writes ints from the start of s that take a uint 32, and returns the others. Three bytes more are
+// reserved. Many columns are of one format; four at once need no form looked up. In other columns the first four end
+// it.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {

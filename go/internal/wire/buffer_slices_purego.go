@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements. They reserve for themselves; a nil slice is written as an empty array, so
-// it is the caller who writes nil.
+// Plan of the file: slices of scalars, head and elements. They reserve for themselves; a nil slice is written as an
+// empty array, so it is the caller who writes nil.
 
 // Ints writes an array of ints.
 func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {

@@ -1,8 +1,9 @@
 package wire
 
-// Plan of the file: how generated code reads a short message of scalars, strings and timestamps, without a Reader. It looks at the
-// message as a string. The strings in it are parts of that until all of it is read; then they get memory of their own, together.
-// A negative position means that something is not what AppendPolypack mostly writes there: that is for a Reader.
+// Plan of the file: how generated code reads a short message of scalars, strings and timestamps, without a Reader. It
+// looks at the message as a string. The strings in it are parts of that until all of it is read; then they get memory
+// of their own, together. A negative position means that something is not what AppendPolypack mostly writes there: that
+// is for a Reader.
 
 import (
 	"strings"

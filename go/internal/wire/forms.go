@@ -4,8 +4,9 @@ package wire
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// An intForm says how an int is written: the head byte, which bits of the number are in the head byte itself, by how many bits
-// the number is shifted so that the bytes to keep come first, and how many bytes it takes in all; eight bits each, lowest first.
+// An intForm says how an int is written: the head byte, which bits of the number are in the head byte itself, by how
+// many bits the number is shifted so that the bytes to keep come first, and how many bytes it takes in all; eight bits
+// each, lowest first.
 type intForm uint32
 
 // intForms are by bit length: of a number that is not negative, and from 128 on of the complement of a negative one.

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack: they have the
-// Writer and the Reader on their stack, which no caller could that does not know the type. Generated code calls EncodeWire and
-// DecodeWire.
+// Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack:
+// they have the Writer and the Reader on their stack, which no caller could that does not know the type. Generated code
+// calls EncodeWire and DecodeWire.
 type Generated interface {
 	// AppendWire is EncodeWire behind dst; see Begin and End.
 	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
@@ -22,8 +22,9 @@ type Generated interface {
 	ReadWire(data []byte, limits ReaderLimits, hooks ReaderHooks) (end int, last ReaderHooks)
 	// DecodeWire reads the value at position i and returns the position behind it, or a negative one when it failed.
 	DecodeWire(r *Reader, i int) int
-	// WireShape describes the struct that the methods were made for. Package polypack uses them only while it is true. It has
-	// a line for each field in the order of encoding: the quoted key, the Go selector, the options, the kind. Kinds are
+	// WireShape describes the struct that the methods were made for. Package polypack uses them only while it is true.
+	// It has a line for each field in the order of encoding: the quoted key, the Go selector, the options, the kind.
+	// Kinds are
 	//
 	//	bool int int8 … uintptr float32 float64 string   and types made of them
 	//	bytes [N]byte                                    []byte and arrays of bytes
@@ -84,7 +85,8 @@ func (w *Writer) Begin(dst []byte, left, hops int, hooks WriterHooks) int {
 	return w.buffer.Reset(dst)
 }
 
-// End returns the buffer, the position behind the value, what Buffer.Peak says, and the hooks, which may have become others.
+// End returns the buffer, the position behind the value, what Buffer.Peak says, and the hooks, which may have become
+// others.
 func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
 	return w.buffer.Bytes(0), n, w.buffer.peak, w.Hooks
 }
@@ -98,7 +100,8 @@ func (w *Writer) Open() { w.left-- }
 // Close leaves the struct or array that was entered last.
 func (w *Writer) Close() { w.left++ }
 
-// OpenArray enters an array of count elements and writes its head. The position is negative when there is no such array.
+// OpenArray enters an array of count elements and writes its head. The position is negative when there is no such
+// array.
 func (w *Writer) OpenArray(n, count int) int {
 	if w.left <= 0 || TooLong(count) {
 		return -1
@@ -151,8 +154,8 @@ func compareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they are never
-// too many.
+// Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they
+// are never too many.
 func (w *Writer) Follow() { w.hops++ }
 
 // Unfollow uncounts a pointer that was followed.

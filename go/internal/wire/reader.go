@@ -1,9 +1,9 @@
 package wire
 
-// Plan of the file: the Reader, the heads of containers, then one call per kind. A call returns what it read and the position
-// behind it. A negative position means that the value is none of the common ones: it may be nil, of another kind, truncated or
-// out of range. What it is then is for package polypack to say, at the same place. reader_slices.go has the memory of
-// slices, reader_unsafe.go and reader_purego.go the bytes.
+// Plan of the file: the Reader, the heads of containers, then one call per kind. A call returns what it read and the
+// position behind it. A negative position means that the value is none of the common ones: it may be nil, of another
+// kind, truncated or out of range. What it is then is for package polypack to say, at the same place. reader_slices.go
+// has the memory of slices, reader_unsafe.go and reader_purego.go the bytes.
 
 import (
 	"math"
@@ -12,7 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Input is a message, of which values can be read that need nothing else. Positions are offsets into it, 0 to its length.
+// An Input is a message, of which values can be read that need nothing else. Positions are offsets into it, 0 to its
+// length.
 type Input struct{ data []byte }
 
 // InputOf returns data as an Input.
@@ -26,7 +27,8 @@ type Reader struct {
 	state ReaderState
 }
 
-// A ReaderState is what a Reader and the engine of package polypack share while they read a message in turns, besides Owed.
+// A ReaderState is what a Reader and the engine of package polypack share while they read a message in turns, besides
+// Owed.
 type ReaderState struct {
 	Left   int // containers that may be opened yet, one inside the other
 	Credit int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
@@ -120,7 +122,8 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields is OpenMap for a map that a fixmap holds, which is what structs mostly are; the count is negative when there is none at i.
+// OpenFields is OpenMap for a map that a fixmap holds, which is what structs mostly are; the count is negative when
+// there is none at i.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
@@ -241,7 +244,8 @@ func (h *IntHead) Value(word uint64) int64 {
 	return int64(word)>>(h.shift&63)&h.mask + h.add
 }
 
-// IsBig reports whether v, a Value, stands for a number above int64. There is no branch in it that depends on the format.
+// IsBig reports whether v, a Value, stands for a number above int64. There is no branch in it that depends on the
+// format.
 func (h *IntHead) IsBig(v int64) bool { return v&h.above < 0 }
 
 // IsNegative reports whether v, a Value, is a number below 0.
@@ -362,7 +366,8 @@ func (r *Reader) blobHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// Bytes reads a bin, or a str as if it were one, into the memory of old if there is enough. It returns a slice that is not nil.
+// Bytes reads a bin, or a str as if it were one, into the memory of old if there is enough. It returns a slice that is
+// not nil.
 func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -378,8 +383,8 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray reads a bin, or a str as if it were one, into all of to; what is not mentioned becomes zero. It does nothing when
-// to is too short.
+// ByteArray reads a bin, or a str as if it were one, into all of to; what is not mentioned becomes zero. It does
+// nothing when to is too short.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
 	if at < 0 || length > len(to) {

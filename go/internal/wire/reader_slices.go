@@ -1,27 +1,28 @@
 package wire
 
-// Plan of the file: memory for the elements of slices and the entries of maps. What a count promises is taken from Credit, so that all the memory that a
-// message is given before its elements arrive stays in proportion to its length (spec/06-limits.md); what has arrived pays for
-// as much again.
+// Plan of the file: memory for the elements of slices and the entries of maps. What a count promises is taken from
+// Credit, so that all the memory that a message is given before its elements arrive stays in proportion to its length
+// (spec/06-limits.md); what has arrived pays for as much again.
 
 import "math/bits"
 
-// Elements returns memory for count elements to come, or for as many as may be promised: old, if that is enough. All elements of
-// the slice, which is not nil, are zero. The second result is for More and Arrived.
+// Elements returns memory for count elements to come, or for as many as may be promised: old, if that is enough. All
+// elements of the slice, which is not nil, are zero. The second result is for More and Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	if old != nil && cap(old) >= count {
 		s = old[:count]
 		clear(s)
 		return s, 0
 	}
-	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // all of it may be promised, as More would do
+	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // all may be promised, as More would do
 		r.state.Credit -= count * size
 		return make([]T, count), count * size
 	}
 	return More(r, old[:0], count, 0)
 }
 
-// StringElements is Elements for strings. Few of them are allocated by numbers that are known beforehand, which is quicker.
+// StringElements is Elements for strings. Few of them are allocated by numbers that are known beforehand, which is
+// quicker.
 func StringElements(r *Reader, old []string, count int) (s []string, promised int) {
 	size := count * sizeOf[string]()
 	if old != nil || count > 4 || size > r.state.Credit {

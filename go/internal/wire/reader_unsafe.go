@@ -4,10 +4,10 @@ package wire
 
 // Plan of the file: the bytes of the input, which the caller knows to be there, and where strings get their memory.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut from it. It
-// is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string that is kept keeps no
-// more than that alive; a string longer than arenaLongest has memory of its own. The first chunk is as long as the strings of the
-// messages before took, if somebody has noted that.
+// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut
+// from it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string
+// that is kept keeps no more than that alive; a string longer than arenaLongest has memory of its own. The first chunk
+// is as long as the strings of the messages before took, if somebody has noted that.
 
 import (
 	"encoding/binary"
@@ -56,7 +56,8 @@ type Texts struct {
 // Odd reports whether the first chunk was too small or much too large.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
-// textsSpare is reserved behind the texts that are expected: it lets the last of them, if short, be copied as two words.
+// textsSpare is reserved behind the texts that are expected: it lets the last of them, if short, be copied as two
+// words.
 const textsSpare = 16
 
 // Needed returns how large the first chunk should have been.
@@ -111,8 +112,8 @@ func chunk(size int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
 }
 
-// OwnText returns the length bytes at i as a string with memory of its own. Sizes that are known beforehand are allocated, and copied,
-// quicker.
+// OwnText returns the length bytes at i as a string with memory of its own. Sizes that are known beforehand are
+// allocated, and copied, quicker.
 func OwnText(data []byte, i, length int) string {
 	switch left := len(data) - i; {
 	case length <= 8 && left >= 8:
