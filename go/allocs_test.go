@@ -34,7 +34,7 @@ func TestAllocations(t *testing.T) {
 	unknown := mustMarshal(t, map[string]any{"unknown": rows[:10], "another": document, "ID": 5})
 	smallInts, integral := mustMarshal(t, make([]int64, 1000)), mustMarshal(t, make([]float64, 1000))
 	short, nils := mustMarshal(t, make([]float32, 1000)), mustMarshal(t, make([]any, 1000))
-	room := make([]byte, 0, 1<<20)
+	buffer := make([]byte, 0, 1<<20)
 	var target row
 	var boxedRow any = &plain
 	for _, c := range []struct {
@@ -42,10 +42,10 @@ func TestAllocations(t *testing.T) {
 		most float64
 		call func() error
 	}{
-		{"Append of a struct into room", 0, func() (err error) { room, err = polypack.Append(room[:0], boxedRow); return err }},
-		{"Append by a Codec into room", 0, func() (err error) { room, err = codec.Append(room[:0], &plain); return err }},
-		{"Append of rows into room", 0, func() (err error) { room, err = polypack.Append(room[:0], &rows); return err }},
-		{"Append of a document into room", 0, func() (err error) { room, err = polypack.Append(room[:0], &document); return err }},
+		{"Append of a struct into a buffer", 0, func() (err error) { buffer, err = polypack.Append(buffer[:0], boxedRow); return err }},
+		{"Append by a Codec into a buffer", 0, func() (err error) { buffer, err = codec.Append(buffer[:0], &plain); return err }},
+		{"Append of rows into a buffer", 0, func() (err error) { buffer, err = polypack.Append(buffer[:0], &rows); return err }},
+		{"Append of a document into a buffer", 0, func() (err error) { buffer, err = polypack.Append(buffer[:0], &document); return err }},
 		{"Marshal of a struct", 1, func() error { _, err := polypack.Marshal(boxedRow); return err }},
 		{"Marshal of rows", 1, func() error { _, err := polypack.Marshal(&rows); return err }},
 		{"Marshal of a document", 1, func() error { _, err := polypack.Marshal(&document); return err }},
@@ -70,5 +70,5 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("%s: %v allocations, at most %v", c.name, got, c.most)
 		}
 	}
-	runtime.KeepAlive(room)
+	runtime.KeepAlive(buffer)
 }

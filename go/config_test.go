@@ -109,7 +109,7 @@ func TestStringsZeroCopy(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 		if view := &v.B[0] == &data[len(data)-5]; view != (i < 3) || view && cap(v.B) != len(v.B) {
-			t.Errorf("%v: bytes are a view of the input: %v, with room for %d", opts, view, cap(v.B))
+			t.Errorf("%v: bytes are a view of the input: %v, with a capacity of %d", opts, view, cap(v.B))
 		}
 	}
 	wantUsage(t, polypack.Unmarshal(data, new(target), polypack.Strings(3)), "Strings")

@@ -152,8 +152,8 @@ func (d *Decoder) anyMap() (any, error) {
 	if n > 0 && d.next() != familyStr {
 		return d.anyEntries(nil, nil, 0, n)
 	}
-	room := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
-	m := make(map[string]any, room)
+	capacity := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
+	m := make(map[string]any, capacity)
 	var order []string // the keys in order, for an Object
 	if d.mode == Lossless {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
@@ -182,8 +182,8 @@ func (d *Decoder) anyMap() (any, error) {
 		if err != nil {
 			return nil, d.withinEntry(err, place, i)
 		}
-		if len(m) == room {
-			m, room = grownMap(m, n)
+		if len(m) == capacity {
+			m, capacity = grownMap(m, n)
 		}
 		m[key] = value
 	}
@@ -218,8 +218,8 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 //
 // Go finds no key that is NaN again, so NaN, of which the data model has one, waits outside the map until the end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
-	room := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
-	m := make(map[any]any, room)
+	capacity := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
+	m := make(map[any]any, capacity)
 	for key, value := range text {
 		m[key] = value
 	}
@@ -248,8 +248,8 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 			ofNaN, hasNaN = value, true
 			continue
 		}
-		if len(m) == room {
-			m, room = grownMap(m, count)
+		if len(m) == capacity {
+			m, capacity = grownMap(m, count)
 		}
 		m[key] = value
 	}

@@ -64,13 +64,13 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 			return -1
 		}
 		i = head
-		room := int64(len(data) - i)
+		left := int64(len(data) - i)
 		switch families[c] {
 		case familyArray, familyMap:
 			if families[c] == familyMap {
 				n *= 2
 			}
-			if depth >= maxDepth || n+owed+count-1 > room {
+			if depth >= maxDepth || n+owed+count-1 > left {
 				return -1
 			}
 			if i = run(data, i, n, owed+count-1, depth+1, maxDepth); i < 0 {
@@ -78,7 +78,7 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 			}
 			continue
 		}
-		if n > room {
+		if n > left {
 			return -1
 		}
 		i += int(n)

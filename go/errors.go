@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: codes, the two error types, then the named constructors of texts that several rooms share, and last
+// Plan of the file: codes, the two error types, then the named constructors of texts that several files share, and last
 // how a path is built while a failure unwinds. Nothing in here runs before something has failed.
 
 import (

@@ -237,9 +237,9 @@ func extensionPlan(x *extension, t reflect.Type) plan {
 }
 
 func (e *Encoder) registered(x *extension, v reflect.Value, byAddress bool) error {
-	const room = 2 // the head of fixext
+	const reserved = 2 // the head of fixext
 	before := len(e.buf)
-	dst := append(e.buf, make([]byte, room)...)
+	dst := append(e.buf, make([]byte, reserved)...)
 	out, err := x.append(dst, v, byAddress)
 	if err != nil {
 		return x.fault(CodeUnsupportedValue, -1, err)
@@ -255,7 +255,7 @@ func (e *Encoder) registered(x *extension, v reflect.Value, byAddress bool) erro
 		return err
 	}
 	var head [8]byte
-	e.buf = placeHead(out, before, room, appendExtHead(head[:0], x.typ, len(data)))
+	e.buf = placeHead(out, before, reserved, appendExtHead(head[:0], x.typ, len(data)))
 	return nil
 }
 

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: the numbers of spec/06-limits.md, then open and close, through which every container on every way
-// of decoding goes, then how much memory may be taken on a promise.
+// Plan of the file: the numbers of spec/06-limits.md, then open and close for every container that a Decoder reads,
+// then how much memory may be taken on a promise.
 //
 // The invariant that makes hostile counts harmless: at the head of every container
 //
@@ -9,6 +9,19 @@ package polypack
 //
 // where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no
 // valid input is refused, and the counts of all open containers together never exceed the input.
+//
+// Loops that are faster than a Decoder check depth and counts themselves. Whatever fails there a Decoder reads again,
+// so only open words the error. The places are:
+//
+//	engine_decode.go          openArray, openMap
+//	engine_decode_struct.go   structValue, for a fixmap; run, for what is skipped
+//	engine_decode_records.go  instances
+//	decoder_run.go            run, for what is skipped
+//	internal/wire/reader.go   OpenArray, OpenMap, OpenFields, for generated methods
+//
+// Two more word their errors themselves: declaration in records.go, whose array of names is a container too, and the
+// scanner in stream_scanner.go, which reports a fault before the whole message has arrived. Encoding counts depth in
+// Encoder.enter, in the engineEncoder and in wire.Writer.
 
 import (
 	"fmt"
@@ -37,7 +50,7 @@ func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
 	}
-	if children > d.room() {
+	if children > d.available() {
 		return d.failCount(start, children)
 	}
 	if children > d.maxValues-d.values {
@@ -57,8 +70,8 @@ func (d *Decoder) enter(children int64) {
 // close leaves the container that was opened last, after its last child.
 func (d *Decoder) close() { d.depth-- }
 
-// room returns how many children the next container may declare: a byte each, after what is owed.
-func (d *Decoder) room() int64 {
+// available returns how many children the next container may declare: a byte each, after what is owed.
+func (d *Decoder) available() int64 {
 	return int64(len(d.data)-d.offset) - d.owed
 }
 
@@ -69,7 +82,7 @@ func (d *Decoder) failDepth(start int) error {
 
 func (d *Decoder) failCount(start int, children int64) error {
 	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s declares %d values but at most %d fit the bytes that remain",
-		formatName(d.data[start]), children, max(0, d.room())), "the input is truncated")
+		formatName(d.data[start]), children, max(0, d.available())), "the input is truncated")
 }
 
 func (d *Decoder) failValues(start int) error {
@@ -98,8 +111,8 @@ const (
 	innerPreallocate = 512
 )
 
-// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and room for seven entries when
-// there are just over three, as its tables are at most seven eighths full and double.
+// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and memory for seven entries when
+// there are just over three, because its tables double and are at most seven eighths full.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
 // preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
@@ -114,32 +127,34 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// By how much room grows once it is full. More than append doubles or less, because what is outgrown is garbage: bad
-// input would leave several times its weight behind. But less than mostAhead bytes more than double, so that a count
-// costs little before its elements arrive. The count, which fits the input, is the most that is ever taken.
+// By how much a capacity grows once it is full. More than append doubles or less, because what is outgrown is garbage:
+// bad input would leave several times its weight behind. But less than mostAhead bytes more than double, so that a
+// count costs little before its elements arrive. The count, which fits the input, is the most that is ever taken.
 const (
 	growth    = 16
 	mostAhead = 256 << 10
 )
 
-// roomAfter returns for how many of count elements of elementBytes there should be room once have of them fill theirs.
-func roomAfter(have, count int, elementBytes uintptr) int {
+// capacityAfter returns how many of count elements of elementBytes there should be memory for once have of them fill
+// it.
+func capacityAfter(have, count int, elementBytes uintptr) int {
 	have = max(1, have)
 	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))
 }
 
-// grown returns s with room for one more of count elements.
+// grown returns s with a capacity for one more of count elements.
 func grown[E any](s []E, count int) []E {
 	if len(s) < cap(s) {
 		return s
 	}
-	return append(make([]E, 0, roomAfter(len(s), count, reflect.TypeFor[E]().Size())), s...)
+	return append(make([]E, 0, capacityAfter(len(s), count, reflect.TypeFor[E]().Size())), s...)
 }
 
-// grownMap returns a copy of a map that has filled its room, and for how many of count entries the copy has room.
+// grownMap returns a copy of a map that has filled its capacity, and the capacity of the copy, of count entries at
+// most.
 func grownMap[K comparable, V any](m map[K]V, count int) (map[K]V, int) {
-	room := roomAfter(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()))
-	larger := make(map[K]V, room)
+	capacity := capacityAfter(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()))
+	larger := make(map[K]V, capacity)
 	maps.Copy(larger, m)
-	return larger, room
+	return larger, capacity
 }

@@ -192,7 +192,7 @@ func TestGrowthInBytes(t *testing.T) {
 	}
 }
 
-// Containers larger than what is preallocated lose nothing when their room grows.
+// Containers larger than what is preallocated lose nothing when they grow.
 func TestLargeContainers(t *testing.T) {
 	const count = 20_000
 	array := make([]any, count)

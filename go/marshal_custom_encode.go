@@ -87,9 +87,9 @@ func marshalerEncoder(t reflect.Type) encodeFunc {
 func binaryAppenderEncoder(t reflect.Type) encodeFunc {
 	r := receiverOf(t, binaryAppenderType)
 	return func(e *Encoder, v reflect.Value) error {
-		const room = 2 // the head that most will need
+		const reserved = 2 // the head that most will need
 		before := len(e.buf)
-		dst := append(e.buf, make([]byte, room)...)
+		dst := append(e.buf, make([]byte, reserved)...)
 		out, err := r.of(v).(encoding.BinaryAppender).AppendBinary(dst)
 		if err != nil {
 			return methodFailed(t, "AppendBinary", err)
@@ -102,7 +102,7 @@ func binaryAppenderEncoder(t reflect.Type) encodeFunc {
 			return lengthOutOfRange("bin", n)
 		}
 		var head [8]byte
-		e.buf = placeHead(out, before, room, appendBytesHead(head[:0], n))
+		e.buf = placeHead(out, before, reserved, appendBytesHead(head[:0], n))
 		return nil
 	}
 }
@@ -121,9 +121,9 @@ func binaryMarshalerEncoder(t reflect.Type) encodeFunc {
 func textAppenderEncoder(t reflect.Type) encodeFunc {
 	r := receiverOf(t, textAppenderType)
 	return func(e *Encoder, v reflect.Value) error {
-		const room = 1
+		const reserved = 1
 		before := len(e.buf)
-		dst := append(e.buf, make([]byte, room)...)
+		dst := append(e.buf, make([]byte, reserved)...)
 		out, err := r.of(v).(encoding.TextAppender).AppendText(dst)
 		if err != nil {
 			return methodFailed(t, "AppendText", err)
@@ -136,7 +136,7 @@ func textAppenderEncoder(t reflect.Type) encodeFunc {
 			return err
 		}
 		var head [8]byte
-		e.buf = placeHead(out, before, room, appendStringHead(head[:0], len(text)))
+		e.buf = placeHead(out, before, reserved, appendStringHead(head[:0], len(text)))
 		return nil
 	}
 }
@@ -189,11 +189,11 @@ func extends(out, before []byte) bool {
 	return n == 0 || &out[0] == &before[0] || bytes.Equal(out[:n], before)
 }
 
-// placeHead puts head in front of the body for which room bytes were left at out[at:].
-func placeHead(out []byte, at, room int, head []byte) []byte {
-	if more := len(head) - room; more > 0 {
+// placeHead puts head in front of a body for which reserved bytes were left at out[at:].
+func placeHead(out []byte, at, reserved int, head []byte) []byte {
+	if more := len(head) - reserved; more > 0 {
 		out = append(out, head[:more]...)
-		copy(out[at+len(head):], out[at+room:])
+		copy(out[at+len(head):], out[at+reserved:])
 	}
 	copy(out[at:], head)
 	return out

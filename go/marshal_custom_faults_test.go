@@ -170,18 +170,18 @@ func TestMethodsMayRecover(t *testing.T) {
 // A cell contains itself through methods only.
 type cell struct {
 	next *cell
-	bare bool // without a container of its own
+	alone bool // without a container of its own
 }
 
 func (c *cell) MarshalMsgpackTo(e *polypack.Encoder) error {
-	if !c.bare {
+	if !c.alone {
 		e.EncodeArrayHeader(1)
 	}
 	return e.Encode(c.next)
 }
 
 func (c *cell) UnmarshalMsgpackFrom(d *polypack.Decoder) error {
-	if !c.bare {
+	if !c.alone {
 		if _, err := d.DecodeArrayHeader(); err != nil {
 			return err
 		}
@@ -212,12 +212,12 @@ func TestMethodsAndDepth(t *testing.T) {
 	wantFault(t, err, polypack.CodeLimitExceeded, 512, strings.Repeat("/0", 512))
 	err = polypack.Unmarshal([]byte{0x91, 0x91, 0xc0}, &back, polypack.MaxDepth(1))
 	wantFault(t, err, polypack.CodeLimitExceeded, 1, "/0")
-	for _, c := range []*cell{{}, {bare: true}} {
+	for _, c := range []*cell{{}, {alone: true}} {
 		c.next = c
 		_, err := polypack.Marshal(c)
 		wantFault(t, err, polypack.CodeLimitExceeded, -1, "")
 	}
-	err = polypack.Unmarshal([]byte{0x90}, &cell{bare: true})
+	err = polypack.Unmarshal([]byte{0x90}, &cell{alone: true})
 	wantFault(t, err, polypack.CodeLimitExceeded, 0, "")
 }
 

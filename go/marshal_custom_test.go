@@ -25,7 +25,7 @@ type (
 	textPointer struct{ n int }       // Text, all on the pointer
 	textAppend  struct{ n int }       // TextAppender besides a TextMarshaler that must not be called
 	binaryValue struct{ n byte }      // Binary, writing on the value
-	binaryLong  struct{ b [400]byte } // BinaryAppender whose head does not fit the room left for it
+	binaryLong  struct{ b [400]byte } // BinaryAppender whose head does not fit the bytes left for it
 	bothForms   struct{ n int }       // Text and Binary
 	toFrom      struct{ n int64 }     // MarshalerTo, UnmarshalerFrom
 	appendRaw   struct{ n int64 }     // Appender, Unmarshaler
@@ -216,14 +216,14 @@ func everywhere(t *testing.T, v reflect.Value, encoded []byte) {
 	array.Index(0).Set(v)
 	m := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), typ))
 	m.SetMapIndex(reflect.ValueOf("k"), v)
-	structure := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "K", Type: typ, Tag: `msgpack:"k"`}})).Elem()
-	structure.Field(0).Set(v)
+	holder := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "K", Type: typ, Tag: `msgpack:"k"`}})).Elem()
+	holder.Field(0).Set(v)
 	pp := reflect.New(p.Type())
 	pp.Elem().Set(p)
 	for _, row := range []struct {
 		value  reflect.Value
 		prefix string
-	}{{v, ""}, {p, ""}, {pp, ""}, {slice, "91"}, {array, "91"}, {m, "81a16b"}, {structure, "81a16b"}} {
+	}{{v, ""}, {p, ""}, {pp, ""}, {slice, "91"}, {array, "91"}, {m, "81a16b"}, {holder, "81a16b"}} {
 		want := append(unhex(t, row.prefix), encoded...)
 		for _, opts := range [][]polypack.Option{nil, {polypack.Strict}, {polypack.Lossless}, {polypack.Records(polypack.RecordsInline)}} {
 			data, err := polypack.Marshal(row.value.Interface(), opts...)

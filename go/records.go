@@ -349,7 +349,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if 2*count > d.room() {
+	if 2*count > d.available() {
 		return nil, d.failCount(array, 2*count)
 	}
 	if count > d.maxValues-d.values {

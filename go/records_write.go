@@ -55,7 +55,7 @@ type recordWriter struct {
 	lastShape  *writtenShape
 	order      []*writtenShape // those that the dictionary lacks, if keepsOrder
 	keepsOrder bool
-	byKey      map[shapeKey]*writtenShape // those that few has no room for
+	byKey      map[shapeKey]*writtenShape // those that don't fit few
 	byNames    map[string]*writtenShape
 
 	// What a message with few shapes needs, so that it is one piece of memory.

@@ -280,12 +280,12 @@ type mover struct{ N int64 }
 
 //go:noinline
 func dive(depth int) int {
-	var room [256]byte
+	var frame [256]byte
 	if depth == 0 {
 		return 0
 	}
-	room[depth%256] = byte(depth)
-	return dive(depth-1) + int(room[depth%256]) - int(byte(depth)) + int(room[(depth+1)%256])
+	frame[depth%256] = byte(depth)
+	return dive(depth-1) + int(frame[depth%256]) - int(byte(depth)) + int(frame[(depth+1)%256])
 }
 
 func (m *mover) move() {
@@ -328,8 +328,8 @@ func newMoving(n int64) moving {
 // onStack encodes and decodes variables that may lie on the stack, which moves meanwhile.
 func onStack(n int64, codec *polypack.Codec[moving], opts []polypack.Option) error {
 	local := newMoving(n)
-	var room [2048]byte
-	data, err := codec.Append(room[:0], &local)
+	var buffer [2048]byte
+	data, err := codec.Append(buffer[:0], &local)
 	if err != nil {
 		return err
 	}

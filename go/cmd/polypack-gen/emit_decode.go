@@ -109,8 +109,8 @@ func (d *decodeEmitter) plan(x string) {
 	d.printf("}\n")
 }
 
-// rare ends an if statement, before its closing brace, that takes what is common.
-func (d *decodeEmitter) rare(x string) {
+// uncommon ends an if statement, before its closing brace, that takes what is common.
+func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
 		d.printf("} else {\ngoto other\n}\n")
 		return
@@ -126,16 +126,16 @@ func (d *decodeEmitter) value(k *kind, x string) {
 		d.scalar(k, x)
 	case moment:
 		d.printf("if t, at := r.Time(i); at >= 0 {\n%s, i = t, at\n", x)
-		d.rare(x)
+		d.uncommon(x)
 	case blob:
 		d.printf("if s, at := r.Bytes(i, %s); at >= 0 {\n%s, i = s, at\n", x, x)
-		d.rare(x)
+		d.uncommon(x)
 	case array8:
 		d.printf("if at := r.ByteArray(i, %s[:]); at >= 0 {\ni = at\n", x)
-		d.rare(x)
+		d.uncommon(x)
 	case pointer:
 		d.pointer(k, x)
-	case structure:
+	case ownMethods:
 		d.printf("%s\nif i = %s.DecodeWire(r, i); i < 0 {\n", d.owed, x)
 		d.fail()
 		d.printf("}\n")
@@ -189,14 +189,14 @@ func (d *decodeEmitter) scalar(k *kind, x string) {
 		d.printf("if uint(i) < uint(len(b)) && b[i] <= 0x7f {\n%s = %s\ni++\n", x, small)
 		d.printf("} else if n, at := r.%s(i); at >= 0%s {\n%s, i = %s, at\n", call, fits, x, to("n", wide))
 	}
-	d.rare(x)
+	d.uncommon(x)
 }
 
 func (d *decodeEmitter) pointer(k *kind, x string) {
 	d.printf("switch r.Presence(i) {\ncase wire.IsNil:\n%s = nil\ni++\ncase wire.IsValue:\n", x)
 	elem := k.typ.Underlying().(*types.Pointer).Elem()
 	d.printf("if %s == nil {\n%s = new(%s)\n}\n", x, x, d.goType(elem))
-	if k.elem.form == structure {
+	if k.elem.form == ownMethods {
 		d.value(k.elem, x)
 	} else {
 		d.value(k.elem, "(*"+x+")")
@@ -244,7 +244,7 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 		d.printf("}\n")
 		return
 	}
-	d.rare(x)
+	d.uncommon(x)
 }
 
 // longSlice is up to how many numbers generated code reads itself. The engine has loops of its own for more.
@@ -279,7 +279,7 @@ func (d *decodeEmitter) array(k *kind, x string) {
 		d.printf("r.Owed = %s\n", owed)
 	}
 	d.printf("r.Close()\n")
-	d.rare(x)
+	d.uncommon(x)
 }
 
 // textMap reads a map into the Go map x. Its elements are read into a variable, or for structs a box, and put into the
@@ -288,7 +288,7 @@ func (d *decodeEmitter) textMap(k *kind, x string) {
 	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
 	t := k.typ.Underlying().(*types.Map)
 	elem := d.goType(t.Elem())
-	boxes := k.elem.form == structure || k.elem.form == array || k.elem.form == array8
+	boxes := k.elem.form == ownMethods || k.elem.form == array || k.elem.form == array8
 	d.printf("%s\nif %s, %s := r.OpenMap(i); %s >= 0 {\n", d.owed, count, at, at)
 	owed := d.begin(k.elem)
 	if owed == "" {
@@ -308,7 +308,7 @@ func (d *decodeEmitter) textMap(k *kind, x string) {
 	value := "(*" + e + ")"
 	if boxes {
 		d.printf("%s = *new(%s)\n", argument(value), elem)
-		if k.elem.form == structure {
+		if k.elem.form == ownMethods {
 			value = e
 		}
 	} else {
@@ -328,5 +328,5 @@ func (d *decodeEmitter) textMap(k *kind, x string) {
 	}
 	d.printf("%s[%s] = %s\n}\nr.Arrived(%s)\nr.Owed = %s\nr.Close()\n", m, name, e, promised, owed)
 	d.printf("} else if r.IsNil(i) {\n%s = nil\ni++\n", x)
-	d.rare(x)
+	d.uncommon(x)
 }

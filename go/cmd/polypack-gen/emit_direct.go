@@ -47,21 +47,21 @@ func (m *emitter) appendFlat(known string) {
 	m.out = new(bytes.Buffer)
 	e := &encodeEmitter{emitter: m, direct: true, lean: true, early: early(m.fields)}
 	m.printf("if !%s.Fits() || v == nil {\nreturn %s.Append(dst, v)\n}\n", known, known)
-	room := e.rooms.make()
+	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
-		m.printf("isNew, n, room := dst == nil, len(dst), %s\n", room)
+		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
 	} else { // little memory is quicker to get
-		m.printf("isNew, n, room := dst == nil, len(dst), %s\nif %s {\n", shortRoomMark(0), test)
+		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
 		}
-		m.printf("room = %s\n}\n", room)
+		m.printf("need = %s\n}\n", need)
 	}
-	m.printf("if isNew {\ndst = wire.Buffer(room)\n} else if cap(dst)-n < room {\ndst = wire.Grow(dst, room)\n}\nb := wire.BaseOf(dst)\n")
-	e.structure()
+	m.printf("if isNew {\ndst = wire.Buffer(need)\n} else if cap(dst)-n < need {\ndst = wire.Grow(dst, need)\n}\nb := wire.BaseOf(dst)\n")
+	e.structBody()
 	m.printf("if isNew && wire.Wasteful(cap(dst), n) {\nreturn %s.Fit(dst[:n]), nil\n}\n", known)
 	m.printf("return dst[:n], nil\n}\n\n")
-	outer.WriteString(e.rooms.replace(m.out.String()))
+	outer.WriteString(e.reserves.replace(m.out.String()))
 	m.out = outer
 }
 
@@ -86,7 +86,7 @@ func long(fields []*field) string {
 	return strings.Join(tests, " || ")
 }
 
-// flat reports whether a struct consists of scalars, strings and timestamps, for which room is made once.
+// flat reports whether a struct consists of scalars, strings and timestamps, which are reserved at once.
 func flat(fields []*field) bool {
 	texts := 0
 	for _, f := range fields {

@@ -1,9 +1,9 @@
 package main
 
-// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; room is
-// made once for everything up to the next value of variable length (rooms). Strings that are fields are no such values:
-// their lengths are looked at beforehand, and what is between two calls that may let the buffer grow is stored without
-// a check (lean).
+// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; everything
+// up to the next value of variable length is reserved at once (reserves). Strings that are fields don't count as such
+// values: their lengths are looked at beforehand, and what is between two calls that may let the buffer grow is stored
+// without a check (lean).
 
 import (
 	"bytes"
@@ -15,14 +15,14 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// rooms counts how many bytes each call that makes room has to make. Several may have to make it for the same bytes:
+// reserves counts how many bytes each call of Room has to reserve. Several may reserve the same bytes:
 // which of them came last is only known when the program runs.
-type rooms struct {
-	sizes  []room
+type reserves struct {
+	sizes  []reserve
 	active []int
 }
 
-type room struct {
+type reserve struct {
 	used  int // bytes that are kept, at most
 	touch int // up to where bytes are stored
 	texts []string
@@ -31,16 +31,16 @@ type room struct {
 }
 
 // use counts bytes that are written now, of which up to kept stay.
-func (r *rooms) use(kept, stored int) {
+func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }
 
 // useShort counts a number or a head, which may be a byte and no more.
-func (r *rooms) useShort(kept, stored int) {
+func (r *reserves) useShort(kept, stored int) {
 	r.useSome(kept, stored, 1, 1)
 }
 
-func (r *rooms) useSome(kept, stored, shortKept, shortStored int) {
+func (r *reserves) useSome(kept, stored, shortKept, shortStored int) {
 	for _, id := range r.active {
 		size := &r.sizes[id]
 		size.touch = max(size.touch, size.used+stored)
@@ -51,37 +51,37 @@ func (r *rooms) useSome(kept, stored, shortKept, shortStored int) {
 }
 
 // useText counts a string of which the head is counted already; x is its expression.
-func (r *rooms) useText(x string) {
+func (r *reserves) useText(x string) {
 	for _, id := range r.active {
 		r.sizes[id].texts = append(r.sizes[id].texts, "len("+x+")")
 	}
 }
 
-// make begins a new room and returns what stands for its size in the text until it is known.
-func (r *rooms) make() string {
+// make begins a new reserve and returns what stands for its size in the text until it is known.
+func (r *reserves) make() string {
 	r.active = []int{len(r.sizes)}
-	r.sizes = append(r.sizes, room{})
-	return roomMark(len(r.sizes) - 1)
+	r.sizes = append(r.sizes, reserve{})
+	return reserveMark(len(r.sizes) - 1)
 }
 
-func roomMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
+func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
-// shortRoomMark stands for the size of the same room if all numbers and lengths are short.
-func shortRoomMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
+// shortReserveMark stands for the size of the same reserve if all numbers and lengths are short.
+func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (
-	numberRoom = 9 // ints are stored whole, whatever their length
-	timeRoom   = 15
-	headRoom   = 5
+	numberBytes = 9 // ints are stored whole, whatever their length
+	timeBytes   = 15
+	headBytes   = 5
 )
 
-func (r *rooms) replace(text string) string {
+func (r *reserves) replace(text string) string {
 	for id, size := range r.sizes {
 		// Whatever follows may begin with nil.
 		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
-		text = strings.ReplaceAll(text, roomMark(id), strings.Join(need, "+"))
+		text = strings.ReplaceAll(text, reserveMark(id), strings.Join(need, "+"))
 		need[0] = fmt.Sprint(size.shortTouch)
-		text = strings.ReplaceAll(text, shortRoomMark(id), strings.Join(need, "+"))
+		text = strings.ReplaceAll(text, shortReserveMark(id), strings.Join(need, "+"))
 	}
 	return text
 }
@@ -89,14 +89,14 @@ func (r *rooms) replace(text string) string {
 // An encodeEmitter writes one EncodeWire.
 type encodeEmitter struct {
 	*emitter
-	rooms   rooms
-	pending []byte   // constant bytes not yet stored
-	offset  int      // how far behind the variable n the position is
-	path    []string // calls that add the path of a failure, outermost first
-	boxed   string   // a variable that must not get its address taken, or it would be on the heap
-	direct  bool     // for AppendPolypack of a flat struct
-	lean    bool     // the value is a field, not inside of one: the variable b is the buffer
-	early   []*field // the strings for which room is made together with that for what is around them
+	reserves reserves
+	pending  []byte   // constant bytes not yet stored
+	offset   int      // how far behind the variable n the position is
+	path     []string // calls that add the path of a failure, outermost first
+	boxed    string   // a variable that must not get its address taken, or it would be on the heap
+	direct   bool     // for AppendPolypack of a flat struct
+	lean     bool     // the value is a field, not inside of one: the variable b is the buffer
+	early    []*field // the strings that are reserved together with what is around them
 }
 
 func (m *emitter) encode() {
@@ -120,13 +120,13 @@ func (m *emitter) encode() {
 		m.printf("w.Open()\n")
 	}
 	e.lean = true
-	e.room()
-	e.structure()
+	e.reserve()
+	e.structBody()
 	if outermost {
 		m.printf("w.Close()\n")
 	}
 	m.printf("return n\n}\n\n")
-	outer.WriteString(e.rooms.replace(base(m.out.String())))
+	outer.WriteString(e.reserves.replace(base(m.out.String())))
 	m.out = outer
 }
 
@@ -169,8 +169,8 @@ func early(fields []*field) (texts []*field) {
 // callsIsZero reports whether a method of the program says if the field is left out.
 func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
-// structure writes the head and the fields.
-func (e *encodeEmitter) structure() {
+// structBody writes the head and the fields.
+func (e *encodeEmitter) structBody() {
 	always := 0
 	for _, f := range e.fields {
 		if omitted(f) == "" {
@@ -184,7 +184,7 @@ func (e *encodeEmitter) structure() {
 		e.constant(mapHead(len(e.fields)))
 	case patched:
 		e.printf("head, count := n, %d\n", len(e.fields))
-		e.rooms.use(1, 1)
+		e.reserves.use(1, 1)
 		e.offset = 1
 	default:
 		e.printf("count := %d\n", always)
@@ -194,7 +194,7 @@ func (e *encodeEmitter) structure() {
 				e.printf("count++\n}\n")
 			}
 		}
-		e.rooms.use(headRoom, headRoom)
+		e.reserves.use(headBytes, headBytes)
 		e.printf("n = wire.PutMapHead(b, n, count)\n")
 	}
 	for _, f := range e.fields {
@@ -205,19 +205,19 @@ func (e *encodeEmitter) structure() {
 			e.value(f.kind, "v."+f.path)
 			continue
 		}
-		e.settle()
+		e.advance()
 		e.condition(test, f)
-		before := e.rooms.active
+		before := e.reserves.active
 		e.constant(str(f.name))
 		e.value(f.kind, "v."+f.path)
-		e.settle()
-		e.rooms.active = union(before, e.rooms.active)
+		e.advance()
+		e.reserves.active = union(before, e.reserves.active)
 		if patched {
 			e.printf("} else {\ncount--\n")
 		}
 		e.printf("}\n")
 	}
-	e.settle()
+	e.advance()
 	if patched {
 		e.printf("wire.PutByte(b, head, 0x80|byte(count))\n")
 	}
@@ -278,7 +278,7 @@ func (e *encodeEmitter) flush() {
 	for len(b) > 0 {
 		if len(b) == 1 {
 			e.printf("%s, %#02x)\n", e.store("Byte"), b[0])
-			e.rooms.use(1, 1)
+			e.reserves.use(1, 1)
 			e.offset++
 			return
 		}
@@ -292,7 +292,7 @@ func (e *encodeEmitter) flush() {
 			comment = " // " + printable
 		}
 		e.printf("%s, %#x)%s\n", e.store("Word"), word, comment)
-		e.rooms.use(k, 8)
+		e.reserves.use(k, 8)
 		e.offset += k
 		b = b[k:]
 	}
@@ -321,8 +321,8 @@ func (e *encodeEmitter) store(what string) string {
 	return "w." + what + "(" + e.position()
 }
 
-// settle makes the variable n the position, with everything stored.
-func (e *encodeEmitter) settle() {
+// advance makes the variable n the position, with everything stored.
+func (e *encodeEmitter) advance() {
 	e.flush()
 	if e.offset > 0 {
 		e.printf("n += %d\n", e.offset)
@@ -362,20 +362,20 @@ func (e *encodeEmitter) value(k *kind, x string) {
 		e.scalar(k, x)
 	case moment:
 		e.flush()
-		e.rooms.use(timeRoom, timeRoom)
+		e.reserves.use(timeBytes, timeBytes)
 		e.printf("n = %s, %s)\n", e.store("Time"), argument(x))
 		e.offset = 0
 	case blob:
-		e.settle()
+		e.advance()
 		e.printf("if %s == nil {\nn = w.Nil(n)\n} else {\n", x)
-		e.printf("n = w.Bin(n, %s, %d)\n", x, headRoom)
+		e.printf("n = w.Bin(n, %s, %d)\n", x, headBytes)
 		e.refused(x)
 		e.printf("}\n")
-		e.room()
+		e.reserve()
 	case array8:
-		e.settle()
-		e.printf("n = w.Bin(n, %s[:], %s)\n", x, e.rooms.make())
-		e.rooms.use(headRoom, headRoom)
+		e.advance()
+		e.printf("n = w.Bin(n, %s[:], %s)\n", x, e.reserves.make())
+		e.reserves.use(headBytes, headBytes)
 		if k.length > 1<<31-1 {
 			e.refused(x)
 		}
@@ -383,26 +383,26 @@ func (e *encodeEmitter) value(k *kind, x string) {
 			e.printf("b = w.Base()\n")
 		}
 	case pointer, slice, array, textMap:
-		e.settle()
+		e.advance()
 		lean := e.lean
 		e.lean = false
-		e.parts(k, x)
+		e.container(k, x)
 		e.lean = lean
-		e.room()
-	case structure:
+		e.reserve()
+	case ownMethods:
 		e.flush()
 		e.printf("if n = %s.EncodeWire(w, %s); n < 0 {\n", x, e.position())
 		e.offset = 0
 		e.fail()
 		e.printf("}\n")
-		e.room()
+		e.reserve()
 	default:
 		e.other(x)
 	}
 }
 
-// parts writes a value that has others in it.
-func (e *encodeEmitter) parts(k *kind, x string) {
+// container writes a value that has others in it.
+func (e *encodeEmitter) container(k *kind, x string) {
 	switch k.form {
 	case pointer:
 		e.pointer(k, x)
@@ -423,7 +423,7 @@ func (e *encodeEmitter) parts(k *kind, x string) {
 func (e *encodeEmitter) other(x string) {
 	e.flush()
 	e.library(x)
-	e.room()
+	e.reserve()
 }
 
 // library calls the engine for a value.
@@ -434,9 +434,9 @@ func (e *encodeEmitter) library(x string) {
 	e.printf("}\n")
 }
 
-// room makes room again after a value that used an unknown number of bytes.
-func (e *encodeEmitter) room() {
-	e.printf("w.Room(n, %s)\n", e.rooms.make())
+// reserve reserves bytes again after a value that used an unknown number of them.
+func (e *encodeEmitter) reserve() {
+	e.printf("w.Room(n, %s)\n", e.reserves.make())
 	if e.lean {
 		e.printf("b = w.Base()\n")
 	}
@@ -456,11 +456,11 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	switch {
 	case info&types.IsBoolean != 0:
 		e.printf("%s, %s)\n", e.store("Bool"), convert(x, k.typ, types.Typ[types.Bool]))
-		e.rooms.use(1, 1)
+		e.reserves.use(1, 1)
 		e.offset++
 	case k.basic.Kind() == types.Float64:
 		e.printf("%s, %s)\n", e.store("Float64"), convert(x, k.typ, types.Typ[types.Float64]))
-		e.rooms.use(numberRoom, numberRoom)
+		e.reserves.use(numberBytes, numberBytes)
 		e.offset += 9
 	case info&types.IsString != 0:
 		e.text(k, x)
@@ -475,9 +475,9 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 		}
 		e.printf("n = %s, %s)\n", e.store(call), convert(x, k.typ, to))
 		if call == "Float32" {
-			e.rooms.use(numberRoom, numberRoom)
+			e.reserves.use(numberBytes, numberBytes)
 		} else {
-			e.rooms.useShort(numberRoom, numberRoom)
+			e.reserves.useShort(numberBytes, numberBytes)
 		}
 		e.offset = 0
 	}
@@ -491,8 +491,8 @@ const fewTexts = 4
 func (e *encodeEmitter) text(k *kind, x string) {
 	s := convert(x, k.typ, types.Typ[types.String])
 	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {
-		e.rooms.useShort(headRoom, headRoom)
-		e.rooms.useText(x)
+		e.reserves.useShort(headBytes, headBytes)
+		e.reserves.useText(x)
 		put := fmt.Sprintf("(b, %s, %s)\n", e.position(), s)
 		if e.direct && len(e.early) <= fewTexts {
 			e.printf("switch {\ncase !wire.IsShort(%s):\nn = wire.PutString%s", s, put)
@@ -503,8 +503,8 @@ func (e *encodeEmitter) text(k *kind, x string) {
 		e.offset = 0
 		return
 	}
-	mark := e.rooms.make()
-	e.rooms.use(headRoom, headRoom)
+	mark := e.reserves.make()
+	e.reserves.use(headBytes, headBytes)
 	e.printf("w.RoomFor(%s, len(%s), %s)\n", e.position(), x, mark)
 	e.printf("n = wire.PutString(w.Base(), %s, %s)\n", e.position(), s)
 	e.offset = 0
@@ -518,13 +518,13 @@ func (e *encodeEmitter) pointer(k *kind, x string) {
 	p := e.name("p")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n} else {\n", p, x, p)
 	e.printf("w.Follow()\n")
-	if k.elem.form == structure {
+	if k.elem.form == ownMethods {
 		e.value(k.elem, p)
 	} else {
-		e.room()
+		e.reserve()
 		e.value(k.elem, "(*"+p+")")
 	}
-	e.settle()
+	e.advance()
 	e.printf("w.Unfollow()\n}\n")
 }
 
@@ -565,7 +565,7 @@ func sliceCall(elem *kind) string {
 
 // elements writes an array of the elements of s, which is x or a copy of it.
 func (e *encodeEmitter) elements(k *kind, x, s, length string) {
-	e.settle()
+	e.advance()
 	e.printf("if n = w.OpenArray(n, %s); n < 0 {\n", length)
 	e.refuse(x)
 	e.fail()
@@ -573,9 +573,9 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	i := e.name("i")
 	e.printf("for %s := range %s {\n", i, s)
 	e.path = append(e.path, fmt.Sprintf("w.Index(%s)", i))
-	e.room()
+	e.reserve()
 	e.value(k.elem, s+"["+i+"]")
-	e.settle()
+	e.advance()
 	e.path = e.path[:len(e.path)-1]
 	e.printf("}\nw.Close()\n")
 }
@@ -609,13 +609,13 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	e.refuse(x)
 	e.fail()
 	e.printf("}\nvar %s [wire.FewKeys]string\n%s := wire.SortedKeys(%s, %s[:0])\n", space, keys, m, space)
-	boxes := k.elem.form == structure || k.elem.form == array || k.elem.form == array8
+	boxes := k.elem.form == ownMethods || k.elem.form == array || k.elem.form == array8
 	if boxes {
 		e.printf("%s := new(%s)\n", v, e.goType(t.Elem()))
 	}
 	e.printf("for _, %s := range %s {\n", key, keys)
-	e.printf("w.RoomFor(n, len(%s), %s)\nn = wire.PutString(w.Base(), n, %s)\n", key, e.rooms.make(), key)
-	e.rooms.use(headRoom, headRoom)
+	e.printf("w.RoomFor(n, len(%s), %s)\nn = wire.PutString(w.Base(), n, %s)\n", key, e.reserves.make(), key)
+	e.reserves.use(headBytes, headBytes)
 	e.refused(x)
 	name := key
 	if !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -624,7 +624,7 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	value, boxed := v, e.boxed
 	if boxes {
 		e.printf("*%s = %s[%s]\n", v, m, name)
-		if k.elem.form != structure {
+		if k.elem.form != ownMethods {
 			value = "(*" + v + ")"
 		}
 	} else {
@@ -633,7 +633,7 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	}
 	e.path = append(e.path, fmt.Sprintf("w.Field(%s)", key))
 	e.value(k.elem, value)
-	e.settle()
+	e.advance()
 	e.path, e.boxed = e.path[:len(e.path)-1], boxed
 	e.printf("}\nw.Close()\n}\n")
 }

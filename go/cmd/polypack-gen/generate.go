@@ -213,7 +213,7 @@ func (g *generator) goType(t types.Type) string {
 var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 
 // localName matches what the variables of generated methods are called.
-var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|owed|promised|room|texts)[0-9]*$`)
+var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|need|owed|promised|texts)[0-9]*$`)
 
 // qualify returns the name under which the file imports a package, and sees to it that it does.
 func (g *generator) qualify(p *types.Package) string {

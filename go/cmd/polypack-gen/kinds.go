@@ -15,16 +15,16 @@ import (
 type form uint8
 
 const (
-	other     form = iota // the library knows
-	scalar                // bool, integers, floats and string, by basic
-	blob                  // []byte
-	array8                // [N]byte
-	moment                // time.Time
-	pointer               // to elem
-	slice                 // of elem
-	array                 // of length elems
-	textMap               // map with string keys
-	structure             // a struct with generated methods
+	other      form = iota // the library knows
+	scalar                 // bool, integers, floats and string, by basic
+	blob                   // []byte
+	array8                 // [N]byte
+	moment                 // time.Time
+	pointer                // to elem
+	slice                  // of elem
+	array                  // of length elems
+	textMap                // map with string keys
+	ownMethods             // a struct with generated methods
 )
 
 // A kind is what a Go type is to generated code.
@@ -59,7 +59,7 @@ func (k *kind) holds() bool {
 // mayCall reports whether to write a value of the kind may call methods of the program.
 func (k *kind) mayCall() bool {
 	switch k.form {
-	case structure, other:
+	case ownMethods, other:
 		return true
 	}
 	return k.elem != nil && k.elem.mayCall()
@@ -161,7 +161,7 @@ func (g *generator) kindOf(t types.Type) *kind {
 		}
 	case *types.Struct:
 		if n, ok := types.Unalias(t).(*types.Named); ok && g.generated(n) {
-			return &kind{form: structure, typ: t, shape: "@"}
+			return &kind{form: ownMethods, typ: t, shape: "@"}
 		}
 	}
 	return &otherKind

@@ -3390,17 +3390,17 @@ func (v *Flat) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackFlat.Fits() || v == nil {
 		return polypackFlat.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 242+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last)
+	isNew, n, need := dst == nil, len(dst), 242+len(v.First)+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Last)
 	if len(v.First)|len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Last) > 31 || uint64(v.Number)|uint64(v.Took)|uint64(v.Scalars.Int)|uint64(v.Scalars.Int8)|uint64(v.Scalars.Int16)|uint64(v.Scalars.Int32)|uint64(v.Scalars.Int64)|uint64(v.Scalars.Uint)|uint64(v.Scalars.Uint8)|uint64(v.Scalars.Uint16)|uint64(v.Scalars.Uint32)|uint64(v.Scalars.Uint64)|uint64(v.Scalars.Ptr) > 127 {
 		if wire.Long(len(v.First) | len(v.Scalars.String) | len(v.Scalars.Long) | len(v.Scalars.Umlaut) | len(v.Last)) {
 			return polypackFlat.Append(dst, v)
 		}
-		room = 365 + len(v.First) + len(v.Scalars.String) + len(v.Scalars.Long) + len(v.Scalars.Umlaut) + len(v.Last)
+		need = 365 + len(v.First) + len(v.Scalars.String) + len(v.Scalars.Long) + len(v.Scalars.Umlaut) + len(v.Last)
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	count := 23
@@ -4923,14 +4923,14 @@ func (v *Money) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackMoney.Fits() || v == nil {
 		return polypackMoney.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 8
+	isNew, n, need := dst == nil, len(dst), 8
 	if uint64(v.Cents) > 127 {
-		room = 17
+		need = 17
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x73746e6543a581) // Cents
@@ -7488,17 +7488,17 @@ func (v *Small) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackSmall.Fits() || v == nil {
 		return polypackSmall.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 15+len(v.Name)
+	isNew, n, need := dst == nil, len(dst), 15+len(v.Name)
 	if len(v.Name) > 31 || uint64(v.Age) > 127 {
 		if wire.Long(len(v.Name)) {
 			return polypackSmall.Append(dst, v)
 		}
-		room = 25 + len(v.Name)
+		need = 25 + len(v.Name)
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x656d614ea482) // Name
@@ -8649,17 +8649,17 @@ func (v *Words) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackWords.Fits() || v == nil {
 		return polypackWords.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 19+len(v.One)+len(v.Two)+len(v.Three)
+	isNew, n, need := dst == nil, len(dst), 19+len(v.One)+len(v.Two)+len(v.Three)
 	if len(v.One)|len(v.Two)|len(v.Three) > 31 {
 		if wire.Long(len(v.One) | len(v.Two) | len(v.Three)) {
 			return polypackWords.Append(dst, v)
 		}
-		room = 31 + len(v.One) + len(v.Two) + len(v.Three)
+		need = 31 + len(v.One) + len(v.Two) + len(v.Three)
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x656e4fa383) // One
@@ -8873,17 +8873,17 @@ func (v *base) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackBase.Fits() || v == nil {
 		return polypackBase.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 13+len(v.Name)
+	isNew, n, need := dst == nil, len(dst), 13+len(v.Name)
 	if len(v.Name) > 31 || uint64(v.ID) > 127 {
 		if wire.Long(len(v.Name)) {
 			return polypackBase.Append(dst, v)
 		}
-		room = 24 + len(v.Name)
+		need = 24 + len(v.Name)
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x4449a282) // ID
@@ -9059,17 +9059,17 @@ func (v *box) AppendPolypack(dst []byte) ([]byte, error) {
 	if !polypackBox.Fits() || v == nil {
 		return polypackBox.Append(dst, v)
 	}
-	isNew, n, room := dst == nil, len(dst), 8+len(v.Key)
+	isNew, n, need := dst == nil, len(dst), 8+len(v.Key)
 	if len(v.Key) > 31 {
 		if wire.Long(len(v.Key)) {
 			return polypackBox.Append(dst, v)
 		}
-		room = 11 + len(v.Key)
+		need = 11 + len(v.Key)
 	}
 	if isNew {
-		dst = wire.Buffer(room)
-	} else if cap(dst)-n < room {
-		dst = wire.Grow(dst, room)
+		dst = wire.Buffer(need)
+	} else if cap(dst)-n < need {
+		dst = wire.Grow(dst, need)
 	}
 	b := wire.BaseOf(dst)
 	wire.PutWord(b, n, 0x79654ba381) // Key
