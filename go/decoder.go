@@ -65,7 +65,7 @@ type frameKind uint8
 const (
 	frameArray frameKind = iota
 	frameMap
-	frameRecord // used by stream.go only
+	frameRecord // used by stream_scanner.go only
 	frameCall   // not a container, but the one value that a method UnmarshalMsgpackFrom is to read
 )
 

@@ -233,3 +233,6 @@ const keyMultiplier, knownSeed = 0x9E3779B97F4A7C15, 3
 func keyHash(head, tail uint64, l int, seed uint64) uint64 {
 	return (head ^ (tail*seed | tail>>32) ^ uint64(l)<<56) * keyMultiplier
 }
+
+// viewString returns b as a string without a copy. The string changes when b does.
+func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

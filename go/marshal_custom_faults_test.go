@@ -169,7 +169,7 @@ func TestMethodsMayRecover(t *testing.T) {
 
 // A cell contains itself through methods only.
 type cell struct {
-	next *cell
+	next  *cell
 	alone bool // without a container of its own
 }
 

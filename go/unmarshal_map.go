@@ -1,0 +1,199 @@
+package polypack
+
+// Plan of the file: decoding maps and records into Go maps. Keys are read as the plan of their type reads them; what Go
+// cannot hash, and equal keys, are judged here.
+
+import (
+	"math"
+	"reflect"
+)
+
+// A mapPlan decodes maps of one type.
+type mapPlan struct {
+	typ        reflect.Type
+	key, elem  *plan
+	holds      family // kinds that a key holds
+	entryBytes uintptr
+	// hidden means that an interface in the key may hold what Go cannot hash.
+	hidden bool
+}
+
+func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
+	p := &mapPlan{typ: t, key: key, elem: elem, holds: keyFamilies(t.Key()), entryBytes: mapEntryBytes(t.Key().Size(), t.Elem().Size())}
+	switch t.Key().Kind() {
+	case reflect.Struct, reflect.Array, reflect.Interface:
+		p.hidden = true
+	}
+	return p.decode
+}
+
+func (p *mapPlan) decode(d *Decoder, v reflect.Value) error {
+	if d.skipNil() {
+		v.SetZero()
+		return nil
+	}
+	if skipped, err := d.skipEmptyArray(); err != nil {
+		return err
+	} else if skipped {
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(p.typ))
+		}
+		return nil
+	}
+	start := d.offset
+	s, err := d.record()
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		return p.decodeRecord(d, v, start, s)
+	}
+	n, err := d.openMap()
+	if err != nil {
+		return err
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(n, p.entryBytes)))
+	}
+	return p.entries(d, v, n)
+}
+
+// setEntry is m.SetMapIndex, although a method may have set m to nil meanwhile.
+func setEntry(m, key, value reflect.Value) {
+	if m.IsNil() {
+		m.Set(reflect.MakeMap(m.Type()))
+	}
+	m.SetMapIndex(key, value)
+}
+
+// entries reads the n entries of an open map into v.
+//
+// Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In
+// strict and lossless mode equal keys are looked for twice: by canonical bytes, and as Go sees them (−0 and 0, or 1 and
+// 1.0 in a map[float64]T); so entries from before must not be in the way.
+func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
+	into := v
+	if d.checked() && v.Len() > 0 {
+		into = reflect.MakeMapWithSize(p.typ, d.preallocate(n, p.entryBytes))
+	}
+	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
+	var ofNaN reflect.Value
+	var known objectKeys
+	for i := range n {
+		d.owed--
+		place := d.keyPlace()
+		added, err := p.readKey(d, key, &known)
+		if err != nil {
+			return inKey(err)
+		}
+		isNaN := isNaNKey(key)
+		if d.checked() && (!added || into.MapIndex(key).IsValid() || isNaN && ofNaN.IsValid()) {
+			return d.withinEntry(d.failDuplicate(place.offset), place, i)
+		}
+		d.owed--
+		value.SetZero()
+		if err := p.elem.decode(d, value); err != nil {
+			return d.withinEntry(err, place, i)
+		}
+		if isNaN {
+			ofNaN = reflect.New(p.typ.Elem()).Elem()
+			ofNaN.Set(value)
+		} else {
+			setEntry(into, key, value)
+		}
+	}
+	if ofNaN.IsValid() {
+		setNaN(key)
+		setEntry(into, key, ofNaN)
+	}
+	if into != v {
+		for it := into.MapRange(); it.Next(); {
+			setEntry(v, it.Key(), it.Value())
+		}
+	}
+	d.close()
+	return nil
+}
+
+// readKey reads a key; added is false when an equal one is known, which only strict and lossless mode look for.
+func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
+	if err := d.checkKey(p.holds, p.typ.String()); err != nil {
+		return false, err
+	}
+	start := d.offset
+	key.SetZero()
+	if !d.checked() || d.trusted {
+		if err := p.decodeKey(d, key); err != nil {
+			return false, err
+		}
+		added = true
+	} else {
+		_, added, err = d.uniqueKey(known, func(again *Decoder) error { return p.decodeKey(again, key) })
+		if err != nil || !added {
+			return false, err
+		}
+	}
+	if p.hidden && !key.Comparable() {
+		return false, d.failKey(start, formatName(d.data[start])+" as key does not fit "+p.typ.String())
+	}
+	return added, nil
+}
+
+func (p *mapPlan) decodeKey(d *Decoder, key reflect.Value) error {
+	if p.typ.Key() != anyType {
+		return p.key.decode(d, key)
+	}
+	k, err := d.hashableKey(p.typ.String())
+	if err == nil && k != nil {
+		key.Set(reflect.ValueOf(k))
+	}
+	return err
+}
+
+func isNaNKey(key reflect.Value) bool {
+	if key.Kind() == reflect.Interface {
+		key = key.Elem()
+	}
+	return key.IsValid() && key.CanFloat() && math.IsNaN(key.Float())
+}
+
+func setNaN(key reflect.Value) {
+	if key.Kind() == reflect.Interface {
+		key.Set(reflect.ValueOf(math.NaN()))
+	} else {
+		key.SetFloat(math.NaN())
+	}
+}
+
+func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape) error {
+	if p.holds&familyStr == 0 {
+		return d.failKey(start, "a record with str as keys does not fit "+p.typ.String())
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes)))
+	}
+	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
+	for _, name := range s.names {
+		d.owed--
+		if err := p.nameKey(d, key, name); err != nil {
+			return d.keyFault(start, err)
+		}
+		value.SetZero()
+		if err := p.elem.decode(d, value); err != nil {
+			return within(err, readable([]byte(name)))
+		}
+		setEntry(v, key, value)
+	}
+	d.close()
+	return nil
+}
+
+// nameKey makes the name of a field the key.
+func (p *mapPlan) nameKey(d *Decoder, key reflect.Value, name string) error {
+	if key.Kind() == reflect.String && !p.key.custom {
+		key.SetString(name)
+		return nil
+	}
+	key.SetZero()
+	return p.key.decode(&Decoder{data: appendString(nil, name), settings: d.settings}, key)
+}
