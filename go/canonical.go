@@ -294,7 +294,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize.
+// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize. Errors: those of
+// Marshal, and those of Canonicalize.
 func MarshalCanonical(v any) ([]byte, error) {
 	data, err := Marshal(v, Lossless)
 	if err != nil {

@@ -42,11 +42,12 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal.
+// Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal. Errors: those of
+// the function Marshal.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
 // Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see
-// the function Append. When it fails, it returns dst as it was.
+// the function Append. When it fails, it returns dst as it was. Errors: those of the function Marshal.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c == nil || c.chosen.types == nil {
 		return defaults.append(dst, v)
@@ -54,7 +55,8 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.prepared.append(&c.chosen, dst, v)
 }
 
-// Unmarshal decodes the one value in data into what v points to; see the function Unmarshal. A nil v is a UsageError.
+// Unmarshal decodes the one value in data into what v points to; see the function Unmarshal. Errors: those of the
+// function Unmarshal; a nil v is a UsageError.
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return nilTarget[T]("Codec.Unmarshal")
@@ -95,10 +97,12 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 }
 
 // Encode returns the encoding of what src points to, nil for a nil pointer; see Marshal. The bytes are the caller's.
+// Errors: those of Marshal.
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
 // EncodeWith appends what src points to, nil for a nil pointer, to e, with the options of e. Encoding into memory that
-// e was given allocates nothing for plain structs. When it fails, it appends nothing. A nil e is a UsageError.
+// e was given allocates nothing for plain structs. When it fails, it appends nothing. Errors: those of Encoder.Encode;
+// a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -141,7 +145,8 @@ func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 // ZeroCopy returns the StructDecoder of T whose strings are views of the input. The one it is called on stays as it is.
 func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
 
-// Decode decodes the one value in data into what dst points to; see Unmarshal. A nil dst is a UsageError.
+// Decode decodes the one value in data into what dst points to; see Unmarshal. Errors: those of Unmarshal; a nil dst is
+// a UsageError.
 func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	if dst == nil {
 		return nilTarget[T]("StructDecoder.Decode")
@@ -150,7 +155,7 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 }
 
 // DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d;
-// strings are views of the input if s or d says so. A nil d or dst is a UsageError.
+// strings are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {
 		return &UsageError{"StructDecoder.DecodeWith", "the Decoder is nil; pass one of NewDecoder"}

@@ -8,14 +8,14 @@ import (
 	"math"
 )
 
-// The limits of DefaultConfig. math.MaxInt32, which every platform's int holds, stands for no limit of its own.
+// The limits of DefaultConfig. The largest number that every platform's int holds stands for no limit of its own.
 const (
-	DefaultMaxStringLen = math.MaxInt32
-	DefaultMaxBinaryLen = math.MaxInt32
-	DefaultMaxArrayLen  = math.MaxInt32
-	DefaultMaxMapLen    = math.MaxInt32
-	DefaultMaxExtLen    = math.MaxInt32
-	DefaultMaxDepth     = defaultMaxDepth
+	DefaultMaxStringLen = 2_147_483_647
+	DefaultMaxBinaryLen = 2_147_483_647
+	DefaultMaxArrayLen  = 2_147_483_647
+	DefaultMaxMapLen    = 2_147_483_647
+	DefaultMaxExtLen    = 2_147_483_647
+	DefaultMaxDepth     = 512
 )
 
 // Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its
@@ -81,7 +81,8 @@ func (c Config) WithMaxDepth(containers int) Config {
 	return c
 }
 
-// UnmarshalWithConfig is Unmarshal with the limits of cfg; it is the same as Unmarshal(data, v, cfg).
+// UnmarshalWithConfig is Unmarshal with the limits of cfg; it is the same as Unmarshal(data, v, cfg). Errors: those of
+// Unmarshal.
 func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
 
 // lengths are the limits of a Config that hold for one value, whatever is around it. They are rare, so settings refer

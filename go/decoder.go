@@ -197,7 +197,9 @@ func (d *Decoder) Finish() error {
 	return d.noMore()
 }
 
-// DecodeNil reads nil. Any other value is CodeTypeMismatch, and the decoder stays in front of it.
+// DecodeNil reads nil, or undefined. Errors: CodeTypeMismatch for another value, CodeUnexpectedEnd, CodeReservedByte,
+// CodeLimitExceeded, and at an ext or a record CodeInvalidTimestamp, CodeInvalidRecord and CodeUnknownRecord. After an
+// error the decoder stays in front of the value. An option out of its range is a UsageError.
 func (d *Decoder) DecodeNil() error {
 	m, err := d.begin()
 	if err != nil {
@@ -209,7 +211,7 @@ func (d *Decoder) DecodeNil() error {
 	return d.end(m, err)
 }
 
-// DecodeBool reads a bool.
+// DecodeBool reads a bool. Errors: those of DecodeNil.
 func (d *Decoder) DecodeBool() (bool, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -219,7 +221,8 @@ func (d *Decoder) DecodeBool() (bool, error) {
 	return b, d.end(m, err)
 }
 
-// DecodeInt reads an int, or a float that is integral. Numbers outside the range of int64 are CodeOutOfRange.
+// DecodeInt reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for numbers
+// outside the range of int64.
 func (d *Decoder) DecodeInt() (int64, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -229,7 +232,8 @@ func (d *Decoder) DecodeInt() (int64, error) {
 	return n, d.end(m, err)
 }
 
-// DecodeUint reads an int, or a float that is integral. Numbers outside the range of uint64 are CodeOutOfRange.
+// DecodeUint reads an int, or a float that is integral. Errors: those of DecodeNil, and CodeOutOfRange for numbers
+// outside the range of uint64.
 func (d *Decoder) DecodeUint() (uint64, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -239,8 +243,8 @@ func (d *Decoder) DecodeUint() (uint64, error) {
 	return n, d.end(m, err)
 }
 
-// DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. What overflows
-// is CodeOutOfRange.
+// DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. Errors: those of
+// DecodeNil, and CodeOutOfRange for other ints and what overflows.
 func (d *Decoder) DecodeFloat32() (float32, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -250,7 +254,8 @@ func (d *Decoder) DecodeFloat32() (float32, error) {
 	return f, d.end(m, err)
 }
 
-// DecodeFloat64 reads a float, or an int that a float64 holds exactly; other ints are CodeOutOfRange.
+// DecodeFloat64 reads a float, or an int that a float64 holds exactly. Errors: those of DecodeNil, and CodeOutOfRange
+// for other ints.
 func (d *Decoder) DecodeFloat64() (float64, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -260,7 +265,8 @@ func (d *Decoder) DecodeFloat64() (float64, error) {
 	return f, d.end(m, err)
 }
 
-// DecodeString reads a str; in the mode Default also bin.
+// DecodeString reads a str; in the mode Default also bin. Errors: those of DecodeNil, and CodeInvalidUTF8 in the modes
+// Strict and Lossless.
 func (d *Decoder) DecodeString() (string, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -270,7 +276,7 @@ func (d *Decoder) DecodeString() (string, error) {
 	return s, d.end(m, err)
 }
 
-// DecodeBytes reads a bin into memory of its own; in the mode Default also str.
+// DecodeBytes reads a bin into memory of its own; in the mode Default also str. Errors: those of DecodeNil.
 func (d *Decoder) DecodeBytes() ([]byte, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -283,11 +289,11 @@ func (d *Decoder) DecodeBytes() ([]byte, error) {
 	return d.keepBytes(b), nil
 }
 
-// DecodeArrayHeader reads the head of an array and returns how many elements follow.
+// DecodeArrayHeader reads the head of an array and returns how many elements follow. Errors: those of DecodeNil.
 func (d *Decoder) DecodeArrayHeader() (int, error) { return d.header(frameArray) }
 
 // DecodeMapHeader reads the head of a map and returns how many entries follow, each a key and a value. Records are read
-// by Decode and DecodeAny only.
+// by Decode and DecodeAny only. Errors: those of DecodeNil.
 func (d *Decoder) DecodeMapHeader() (int, error) { return d.header(frameMap) }
 
 func (d *Decoder) header(kind frameKind) (int, error) {
@@ -311,7 +317,7 @@ func (d *Decoder) header(kind frameKind) (int, error) {
 	return n, nil
 }
 
-// DecodeExt reads an ext of any type, timestamps included.
+// DecodeExt reads an ext of any type, timestamps included. Errors: those of DecodeNil.
 func (d *Decoder) DecodeExt() (Ext, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -321,8 +327,8 @@ func (d *Decoder) DecodeExt() (Ext, error) {
 	return e, d.end(m, err)
 }
 
-// DecodeTimestamp reads a timestamp as a time in UTC. Moments outside the range of time.Time are CodeOutOfRange; Decode
-// into a Timestamp reads those.
+// DecodeTimestamp reads a timestamp as a time in UTC. Errors: those of DecodeNil, and CodeOutOfRange for moments
+// outside the range of time.Time; Decode into a Timestamp reads those.
 func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -332,7 +338,8 @@ func (d *Decoder) DecodeTimestamp() (time.Time, error) {
 	return t, d.end(m, err)
 }
 
-// DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal.
+// DecodeAny reads a value of any kind into the type the mode chooses for it; see Unmarshal. Errors: those of Skip,
+// CodeInvalidKey for a map key that Go cannot hash, and CodeOutOfRange for moments outside the range of time.Time.
 func (d *Decoder) DecodeAny() (any, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -346,7 +353,9 @@ func (d *Decoder) DecodeAny() (any, error) {
 }
 
 // Skip steps over one value of any kind. It judges the value as Decode would, but allocates nothing in the mode
-// Default.
+// Default. Errors: CodeUnexpectedEnd, CodeReservedByte, CodeLimitExceeded, CodeInvalidTimestamp, CodeInvalidRecord,
+// CodeUnknownRecord; in the modes Strict and Lossless also CodeInvalidUTF8 and CodeDuplicateKey. An option out of its
+// range is a UsageError.
 func (d *Decoder) Skip() error {
 	m, err := d.begin()
 	if err != nil {

@@ -162,7 +162,7 @@ func (e *Encoder) Reset(dst []byte) {
 	e.buf = dst
 }
 
-// EncodeNil appends nil.
+// EncodeNil appends nil. Errors: a UsageError for an option out of its range, and nothing else.
 func (e *Encoder) EncodeNil() error {
 	if e.misuse == nil {
 		e.buf = append(e.buf, format.Nil)
@@ -170,7 +170,7 @@ func (e *Encoder) EncodeNil() error {
 	return e.misuse
 }
 
-// EncodeBool appends a bool.
+// EncodeBool appends a bool. Errors: those of EncodeNil.
 func (e *Encoder) EncodeBool(b bool) error {
 	if e.misuse == nil {
 		e.buf = appendBool(e.buf, b)
@@ -178,7 +178,7 @@ func (e *Encoder) EncodeBool(b bool) error {
 	return e.misuse
 }
 
-// EncodeInt appends an int.
+// EncodeInt appends an int. Errors: those of EncodeNil.
 func (e *Encoder) EncodeInt(n int64) error {
 	if e.misuse == nil {
 		e.int(n)
@@ -186,7 +186,7 @@ func (e *Encoder) EncodeInt(n int64) error {
 	return e.misuse
 }
 
-// EncodeUint appends an int.
+// EncodeUint appends an int. Errors: those of EncodeNil.
 func (e *Encoder) EncodeUint(n uint64) error {
 	if e.misuse == nil {
 		e.uint(n)
@@ -194,7 +194,7 @@ func (e *Encoder) EncodeUint(n uint64) error {
 	return e.misuse
 }
 
-// EncodeFloat32 appends a float 32, five bytes; NaN takes nine.
+// EncodeFloat32 appends a float 32, five bytes; NaN takes nine. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat32(f float32) error {
 	if e.misuse == nil {
 		e.buf = appendFloat32(e.buf, f)
@@ -202,7 +202,7 @@ func (e *Encoder) EncodeFloat32(f float32) error {
 	return e.misuse
 }
 
-// EncodeFloat64 appends a float 64, nine bytes, also when f is integral.
+// EncodeFloat64 appends a float 64, nine bytes, also when f is integral. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat64(f float64) error {
 	if e.misuse == nil {
 		e.buf = appendFloat64(e.buf, f)
@@ -210,7 +210,8 @@ func (e *Encoder) EncodeFloat64(f float64) error {
 	return e.misuse
 }
 
-// EncodeString appends a str. In the modes Strict and Lossless a string that is not UTF-8 is CodeInvalidUTF8.
+// EncodeString appends a str. Errors: those of EncodeNil, CodeInvalidUTF8 in the modes Strict and Lossless for a string
+// that is not UTF-8, and CodeOutOfRange for one of more than 2³²−1 bytes.
 func (e *Encoder) EncodeString(s string) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -218,7 +219,8 @@ func (e *Encoder) EncodeString(s string) error {
 	return e.string(s)
 }
 
-// EncodeStringBytes appends the text as a str, as EncodeString does, without making a string of it.
+// EncodeStringBytes appends the text as a str, as EncodeString does, without making a string of it. Errors: those of
+// EncodeString.
 func (e *Encoder) EncodeStringBytes(text []byte) error {
 	switch {
 	case e.misuse != nil:
@@ -232,7 +234,8 @@ func (e *Encoder) EncodeStringBytes(text []byte) error {
 	return nil
 }
 
-// EncodeBytes appends a bin, an empty one for nil.
+// EncodeBytes appends a bin, an empty one for nil. Errors: those of EncodeNil, and CodeOutOfRange for more than 2³²−1
+// bytes.
 func (e *Encoder) EncodeBytes(b []byte) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -240,7 +243,8 @@ func (e *Encoder) EncodeBytes(b []byte) error {
 	return e.bytes(b)
 }
 
-// EncodeArrayHeader appends the head of an array of n elements, 0 to 2³²−1. Another n is a UsageError.
+// EncodeArrayHeader appends the head of an array of n elements, 0 to 2³²−1. Errors: those of EncodeNil, and a
+// UsageError for another n.
 func (e *Encoder) EncodeArrayHeader(n int) error {
 	if err := e.header("EncodeArrayHeader", n); err != nil {
 		return err
@@ -249,7 +253,8 @@ func (e *Encoder) EncodeArrayHeader(n int) error {
 	return nil
 }
 
-// EncodeMapHeader appends the head of a map of n entries, 0 to 2³²−1. Another n is a UsageError.
+// EncodeMapHeader appends the head of a map of n entries, 0 to 2³²−1. Errors: those of EncodeNil, and a UsageError for
+// another n.
 func (e *Encoder) EncodeMapHeader(n int) error {
 	if err := e.header("EncodeMapHeader", n); err != nil {
 		return err
@@ -265,8 +270,9 @@ func (e *Encoder) header(call string, n int) error {
 	return e.misuse
 }
 
-// EncodeExt appends an ext. Data that this profile reads as a record is CodeInvalidRecord, type -1 with data that is no
-// timestamp CodeInvalidTimestamp (spec/03-extensions.md).
+// EncodeExt appends an ext. Errors: those of EncodeNil, CodeInvalidRecord for data that this profile reads as a record,
+// CodeInvalidTimestamp for type -1 with data that is no timestamp (spec/03-extensions.md), and CodeOutOfRange for more
+// than 2³²−1 bytes.
 func (e *Encoder) EncodeExt(x Ext) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -274,7 +280,8 @@ func (e *Encoder) EncodeExt(x Ext) error {
 	return e.ext(x)
 }
 
-// EncodeTimestamp appends the moment of t in the smallest form that holds it; the location is not kept.
+// EncodeTimestamp appends the moment of t in the smallest form that holds it; the location is not kept. Errors: those
+// of EncodeNil.
 func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	if e.misuse == nil {
 		e.buf = appendTimestamp(e.buf, TimestampOf(t))
@@ -282,7 +289,8 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	return e.misuse
 }
 
-// Encode appends a value of any type, as Marshal does. With records, each call declares those that it writes.
+// Encode appends a value of any type, as Marshal does. With records, each call declares those that it writes. Errors:
+// those of Marshal.
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse

@@ -61,7 +61,7 @@ func TestFormatTable(t *testing.T) {
 			t.Errorf("head byte %02x belongs to %d formats", c, n)
 		}
 	}
-	for name, got := range map[string]int{"UNDEFINED": format.UndefinedType, "TIMESTAMP": format.TimestampType, "RECORD": format.RecordType} {
+	for name, got := range map[string]int{"UNDEFINED": format.UndefinedType, "TIMESTAMP": int(TimestampExtType), "RECORD": format.RecordType} {
 		if want, ok := spec.Extensions[name]; !ok || want != got {
 			t.Errorf("extension type %s is %d, want %d", name, got, want)
 		}

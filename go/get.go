@@ -52,12 +52,13 @@ func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	return f.withoutRecords(path)
 }
 
-// Get returns the encoding of the value at path in m; see the function Get.
+// Get returns the encoding of the value at path in m; see the function Get. Errors: those of the function Get.
 func (m RawMessage) Get(path string, opts ...Option) (RawMessage, error) {
 	return Get(m.orNil(), path, opts...)
 }
 
-// Unmarshal decodes m into what v, a pointer that is not nil, points to; see the function Unmarshal.
+// Unmarshal decodes m into what v, a pointer that is not nil, points to; see the function Unmarshal. Errors: those of
+// the function Unmarshal.
 func (m RawMessage) Unmarshal(v any, opts ...Option) error { return Unmarshal(m.orNil(), v, opts...) }
 
 // orNil returns m, or nil for a message without bytes, which is what it is encoded as.

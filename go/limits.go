@@ -31,7 +31,7 @@ import (
 )
 
 const (
-	defaultMaxDepth = 512
+	defaultMaxDepth = DefaultMaxDepth
 	defaultMaxBytes = 64 << 20
 	maxPreallocated = 1024
 

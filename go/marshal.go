@@ -56,7 +56,8 @@ import (
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
 // Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as
-// it was. What is behind the end of the returned slice, up to its capacity, may have been written over.
+// it was. What is behind the end of the returned slice, up to its capacity, may have been written over. Errors: those
+// of Marshal.
 func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if len(opts) == 0 {
 		return defaults.append(dst, v)

@@ -31,6 +31,9 @@ const (
 	Lossless
 )
 
+// String returns "default", "strict" or "lossless", as the specification calls the modes.
+func (m Mode) String() string { return nameOf("Mode", uint8(m), "default", "strict", "lossless") }
+
 func (m Mode) apply(s *settings) error {
 	if m > Lossless {
 		return &UsageError{"Mode", fmt.Sprintf("%d is no mode; use Default, Strict or Lossless", m)}
@@ -52,6 +55,11 @@ const (
 	// declared nor in the Dictionary is CodeUnknownRecord.
 	RecordsShared
 )
+
+// String returns "off", "inline" or "shared", as the specification calls the modes.
+func (m RecordsMode) String() string {
+	return nameOf("RecordsMode", uint8(m), "off", "inline", "shared")
+}
 
 // Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their
 // fields once in each message, and only values after that. In map keys and in what the method MarshalMsgpackTo writes
@@ -95,6 +103,19 @@ const (
 	// Streams, whose buffer is used again, refuse it, and built with the tag purego strings are copied all the same.
 	StringsZeroCopy
 )
+
+// String returns "arena", "separate" or "zero copy".
+func (m StringsMode) String() string {
+	return nameOf("StringsMode", uint8(m), "arena", "separate", "zero copy")
+}
+
+// nameOf returns the name of a mode, or its number if it has none.
+func nameOf(typ string, mode uint8, names ...string) string {
+	if int(mode) < len(names) {
+		return names[mode]
+	}
+	return fmt.Sprintf("%s(%d)", typ, mode)
+}
 
 // Strings chooses where the strings of decoded values live, StringsArena by default.
 func Strings(mode StringsMode) Option {

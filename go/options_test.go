@@ -2,6 +2,7 @@ package polypack_test
 
 import (
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -99,5 +100,19 @@ func TestRejectUnknown(t *testing.T) {
 	for _, mode := range []polypack.Mode{polypack.Strict, polypack.Lossless} {
 		err := polypack.Unmarshal(unhex(t, "82 a15801 a15802"), &v, mode)
 		wantFault(t, err, polypack.CodeDuplicateKey, 4, "/X")
+	}
+}
+
+func TestNamesOfModes(t *testing.T) {
+	for want, mode := range map[string]fmt.Stringer{
+		"default": polypack.Default, "strict": polypack.Strict, "lossless": polypack.Lossless, "Mode(3)": polypack.Mode(3),
+		"off": polypack.RecordsOff, "inline": polypack.RecordsInline, "shared": polypack.RecordsShared,
+		"RecordsMode(255)": polypack.RecordsMode(255),
+		"arena":            polypack.StringsArena, "separate": polypack.StringsSeparate, "zero copy": polypack.StringsZeroCopy,
+		"StringsMode(3)": polypack.StringsMode(3),
+	} {
+		if got := mode.String(); got != want {
+			t.Errorf("%T %q, want %q", mode, got, want)
+		}
 	}
 }

@@ -41,7 +41,7 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 }
 
 // Append returns a Dictionary with these shapes behind those of d, but for the ones that are in it already. The rules
-// are those of NewDictionary; d stays as it is.
+// are those of NewDictionary; d stays as it is. Errors: a UsageError for shapes that break them.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes))}
 	for names, number := range d.byName {

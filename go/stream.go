@@ -48,8 +48,9 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	return d
 }
 
-// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. At the end of the
-// input it returns io.EOF; inside a message, that is CodeUnexpectedEnd. An error of the reader is returned as it is.
+// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. Errors: io.EOF at the
+// end of the input, CodeUnexpectedEnd inside a message, CodeLimitExceeded for a message longer than MaxBytes, and those
+// of Unmarshal but for CodeTrailingData. An error of the reader is returned as it is.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err

@@ -34,7 +34,8 @@ func NewStreamEncoder(w io.Writer, opts ...Option) *StreamEncoder {
 	return &StreamEncoder{writer: w, settings: s, err: err}
 }
 
-// Encode writes the encoding of v as the next message; see Marshal. It returns an error of the writer as it is.
+// Encode writes the encoding of v as the next message; see Marshal. Errors: those of Marshal; an error of the writer is
+// returned as it is.
 func (s *StreamEncoder) Encode(v any) error {
 	if s.types == nil {
 		return &UsageError{"StreamEncoder", "it has no writer; make it with NewStreamEncoder"}
@@ -55,7 +56,7 @@ func (s *StreamEncoder) Encode(v any) error {
 }
 
 // MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. A value that cannot be encoded writes
-// nothing. It returns an error of the writer as it is.
+// nothing. Errors: those of Marshal; an error of the writer is returned as it is.
 func MarshalWrite(w io.Writer, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {

@@ -20,7 +20,7 @@ type Timestamp struct {
 }
 
 // TimestampExtType is the extension type of timestamps.
-const TimestampExtType int8 = format.TimestampType
+const TimestampExtType int8 = -1
 
 const (
 	maxNanoseconds = 999_999_999

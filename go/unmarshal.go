@@ -62,7 +62,8 @@ func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	return d.noMore()
 }
 
-// Decode reads one value into what v, a pointer that is not nil, points to; see Unmarshal.
+// Decode reads one value into what v, a pointer that is not nil, points to; see Unmarshal. Errors: those of Unmarshal,
+// but for CodeTrailingData.
 func (d *Decoder) Decode(v any) error {
 	target, err := targetOf("Decode", v)
 	if err != nil {
