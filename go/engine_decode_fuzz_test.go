@@ -253,7 +253,7 @@ func TestEngineAgainstPlans(t *testing.T) {
 // againstPlans lets the careless writer write for each of the targets.
 func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option) {
 	rounds := 3000
-	if testing.Short() {
+	if testing.Short() || instrumented {
 		rounds = 300
 	}
 	seed := uint64(time.Now().UnixNano())

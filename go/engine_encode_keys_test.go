@@ -20,7 +20,7 @@ const mapsUntilKnown = 20
 func TestKnownKeys(t *testing.T) {
 	const guard = 0xc1
 	for _, key := range []int{0, 1, 6, 7, 14, 15, 16, 17, 31, 32, 255, 256, 600} {
-		for _, length := range []int{0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 32, 255, 256, 1 << 16} {
+		for _, length := range sample([]int{0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 32, 255, 256, 1 << 16}, 4) {
 			text := strings.Repeat("k", key)
 			for _, v := range []any{
 				map[string]string{text: strings.Repeat("v", length)},

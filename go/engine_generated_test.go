@@ -65,7 +65,7 @@ func FuzzGeneratedDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, opts := range generatedOptions() {
+		for _, opts := range sample(generatedOptions(), 4) {
 			slow := generatedTargets()
 			for i, fast := range generatedTargets() {
 				sameDecoding(t, data, fast, slow[i], opts...)
@@ -90,7 +90,7 @@ func TestDirectDamaged(t *testing.T) {
 		check(append(bytes.Clone(data), 0xc0))
 		for i := range data {
 			check(data[:i])
-			if len(data) > 256 && i%16 > 0 { // the long ones are mostly text
+			if (len(data) > 256 || testing.Short()) && i%16 > 0 { // the long ones are mostly text
 				continue
 			}
 			for _, b := range []byte{0, 0x7f, 0x80, 0xa0, 0xa1, 0xbf, 0xc0, 0xc1, 0xc3, 0xca, 0xcb, 0xcf, 0xd3, 0xd4, 0xd7, 0xd9, 0xda, 0xff, data[i] ^ 1, data[i] + 1} {
@@ -157,7 +157,7 @@ func generatedValues() []any {
 
 func TestGeneratedEncode(t *testing.T) {
 	t.Parallel()
-	for _, v := range generatedValues() {
+	for _, v := range sample(generatedValues(), 5) {
 		for _, opts := range [][]polypack.Option{nil, {polypack.NilAsEmpty(true)}, {polypack.MaxDepth(2)}, {polypack.MaxDepth(0)}, {polypack.EngineOnly()},
 			{polypack.Records(polypack.RecordsInline)}} {
 			for _, placed := range everyWay(v) {
@@ -173,7 +173,7 @@ func TestGeneratedEncode(t *testing.T) {
 // TestGeneratedEncodeRandom encodes what random input has left in a value.
 func TestGeneratedEncodeRandom(t *testing.T) {
 	rounds := 1000
-	if testing.Short() {
+	if testing.Short() || instrumented {
 		rounds = 100
 	}
 	seed := uint64(time.Now().UnixNano())
@@ -192,6 +192,9 @@ func TestGeneratedEncodeRandom(t *testing.T) {
 // TestGeneratedLongText has strings too long to be reserved together with others.
 func TestGeneratedLongText(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const long = 1 << 24
 	for _, length := range []int{long - 1, long, long + 1} {
 		text := strings.Repeat("x", length)

@@ -21,6 +21,18 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
+// sample returns every nth of the values in a short run, and all of them in any other.
+func sample[T any](values []T, n int) []T {
+	if !testing.Short() {
+		return values
+	}
+	var some []T
+	for i := 0; i < len(values); i += n {
+		some = append(some, values[i])
+	}
+	return some
+}
+
 // wantFault asserts an error by code, offset (-1: none) and path.
 func wantFault(t testing.TB, err error, code polypack.Code, offset int64, path string) {
 	t.Helper()

@@ -95,7 +95,7 @@ func packageError(t *testing.T, what string, err error) {
 func TestDeepInput(t *testing.T) {
 	t.Parallel()
 	depths := []int{1000}
-	if !testing.Short() && !raceEnabled {
+	if !testing.Short() && !instrumented {
 		depths = append(depths, deepest)
 	}
 	for _, depth := range depths {
@@ -208,7 +208,7 @@ func endless() map[string]any {
 func TestEndlessValues(t *testing.T) {
 	t.Parallel()
 	depths := []int{0, 1, 512}
-	if !testing.Short() && !raceEnabled {
+	if !testing.Short() && !instrumented {
 		depths = append(depths, deepest)
 	}
 	for what, v := range endless() {
@@ -246,7 +246,7 @@ func TestEndlessTargets(t *testing.T) {
 func TestDeepValues(t *testing.T) {
 	t.Parallel()
 	depth := deepest - 1
-	if testing.Short() || raceEnabled {
+	if testing.Short() || instrumented {
 		depth = 5000
 	}
 	values := map[string]any{}
@@ -367,7 +367,7 @@ func onStack(n int64, codec *polypack.Codec[moving], opts []polypack.Option) err
 
 func TestStackMoves(t *testing.T) {
 	count := 300
-	if testing.Short() || raceEnabled {
+	if testing.Short() || instrumented {
 		count = 60
 	}
 	for name, opts := range engines {

@@ -1,0 +1,5 @@
+//go:build !race && !checkptr
+
+package polypack_test
+
+const instrumented = false
