@@ -2,7 +2,7 @@
  * Finds the first difference between two trees, and where it is.
  */
 
-import { keyIdentity } from './reference.mjs';
+import { keyIdentity } from './bytes.mjs';
 import { Entries, Ext, Float, hex, join, kindOf, pathSegment, show, Timestamp } from './tree.mjs';
 
 /**

@@ -8,8 +8,8 @@
  * 01#map gives it no meaning.
  */
 
+import { keyIdentity } from './bytes.mjs';
 import { sameScalar } from './diff.mjs';
-import { keyIdentity } from './reference.mjs';
 import { Entries, Float, join, kindOf, pathSegment, Timestamp } from './tree.mjs';
 
 /**
