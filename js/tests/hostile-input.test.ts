@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addExtension, decodeFirst, ExtData, Packr, pack, StreamDecoder, Unpackr, unpack } from 'polypack';
 import { assertFault } from './_check.ts';
+import { THOROUGH } from './_runs.ts';
 import { bytesOf, hexOf } from './_values.ts';
 
 test('a key __proto__ is kept, and reaches no prototype', () => {
@@ -66,7 +67,7 @@ test('extensions of one codec are unknown to others', () => {
   assert.equal(hexOf(own.pack(new Everybodys())), 'd43e00');
 });
 
-test('an object of 65 536 names', () => {
+test('an object of 65 536 names', THOROUGH, () => {
   const large = Object.fromEntries(Array.from({ length: 65_536 }, (_, index) => [`n${index}`, index]));
   for (const variableMapSize of [true, false]) {
     const packr = new Packr({ useRecords: false, variableMapSize });

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import vm from 'node:vm';
 import * as msgpackr from 'msgpackr';
 import * as polypack from 'polypack';
 import {
@@ -34,13 +33,6 @@ test('basic usage: pack and unpack', () => {
   assert.deepEqual(data, value);
   // It is plain MessagePack, which every reader knows.
   assert.deepEqual(msgpackr.unpack(serializedAsBuffer), value);
-});
-
-test('browser usage: a script that makes a global', () => {
-  const script = readFileSync(new URL('js/dist/polypack.min.js', REPOSITORY), 'utf8');
-  const context = vm.createContext({ TextEncoder, TextDecoder });
-  const hex = vm.runInContext(`${script}; Array.from(polypack.pack({ a: [1, 'é'] })).join()`, context);
-  assert.equal(hex, Array.from(pack({ a: [1, 'é'] })).join());
 });
 
 test('browser usage: the part for unpacking', async () => {

@@ -98,6 +98,13 @@ test('the compact door has its own codec, and the classes of the public door', a
   assert.equal(load('polypack/compact').PolypackError, load('polypack').PolypackError);
 });
 
+test('a page without modules has a script that makes a global', () => {
+  const script = read('dist/polypack.min.js');
+  const context = vm.createContext({ TextEncoder, TextDecoder });
+  const hex = vm.runInContext(`${script}; Array.from(polypack.pack({ a: [1, 'é'] })).join()`, context);
+  assert.equal(hex, Array.from(esm.pack({ a: [1, 'é'] })).join());
+});
+
 test('the door of Node is made of the public door, not of a copy', async () => {
   const index = await import(new URL('dist/index.js', JS).href);
   assert.equal(esm.Packr, index.Packr);

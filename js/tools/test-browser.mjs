@@ -51,7 +51,6 @@ const REASONS = {
   require: 'is about require',
   slab: 'is about results that share memory, which they do on Node alone',
   guide: 'reads the guide',
-  script: 'reads the script that this page loads itself',
 };
 
 /** @type {[file: string, test: string, reason: keyof typeof REASONS][]} */
@@ -85,7 +84,6 @@ const TESTS_LEFT_OUT = [
   ['core/limits', 'a count is a promise about bytes, and the outer containers keep theirs', 'time'],
   ['core/limits', 'bad input is refused quickly', 'time'],
   ['decoder/objects', 'values reach no setter on Object.prototype, and a frozen one hinders nothing', 'process'],
-  ['msgpackr-guide', 'browser usage: a script that makes a global', 'script'],
   ['msgpackr-guide', 'browser usage: the part for unpacking', 'require'],
   ['msgpackr-guide', 'what it exports is here, or the guide says what stands in for it', 'guide'],
   ['stream/stream', 'linear in the bytes however they are cut', 'time'],
@@ -134,7 +132,7 @@ const forBrowsers = {
       path: path.join(ROOT, 'node_modules', name, 'dist/index-no-eval.cjs'),
     }));
     // Buffer and process are names of the tests alone: where they were global, the package would take the page for Node.
-    onLoad({ filter: /build\/tests\/.*\.js$/ }, ({ path: file }) => {
+    onLoad({ filter: /(build\/tests|tools\/vectors)\/.*\.m?js$/ }, ({ path: file }) => {
       if (file.startsWith(BROWSER)) return null;
       const names = `import { Buffer, process } from ${JSON.stringify(path.join(BROWSER, 'host.js'))};`;
       return { contents: `${names}\n${readFileSync(file, 'utf8')}`, resolveDir: path.dirname(file) };

@@ -11,6 +11,7 @@ import { get, Packr, Unpackr, unpack, unpackMultiple } from 'polypack';
 import * as compact from 'polypack/compact';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
+import { THOROUGH } from '../_runs.ts';
 
 const COUNT = 7000;
 
@@ -116,7 +117,7 @@ function quick<T>(run: () => T): T {
 }
 
 for (const kind of ['ints', 'floats', 'bigs'] as const) {
-  test(`${kind} that share a bucket of a Map are refused`, () => {
+  test(`${kind} that share a bucket of a Map are refused`, THOROUGH, () => {
     const bytes = mapOf(colliding(kind));
     const nested = Uint8Array.of(0x92, 0x07, ...bytes);
     const expected = { code: 'limit_exceeded', message: /maxCollisions/ };
@@ -135,14 +136,14 @@ for (const kind of ['ints', 'floats', 'bigs'] as const) {
     assert.deepEqual(error.values, [7]);
   });
 
-  test(`${kind} that share a bucket of a Set are refused`, () => {
+  test(`${kind} that share a bucket of a Set are refused`, THOROUGH, () => {
     const elements = colliding(kind);
     const bytes = joined([0xd4, 0x73, 0x00, ...head32(0xdd, COUNT)], elements, []);
     const unpackr = new Unpackr({ structuredClone: true });
     assertFault(() => quick(() => unpackr.unpack(bytes)), { code: 'limit_exceeded', message: /maxCollisions/ });
   });
 
-  test(`${kind} that would collide in a Map are no harm to objects and lists`, () => {
+  test(`${kind} that would collide in a Map are no harm to objects and lists`, THOROUGH, () => {
     const keys = colliding(kind);
     const list = unpack<unknown[]>(joined(head32(0xdd, COUNT), keys, []));
     assert.equal(list.length, COUNT);
@@ -154,7 +155,7 @@ for (const kind of ['ints', 'floats', 'bigs'] as const) {
   });
 }
 
-test('honest keys pass', () => {
+test('honest keys pass', THOROUGH, () => {
   const count = 50_000;
   const honest: Record<string, (index: number) => unknown> = {
     'numbers in a row': (index) => index,
@@ -190,7 +191,7 @@ test('a key that comes again is no other key', () => {
   }
 });
 
-test('the limit moves', () => {
+test('the limit moves', THOROUGH, () => {
   const bytes = mapOf(colliding('ints'));
   const limits = { maxCollisions: Number.POSITIVE_INFINITY };
   for (const door of [{ Unpackr }, compact]) {
@@ -202,7 +203,7 @@ test('the limit moves', () => {
   assert.throws(() => new compact.Unpackr({ limits: { maxCollisions: 0 } }), TypeError);
 });
 
-test('keys that no longer collide in a table that has grown pass', () => {
+test('keys that no longer collide in a table that has grown pass', THOROUGH, () => {
   const honest = Array.from({ length: 100_000 }, (_, index) => keyOf(0xce, (view) => view.setUint32(1, index), 5));
   const wide = colliding('floats');
   const bytes = mapOf([...honest, ...wide]);

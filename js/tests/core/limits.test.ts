@@ -15,6 +15,7 @@ import {
 } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf } from '../_values.ts';
 
 const nested = (depth: number) => Uint8Array.from([...Array(depth - 1).fill(0x91), 0x90]);
@@ -158,7 +159,7 @@ test('maxValues counts the top value and every declared child', () => {
   assert.deepEqual(twice.unpackMultiple(bytesOf('91 01 91 02')), [[1], [2]]);
 });
 
-test('bad input is refused quickly', () => {
+test('bad input is refused quickly', THOROUGH, () => {
   const many = 30_000;
   const inputs = {
     'nested array heads': bytesOf(`91*${many}`),

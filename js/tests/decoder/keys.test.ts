@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { canonicalize, Unpackr } from 'polypack';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf } from '../_values.ts';
 
 const MODES = ['default', 'strict', 'lossless'] as const;
@@ -123,13 +124,13 @@ test('numbers of one map’s keys mean nothing to the next map', () => {
   assert.deepEqual(sizes, [2, 2, 1]);
 });
 
-test('a long name does not multiply when its records are keys', () => {
+test('a long name does not multiply when its records are keys', THOROUGH, () => {
   // 50 000 bytes of name and 20 000 instances of two bytes, all in one key: its canonical bytes would be a gigabyte.
   const { ms, megabytes } = cost(bytesOf(`92 d4 72 40 91 da c3 50 61*50000 c0 82 01 c0 dc 4e 20 (40 c0)*20000 c0`));
   assert.ok(ms < 1000 && megabytes < 100, `${ms.toFixed(1)} ms, ${megabytes.toFixed(1)} MB`);
 });
 
-test('many names do not multiply either', () => {
+test('many names do not multiply either', THOROUGH, () => {
   const names = Array.from({ length: 250 }, (_, i) => `a4${Buffer.from(String(1000 + i)).toString('hex')}`).join('');
   const instances = `40${'c0'.repeat(250)}`.repeat(350);
   const { ms, megabytes } = cost(bytesOf(`92 d4 72 40 dc 00 fa ${names} c0*250 82 01 c0 dc 01 5e ${instances} c0`));
@@ -151,7 +152,7 @@ test('keys inside keys, with something large inside the innermost', () => {
   }
 });
 
-test('many keys of one map', () => {
+test('many keys of one map', THOROUGH, () => {
   for (const key of ['91', 'c4 02', '81 c0', 'd5 05']) {
     const body = Array.from({ length: 10_000 }, (_, i) => `${key} ${hex16(i, key)} c0`).join(' ');
     const { ms, megabytes } = cost(bytesOf(`de 27 10 ${body}`));

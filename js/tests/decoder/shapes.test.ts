@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Packr, type PackrOptions, PolypackError, pack, Unpackr } from 'polypack';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { filesOf, MODES } from '../_vectors.ts';
 
@@ -101,7 +102,7 @@ function warmed(options: PackrOptions, message: Uint8Array): Unpackr[] {
 }
 
 for (const [name, row] of Object.entries(ROWS)) {
-  test(`rows: ${name}`, () => {
+  test(`rows: ${name}`, THOROUGH, () => {
     for (const options of READERS) {
       const message = packed(
         Array.from({ length: MANY }, (_, i) => row(i)),
@@ -130,7 +131,7 @@ for (const [name, row] of Object.entries(ROWS)) {
   });
 }
 
-test('shapes that start the same, in any order', () => {
+test('shapes that start the same, in any order', THOROUGH, () => {
   const names = ['id', 'name', 'email', 'phone', 'city'];
   const rows = Array.from({ length: 400 }, (_, i) => {
     const chosen = names.filter((_name, bit) => ((i * 2654435761) >>> (8 + bit)) & 1);
@@ -146,45 +147,49 @@ test('shapes that start the same, in any order', () => {
   }
 });
 
-test('names whose heads are longer than they need be, before and after the shape of their names is known', () => {
-  /** A str with a head of so many bytes behind the head byte; 0 for the shortest head. */
-  const str = (text: string, width: number): Uint8Array => {
-    if (width === 0) return pack(text);
-    const utf8 = new TextEncoder().encode(text);
-    const head = new Uint8Array(1 + width);
-    head[0] = { 1: 0xd9, 2: 0xda, 4: 0xdb }[width] as number;
-    for (let index = 0; index < width; index++) head[width - index] = (utf8.length >>> (8 * index)) & 0xff;
-    return Uint8Array.of(...head, ...utf8);
-  };
-  const names = [
-    'id',
-    'name',
-    'größe',
-    'n'.repeat(31),
-    'n'.repeat(32),
-    'é'.repeat(40),
-    'n'.repeat(255),
-    'n'.repeat(300),
-  ];
-  const map = (widths: readonly number[]): Uint8Array =>
-    Uint8Array.of(0x80 + names.length, ...names.flatMap((name, index) => [...str(name, widths[index] ?? 0), index]));
-  const forms = [[], [1], [2, 2], [0, 0, 1], [0, 4, 0, 2], [0, 0, 0, 1, 2, 4, 4, 4]].map(map);
-  assert.equal(
-    outcome(new Unpackr({ records: 'off' }), map([])),
-    shown(Object.fromEntries(names.map((name, index) => [name, index]))),
-  );
-  for (const options of READERS) {
-    const expected = outcome(new Unpackr(options), map([]));
-    for (const first of forms) {
-      const unpackr = new Unpackr(options);
-      for (let round = 0; round < MANY; round++) assert.equal(outcome(unpackr, first), expected);
-      for (let round = 0; round < MANY; round++)
-        for (const form of forms) assert.equal(outcome(unpackr, form), expected);
+test(
+  'names whose heads are longer than they need be, before and after the shape of their names is known',
+  THOROUGH,
+  () => {
+    /** A str with a head of so many bytes behind the head byte; 0 for the shortest head. */
+    const str = (text: string, width: number): Uint8Array => {
+      if (width === 0) return pack(text);
+      const utf8 = new TextEncoder().encode(text);
+      const head = new Uint8Array(1 + width);
+      head[0] = { 1: 0xd9, 2: 0xda, 4: 0xdb }[width] as number;
+      for (let index = 0; index < width; index++) head[width - index] = (utf8.length >>> (8 * index)) & 0xff;
+      return Uint8Array.of(...head, ...utf8);
+    };
+    const names = [
+      'id',
+      'name',
+      'größe',
+      'n'.repeat(31),
+      'n'.repeat(32),
+      'é'.repeat(40),
+      'n'.repeat(255),
+      'n'.repeat(300),
+    ];
+    const map = (widths: readonly number[]): Uint8Array =>
+      Uint8Array.of(0x80 + names.length, ...names.flatMap((name, index) => [...str(name, widths[index] ?? 0), index]));
+    const forms = [[], [1], [2, 2], [0, 0, 1], [0, 4, 0, 2], [0, 0, 0, 1, 2, 4, 4, 4]].map(map);
+    assert.equal(
+      outcome(new Unpackr({ records: 'off' }), map([])),
+      shown(Object.fromEntries(names.map((name, index) => [name, index]))),
+    );
+    for (const options of READERS) {
+      const expected = outcome(new Unpackr(options), map([]));
+      for (const first of forms) {
+        const unpackr = new Unpackr(options);
+        for (let round = 0; round < MANY; round++) assert.equal(outcome(unpackr, first), expected);
+        for (let round = 0; round < MANY; round++)
+          for (const form of forms) assert.equal(outcome(unpackr, form), expected);
+      }
     }
-  }
-});
+  },
+);
 
-test('every vector, to codecs that have read it many times', () => {
+test('every vector, to codecs that have read it many times', THOROUGH, () => {
   for (const folder of ['valid', 'invalid', 'records'] as const) {
     for (const { cases } of filesOf(folder)) {
       for (const { bytes, canonical, also = [], records = 'off', name } of cases) {
@@ -348,7 +353,7 @@ test('code is generated for hot shapes only, a bounded number of them, and never
   assert.equal(shown(unpackr.unpack(mixed)), shown(new Unpackr(options).unpack(mixed)));
 });
 
-test('shapes without generated code, more of them than have a function of their own', () => {
+test('shapes without generated code, more of them than have a function of their own', THOROUGH, () => {
   const row = (k: number, i: number) => {
     const names = Array.from({ length: 1 + (k % 20) }, (_, n) => (n === 3 ? '__proto__' : `name ${k} ${n}`));
     return Object.fromEntries(names.map((name, n) => [name, n % 3 === 0 ? i : n % 3 === 1 ? i / 4 : `text ${i}`]));

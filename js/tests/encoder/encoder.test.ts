@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtData, encode, FLOAT32_OPTIONS, Float, Packr, pack, unpack } from 'polypack';
 import { assertFault, assertPacks, packedBy } from '../_check.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 test('nil, undefined and bool', () => {
@@ -429,7 +430,7 @@ test('results keep their bytes while thousands of others are written, at every l
   );
 });
 
-test('results of all lengths in any order keep their bytes, also when messages between them fail', () => {
+test('results of all lengths in any order keep their bytes, also when messages between them fail', THOROUGH, () => {
   // Structured cloning has no slabs, and neither has a browser.
   for (const structuredClone of [false, true]) {
     const packr = new Packr({ useRecords: false, structuredClone });
@@ -467,7 +468,7 @@ test('every short result has memory of its own where there are no slabs, and all
   assert.equal(hexOf(packr.pack('again')), hexOf(twin.pack('again')));
 });
 
-test('objects of every number of names, twice, and names of every length', () => {
+test('objects of every number of names, twice, and names of every length', THOROUGH, () => {
   const packr = new Packr({ useRecords: false });
   const wide = new Packr({ useRecords: false, variableMapSize: false });
   for (let round = 0; round < 2; round++) {

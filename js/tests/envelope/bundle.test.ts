@@ -18,10 +18,11 @@ import {
   unpackMultiple,
 } from 'polypack';
 import { assertFault } from '../_check.ts';
+import { runs, THOROUGH } from '../_runs.ts';
 import { streamed } from '../_streams.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
-const RUNS = Number(process.env.POLYPACK_RUNS ?? 100);
+const RUNS = runs(100);
 const PLAIN = { bundleStrings: true, useRecords: false } as const;
 
 const text = fc.oneof(
@@ -231,7 +232,7 @@ test('bundles give each byte once', () => {
   });
 });
 
-test('every prefix and every changed byte is a value or a fault', () => {
+test('every prefix and every changed byte is a value or a fault', THOROUGH, () => {
   const message = new Packr({ bundleStrings: true }).pack([
     { name: 'some text', other: 'ünïcödé' },
     { name: 'more text', other: ['x'.repeat(300), 70] },
@@ -262,7 +263,7 @@ const MESSAGES = [
   ['😀😀😀', { 漢字漢字: 'a key', other: null }],
 ];
 
-test('streams of bundled messages, cut everywhere', () => {
+test('streams of bundled messages, cut everywhere', THOROUGH, () => {
   for (const options of [PLAIN, { bundleStrings: true }, { bundleStrings: true, structuredClone: true }] as const) {
     const packr = new Packr({ ...options, mapsAsObjects: true });
     const bytes = Uint8Array.from(MESSAGES.flatMap((value) => [...packr.pack(value)]));
@@ -320,25 +321,29 @@ test('faults in a stream of bundled messages', () => {
   }
 });
 
-test('a stream of bundled messages is linear in the bytes, and gives every changed byte the same way for every cut', () => {
-  const packr = new Packr(PLAIN);
-  const bytes = Uint8Array.from(
-    [['abcd', 'é'.repeat(9)], { key: 'text', name: [1, 'name'] }, 7].flatMap((v) => [...packr.pack(v)]),
-  );
-  for (let at = 0; at < bytes.length; at++) {
-    for (const byte of [0, 0x62, 0x7f, 0x91, 0xa4, 0xc1, 0xd6, 0xd9, 0xff]) {
-      const changed = bytes.slice();
-      changed[at] = byte;
-      const [one, many] = [1, bytes.length].map((length) => streamed(changed, length, PLAIN));
-      assert.deepEqual(one?.values, many?.values, `byte ${at} is ${byte}`);
-      assert.deepEqual([one?.error?.code, one?.error?.offset], [many?.error?.code, many?.error?.offset]);
+test(
+  'a stream of bundled messages is linear in the bytes, and gives every changed byte the same way for every cut',
+  THOROUGH,
+  () => {
+    const packr = new Packr(PLAIN);
+    const bytes = Uint8Array.from(
+      [['abcd', 'é'.repeat(9)], { key: 'text', name: [1, 'name'] }, 7].flatMap((v) => [...packr.pack(v)]),
+    );
+    for (let at = 0; at < bytes.length; at++) {
+      for (const byte of [0, 0x62, 0x7f, 0x91, 0xa4, 0xc1, 0xd6, 0xd9, 0xff]) {
+        const changed = bytes.slice();
+        changed[at] = byte;
+        const [one, many] = [1, bytes.length].map((length) => streamed(changed, length, PLAIN));
+        assert.deepEqual(one?.values, many?.values, `byte ${at} is ${byte}`);
+        assert.deepEqual([one?.error?.code, one?.error?.offset], [many?.error?.code, many?.error?.offset]);
+      }
     }
-  }
-  const large = packr.pack(['x'.repeat(4000), new Uint8Array(2_000_000)]);
-  const started = performance.now();
-  assert.equal(streamed(large, 500, PLAIN).values.length, 1);
-  assert.ok(performance.now() - started < 2000);
-});
+    const large = packr.pack(['x'.repeat(4000), new Uint8Array(2_000_000)]);
+    const started = performance.now();
+    assert.equal(streamed(large, 500, PLAIN).values.length, 1);
+    assert.ok(performance.now() - started < 2000);
+  },
+);
 
 test('what cannot read bundles says so', () => {
   const bytes = new Packr(PLAIN).pack(['abcd']);

@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import * as msgpackr from 'msgpackr';
 import { C1, get, Packr, type PackrOptions, pack, Raw, StreamDecoder, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
+import { runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const compat = 'msgpackr';
 /** Without records, for pack and unpack. */
 const plain = new Packr({ compat, records: 'off' });
-const RUNS = Number(process.env.POLYPACK_RUNS ?? 100);
+const RUNS = runs(100);
 
 /** Options that mean the same to both. */
 const ALIKE: readonly PackrOptions[] = [

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ExtData, encodeCanonical, get, Packr, pack, Raw, Unpackr, type UnpackrOptions, unpack } from 'polypack';
 import { assertFault, type ExpectedFault } from '../_check.ts';
+import { runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const lossless = { mode: 'lossless' } as const;
@@ -212,7 +213,7 @@ test('every value is found by its path, in every mode, with records and without'
         }
       }
     }),
-    { numRuns: Number(process.env.POLYPACK_RUNS ?? 100) },
+    { numRuns: runs(100) },
   );
 });
 

@@ -6,6 +6,7 @@ import * as msgpackr from 'msgpackr';
 import * as msgpackrOld from 'msgpackr-1.11';
 import { Packr, pack, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const PEERS = { 'msgpackr 2.1.3': msgpackr, 'msgpackr 1.11.12': msgpackrOld };
@@ -92,7 +93,7 @@ test('a record is known to its own values', () => {
   assert.deepStrictEqual(new Unpackr().unpack(bytesOf('d4 72 40 91 a1 61 91 40 05')), { a: [{ a: 5 }] });
 });
 
-test('more shapes than there are ids', () => {
+test('more shapes than there are ids', THOROUGH, () => {
   for (const count of [10, 63, 64, 65, 200, 3000]) {
     const value = Array.from({ length: count }, (_, i) => ({ [`only${i}`]: i, shared: { [`x${i % 7}`]: i } }));
     const packr = new Packr();

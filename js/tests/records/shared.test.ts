@@ -9,10 +9,11 @@ import * as msgpackrOld from 'msgpackr-1.11';
 import { decodeFirst, get, Packr, packInto, Raw, StreamDecoder, type Structures, Unpackr } from 'polypack';
 import * as arbitrary from '../_arbitrary.ts';
 import { assertFault } from '../_check.ts';
+import { runs, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf, hostOf, identityOf, type Tagged, taggedOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
-const RUNS = Number(process.env.POLYPACK_RUNS ?? 150);
+const RUNS = runs(150);
 const PEERS = { 'msgpackr 2.1.3': msgpackr, 'msgpackr 1.11.12': msgpackrOld };
 
 /** Structures that no codec adds to. */
@@ -337,7 +338,7 @@ test('maxSharedStructures, maxOwnStructures and shouldShareStructure', () => {
   assert.deepEqual(new Unpackr({ structures: chosen }).unpack(choosing.pack(value)), value);
 });
 
-test('8160 structures, and then declarations', () => {
+test('8160 structures, and then declarations', THOROUGH, () => {
   const structures: string[][] = [];
   const packr = new Packr({ structures, maxSharedStructures: 8160 });
   const value = Array.from({ length: 8200 }, (_, i) => ({ [`n${i}`]: i }));

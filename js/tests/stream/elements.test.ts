@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import { decodeElements, ElementsDecoder, elementsTransform, Packr, type PolypackError, pack } from 'polypack';
 import { assertFault, type ExpectedFault } from '../_check.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { piecesOf } from '../_vectors.ts';
 
@@ -62,7 +63,7 @@ test('arrays of every head, and nil', () => {
   assertElements('dd 00 00 00 02 01 90', [1, []], null);
 });
 
-test('elements with the records of the whole array, cut everywhere', () => {
+test('elements with the records of the whole array, cut everywhere', THOROUGH, () => {
   for (const options of [undefined, { records: 'inline', mode: 'strict' }] as const) {
     const bytes = new Packr().pack(rows);
     for (const length of [1, 7, 64, 1 << 20]) {

@@ -18,6 +18,7 @@ import {
   type UnpackrStreamOptions,
   unpackMultiple,
 } from 'polypack';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf } from '../_values.ts';
 import { piecesOf } from '../_vectors.ts';
 
@@ -62,7 +63,7 @@ function unpackr(pieces: Iterable<Uint8Array>, options?: UnpackrStreamOptions): 
 
 const rows = Array.from({ length: 30 }, (_, id) => ({ id, name: `row ${id}`, tags: ['é', { deep: id * 1e7 }] }));
 
-test('values go through a pair of streams, cut at every byte', async () => {
+test('values go through a pair of streams, cut at every byte', THOROUGH, async () => {
   const values = [...rows, [], 'text', 1.5, true, new Uint8Array([1, 2]), undefined, 64, [null]];
   const packed = Readable.from(values).pipe(new PackrStream());
   const bytes = Buffer.concat((await packed.toArray()) as Buffer[]);

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { ElementsDecoder, Packr, type PolypackError, pack, StreamDecoder } from 'polypack';
 import { assertFault, type ExpectedFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
+import { runs, THOROUGH } from '../_runs.ts';
 import { streamed } from '../_streams.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { piecesOf } from '../_vectors.ts';
@@ -180,7 +181,7 @@ test('what was pushed may be overwritten; what came out may not change', () => {
   assert.deepEqual(message, [Uint8Array.of(1, 2), 'a']);
 });
 
-test('linear in the bytes however they are cut', () => {
+test('linear in the bytes however they are cut', THOROUGH, () => {
   const time = (count: number, length: number) => {
     const bytes = pack(Array.from({ length: count }, (_, i) => ({ id: i, name: 'abcdefgh' })));
     const pieces = piecesOf(bytes, length);
@@ -227,7 +228,7 @@ function workFor(length: number, run: () => void): number {
   return work / length;
 }
 
-test('5 MB in chunks of 16 KiB are looked at and copied as often as 50 KB', () => {
+test('5 MB in chunks of 16 KiB are looked at and copied as often as 50 KB', THOROUGH, () => {
   const row = (id: number) => ({ id, name: `row ${id % 10}`, tags: ['a', 'b'], text: 'x'.repeat(80) });
   const workOf = (count: number, decode: (pieces: Uint8Array[]) => number) => {
     const bytes = pack(Array.from({ length: count }, (_, id) => row(id)));
@@ -370,7 +371,7 @@ test('reading ahead finds what scanning finds', () => {
       }
       assert.deepStrictEqual(report(pieces, false, make, options), report(pieces, true, make, options));
     }),
-    { numRuns: 20 * Number(process.env.POLYPACK_RUNS ?? 100) },
+    { numRuns: 20 * runs(100) },
   );
 });
 

@@ -4,13 +4,13 @@
 //
 // An object starts as a copy of a template with all properties, so that each value is stored in an existing property,
 // whatever Object.prototype has. The stores stand in a function that no other shape of the codec uses
-// (object-makers.ts). The function is chosen by a hash of the shape, so codecs that know the same shape use the same
+// (makers.gen.ts). The function is chosen by a hash of the shape, so codecs that know the same shape use the same
 // one.
 
 import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
+import { MAKERS, type Maker, MOST_MADE, type Properties } from './makers.gen.ts';
 import type { MapShape } from './map-shapes.ts';
-import { MAKERS, type Maker, MOST_MADE, type Properties } from './object-makers.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
 /** A shape with more names isn't worth the makers it would take. */
