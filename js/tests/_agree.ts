@@ -1,43 +1,47 @@
-// The library against its slow twin on any bytes, for the property tests and the fuzzer.
+// The library against the slow reference on any bytes, for the property tests and the fuzzer.
 
-import { encodeCanonical, PolypackError, StreamDecoder, Unpackr } from 'polypack';
-import { type Mode, TwinFault, type TwinOptions, twinDecode } from './_twin-decoder.ts';
-import { hexOf, identityOf, type Tagged, taggedOf } from './_values.ts';
+import { canonicalize, encodeCanonical, Packr, PolypackError, StreamDecoder, Unpackr } from 'polypack';
+import { type DecodeOptions, referenceCanonical, referenceDecode } from './_reference.ts';
+import { hexOf, identityOf, taggedOf } from './_values.ts';
+import type { Fault, Mode } from './_vectors.ts';
 
-/** A fault as one text, or null when there is none. Any other exception than a fault passes through: it is a finding. */
+/** A fault as one text. */
+export function shownFault({ code, offset, path }: Fault): string {
+  return `${code} at ${offset} in "${path}"`;
+}
+
+/** The fault of a run as one text, or null when there is none. Any other exception passes through: it is a finding. */
 export function faultOf(run: () => unknown): string | null {
   try {
     run();
     return null;
   } catch (error) {
-    if (error instanceof PolypackError || error instanceof TwinFault) {
-      return `${error.code} at ${error.offset} in "${error.path}"`;
-    }
+    if (error instanceof PolypackError) return shownFault({ ...error, offset: error.offset as number });
     throw error;
   }
 }
 
-/** What the library makes of bytes and what the twin does; equal texts when they agree. */
+/** What the library makes of bytes and what the reference does; equal texts when they agree. */
 export interface Comparison {
   readonly actual: string;
   readonly expected: string;
 }
 
-/** Compares a decode: the fault in every mode, and the value in lossless mode. */
-export function compareDecode(bytes: Uint8Array, options: TwinOptions): Comparison {
-  const { mode = 'default', records = 'off', maxDepth = 512, maxValues = Number.POSITIVE_INFINITY } = options;
-  const unpackr = new Unpackr({ mode, records, limits: { maxDepth, maxValues } });
+/**
+ * Compares a decode: the fault, or the value. Outside lossless mode a value is compared by its canonical bytes, since
+ * only a Map keeps the order of the wire.
+ */
+export function compareDecode(bytes: Uint8Array, options: DecodeOptions): Comparison {
+  const { mode = 'default', records = 'off', limits = {} } = options;
+  const decoded = referenceDecode(bytes, options);
   let value: unknown;
-  let twin: Tagged = { nil: true };
-  const expected = faultOf(() => {
-    twin = twinDecode(bytes, options);
+  const fault = faultOf(() => {
+    value = new Unpackr({ mode, records, limits }).unpack(bytes);
   });
-  const actual = faultOf(() => {
-    value = unpackr.unpack(bytes);
-  });
-  if (actual !== null || expected !== null) return { actual: actual ?? 'a value', expected: expected ?? 'a value' };
-  if (mode !== 'lossless') return { actual: 'a value', expected: 'a value' };
-  return { actual: identityOf(taggedOf(value)), expected: identityOf(twin) };
+  if ('error' in decoded) return { actual: fault ?? 'a value', expected: shownFault(decoded.error) };
+  if (mode === 'lossless') return { actual: fault ?? identityOf(taggedOf(value)), expected: identityOf(decoded.value) };
+  const actual = fault ?? hexOf(canonicalize(new Packr({ mode, records: 'off' }).pack(value)));
+  return { actual, expected: hexOf(referenceCanonical(decoded.value)) };
 }
 
 export interface StreamOptions {

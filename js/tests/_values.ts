@@ -150,5 +150,6 @@ export function identityOf(value: Tagged): string {
       .sort()
       .join(',')}}`;
   }
+  if ('int' in value) return value.int; // vectors have arrays of thousands
   return JSON.stringify(value);
 }

@@ -1,12 +1,13 @@
 // Reads vectors/ (the format is vectors/README.md).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Mode } from './_twin-decoder.ts';
 import { bytesOf } from './_values.ts';
 
 /** The folder around js/, in which this file lies, or the one that is compiled from it. */
 export const REPOSITORY = new URL('../', import.meta.url.slice(0, import.meta.url.lastIndexOf('/js/') + 4));
 const VECTORS = new URL('vectors/', REPOSITORY);
+
+export type Mode = 'default' | 'strict' | 'lossless';
 
 export interface Fault {
   readonly code: string;
@@ -61,8 +62,13 @@ export function modesOf(one: Case): readonly Mode[] {
 /** The bytes of a member that the case's folder promises. */
 export function requiredBytes(text: string | undefined): Uint8Array {
   if (text === undefined) throw new Error('the case has no such bytes');
-  return bytesOf(text);
+  const known = parsed.get(text) ?? bytesOf(text);
+  parsed.set(text, known);
+  return known.slice();
 }
+
+/** Bytes of texts that were asked for. */
+const parsed = new Map<string, Uint8Array>();
 
 /** Cuts bytes into pieces of the given length. */
 export function piecesOf(bytes: Uint8Array, length: number): Uint8Array[] {

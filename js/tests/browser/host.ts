@@ -73,9 +73,35 @@ export class Buffer extends Uint8Array {
     return whole;
   }
 
+  static alloc(length: number, fill: number | Uint8Array = 0): Buffer {
+    const pattern = typeof fill === 'number' ? [fill] : fill;
+    return new Buffer(Array.from({ length }, (_, at) => pattern[at % pattern.length] ?? 0));
+  }
+
+  static compare(left: Uint8Array, right: Uint8Array): number {
+    const length = Math.min(left.length, right.length);
+    for (let at = 0; at < length; at++) {
+      const difference = (left[at] as number) - (right[at] as number);
+      if (difference !== 0) return Math.sign(difference);
+    }
+    return Math.sign(left.length - right.length);
+  }
+
+  equals(other: Uint8Array): boolean {
+    return Buffer.compare(this, other) === 0;
+  }
+
+  readDoubleBE(): number {
+    return new DataView(this.buffer, this.byteOffset).getFloat64(0);
+  }
+
+  writeFloatBE(value: number, at: number): void {
+    new DataView(this.buffer, this.byteOffset).setFloat32(at, value);
+  }
+
   override toString(encoding: Encoding = 'utf8'): string {
     if (encoding === 'hex') return Array.from(this, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return new TextDecoder().decode(this);
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this);
   }
 }
 

@@ -19,12 +19,13 @@ import {
 } from 'polypack/compact';
 import * as arbitrary from '../_arbitrary.ts';
 import { assertFault } from '../_check.ts';
-import { twinEncode } from '../_twin-encoder.ts';
+import { referenceEncode } from '../_reference.ts';
+import { runs } from '../_runs.ts';
 import { bytesOf, hexOf, hostOf, identityOf, taggedOf, writtenOut } from '../_values.ts';
 import { type Case, type Fault, filesOf, modesOf, requiredBytes } from '../_vectors.ts';
 import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
 
-const RUNS = { numRuns: Number(process.env.POLYPACK_RUNS ?? 150) };
+const RUNS = { numRuns: runs(150) };
 
 // --- the vectors --------------------------------------------------------------------------------------------------------
 
@@ -46,12 +47,14 @@ for (const { file, cases } of filesOf('valid')) {
   test(`compact: ${file}`, () => {
     for (const one of cases) {
       const value = writtenOut(one.value);
+      const identity = identityOf(value);
       for (const bytes of [one.canonical, ...(one.also ?? [])]) {
         const decoded = unpack(requiredBytes(bytes), { mode: 'lossless', ...optionsOf(one) });
-        assert.equal(identityOf(taggedOf(decoded)), identityOf(value), one.name);
+        assert.equal(identityOf(taggedOf(decoded)), identity, one.name);
       }
-      const packed = pack(hostOf(value), { mode: 'lossless' });
-      assert.equal(hexOf(packed), hexOf(full.pack(hostOf(value), { mode: 'lossless' })), one.name);
+      const host = hostOf(value);
+      const packed = pack(host, { mode: 'lossless' });
+      assert.equal(hexOf(packed), hexOf(full.pack(host, { mode: 'lossless' })), one.name);
       assert.equal(hexOf(full.canonicalize(packed)), hexOf(requiredBytes(one.canonical)), one.name);
     }
   });
@@ -111,7 +114,7 @@ test('any bytes: the value or the fault of the public door', () => {
 test('valid bytes, and with a few changes: the value or the fault of the public door', () => {
   fc.assert(
     fc.property(arbitrary.value, arbitrary.changes, fc.nat(), (value, changes, cut) => {
-      const bytes = twinEncode(value);
+      const bytes = referenceEncode(value);
       assertAgrees(bytes);
       const changed = arbitrary.changed(bytes, changes);
       assertAgrees(changed);
@@ -122,7 +125,7 @@ test('valid bytes, and with a few changes: the value or the fault of the public 
 });
 
 test('low limits: the value or the fault of the public door', () => {
-  const input = fc.oneof(arbitrary.bytes, arbitrary.recordBytes, arbitrary.value.map(twinEncode));
+  const input = fc.oneof(arbitrary.bytes, arbitrary.recordBytes, arbitrary.value.map(referenceEncode));
   const limits = fc.record({ maxDepth: fc.integer({ min: 0, max: 4 }), maxValues: fc.integer({ min: 1, max: 12 }) });
   fc.assert(fc.property(input, limits, assertAgrees), RUNS);
 });

@@ -84,7 +84,7 @@ test('a fault inside a key has the path of the map', () => {
   }
 });
 
-test('the path behind values of every kind and length, in arrays, maps and keys, is the twin’s', () => {
+test('the path behind values of every kind and length, in arrays, maps and keys, is the reference’s', () => {
   const ints = '07|40|7f|ff|cc 01|cd 01 00|ce 00*4|cf 00*8|d0 80|d1 80 00|d2 80 00*3|d3 80 00*7';
   const others = 'c0|c2|c3|ca 00*4|cb 00*8|a0|a1 61|bf 61*31|d9 01 61|c4 01 00|d4 05 00|dc 00 01 40';
   const short = '80|90|91 07|81 a1 61 07|9f 07*15|82 07 c4 00 08 90|91 91 91 91 c0|82 a1 6b 92 80 90 01 02';

@@ -17,6 +17,7 @@ import {
 } from 'polypack';
 import { compareDecode } from '../_agree.ts';
 import { assertFault, assertUnpacks } from '../_check.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 test('scalars', () => {
@@ -96,7 +97,7 @@ test('text keeps every scalar value, a byte order mark and NUL too', () => {
   }
 });
 
-test('every two-byte sequence, as the platform decodes it', () => {
+test('every two-byte sequence, as the platform decodes it', THOROUGH, () => {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for (let code = 0; code < 65_536; code++) {
     const body = Uint8Array.of(code >> 8, code & 255);
@@ -362,7 +363,7 @@ test('decode, Encoder and Decoder are other names', () => {
   assert.deepEqual(new Decoder().unpackMultiple(bytesOf('01 02')), [1, 2]);
 });
 
-test('arrays of points, cut short or with something else among them, as the twin reads them', () => {
+test('arrays of points, cut short or with something else among them, as the reference reads them', THOROUGH, () => {
   const point = [0x92, ...[0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], ...[0xcb, 0xc0, 0x04, 0, 0, 0, 0, 0, 0]];
   const line = (count: number, other: number[] = [], at = -1) => {
     const elements = Array.from({ length: count }, (_, index) => (index === at ? other : point));

@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Packr, pack, packInto, Unpackr, unpack } from 'polypack';
 import { assertFault } from '../_check.ts';
-import { twinDecode } from '../_twin-decoder.ts';
-import { twinEncode } from '../_twin-encoder.ts';
+import { referenceEncode, referenceValue } from '../_reference.ts';
+import { THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf, identityOf, taggedOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
-test('a codec that has seen many names reads them as the twin does', () => {
+test('a codec that has seen many names reads them as the reference does', THOROUGH, () => {
   const unpackr = new Unpackr({ mode: 'lossless' });
   // More than the cache holds, so that slots change hands; every length and position of the differing character.
   const names = Array.from({ length: 3000 }, (_, i) => `${'n'.repeat(i % 28)}${(i * 7919).toString(36)}`);
@@ -19,7 +19,7 @@ test('a codec that has seen many names reads them as the twin does', () => {
   for (let round = 0; round < 3; round++) {
     for (const name of names) {
       const bytes = pack({ [name]: 1 });
-      assert.equal(identityOf(taggedOf(unpackr.unpack(bytes))), identityOf(twinDecode(bytes)), name);
+      assert.equal(identityOf(taggedOf(unpackr.unpack(bytes))), identityOf(referenceValue(bytes)), name);
     }
   }
 });
@@ -30,7 +30,7 @@ test('names that come again are written as the first time, whatever their length
   const ends = ['', '\u007f', '\u0000', '\u0001', 'é', '߿', '東', '\uffff', '😀', '\u{10ffff}'];
   const names = [...new Set(ends.flatMap((end) => Array.from({ length: 36 }, (_, i) => 'x'.repeat(i) + end)))];
   const object = Object.fromEntries(names.map((name, index) => [name, index]));
-  const expected = hexOf(twinEncode(taggedOf(object)));
+  const expected = hexOf(referenceEncode(taggedOf(object)));
   const target = new Uint8Array(expected.length / 2);
   for (let round = 0; round < 3; round++) {
     assert.equal(hexOf(packr.pack(object)), expected);
@@ -38,7 +38,7 @@ test('names that come again are written as the first time, whatever their length
     assert.equal(hexOf(target), expected);
     for (const name of names) {
       const one = { [name]: 1 };
-      assert.equal(hexOf(packr.pack(one)), hexOf(twinEncode(taggedOf(one))), name);
+      assert.equal(hexOf(packr.pack(one)), hexOf(referenceEncode(taggedOf(one))), name);
     }
   }
 });
@@ -78,7 +78,7 @@ function runAlone(script: string): void {
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
 }
 
-test('values reach no setter on Object.prototype, and a frozen one hinders nothing', () => {
+test('values reach no setter on Object.prototype, and a frozen one hinders nothing', THOROUGH, () => {
   const bytes = JSON.stringify([...pack([{ secret: 1, fixed: 2, toString: 3 }, JSON.parse('{"__proto__": 4}')])]);
   const records = JSON.stringify([...bytesOf('d4 72 40 92 a6 73 65 63 72 65 74 a5 66 69 78 65 64 01 02')]);
   runAlone(`

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Packr, pack, Unpackr, unpack } from 'polypack';
 import { pack as compactPack } from 'polypack/compact';
+import { character } from '../_arbitrary.ts';
 import { assertFault } from '../_check.ts';
+import { runs, THOROUGH } from '../_runs.ts';
 import { bytesOf } from '../_values.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
@@ -74,12 +76,12 @@ test('one character that is not ASCII, or no UTF-8, at every place', () => {
 test('any bytes are what TextDecoder makes of them', () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 12 }),
-    fc.string({ unit: 'binary', maxLength: 200 }).map((text) => new TextEncoder().encode(text)),
-    fc.tuple(fc.string({ unit: 'binary', maxLength: 60 }), fc.uint8Array({ maxLength: 3 })).map(([text, rest]) => {
+    fc.string({ unit: character, maxLength: 200 }).map((text) => new TextEncoder().encode(text)),
+    fc.tuple(fc.string({ unit: character, maxLength: 60 }), fc.uint8Array({ maxLength: 3 })).map(([text, rest]) => {
       return Uint8Array.from([...new TextEncoder().encode(text), ...rest]);
     }),
   );
-  fc.assert(fc.property(body, assertText), { numRuns: Number(process.env.POLYPACK_RUNS ?? 300) });
+  fc.assert(fc.property(body, assertText), { numRuns: runs(300) });
 });
 
 test('long text, around the length that is decoded at once', () => {
@@ -132,7 +134,7 @@ test('offsets count from the start of the input, wherever it is in its buffer', 
   }
 });
 
-test('a host without the methods of Buffer gives the same text', () => {
+test('a host without the methods of Buffer gives the same text', THOROUGH, () => {
   const script = `
     const { Buffer } = globalThis;
     delete globalThis.Buffer;
@@ -162,7 +164,7 @@ function runScript(script: string): void {
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
 }
 
-test('long text at the end of memory that is as long as the message before', () => {
+test('long text at the end of memory that is as long as the message before', THOROUGH, () => {
   const letters = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
   for (let length = 40; length < 1800; length += 73) {
     const ascii = letters.slice(0, length);
@@ -190,7 +192,7 @@ const HOSTS = {
   bun: 'globalThis.Bun = {};',
 };
 
-test('a host without the methods of Buffer writes the bytes of TextEncoder', () => {
+test('a host without the methods of Buffer writes the bytes of TextEncoder', THOROUGH, () => {
   for (const change of Object.values(HOSTS)) runScript(writesAll(change));
 });
 

@@ -1,0 +1,26 @@
+// What tests use of tools/, which is JavaScript with types in its comments.
+
+declare module '@polypack/tools/vectors/judge.mjs' {
+  import type { Tagged } from './_values.ts';
+  import type { Fault, Limits, Mode } from './_vectors.ts';
+
+  interface Options {
+    readonly mode?: Mode;
+    readonly records?: 'off' | 'inline';
+    readonly limits?: Limits;
+    readonly language?: 'javascript';
+  }
+  type Judgement =
+    | { readonly value: Tagged; readonly end: number }
+    | { readonly error: Fault }
+    | { readonly varies: string };
+
+  export function judge(bytes: Uint8Array, options?: Options): Judgement;
+  export function judgeFirst(bytes: Uint8Array, start: number, options?: Options): Judgement;
+}
+
+declare module '@polypack/tools/vectors/reference.mjs' {
+  import type { Tagged } from './_values.ts';
+
+  export function encode(value: Tagged, pick?: (forms: number) => number, sorted?: boolean): Uint8Array;
+}
