@@ -137,10 +137,10 @@ final class LimitsTest extends TestCase
     public function testKeysThatNestAreComparedInLinearTime(): void
     {
         // Each map is the key of the one around it and has a second key, so each level must compare keys.
-        $nested = static fn(int $depthLeft): string => \str_repeat("\x82", $depthLeft) . "\xdc\x4e\x20" . \str_repeat("\x01", 20_000)
-            . \str_repeat("\x00\x02\x00", $depthLeft);
-        $time = static function (int $depthLeft) use ($nested): float {
-            $bytes = $nested($depthLeft);
+        $nested = static fn(int $depth): string => \str_repeat("\x82", $depth) . "\xdc\x4e\x20" . \str_repeat("\x01", 20_000)
+            . \str_repeat("\x00\x02\x00", $depth);
+        $time = static function (int $depth) use ($nested): float {
+            $bytes = $nested($depth);
             $best = \INF;
             for ($i = 0; $i < 3; ++$i) {
                 $start = Processor::milliseconds();

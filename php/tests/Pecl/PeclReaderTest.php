@@ -17,6 +17,8 @@ use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\PeclPoint;
 use Polypack\Tests\Support\PeclState;
 use Polypack\Tests\Support\Suit;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
 
 /**
  * The bytes are those that version 2.2 of the extension writes, or 3.0 where it says so; with the extension loaded they are made anew.
@@ -146,11 +148,11 @@ final class PeclReaderTest extends TestCase
     #[RequiresPhpExtension('msgpack')]
     public function testRandomGraphs(): void
     {
-        \mt_srand(5);
+        $random = new Randomizer(new Xoshiro256StarStar(5));
         for ($i = 0; $i < 300; ++$i) {
             $objects = [];
             $arrays = [];
-            $graph = self::graph(4, $objects, $arrays);
+            $graph = self::graph($random, 4, $objects, $arrays);
             $packed = \msgpack_pack($graph);
             self::assertSame(self::describe($graph), self::describe((new PeclReader())->read($packed)), \bin2hex($packed));
         }
@@ -162,27 +164,27 @@ final class PeclReaderTest extends TestCase
      * @param list<object>                   $objects
      * @param list<array<array-key, mixed>> $arrays
      */
-    private static function graph(int $depth, array &$objects, array &$arrays): mixed
+    private static function graph(Randomizer $random, int $depth, array &$objects, array &$arrays): mixed
     {
-        $kind = \mt_rand(0, $depth > 0 ? 9 : 3);
+        $kind = $random->getInt(0, $depth > 0 ? 9 : 3);
         if ($kind < 4) {
-            return [\mt_rand(-1000, 1000), 'text', null, 1.5][$kind];
+            return [$random->getInt(-1000, 1000), 'text', null, 1.5][$kind];
         }
         if ($kind === 4 && $objects !== []) {
-            return $objects[\mt_rand(0, \count($objects) - 1)];
+            return $objects[$random->getInt(0, \count($objects) - 1)];
         }
         if ($kind < 7) {
             $object = new \stdClass();
             $objects[] = $object;
-            for ($i = \mt_rand(0, 3); $i > 0; --$i) {
-                $object->{"p{$i}"} = self::graph($depth - 1, $objects, $arrays);
+            for ($i = $random->getInt(0, 3); $i > 0; --$i) {
+                $object->{"p{$i}"} = self::graph($random, $depth - 1, $objects, $arrays);
             }
 
             return $object;
         }
         $array = [];
-        for ($i = \mt_rand(0, 4); $i > 0; --$i) {
-            $array[\mt_rand(0, 1) === 0 ? $i : "k{$i}"] = self::graph($depth - 1, $objects, $arrays);
+        for ($i = $random->getInt(0, 4); $i > 0; --$i) {
+            $array[$random->getInt(0, 1) === 0 ? $i : "k{$i}"] = self::graph($random, $depth - 1, $objects, $arrays);
         }
         if ($kind === 9 && $array !== []) {
             return ['first' => &$array, 'second' => &$array];

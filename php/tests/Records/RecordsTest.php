@@ -21,6 +21,8 @@ use Polypack\Type\Entries;
 use Polypack\Type\Map;
 use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
+use Random\Engine\Xoshiro256StarStar;
+use Random\Randomizer;
 
 /**
  * spec/05-records.md.
@@ -209,13 +211,13 @@ final class RecordsTest extends TestCase
     public function testWhatIsRememberedDoesNotShow(): void
     {
         $packer = new Packer(PackOptions::RECORDS_INLINE);
-        \mt_srand(11);
+        $random = new Randomizer(new Xoshiro256StarStar(11));
         foreach ([2, 64, 65, 3, 130, 255, 256, 257, 64, 700, 5, 700, 64] as $shapes) {
             foreach (['', \str_repeat('n', 90), \str_repeat('n', 2000)] as $long) {
                 $rows = [];
                 for ($i = 0; $i < 2 * $shapes; ++$i) {
-                    $shape = \mt_rand(0, $shapes - 1);
-                    $rows[] = [['a' => $i, "{$long}{$shape}" => 'x'], ["{$long}{$shape}" => ['b' => null]]][\mt_rand(0, 1)];
+                    $shape = $random->getInt(0, $shapes - 1);
+                    $rows[] = [['a' => $i, "{$long}{$shape}" => 'x'], ["{$long}{$shape}" => ['b' => null]]][$random->getInt(0, 1)];
                 }
                 $reference = new ReferencePacker(PackOptions::RECORDS_INLINE, 512);
                 self::assertTrue($reference->pack($rows) === $packer->pack($rows), "{$shapes} shapes");

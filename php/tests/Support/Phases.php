@@ -10,7 +10,7 @@ use Polypack\Exception\InsufficientDataException;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\UnpackOptions;
-use Random\Engine\Mt19937;
+use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 require_once __DIR__ . '/../../bench/_payloads.php';
@@ -40,7 +40,7 @@ final class Phases
 
     public function __construct(public readonly int $seed)
     {
-        $this->random = new Randomizer(new Mt19937($seed));
+        $this->random = new Randomizer(new Xoshiro256StarStar($seed));
         $this->values = new RandomValues($seed);
         $this->bytes = new RandomBytes($seed);
         foreach (self::payloads() as $name => $value) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Support;
 
-use Random\Engine\Mt19937;
+use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
@@ -20,7 +20,7 @@ final class RandomBytes
 
     public function __construct(int $seed)
     {
-        $this->random = new Randomizer(new Mt19937($seed));
+        $this->random = new Randomizer(new Xoshiro256StarStar($seed));
     }
 
     public function next(): string

@@ -10,7 +10,7 @@ use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
-use Random\Engine\Mt19937;
+use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
@@ -31,7 +31,7 @@ final class RandomValues
 
     public function __construct(int $seed)
     {
-        $this->random = new Randomizer(new Mt19937($seed));
+        $this->random = new Randomizer(new Xoshiro256StarStar($seed));
     }
 
     /**
