@@ -28,7 +28,7 @@ const MAX_LINES = 1000;
 const MAX_COLUMNS = 120;
 const TAB_COLUMNS = 4;
 /** Files whose lines may still be wider. */
-const WIDE = /^(?:js\/(?:src|tests|tools)|php\/(?:src|tests|tools)|go\/(?!bench\/)|demo\/lib\/reference)/;
+const WIDE = /^(?:js\/(?:src|tests|tools)|go\/(?!bench\/)|demo\/lib\/reference)/;
 const SOURCE = /\.(c|h|cjs|cts|go|js|mjs|mts|php|sh|ts)$/;
 const GENERATED = /@generated|Code generated .* DO NOT EDIT/;
 // Golden data and fuzz corpora hold whatever bytes their case needs.

@@ -35,14 +35,15 @@ use Polypack\Type\Ext;
 /**
  * Unpacks MessagePack values, one after the other, from a buffer that may grow.
  *
- * Plan: this file has the buffer and the methods that read values of any kind; Decoder/Kinds.php those for one kind each;
- * Stream/Streams.php reads what has arrived; Decoder/General.php decodes (with the generated loops, to which Handover.php is
- * the way, with Containers.php, WideMaps.php, ExtValues.php, LosslessMaps.php, Faults.php and Records/InlineReading.php); Decoder/Lazy.php
- * reads lazily (Stepping.php and Records/PlainCopying.php with it).
+ * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one
+ * kind each, Stream/Streams.php reads what has arrived, and Decoder/Lazy.php reads lazily (with Stepping.php and
+ * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
+ * WideMaps.php, Faults.php and Records/InlineReading.php. Handover.php leads to the generated loops in Decoder/Loops,
+ * and Native/Decoding.php to an engine.
  *
- * After any error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
- * count from the first byte given to reset() or to the constructor: bytes that release() removed count on. It is not for several
- * fibers at once, of which each takes a clone.
+ * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
+ * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
+ * Fibers must not share an unpacker; give each a clone.
  *
  * @api
  */
@@ -63,16 +64,17 @@ class BufferUnpacker extends LosslessLoops
     use General;
     use WideMaps;
 
-    // The loops that the options choose; GENERAL for records and maxValues, and without mbstring
+    // The loops that the options choose. GENERAL is for records, for maxValues, and where mbstring is missing.
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
     private const GENERAL = 3;
 
-    /** The read position after a fault in a loop: behind every limit, and far from an overflow. */
+    /** The read position after a fault in a loop: past every limit, and far from an overflow. */
     private const FAILED_OFFSET = 1 << 62;
 
-    // What options and limits say; the defaults stand here, so that making an unpacker with them costs next to nothing.
+    // What options and limits say. The defaults are initial values, so that making an unpacker with them costs almost
+    // nothing.
 
     /** @var int which loops decode containers: one of the constants above */
     private $loops = self::DEFAULT;
@@ -92,7 +94,7 @@ class BufferUnpacker extends LosslessLoops
     private $bigInts = BigInts::Str;
     /** @var int */
     private $maxDepth = Format::MAX_DEPTH;
-    /** @var int how many containers may be opened, one in the other: maxDepth, inside the data of an extension less */
+    /** @var int how many containers may be opened: maxDepth, or less inside the data of an extension */
     private $depthLeft = Format::MAX_DEPTH;
     /** @var ?int */
     private $maxValues;
@@ -102,10 +104,10 @@ class BufferUnpacker extends LosslessLoops
     private $maxCollisions = Format::MAX_COLLISIONS;
     /** @var array<int, Extension> by type */
     private $extensions = [];
-    /** @var ?Scanner the state of a stream; null as long as no byte was released and tryUnpack() was not called */
+    /** @var ?Scanner the state of a stream; null until a byte is released or tryUnpack() is called */
     private $scanner;
 
-    /** @var array<int, Collisions> of wide maps, by how many containers may be opened inside of them, and one */
+    /** @var array<int, Collisions> of wide maps, by $depthLeft */
     private $watched = [];
 
     // The state of decoding one message, set by begin()
@@ -116,13 +118,19 @@ class BufferUnpacker extends LosslessLoops
     private $budget = \PHP_INT_MAX;
     /** @var array<int, int> bytes that maps of the message have reserved on their promises, in the same order */
     private $promised = [];
-    /** @var int where the data of an extension is decoded: the depth around it; else 0 */
+    /** @var int the depth around the data of an extension; otherwise 0 */
     private $ground = 0;
-    /** @var int where the data of an extension is decoded: bytes in the unpackers around this one that have a copy of them, and in it */
+    /**
+     * @var int bytes that this unpacker and those around it hold, when it decodes the data of an extension inside
+     *     another's
+     */
     private $held = 0;
     /** @var int the length of paths: inside a map key, that of the map */
     private $pathEnd = \PHP_INT_MAX;
-    /** @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its child */
+    /**
+     * @var array<int, int|string|Type\Bin|Type\UInt64|array{int}> entry d leads from the container at depth d to its
+     *     child
+     */
     private $trail = [];
     /** @var ?\Closure(int, string): UnpackingFailedException */
     private $fault;
@@ -130,15 +138,15 @@ class BufferUnpacker extends LosslessLoops
     private $faultOffset = 0;
     /** @var int */
     private $faultDepth = 0;
-    /** @var ?Declarations<list<string>> null as long as there are none, see declarations() */
+    /** @var ?Declarations<list<string>> null until declarations() is called */
     private $declarations;
-    /** @var ?Keys null as long as none was compared, see keys() */
+    /** @var ?Keys null until keys() is called */
     private $keys;
     /** @var bool names of records are counted, because records are to become maps of packed values */
     private $namesLimited = false;
     /** @var int bytes that these names may still take */
     private $namesLeft = 0;
-    /** @var ?self reads what Raw values of this unpacker hold; they share it and clone it for each read */
+    /** @var ?self shared by the Raw values of this unpacker, which clone it for each read */
     private $blank;
 
     /**
@@ -227,7 +235,7 @@ class BufferUnpacker extends LosslessLoops
      *
      * @return $this
      */
-    public function reset(string $buffer = '') // a native type would be checked on each return
+    public function reset(string $buffer = '') // a native return type would be checked on each call
     {
         $this->buffer = $buffer;
         $this->offset = 0;
@@ -308,8 +316,8 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Removes the bytes that are read already from the buffer, and returns how many. Copies what is left, so call it for each
-     * chunk and not for each small value.
+     * Removes the bytes already read from the buffer, and returns their number. It copies the rest, so call it once
+     * per chunk, not once per small value.
      */
     public function release(): int
     {
@@ -332,7 +340,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Says that nothing should follow.
+     * Checks that no bytes are left.
      *
      * @throws UnpackingFailedException `trailing_data`
      */
@@ -599,7 +607,7 @@ class BufferUnpacker extends LosslessLoops
     }
 
     /**
-     * Unpacks a value that unpack() has no short way for, or that is not valid.
+     * Unpacks a value that unpack() has no fast path for, or that isn't valid.
      */
     private function unpackAny(): mixed
     {

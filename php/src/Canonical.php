@@ -81,8 +81,8 @@ final class Canonical
     /**
      * Encodes a value of the lossless types, which are the only ones that canonicalize() meets.
      *
-     * Each kind of container has a method of its own: the function JIT of PHP 8.4 and 8.5 never finishes, or crashes, on
-     * a method that has two of these loops.
+     * Each kind of container has a method of its own: the function JIT of PHP 8.4 and 8.5 never finishes, or crashes,
+     * on a method that has two of these loops.
      */
     private function encode(mixed $value): string
     {
@@ -135,7 +135,8 @@ final class Canonical
     }
 
     /**
-     * @param list<string> $keys   encoded; two lists, because encoded keys can collide in a hash table where the keys do not
+     * @param list<string> $keys   encoded; two lists, because encoded keys can collide in a hash table where the keys
+     *                             do not
      * @param list<string> $values encoded
      */
     private function sorted(array $keys, array $values): string

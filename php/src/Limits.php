@@ -7,7 +7,8 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Guards against hostile input and against cycles (spec/06-limits.md). Immutable.
+ * Guards against hostile input and against cycles (spec/06-limits.md). Immutable. Decoder/Containers.php and
+ * Stream/Scanner.php enforce them when unpacking, and the loops in Encoder/ the depth when packing.
  *
  * @api
  */
@@ -21,10 +22,10 @@ final class Limits
      *                       frees nested arrays by recursion
      * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
      *                       at least 1, null for no limit
-     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the data of
-     *                       extensions that are unpacked inside of another's: at least 1
-     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at least 1.
-     *                       Estimated from one key in 32, so at least 256 pass; a record may have a sixteenth
+     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the
+     *                       data of extensions that are unpacked inside of another's: at least 1
+     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at
+     *                       least 1. Estimated from one key in 32, so at least 256 pass; a record may have a sixteenth
      *
      * @throws InvalidOptionException
      */

@@ -12,7 +12,8 @@ use Polypack\Options\OptionBits;
 use Polypack\Options\Strings;
 
 /**
- * The options of packing: constants to combine with |, or enums by name (of()), and what a combination means. Immutable.
+ * The options of packing: constants to combine with |, or enums by name (of()), and what a combination means.
+ * Immutable.
  *
  * @api
  */
@@ -39,8 +40,8 @@ final class PackOptions
     /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
     public const LOSSLESS = 0b1000000000;
     /**
-     * Arrays whose keys are all str, and objects that pack as such, are packed as records (spec/05-records.md): rows with the same
-     * names carry them once. Only readers that know records read the result.
+     * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md): rows
+     * with the same names carry them once. Only readers that know records can read the result.
      */
     public const RECORDS_INLINE = 0b10000000000;
 

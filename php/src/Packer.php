@@ -17,10 +17,11 @@ use Polypack\Records\Shapes;
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
  *
- * The methods for one kind each; what they have in common, and arrays, maps and objects, are the classes below it, in Encoder/.
+ * This file has the methods for one kind each. What they have in common, and arrays, maps and objects, is in the
+ * classes it extends and in the traits, in Encoder/. Native/Encoding.php leads to an engine.
  *
- * A packer may be used again and again, also after an error, and by the objects it is packing; not by several fibers at once, of
- * which each takes a clone.
+ * A packer may be reused, also after an error, and by the objects it is packing. Fibers must not share a packer; give
+ * each a clone.
  *
  * @api
  */
@@ -57,15 +58,18 @@ class Packer extends DefaultLoops
 
     // Like the properties of Encoder, these have no types.
 
-    /** @var bool whether options are the default ones, a container may begin here and there is no engine: the shortest ways */
+    /**
+     * @var bool whether options are the default ones, a container may begin here and there is no engine: the shortest
+     *     ways
+     */
     private $plain = true;
     /** @var ?list<CanPack> null for none */
     private $transformers = null;
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     private $depth = 0;
     /**
-     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may call this
-     *          packer, and in map keys; 0 elsewhere, which is where maps may become records
+     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may
+     *          call this packer, and in map keys; 0 elsewhere, which is where maps may become records
      */
     private $handovers = 0;
 
@@ -126,7 +130,7 @@ class Packer extends DefaultLoops
      * Packs any value: null, bool, int, float, string, array, the types of Polypack\Type, CanBePacked,
      * DateTimeInterface, backed enums, stdClass, ArrayObject, GMP, BcMath\Number, Raw, and what a transformer packs.
      *
-     * The parameter has no type, because PHP takes a step less for functions without any.
+     * The parameter has no type: PHP would check it on each call.
      *
      * @param mixed $value
      *
@@ -135,7 +139,8 @@ class Packer extends DefaultLoops
      */
     public function pack($value): string
     {
-        if (\is_scalar($value)) { // asked first: each kind then has few questions before it, the short ones fewest
+        // Tested first: so each kind comes after few tests, and the cheapest kinds after the fewest.
+        if (\is_scalar($value)) {
             if (\is_string($value)) {
                 if (!$this->plain) {
                     return $this->string($value, $this->depth);
@@ -155,7 +160,7 @@ class Packer extends DefaultLoops
 
                 return ($length < 0x100000000 ? \pack('CN', 0xdb, $length) : self::str32($length)) . $value;
             }
-            if (\is_int($value)) { // packInt(), whose call would cost more than its work
+            if (\is_int($value)) { // as packInt(): a call would cost more than its work
                 if ($value < 0x40) {
                     if ($value >= -0x20) {
                         return self::BYTES[$value & 0xff];
@@ -169,7 +174,8 @@ class Packer extends DefaultLoops
                     return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
                 }
                 if ($value < 0x80) {
-                    return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value]; // 64 to 127 may be ids
+                    // 64 to 127 may be ids.
+                    return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value];
                 }
                 if ($value < 0x10000) {
                     return $value < 0x100
@@ -179,14 +185,14 @@ class Packer extends DefaultLoops
 
                 return $value < 0x100000000 ? \pack('CN', 0xce, $value) : \pack('CJ', 0xcf, $value);
             }
-            if ($value === false) { // is_bool() would need a second look
+            if ($value === false) { // is_bool() would need a second test
                 return "\xc2";
             }
             if ($value === true) {
                 return "\xc3";
             }
 
-            // Not the other way round: opcache takes !($value <= \INF) for $value > \INF, which a NaN is not.
+            // Don't negate the comparison: opcache turns !($value <= \INF) into $value > \INF, which is wrong for NaN.
             return $this->plain && $value <= \INF ? "\xcb" . \pack('E', $value) : $this->float($value, $this->depth);
         }
         if ($value === null) {
@@ -241,11 +247,11 @@ class Packer extends DefaultLoops
     /**
      * Packs an integer in the smallest form that holds it.
      *
-     * @param int|float|string $int an int, or what PHP makes of an integer that is too great for it: a float that is integral, or
-     *                              the digits that BIGINT_AS_STR unpacks
+     * @param int|float|string $int an int, or what PHP makes of an integer that is too great for it: a float that is
+     *                              integral, or the digits that BIGINT_AS_STR unpacks
      *
-     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, which has lost digits, for everything that is no
-     *                                integer, and below -2⁶³ and above 2⁶⁴−1
+     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, which has lost digits, for everything
+     *                                that is no integer, and below -2⁶³ and above 2⁶⁴−1
      */
     public function packInt(int|float|string $int): string
     {

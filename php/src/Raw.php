@@ -8,7 +8,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * A value that stays packed until it is asked for. A packer packs it as it is, after a look whether it is one value
+ * A value that stays packed until it is needed. A packer copies it as it is, after checking that it is one value
  * within the limits.
  *
  * @api
@@ -20,8 +20,8 @@ final class Raw
     private readonly BufferUnpacker $unpacker;
 
     /**
-     * @param string                                $bytes   one packed value; whether it is valid is found out when it is
-     *                                                       read or packed
+     * @param string                                $bytes   one packed value; whether it is valid is found out when it
+     *                                                       is read or packed
      * @param BufferUnpacker|UnpackOptions|int|null $options for what is read: an unpacker whose options, extensions and
      *                                                       limits count and which is left alone, or options
      *

@@ -12,8 +12,8 @@ use Psr\Http\Message\StreamInterface;
 /**
  * Unpacks a stream: values one after the other, in chunks that may be cut anywhere (spec/06-limits.md#streams).
  *
- * Memory holds one incomplete message at most, and the work is linear in the bytes. Offsets in errors count from the start
- * of the stream. An error ends the stream: it is raised again by every later call.
+ * At most one incomplete message is held in memory, and the work is linear in the bytes. Offsets in errors count from
+ * the start of the stream. An error ends the stream: every later call raises it again.
  *
  * @api
  */
@@ -40,7 +40,7 @@ final class StreamUnpacker
     /**
      * Takes the next bytes and returns the messages they complete.
      *
-     * A fault behind complete messages is raised by the next call of feed() or end().
+     * A fault after complete messages is raised by the next call of feed() or end().
      *
      * @return list<mixed>
      *
@@ -60,7 +60,7 @@ final class StreamUnpacker
                 throw $fault;
             }
         } elseif ($messages !== []) {
-            // Costs a copy of the rest, which is shorter than this chunk: the messages before it are complete.
+            // Copies the rest, which is shorter than this chunk: the messages before it are complete.
             $this->unpacker->release();
         }
 
@@ -70,7 +70,8 @@ final class StreamUnpacker
     /**
      * Says that the input ends here.
      *
-     * @throws UnpackingFailedException when it ends inside a message: the error that unpacking the message's bytes gives
+     * @throws UnpackingFailedException when it ends inside a message: the error that unpacking the message's bytes
+     *                                  gives
      */
     public function end(): void
     {
@@ -87,11 +88,10 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields the messages of a source as they become complete, and raises a fault behind the messages before it.
+     * Yields the messages of a source as they become complete. A fault is raised after the messages before it.
      *
-     * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a PHP
-     *                                                          stream, or the body of a PSR-7 message. It is read only as
-     *                                                          far as messages are asked for, and not closed
+     * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a
+     *     PHP stream, or the body of a PSR-7 message. It is read only as far as messages are asked for, and not closed
      *
      * @return \Generator<int, mixed, mixed, void>
      *

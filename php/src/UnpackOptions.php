@@ -10,7 +10,8 @@ use Polypack\Options\Mode;
 use Polypack\Options\OptionBits;
 
 /**
- * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means. Immutable.
+ * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means.
+ * Immutable.
  *
  * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are strings of digits
  * whatever the option, except with BIGINT_THROW.

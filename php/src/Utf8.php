@@ -12,8 +12,8 @@ namespace Polypack;
 final class Utf8
 {
     /**
-     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also notes in the
-     * string that it is valid, and need not look twice.
+     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also notes in
+     * the string that it is valid, and need not look twice.
      */
     private const LONG = 48;
 

@@ -118,7 +118,7 @@ final class ApiTest extends TestCase
     }
 
     /**
-     * PHP has no way to hide the loops from subclasses without a call for each message (docs/decisions/0020-native-seam.md). So
+     * PHP can't hide the loops from subclasses without a call per message (docs/decisions/0020-native-seam.md). So
      * they are internal, and no subclass can replace one by accident.
      *
      * @param list<string> $methods

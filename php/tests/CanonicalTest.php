@@ -106,7 +106,8 @@ final class CanonicalTest extends TestCase
         self::assertSame('reserved_byte at 15 (/2/a)', Outcome::of(
             static fn(): mixed => (new Canonical(true))->canonicalize("{$rows}\x40\x03\x04\x40\xc1\x06\x40\x07\x08\x09"),
         ));
-        self::assertSame('82a16101a16202', \bin2hex($canonical->canonicalize(\substr($rows, 1)))); // a count for each message
+        // A count for each message.
+        self::assertSame('82a16101a16202', \bin2hex($canonical->canonicalize(\substr($rows, 1))));
         self::assertSame('81a26162c0', \bin2hex($canonical->canonicalize("\x81\xa2ab\xc0")));
     }
 }

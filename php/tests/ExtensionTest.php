@@ -104,7 +104,8 @@ final class ExtensionTest extends TestCase
         $unpacker->reset($this->boxes(250, "\xc1"));
         \memory_reset_peak_usage();
         $error = self::failure($unpacker);
-        self::assertLessThan($valid + 8_000_000, \memory_get_peak_usage() - $before); // 100 MB if each error had the one below
+        // 100 MB if each error had the one below.
+        self::assertLessThan($valid + 8_000_000, \memory_get_peak_usage() - $before);
         $causes = 0;
         while ($error->getPrevious() instanceof UnpackingFailedException) {
             $error = $error->getPrevious();

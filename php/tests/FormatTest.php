@@ -56,7 +56,10 @@ final class FormatTest extends TestCase
     private static function table(): array
     {
         $json = (string) \file_get_contents(__DIR__ . '/../../spec/format.json');
-        /** @var array{heads: list<array{format: string, name: string, family: string, first: string, last: string}>, extensions: array<string, int>, limits: array<string, int>} $table */
+        /**
+         * @var array{heads: list<array{format: string, name: string, family: string, first: string, last: string}>,
+         *     extensions: array<string, int>, limits: array<string, int>} $table
+         */
         $table = \json_decode($json, true, flags: \JSON_THROW_ON_ERROR);
 
         return $table;

@@ -23,7 +23,7 @@ use Polypack\UnpackOptions;
 final class LimitsTest extends TestCase
 {
     /**
-     * Processor time; a tripwire for work that is not linear. What the specification allows is measured by `make bench`.
+     * Processor time; a tripwire for work that isn't linear. `make bench` measures what the specification allows.
      */
     private const MILLISECONDS = 500;
 

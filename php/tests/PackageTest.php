@@ -28,7 +28,8 @@ final class PackageTest extends TestCase
     }
 
     /**
-     * `composer archive` packs the folder, and git what the mirror has: with its attributes, as if everything were committed.
+     * `composer archive` packs the folder, and git what the mirror has: with its attributes, as if everything were
+     * committed.
      */
     #[Group('slow')]
     public function testComposerPacksWhatGitDoes(): void

@@ -298,7 +298,8 @@ final class PackerTest extends TestCase
                 public int $a = 1;
             });
             /** @var object $lazy */
-            $lazy = $class->newLazyGhost(static fn() => throw new \LogicException('no')); // @phpstan-ignore method.notFound
+            // @phpstan-ignore method.notFound
+            $lazy = $class->newLazyGhost(static fn() => throw new \LogicException('no'));
             self::assertFails('unsupported_value', '/a', ['a' => $lazy]);
         }
     }
@@ -316,9 +317,11 @@ final class PackerTest extends TestCase
 
     public function testEntriesMustBePairs(): void
     {
-        self::assertSame('81a16b01', \bin2hex(MessagePack::pack(new Entries(['x' => ['k', 1]])))); // @phpstan-ignore argument.type
+        // @phpstan-ignore argument.type
+        self::assertSame('81a16b01', \bin2hex(MessagePack::pack(new Entries(['x' => ['k', 1]]))));
         foreach ([1, null, [], ['k'], ['k', 1, 2], ['k' => 1, 2 => 3], 'kv'] as $entry) {
-            self::assertFails('unsupported_value', '/0/#1', [new Entries([['k', 1], $entry])]); // @phpstan-ignore argument.type
+            // @phpstan-ignore argument.type
+            self::assertFails('unsupported_value', '/0/#1', [new Entries([['k', 1], $entry])]);
         }
     }
 

@@ -260,7 +260,8 @@ final class PresetsTest extends TestCase
         self::assertSame($packed, (new Packer())->pack($time));
         self::assertSame($packed, self::packer(new EventTimeExtension())->pack($time));
         self::assertEquals($time, self::unpacked($packed, new EventTimeExtension()));
-        self::assertEquals($time, self::unpacked("\xc7\x08" . \substr($packed, 1), new EventTimeExtension())); // ext 8, as the protocol allows
+        // Ext 8, as the protocol allows.
+        self::assertEquals($time, self::unpacked("\xc7\x08" . \substr($packed, 1), new EventTimeExtension()));
         self::assertSame('2015-09-07T01:23:04.123456+00:00', $time->toDateTime()->format('Y-m-d\TH:i:s.uP'));
         self::assertEquals(new EventTime(1, 500_000), EventTime::fromDateTime(new \DateTimeImmutable('@1.0005')));
         self::assertEqualsWithDelta(\time(), EventTime::now()->seconds, 1);

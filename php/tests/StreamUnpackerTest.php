@@ -172,7 +172,8 @@ final class StreamUnpackerTest extends TestCase
         $scanner = new Scanner(512, 1 << 26, false);
         $end = 0;
         do {
-            // What earlier pieces brought is gone, but for a head that may have been cut. Who looks again finds a fault.
+            // What earlier pieces brought is gone, except for a head that may have been cut. A scanner that looks
+            // again finds a fault.
             $forgotten = \max(0, $end - 9);
             $end += 1000;
             $buffer = \str_repeat("\xc1", $forgotten) . \substr($bytes, $forgotten, $end - $forgotten);

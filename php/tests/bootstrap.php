@@ -5,8 +5,8 @@ declare(strict_types=1);
 use Polypack\Native\Engine;
 use Polypack\Tests\Support\FakeEngine;
 
-// Chooses the engine for the whole suite: POLYPACK_ENGINE is php (the default here), ext, which fails at once without the
-// extension, or fake, the stand-in of the tests.
+// Chooses the engine for the whole suite: POLYPACK_ENGINE is php (the default here), ext, which fails at once without
+// the extension, or fake, the stand-in of the tests.
 
 require __DIR__ . '/../vendor/autoload.php';
 

@@ -15,7 +15,9 @@ use Polypack\Tests\Support\Modes;
 
 require __DIR__ . '/../vendor/autoload.php';
 
-/** Modes at a time: a run keeps one core busy, and has no use for a second. What they print comes when they have ended. */
+/**
+ * Modes at a time: a run keeps one core busy. The output of each comes when it has ended.
+ */
 const AT_A_TIME = 2;
 
 /** @return never */

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Polypack\Tools;
 
-// Templates of the loop of arrays for neighbours of one format (docs/decisions/0014-php-specialisation.md#neighbours): one call of
-// unpack() reads several. An array that has not eight of them where it was asked is not asked for eight again. They share
-// their variables: PHP clears each for every array, however short.
+// Templates of the loop of arrays for neighbours of one format (docs/decisions/0014-php-specialisation.md#neighbours):
+// one call of unpack() reads several numbers. Once an array has not had eight of them in a row, it isn't tried again.
+// The templates share their variables, because PHP clears each variable for every array, however short.
 
 /** Small ints are read as numbers of 64 bits, sixteen at once. */
 const MANY_FIXINTS = <<<'CODE'
@@ -54,7 +54,7 @@ const EIGHT = <<<'CODE'
     $array[] = $number & 0x7f;
     CODE;
 
-/** Eight numbers of three bytes are three of 64 bits. */
+/** Eight numbers of three bytes are three words of 64 bits. */
 const EIGHT_UINT16 = <<<'CODE'
     if ($bound <= $eights) {
         if ($offset + 17 <= $bound && $buffer[$offset + 3] === "\xcd" && $buffer[$offset + 21] === "\xcd") {
@@ -83,7 +83,7 @@ const EIGHT_UINT16 = <<<'CODE'
     }
     CODE;
 
-/** Eight of five bytes are five of 64 bits. */
+/** Eight numbers of five bytes are five words of 64 bits. */
 const EIGHT_UINT32 = <<<'CODE'
     if ($bound <= $eights) {
         if ($offset + 33 <= $bound && $buffer[$offset + 5] === "\xce" && $buffer[$offset + 35] === "\xce") {
@@ -115,7 +115,7 @@ const EIGHT_UINT32 = <<<'CODE'
     }
     CODE;
 
-/** In an array such a number is seldom alone, and a call of unpack() for four costs half as much as four calls. */
+/** In an array such numbers come in runs, and one unpack() for four costs half as much as four calls. */
 const FOUR_NUMBERS = <<<'CODE'
     if (
         $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}" && $buffer[$offset + {second}] === "\{byte}"

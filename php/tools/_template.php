@@ -10,8 +10,8 @@ namespace Polypack\Tools;
 final class Template
 {
     /**
-     * Fills a template in: each {word} by what is there for it, indented as the word is. A word alone on its line that gets
-     * nothing takes the line with it.
+     * Fills in a template: replaces each {word} and indents the text as the word is. A word that stands alone on its
+     * line and has no text takes the line with it.
      *
      * @param array<string, string> $words
      */
@@ -33,7 +33,8 @@ final class Template
     }
 
     /**
-     * Writes generated files or, with --check on the command line, says which are not what the templates make.
+     * Writes generated files or, with --check on the command line, names those that differ from what the templates
+     * make.
      *
      * @param array<string, string> $sources by path below php/
      * @param string                $tool    the generator's name

@@ -10,8 +10,9 @@ namespace Polypack\Tools;
 //
 // Plan: the modes · the loop of arrays · the loop of maps · values (with _runs.php) · the classes · the command.
 //
-// In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its line
-// with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
+// In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its
+// line with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything
+// is.
 
 use Polypack\Decoder\Loops;
 
@@ -58,8 +59,9 @@ const ARRAY_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return list<mixed>
      */
@@ -82,7 +84,8 @@ const ARRAY_LOOP = <<<'CODE'
             $count = 0;
             $offset = $limit + 1; // never fits
         }
-        $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
+        // Where the current element must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 1;
         if ($depthLeft <= 0 || $offset >= $bound) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 
@@ -110,8 +113,9 @@ const MAP_LOOP = <<<'CODE'
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return {type}
      */
@@ -138,7 +142,8 @@ const MAP_LOOP = <<<'CODE'
             $offset = $limit + 1; // never fits
             $pause = $limit;
         }
-        $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
+        // Where the current entry must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 2;
         if ($depthLeft <= 0 || $offset >= $bound - 1) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 

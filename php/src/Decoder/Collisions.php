@@ -7,52 +7,53 @@ namespace Polypack\Decoder;
 /**
  * Notices that a wide map is being made of keys that share a bucket of PHP's hash table (spec/06-limits.md#collisions).
  *
- * PHP hashes an int to itself and a string by a public function without a seed. Who knows that can send keys of which each one
- * is compared with all before it: a megabyte of them takes minutes. So of a map's keys, one in 32 on average is taken as
- * a sample, at places that the sender cannot foresee, and the samples of each bucket are counted. When there are many, every second one
- * goes, down to one key in 256: a map of millions would have a megabyte of them.
+ * PHP hashes an int to itself and a string by a public function without a seed. A sender who knows that can choose
+ * keys that all share one bucket; each is then compared with all before it, and a megabyte of them takes minutes. So
+ * one key in 32 on average is taken as a sample, at places that the sender cannot foresee, and the samples of each
+ * bucket are counted. When there are many samples, every second one is dropped, down to one key in 256: otherwise a
+ * map of millions would have a megabyte of them.
  *
- * Few buckets have a sample, and a hash of them would take more memory than the rest. So there is a counter for a group of
- * buckets, scattered in a way that the sender cannot foresee either, and only when a group has more samples than a bucket may
- * have, those of the bucket are counted among all.
+ * Few buckets have a sample, and a hash table of them would take more memory than all the rest. So one counter serves
+ * a group of buckets, scattered in a way that the sender cannot foresee either. Only when a group has more samples
+ * than a bucket may have, its buckets are counted one by one.
  *
  * @internal
  */
 final class Collisions
 {
-    /** Entries that a map may have before its keys are watched: as many that all collide take some twenty milliseconds. */
+    /** Entries that a map may have before its keys are watched: if all of them collide, that costs about 20 ms. */
     public const FREE = 4096;
 
-    /** One key of so many is a sample at first, and at last. */
+    /** One key in this many is a sample, at first and at last. */
     private const KEYS_OF_A_SAMPLE = 32;
     private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
 
-    /** So many samples are too many, as long as they may become fewer. */
+    /** More samples than this are thinned out, if they may become fewer. */
     private const MANY = 2048;
 
     /** Fewer samples in a bucket prove nothing. */
     private const LEAST = 8;
 
-    /** Hashes are cut to these bits, which are enough for a table of 2²⁹ entries. */
+    /** Hashes are cut to these bits: enough for a table of 2²⁹ entries. */
     private const BITS = (1 << self::HASH_BITS) - 1;
     private const HASH_BITS = 30;
 
-    /** Of the buckets of a table of FREE entries. */
+    /** Bits that number the buckets of a table of FREE entries. */
     private const LEAST_BITS = 13;
 
-    /** At first a group is of 2⁸ buckets. It has four samples on average, or fewer. */
+    /** At first a group has 2⁸ buckets. It gets four samples on average, or fewer. */
     private const GROUP_BITS = 8;
 
-    /** Bytes of a sample; a list of them would take four times as many. */
+    /** Bytes of a sample in a string; in a list, it would take four times as many. */
     private const WIDTH = 4;
 
     /** Samples that are looked at together. */
     private const SLICE = 256;
 
-    /** Of the samples, packed. */
+    /** Format of the samples for pack(). */
     private string $hashes = '';
 
-    /** One key of so many is a sample. */
+    /** One key in this many is a sample. */
     private int $keys = self::KEYS_OF_A_SAMPLE;
 
     /** @var array<int, int> how many of the samples are in a group */
@@ -91,11 +92,12 @@ final class Collisions
     }
 
     /**
-     * Draws how many keys it is to the next sample.
+     * Draws the number of keys up to the next sample.
      */
     public function step(): int
     {
-        $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff; // asking the system takes longer than all else here
+        // Asking the system takes longer than all else here.
+        $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff;
 
         return 1 + ($this->random >> 8) % (2 * $this->keys - 1);
     }
@@ -117,7 +119,7 @@ final class Collisions
     }
 
     /**
-     * Tells whether too many keys seem to share a bucket, now that the key which came to the table last is a sample.
+     * Tells whether too many keys seem to share a bucket. The key that came to the table last is a sample.
      *
      * @param int $size of the table: as long as it is the same, so is this key
      */
@@ -157,13 +159,14 @@ final class Collisions
     }
 
     /**
-     * Keeps every second sample, and takes half as many from now on. Groups are of twice as many buckets.
+     * Keeps every second sample, takes half as many from now on, and makes groups twice as large.
      */
     private function thin(): void
     {
         $this->hashes = (string) \preg_replace('/(.{' . self::WIDTH . '}).{' . self::WIDTH . '}/s', '$1', $this->hashes);
         $this->keys *= 2;
-        // Of many buckets that have almost too many keys, one has more of the samples than its share by four times the root of that.
+        // The estimate has an error: among many buckets with almost too many keys, one has more samples than its
+        // share, by up to four times the square root of that share.
         $share = \intdiv($this->maxCollisions, $this->keys);
         $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
         ++$this->shift;
@@ -171,7 +174,7 @@ final class Collisions
     }
 
     /**
-     * Counts the samples anew, for a table with more than so many buckets.
+     * Counts the samples again, for a table with more than so many buckets.
      */
     private function regroup(int $buckets): void
     {
@@ -184,7 +187,7 @@ final class Collisions
 
     private function count(): void
     {
-        $this->groups = []; // before there are others, which take as much memory
+        $this->groups = []; // before the new ones, which take as much memory
         $this->groups = \array_fill(0, 1 << self::HASH_BITS - $this->shift, 0);
         foreach ($this->slices() as $slice) {
             foreach ($slice as $hash) {
@@ -212,8 +215,8 @@ final class Collisions
     }
 
     /**
-     * Tells whether too many names of a record share a bucket: each of its instances makes a table of them for a byte or two
-     * a field, so they may be fewer than the keys of a map, a sixteenth.
+     * Tells whether too many names of a record share a bucket. Each instance, at a byte or two per field, builds a
+     * hash table of them. So the limit for names is a sixteenth of that for the keys of a map.
      *
      * @param list<string> $names
      */

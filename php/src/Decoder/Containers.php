@@ -12,8 +12,8 @@ use Polypack\Utf8;
 /**
  * Arrays and maps, as the general decoder reads them; see General for the parameters.
  *
- * Plan: open() and the heads; the elements; the entries; the keys of maps. LosslessMaps.php has the maps of lossless mode.
- * restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
+ * Plan: open() and the heads; the elements; the entries; the keys of maps. LosslessMaps.php has the maps of lossless
+ * mode. restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
  *
  * @internal
  */
@@ -22,9 +22,9 @@ trait Containers
     // Heads
 
     /**
-     * Checks that a container may be opened, and goes behind its head: the depth, the children that the bytes left must hold,
-     * and the budget of values. On their fast ways the generated loops ($depthLeft and $bound), instanceOrInt() and leap() ask the
-     * same, and leave what they would refuse to this.
+     * Checks that a container may be opened, and moves past its head. It checks the depth, the bytes left for the
+     * children, and the budget of values. On their fast paths the generated loops ($depthLeft and $bound),
+     * instanceOrInt() and leap() check the same, and leave what they would refuse to this method.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {
@@ -36,7 +36,7 @@ trait Containers
     }
 
     /**
-     * Reads the head of an array or a map, goes behind it and returns the count.
+     * Reads the head of an array or a map, moves past it and returns the count.
      */
     private function openContainer(int $byte, int $head, int $depth, int $owed): int
     {
@@ -58,7 +58,7 @@ trait Containers
     // Children
 
     /**
-     * Decodes the elements of an array behind those that are there.
+     * Decodes the elements of an array that are still missing.
      *
      * @param list<mixed> $array
      *
@@ -101,7 +101,7 @@ trait Containers
             } elseif (
                 ($byte === 0x90 || $byte === 0x80)
                 && $depth + 1 < $this->maxDepth
-                && $owed + $count - $i <= $end - $offset // what is owed behind it must fit, too
+                && $owed + $count - $i <= $end - $offset // what is owed after it must fit, too
             ) { // empty array, empty map
                 $array[] = $byte === 0x80 && $this->lossless ? new \stdClass() : [];
                 ++$offset;
@@ -118,7 +118,7 @@ trait Containers
     }
 
     /**
-     * Decodes the entries of a map behind those that are there.
+     * Decodes the entries of a map that are still missing.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $count of the entries that are not
@@ -133,7 +133,8 @@ trait Containers
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
         $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
-        $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1; // else the loop has asked
+        // Otherwise the loop has asked before.
+        $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1;
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
                 $map = $this->withCapacity($map, 2 * ($there + $count));

@@ -16,7 +16,7 @@ use Polypack\Type\Timestamp;
  */
 trait ExtValues
 {
-    /** Errors that an error may have behind it, where extensions fail in one another. */
+    /** Longest chain of causes that an error keeps, where extensions fail inside one another. */
     private const MAX_CAUSES = 2;
 
     /**
@@ -52,7 +52,8 @@ trait ExtValues
     }
 
     /**
-     * Decodes an ext value if it is complete and neither an extension nor a rule of ours concerns it, but that for timestamps.
+     * Decodes an ext value if it is complete and no extension is registered for it. Among the types with rules of
+     * their own it knows timestamps only.
      *
      * @param int $byte the head byte of an ext value
      *
@@ -89,7 +90,7 @@ trait ExtValues
     }
 
     /**
-     * Decodes the data of a timestamp, which are complete, if they are valid and no extension concerns them.
+     * Decodes the data of a timestamp, which is complete, if it is valid and no extension is registered for it.
      *
      * @return ?Timestamp null else
      */
@@ -141,7 +142,8 @@ trait ExtValues
      */
     private function extended(int $type, string $data, int $head, int $depth): mixed
     {
-        // An ext value is no container, but extensions that unpack values in their data recurse; maxDepth bounds that.
+        // An ext value isn't a container, but extensions that unpack values in their data recurse. maxDepth bounds
+        // that.
         if ($depth > $this->maxDepth) {
             throw $this->tooDeep($head, $depth);
         }
@@ -149,7 +151,7 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // Each of them holds a copy of what the next has: 1 MB in 500 of them would be 500 MB.
+        // Each unpacker holds a copy of the data of the next: 1 MB nested 500 times would be 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
             throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
@@ -167,8 +169,8 @@ trait ExtValues
     }
 
     /**
-     * Returns where a chain of causes begins when it has become long: each has a trace as long as the stack is deep, and a
-     * message of 1 KB can make 256 of them.
+     * Returns the first error of a chain of causes that has become long. Each has a trace as long as the stack is
+     * deep, and a message of 1 KB can cause 256 of them.
      */
     private static function brief(\Throwable $cause): \Throwable
     {

@@ -10,8 +10,8 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 
 /**
- * The faults of the decoder. Each method notes one and returns what to throw; failure() makes the exception, when the trail
- * leads to the fault.
+ * The faults of the decoder. Each method notes one and returns what to throw. failure() makes the exception later,
+ * when the trail that leads to the fault is complete.
  *
  * @internal
  */
@@ -75,7 +75,8 @@ trait Faults
     }
 
     /**
-     * A container that must not be opened, for one of three reasons: the first that spec/07-errors.md lists.
+     * A container that must not be opened. There are three possible reasons; the first that spec/07-errors.md lists
+     * counts.
      */
     private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
     {

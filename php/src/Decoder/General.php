@@ -14,9 +14,9 @@ use Polypack\Utf8;
 /**
  * The decoder: bytes to values (spec/02-wire.md).
  *
- * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes (DefaultLoops,
- * StrictLoops, LosslessLoops) are faster twins of restOfArray() and restOfMap() for what is valid and common. They hand the
- * rest of a container over to these at the first value that is neither.
+ * This is the general decoder: it obeys every option and finds every fault. The loops of the three modes
+ * (DefaultLoops, StrictLoops, LosslessLoops) are fast twins of restOfArray() and restOfMap(). They decode what is
+ * valid and common; at the first value that isn't, they hand the rest of the container over.
  *
  * Plan of the file: value() and scalar() dispatch on the head byte; then one method for each family of scalars.
  * Containers.php has arrays and maps, ExtValues.php ext values and Faults.php the errors.
@@ -25,7 +25,8 @@ use Polypack\Utf8;
  * the head; `depth` is the number of open containers around the value, and so the length of its path; `owed` is how
  * many values these containers still have to deliver after it (spec/06-limits.md#counts).
  *
- * Between methods the read position is $this->offset; loops keep it in a local variable and hand it over around calls.
+ * Between methods the read position is $this->offset. Loops keep it in a local variable and write it back around
+ * calls.
  *
  * @internal
  */
@@ -163,7 +164,7 @@ trait General
         }
     }
 
-    // Numbers behind a head byte
+    // Numbers after a head byte
 
     /**
      * @return int<0, 255>
@@ -234,7 +235,7 @@ trait General
     }
 
     /**
-     * Makes an integer above 2⁶³−1 what the options say, from its 64 bits.
+     * Converts an integer above 2⁶³−1, given by its 64 bits, to what the options say.
      */
     private function bigInt(int $bits, int $head, int $depth): float|string|object
     {

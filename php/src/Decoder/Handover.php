@@ -7,11 +7,11 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * What lies between the loops of the three modes and the general decoder.
+ * The way from the general decoder to the loops of the three modes, and back.
  *
- * The loops throw and catch nothing, because PHP does not optimise a function with `try` (and so a loop in it is an eighth
- * slower). A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container. The loop
- * around it sees that its child ends behind its bound, which it checks anyway, and does the same.
+ * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`: such a loop is about 12 %
+ * slower. A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container.
+ * The loop around it sees that its child ends past its bound, which it checks anyway, and does the same.
  *
  * @internal
  */
@@ -58,7 +58,7 @@ trait Handover
     }
 
     /**
-     * Tells whether the first key, at the offset, is a fixstr or str 8, so that the loop of maps gets past it.
+     * Tells whether the first key, at the offset, is a fixstr or str 8. Otherwise the loop of maps would stop at once.
      */
     private function startsWithStr(int $key): bool
     {
@@ -170,7 +170,7 @@ trait Handover
     }
 
     /**
-     * Puts the key of the entry whose value failed on the trail. It was decoded once, so it is valid: a str, an
+     * Puts the key of the entry whose value failed on the trail. It has been decoded before, so it is valid: a str, an
      * int or a bin.
      */
     private function noteEntry(int $entry, int $depth): void

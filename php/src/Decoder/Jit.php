@@ -5,14 +5,15 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Finds out whether PHP compiles what it runs: some steps then have another price (docs/decisions/0014-php-specialisation.md).
+ * Finds out whether PHP has a JIT: some steps are then faster in another way
+ * (docs/decisions/0014-php-specialisation.md).
  *
  * @internal
  */
 final class Jit
 {
     /**
-     * Tells what the settings say. opcache_get_status() would know it, but takes much longer, and may be forbidden.
+     * Tells what the settings say. opcache_get_status() would be exact, but it is much slower and may be forbidden.
      */
     public static function isOn(): bool
     {

@@ -13,11 +13,11 @@ use Polypack\Type\UInt64;
 /**
  * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map).
  *
- * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is
- * its children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input
- * finds no collision. The first letter tells which, and each child starts with its length, so nothing can be read in two ways.
- * What was found is remembered while the maps live, so each value is visited once, however deep keys nest. Long names are
- * hashed once: a record names its fields once and may occur in a key thousands of times.
+ * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is its
+ * children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input
+ * finds no collision. The first letter tells which, and each child starts with its length, so nothing can be read in
+ * two ways. What was found is remembered while the maps live, so each value is visited once, however deep keys nest.
+ * Long names are hashed once: a record names its fields once and may occur in a key thousands of times.
  *
  * @internal
  */
@@ -29,7 +29,7 @@ final class Keys
     /** Bytes from which the identity of a name or container is a hash. */
     private const LONG = 64;
 
-    /** Names that are remembered: so few cannot be made to collide (spec/06-limits.md#collisions). */
+    /** Names that are remembered. They are too few for an attack by collisions (spec/06-limits.md#collisions). */
     private const MOST_NAMES = 1024;
 
     /** @var array<string, string> the identities of long names, of the message at hand */
@@ -38,7 +38,7 @@ final class Keys
     /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
     private \WeakMap $known;
 
-    /** Whether there have been any: a WeakMap is slow to ask. */
+    /** Whether there have been any: looking in a WeakMap is slow. */
     private bool $remembers = false;
 
     public function __construct()
@@ -88,8 +88,8 @@ final class Keys
     }
 
     /**
-     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes part of
-     * a key itself.
+     * Remembers the identities of keys that are containers, so that they are not visited again when the map becomes
+     * part of a key itself.
      *
      * @param array<int, string> $identities by entry
      */
@@ -127,7 +127,8 @@ final class Keys
         $hash = null;
         $text = '';
         foreach ($array as $value) {
-            // An int ends with a comma; everything else starts with its length, so the children cannot be cut in another way.
+            // An int ends with a comma, and everything else starts with its length. So the children can be split in
+            // one way only.
             $text .= \is_int($value) ? "i{$value}," : self::measured($this->identity($value));
             if (\strlen($text) > self::MAX_PENDING) {
                 $hash ??= \hash_init('sha256');

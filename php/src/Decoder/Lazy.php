@@ -16,14 +16,14 @@ use Polypack\Type\UInt64;
  *
  * Plan: the public methods; find() and one method for each kind of container; keys.
  *
- * Only what lies on the path is opened, the rest is stepped over. Extensions are left out meanwhile, so that only the value
- * that is asked for meets them.
+ * Only containers on the path are opened; the rest is stepped over. Extensions are switched off meanwhile, so that
+ * they see only the value that is asked for.
  *
  * @internal
  */
 trait Lazy
 {
-    /** @var int where the latest find starts: an earlier one has lost to an equal key */
+    /** @var int where the latest match starts; a later equal key replaces an earlier one */
     private $foundStart = 0;
     /** @var int where it ends */
     private $foundEnd = 0;
@@ -39,15 +39,16 @@ trait Lazy
     /**
      * Unpacks the one value at a path in the next value, and nothing else. The read position stays.
      *
-     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of a
-     * map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
-     * decimal. Entries of maps are named by their key: a str by its bytes; where no str fits, an int in decimal, then a bin as
-     * 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named
-     * by their name.
+     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of
+     * a map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
+     * decimal. Entries of maps are named by their key: a str by its bytes; where no str fits, an int in decimal, then
+     * a bin as 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of
+     * records are named by their name.
      *
-     * It reads no further than it must: for an element of an array to the end of the element, for an entry of a map to
-     * the end of the outermost map on the path, because the last of equal keys wins. Of what it steps over, default mode judges
-     * heads only; the other modes, and RECORDS_INLINE, judge it as unpack() does. Bytes behind are not looked at.
+     * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
+     * to the end of the outermost map on the path, because the last of equal keys wins. In what it steps over, default
+     * mode checks heads only. The other modes, and RECORDS_INLINE, check it as unpack() does. Bytes after that are not
+     * read.
      *
      * @param mixed $default returned when there is no value at the path
      *
@@ -74,11 +75,12 @@ trait Lazy
     /**
      * Returns the value at a path in the next value as it is packed; see get(). The read position stays.
      *
-     * Where the value has records, they become maps, so that it can be read by itself.
+     * Records in the value become maps, so that it can be read by itself.
      *
      * @return ?Raw null when there is no value at the path
      *
-     * @throws UnpackingFailedException as get() does; `limit_exceeded` when the names of records take more than maxBytes
+     * @throws UnpackingFailedException as get() does; `limit_exceeded` when the names of records take more than
+     *                                  maxBytes
      * @throws InvalidOptionException
      */
     public function getRaw(string $path): ?Raw
@@ -101,9 +103,9 @@ trait Lazy
     }
 
     /**
-     * Reads one value as it is packed. Where it has records, they become maps, so that it can be read by itself.
+     * Reads one value as it is packed. Records in it become maps, so that it can be read by itself.
      *
-     * Default mode judges heads only; the other modes, and RECORDS_INLINE, judge the value as unpack() does.
+     * Default mode checks heads only. The other modes, and RECORDS_INLINE, check the value as unpack() does.
      *
      * @throws UnpackingFailedException `limit_exceeded` when the names of records take more than maxBytes; see unpack()
      */
@@ -164,7 +166,7 @@ trait Lazy
     /**
      * Looks for the value at a path and goes there. Returns its depth, or -1 when there is none.
      *
-     * Where records are read, the declarations are then those in front of the value.
+     * When records are read, the declarations are then those in front of the value.
      */
     private function lookup(string $path, bool $limitNames = false): int
     {
@@ -179,7 +181,7 @@ trait Lazy
                 return -1;
             }
             if ($this->records) {
-                // Once more, because records may have been declared behind it. Nothing in front of it can fail now.
+                // A second time, because records may have been declared after it. Nothing in front of it can fail now.
                 $this->offset = $start;
                 $this->begin();
                 $this->target = $this->foundStart;
@@ -198,11 +200,11 @@ trait Lazy
     }
 
     /**
-     * Looks inside the next value, and steps over it.
+     * Looks inside the next value, and moves past it.
      *
      * @param list<string> $tokens
      * @param int          $at    which token is next
-     * @param bool         $early whether nothing behind what is looked for matters: the search ends there, wherever that is
+     * @param bool         $early whether the search may end right after the value, since nothing after it can matter
      */
     private function find(array $tokens, int $at, int $depth, int $owed, bool $early): bool
     {
@@ -375,7 +377,7 @@ trait Lazy
     // Keys
 
     /**
-     * Decodes a key as the mode judges it and returns its identity: equal keys of a map have equal ones.
+     * Decodes a key as the mode does, and returns its identity: equal keys of a map have equal identities.
      */
     private function judgedKey(int $depth, int $owed): string|int
     {
@@ -405,7 +407,7 @@ trait Lazy
     }
 
     /**
-     * Tells whether the head starts an instance of a record, so that it is no positive fixint.
+     * Tells whether an instance of a record starts here, and not a positive fixint.
      */
     private function startsInstance(int $head): bool
     {
@@ -413,7 +415,7 @@ trait Lazy
     }
 
     /**
-     * What the trail keeps of the key between two offsets, which is no instance of a record.
+     * Returns what the trail keeps of the key between two offsets. It isn't an instance of a record.
      *
      * @return int|string|Bin|UInt64|array{int}
      */
@@ -456,7 +458,7 @@ trait Lazy
     }
 
     /**
-     * Tells how well a key fits a token. What fits better wins, and among equals the last.
+     * Tells how well a key fits a token. The best fit wins, and among equals the last.
      *
      * @param int|string|Bin|UInt64|array{int} $key
      *

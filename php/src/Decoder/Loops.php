@@ -9,8 +9,8 @@ use Polypack\Type\Entries;
 /**
  * What the generated loops need of the rest of the unpacker.
  *
- * The loops of each mode are a class below this one and not a trait: PHP optimises a method of a trait without knowing the
- * class, and so every call and every property in it.
+ * The loops of each mode are a class that extends this one, not a trait: PHP optimises a trait's method without
+ * knowing the class it ends up in, and so without knowing what its calls and properties are.
  *
  * @internal
  */
@@ -19,16 +19,19 @@ abstract class Loops
     /** A map that declares more entries pauses, see WideMaps. */
     final public const NARROW = 2048;
 
-    /** Entries that are there when a wide map pauses for the first time. */
+    /** Entries that a wide map has when it pauses for the first time. */
     final public const SEEN = 64;
 
-    // Buffer and offset change with every value, and typed properties would check their type every time.
+    // Buffer and offset change with every value. Typed properties would be checked each time.
 
     /** @var string */
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
-    /** @var ?bool whether four calls of ord() take less time than one of unpack(); null before the first container with a longer head */
+    /**
+     * @var ?bool whether four calls of ord() are faster than one of unpack(); null until a container with a long head
+     *     is read
+     */
     protected $hasJit;
 
     /**
@@ -44,8 +47,9 @@ abstract class Loops
     abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
-     * Looks at a wide map between two entries, and says at which bound to do so again: 0 when too many keys collide, and the fault
-     * is noted; the complement of the bound when the loop is to go on with what withCapacity() makes of the map.
+     * Looks at a wide map between two entries. Returns the bound at which to do so again; 0 when too many keys
+     * collide, and the fault is noted; the complement of the bound when the loop should go on with what withCapacity()
+     * makes of the map.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $count  keys and values that the map declares

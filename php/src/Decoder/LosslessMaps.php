@@ -16,9 +16,10 @@ use Polypack\Type\Entries;
 trait LosslessMaps
 {
     /**
-     * Decodes the entries of a map behind those that are there, whose keys are all fit to be names of properties.
+     * Decodes the entries of a map that are still missing. The keys it has so far can all be names of properties.
      *
-     * @param array<array-key, mixed> $properties these entries; others are collected here as long as their keys are fit, too
+     * @param array<array-key, mixed> $properties these entries; others are collected here as long as their keys are
+     *                                            fit, too
      * @param int                     $count      of all entries
      */
     private function restOfMapWithAnyKeys(
@@ -30,8 +31,8 @@ trait LosslessMaps
     ): \stdClass|Entries {
         $this->offset = $offset;
         $entries = null;
-        // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the same
-        // PHP array key); ints; others by identity.
+        // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the
+        // same PHP array key); ints; others by identity.
         $texts = [];
         $ints = [];
         $others = [];
@@ -78,7 +79,8 @@ trait LosslessMaps
                     $properties[$key] = $value;
                     continue;
                 }
-                $entries = self::entriesOf($properties); // not before the value is there: a fault in it costs nothing more
+                // Only after the value is decoded, so that a fault in it costs no more.
+                $entries = self::entriesOf($properties);
                 $texts = $properties;
                 $properties = [];
             }

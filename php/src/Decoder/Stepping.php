@@ -7,8 +7,8 @@ namespace Polypack\Decoder;
 /**
  * Steps over values without decoding them, for lazy reads.
  *
- * In default mode without records heads are judged, and nothing else: truncation, reserved bytes, depth, counts and
- * declarations of records. In every other mode the value is decoded, because its bytes, keys and declarations count.
+ * In default mode without records, only heads are checked: truncation, reserved bytes, depth, counts and declarations
+ * of records. In every other case the value is decoded, because its bytes, keys and declarations count.
  *
  * @internal
  */
@@ -20,7 +20,7 @@ trait Stepping
     /**
      * Steps over the value at the read position; see General for the parameters.
      *
-     * Whatever is unusual is left to the decoder, which knows the fault.
+     * Anything unusual is left to the decoder, which words the fault.
      */
     private function stepOver(int $depth, int $owed): void
     {
@@ -30,8 +30,8 @@ trait Stepping
     }
 
     /**
-     * Steps over some values, one after the other, by their heads. Returns how many containers were open at most, or -1, at
-     * the same position, when one of them needs a closer look.
+     * Steps over some values by their heads. Returns the most containers that were open at once. Returns -1, and stays
+     * at the same position, when a value needs a closer look.
      */
     private function leap(int $values, int $depth, int $owed): int
     {
@@ -42,7 +42,7 @@ trait Stepping
         $depthLeft = $this->maxDepth - $depth;
         $deepest = 0;
         $todo = $values; // values that are still to come
-        $ends = []; // for each container around the next value: what $todo is behind it
+        $ends = []; // for each container around the next value: what $todo will be after it
         $open = 0;
         while ($todo > 0) {
             if ($offset >= $end) {

@@ -7,9 +7,9 @@ namespace Polypack\Decoder;
 /**
  * Leaves the recursion of the decoder when the fault is noted.
  *
- * PHP copies the whole call stack with its arguments into an exception when it is made, which at depth 512 would be
- * megabytes that a few hundred hostile bytes may ask for (spec/06-limits.md#cost-of-bad-input). So this one is made once, without
- * a trace, and the exception for the user where the public method was called.
+ * PHP copies the whole call stack with its arguments into each new exception. At depth 512 that would be megabytes,
+ * and a few hundred hostile bytes would be enough to ask for them (spec/06-limits.md#cost-of-bad-input). So this
+ * exception is made once, without a trace. The one for the user is made where the public method was called.
  *
  * @internal
  */
@@ -25,7 +25,7 @@ final class Unwind extends \Exception
     private function __construct()
     {
         parent::__construct();
-        // The trace would keep the arguments of whoever called first alive for ever.
+        // A trace would keep the arguments of the first caller alive for the whole process.
         (new \ReflectionProperty(\Exception::class, 'trace'))->setValue($this, []);
     }
 }

@@ -7,22 +7,22 @@ namespace Polypack\Decoder;
 /**
  * What the loops do between the entries of maps that declare many: reserve capacity, and watch for keys that collide.
  *
- * A loop of maps pauses when SEEN entries of a wide map are there. PHP doubles the table of an array by copying it, and has both
- * meanwhile: half of the result of a wide map. So withCapacity() makes a table of the size that the map declares then, if the
- * message may have that much on a promise (spec/06-limits.md#preallocation). From Collisions::FREE entries on the pauses are for
- * the keys (spec/06-limits.md#collisions).
+ * A loop of maps pauses when a wide map has SEEN entries. PHP doubles the table of an array by copying it, and holds
+ * both tables meanwhile: half the size of the result more. So withCapacity() makes a table of the declared size at
+ * once, if the message may reserve that much (spec/06-limits.md#preallocation). From Collisions::FREE entries on, the
+ * pauses are for the keys (spec/06-limits.md#collisions).
  *
  * @internal
  */
 trait WideMaps
 {
-    /** Bytes of an entry in PHP's table: a bucket of 32 and twice a hash of 4. */
+    /** Bytes of an entry in PHP's table: 32 for a bucket, and 4 for each of two slots of the hash. */
     private const ENTRY_BYTES = 40;
 
-    /** Bytes that all open maps of a message may have on promises (spec/06-limits.md#preallocation). */
+    /** Bytes that all open maps of a message together may reserve (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
-    /** Bytes that they may have for each of a message of LONG bytes or more. */
+    /** In a message of LONG bytes or more, they may reserve this many per byte. */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
 
@@ -60,21 +60,22 @@ trait WideMaps
     }
 
     /**
-     * Reserves the capacity for all entries of a map of which SEEN are there, if the message may have that much. This is asked
-     * once per map: when many entries are there, copying them costs as much as doubling their table.
+     * Reserves the capacity for all entries of a map of which SEEN are there, if the message may have that much. This
+     * is asked once per map: when many entries are there, copying them costs as much as doubling their table.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total  entries that the map declares
-     * @param int                     $depthLeft how many containers may be opened one in the other, this one included
+     * @param int                     $depthLeft how many containers may be opened, counting this one
      */
     private function reserveCapacity(array $map, int $total, int $depthLeft): bool
     {
-        // Inside of an extension's data there may be another's and so on: each with an account would be too much together.
+        // The data of an extension may hold another extension's, and so on: with an account for each, they could
+        // reserve too much together.
         if ($this->ground > 0 || self::mayBePacked($map)) {
             return false;
         }
         foreach ($this->promised as $inside => $_) {
-            if ($inside <= $depthLeft) { // it was as deep as this map, or deeper, and is closed
+            if ($inside <= $depthLeft) { // it was at least as deep as this map, so it is closed
                 unset($this->promised[$inside]);
             }
         }
@@ -90,10 +91,11 @@ trait WideMaps
 
     final protected function withCapacity(array $map, int $count): array
     {
-        // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does not shrink.
+        // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does
+        // not shrink.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);
         $copy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
-        foreach ($names as $name => $_) { // with the last the table is as if it had never had an entry
+        foreach ($names as $name => $_) { // without entries, the table is as good as new, but keeps its size
             unset($copy[$name]);
         }
         $copy += $map; // `+` would copy the table, without its capacity
@@ -102,8 +104,8 @@ trait WideMaps
     }
 
     /**
-     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still has the map,
-     * and a copy that PHP makes would have the same capacity again.
+     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still has
+     * the map, and a copy that PHP makes would have the same capacity again.
      *
      * @param array<array-key, mixed> $map
      *
@@ -128,8 +130,8 @@ trait WideMaps
     }
 
     /**
-     * Tells whether PHP may hold the map as a list, without a hash. It does so for ascending ints while a quarter of the slots
-     * is used; the capacity of a hash would be more than twice what they take.
+     * Tells whether PHP may hold the map as a list, without a hash. It does so for ascending ints while a quarter of
+     * the slots is used; the capacity of a hash would be more than twice what they take.
      *
      * @param array<array-key, mixed> $map
      */

@@ -12,11 +12,11 @@ use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
- * What the loops of the encoder have in common, and what they do not handle themselves. Heads, lists of numbers and objects are
- * traits of their own.
+ * What the loops of the encoder have in common, and what they don't handle themselves. Heads, lists of numbers, and
+ * objects are traits of their own.
  *
- * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the length of
- * its path; `out` is the buffer that containers append to.
+ * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the
+ * length of its path; `out` is the buffer that containers append to.
  *
  * @internal
  */
@@ -24,11 +24,11 @@ abstract class Encoder
 {
     use Heads;
 
-    /** Keys that are kept with their heads, and the length in bytes from which they are not. */
+    /** How many keys are kept with their heads, and the length in bytes from which a key isn't kept. */
     private const MAX_KEYS = 1024;
     private const LONG_KEY = 64;
 
-    // Properties have no types: PHP would check them on each assignment and, in a JIT, on each read.
+    // Properties have no types: PHP would check them on each assignment and, with a JIT, on each read.
 
     /** @var 'any'|'bin'|'checked'|'detect'|'record'|'str' which loops obey the options */
     protected $loops = 'str';
@@ -44,7 +44,10 @@ abstract class Encoder
     protected $forceMap = false;
     /** @var bool */
     protected $forceFloat32 = false;
-    /** @var int the first that is no positive fixint: 0x80, or 0x40 where records are written and higher bytes may be ids */
+    /**
+     * @var int the first that isn't a positive fixint: 0x80, or 0x40 where records are written, since higher bytes may
+     *     be ids
+     */
     protected $fixintEnd = 0x80;
     /** @var int */
     protected $maxDepth = Format::MAX_DEPTH;
@@ -74,7 +77,7 @@ abstract class Encoder
     abstract protected function object($value, $depth);
 
     /**
-     * Packs what is no array.
+     * Packs anything but an array.
      *
      * @param mixed $value
      * @param int   $depth
@@ -84,7 +87,7 @@ abstract class Encoder
     abstract protected function other($value, $depth);
 
     /**
-     * Appends a map that nobody asked for by name.
+     * Appends a map that wasn't asked for explicitly.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $depth
@@ -93,7 +96,7 @@ abstract class Encoder
     abstract protected function appendKeyed($map, $depth, &$out): void;
 
     /**
-     * Appends the numbers that a list starts with, while they come in many of one width.
+     * Appends the numbers at the start of a list, while many of one width follow each other.
      *
      * @param array<array-key, mixed> $list  at least one element
      * @param int                     $count of elements
@@ -104,7 +107,7 @@ abstract class Encoder
     abstract protected function appendNumbers($list, $count, &$out);
 
     /**
-     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask.
+     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
      *
      * @param non-empty-array<array-key, mixed> $list
      * @param int                               $depth
@@ -151,7 +154,8 @@ abstract class Encoder
     }
 
     /**
-     * Packs a key that is not kept yet, and keeps it while there are few: rows repeat theirs, but input may have any number.
+     * Packs a key that is not kept yet, and keeps it while there are few: rows repeat theirs, but input may have any
+     * number.
      */
     final protected function key(string $key, int $depth): string
     {

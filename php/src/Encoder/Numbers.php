@@ -5,15 +5,16 @@ declare(strict_types=1);
 namespace Polypack\Encoder;
 
 /**
- * Lists of numbers of one width, which are the commonest long lists: one call of pack() makes the bytes of many, and one of
- * chunk_split() puts the head bytes between them. That takes a fifth of the time of packing them one by one. Positive fixints and ints
- * of four bytes, the commonest, have ways of their own: eight become one or five integers, and pack() has fewer to take.
+ * Lists of numbers of one width, the most common long lists. One call of pack() makes the bytes of many numbers, and
+ * one of chunk_split() puts the head bytes between them; that takes a fifth of the time of packing them one by one.
+ * Positive fixints and ints of four bytes, the most common, are first combined: eight of them become one or five
+ * integers, so that pack() has fewer arguments.
  *
  * @internal
  */
 trait Numbers
 {
-    /** Numbers that are packed at once: they lie on PHP's stack as arguments. */
+    /** Numbers that are packed at once: each is an argument on PHP's stack. */
     private const MOST_NUMBERS = 2048;
 
     /** Positive fixints that are packed at once, eight in one argument. */
@@ -22,14 +23,14 @@ trait Numbers
     /** Ints of four bytes that are packed at once, eight in five arguments. */
     private const MOST_FOUR_BYTES = 8 * 400;
 
-    /** After fewer of one width than this, another width follows so soon that the loop over values is faster. */
+    /** In shorter runs of one width, the loop over values is faster. */
     private const FEWEST_NUMBERS = 64;
 
-    /** A float beyond this may be too great for float 32, and is left to the loop over values. */
+    /** A float above this may not fit float 32, and is left to the loop over values. */
     private const FLOAT32_MAX = 3.4028234663852886e38;
 
     /**
-     * Appends the numbers that a list starts with, while they come in many of one width.
+     * Appends the numbers at the start of a list, while many of one width follow each other.
      *
      * @param array<array-key, mixed> $list  at least one element
      * @param int                     $count of elements
@@ -56,7 +57,7 @@ trait Numbers
                 }
                 [$format, $width, $head, $least, $most] = $this->widthOf($first);
                 if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
-                    break; // all or none, and the last says it often
+                    break; // all or none, and the last often tells
                 }
                 if ($width === 4) {
                     $numbers = self::appendFourBytes(self::rest($list, $done, self::MOST_FOUR_BYTES), $head, $least, $most, $out);
@@ -94,8 +95,8 @@ trait Numbers
     }
 
     /**
-     * Appends the positive fixints that a list starts with: eight become one integer by shifts, which makes pack() work on an eighth
-     * of the numbers.
+     * Appends the positive fixints at the start of a list. Eight become one integer by shifts, so that pack() gets an
+     * eighth of the numbers.
      *
      * @param list<mixed> $list
      *
@@ -107,7 +108,7 @@ trait Numbers
         $count = \count($list);
         $end = $count - $count % 8;
         $words = [];
-        $i = 0; // counts from 0: PHP then knows that it stays an int, which is a tenth
+        $i = 0; // counts from 0: PHP then knows that it stays an int, and is 10 % faster
         while ($i < $end) {
             $stop = $end - $i > self::MOST_FIXINTS ? $i + self::MOST_FIXINTS : $end;
             while ($i < $stop) {
@@ -138,7 +139,7 @@ trait Numbers
         if ($words !== []) { // of a piece that has others, too
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // seven at most, also behind eight of which not all are
+        while ($i < $count) { // at most seven, also after eight that are not all in range
             $last = $list[$i];
             if (!\is_int($last) || ($last & $others) !== 0) {
                 break;
@@ -151,7 +152,8 @@ trait Numbers
     }
 
     /**
-     * Appends the ints of four bytes that a list starts with: eight, with their head bytes, become five integers by shifts.
+     * Appends the ints of four bytes at the start of a list. Eight of them, with their head bytes, become five
+     * integers by shifts.
      *
      * @param list<mixed> $list
      *
@@ -159,8 +161,8 @@ trait Numbers
      */
     private static function appendFourBytes(array $list, string $head, int $least, int $most, string &$out): int
     {
-        // A negative number is all ones above its four bytes, where its head byte belongs: what makes the head byte of them, and
-        // zeros above it, is added once for all.
+        // A negative number has all ones above its four bytes, where its head byte belongs. One addition turns these
+        // into the head byte and the zeros above it.
         $byte = \ord($head);
         $top = $least < 0 ? ~$byte : $byte;
         $heads1 = $top << 56 ^ $top << 16;
@@ -207,7 +209,7 @@ trait Numbers
         if ($words !== []) {
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // seven at most, also behind eight of which not all are
+        while ($i < $count) { // at most seven, also after eight that are not all in range
             $last = $list[$i];
             if (!\is_int($last) || $last < $least || $last > $most) {
                 break;
@@ -220,8 +222,8 @@ trait Numbers
     }
 
     /**
-     * Returns what follows the numbers that are done. Of a list that began with others it is a part: were it everything, a list of many
-     * short runs would be copied once for each.
+     * Returns the part of the list after the numbers that are done. It is cut to a limited length: if it were the
+     * whole rest, a list of many short runs would be copied once per run.
      *
      * @param list<mixed> $list
      *
@@ -243,8 +245,8 @@ trait Numbers
     }
 
     /**
-     * Returns how ints of this one's width are packed: the format for pack(), bytes, the head byte, least and most. The arrays are
-     * constants, which cost nothing to return.
+     * Returns how ints of the width of this one are packed: the format for pack(), the bytes, the head byte, the least
+     * and the greatest. The arrays are constants, which cost nothing to return.
      *
      * @return array{string, int<1, 8>, string, int, int}
      */
@@ -275,7 +277,8 @@ trait Numbers
     }
 
     /**
-     * Counts the ints within a range that a list starts with. Mostly all are, and the first loop need not count them.
+     * Counts the ints within a range at the start of a list. Usually all are in range, so the first loop only tests
+     * that.
      *
      * @param list<mixed> $list
      */
@@ -300,13 +303,14 @@ trait Numbers
     }
 
     /**
-     * Counts the floats up to a greatest one that a list starts with. A NaN is not among them: it has bytes of its own.
+     * Counts the floats at the start of a list that are not above a maximum. NaN isn't counted: it has bytes of its
+     * own.
      *
      * @param list<mixed> $list
      */
     private static function floatsUpTo(array $list, float $most): int
     {
-        // The comparison is never negated: opcache would make it $value > $most, which a NaN does not answer the other way.
+        // Never negate this comparison: opcache would turn it into $value > $most, which is wrong for NaN.
         $all = true;
         foreach ($list as $value) {
             if (\is_float($value) && $value <= $most) {

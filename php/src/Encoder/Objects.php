@@ -23,14 +23,14 @@ use Polypack\Type\UInt64;
  */
 trait Objects
 {
-    /** Objects that pack as one another without a container between them: more than this is a cycle. */
+    /** Objects may pack as one another without a container between them. More than this many is a cycle. */
     private const MAX_HANDOVERS = 64;
 
-    /** The library's own types that object() packs by itself. */
+    /** The library's own types, which call no code of the user. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
     /**
-     * Packs an object. The parameters have no types, because PHP takes a step less for each that has none.
+     * Packs an object. The parameters have no types: PHP would check them on each call.
      *
      * @param object $value
      * @param int    $depth
@@ -40,7 +40,7 @@ trait Objects
     final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
-            // By the name of the class: instanceof looks for a class that is not loaded each time anew.
+            // Compares names of classes: instanceof would look for a class that isn't loaded every time.
             switch ($value::class) {
                 case Ext::class: // the library's own types call nobody, so they need no care
                     if ($value->type > 0x71 || $value->type < -0x80) {
@@ -64,7 +64,7 @@ trait Objects
             return $this->withoutContainers($value, $depth);
         }
 
-        // A transformer, and the object itself, may call this packer again, which then goes on at this depth.
+        // A transformer, and the object itself, may call this packer again. It then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
         if ($depth > $depthBefore) {
@@ -96,18 +96,18 @@ trait Objects
             $this->handovers = $handoversBefore;
             throw $this->failed($asked ?? $value, $error, $depth);
         }
-        $this->depth = $depthBefore; // no finally: it costs a tenth of a small object
+        $this->depth = $depthBefore; // no finally: it would take 10 % more time for a small object
         $this->handovers = $handoversBefore;
 
         return $packed ?? $this->known($value, $depth);
     }
 
     /**
-     * Appends the objects that a list starts with, when they pack themselves or there are transformers to ask. The care that
-     * object() takes for each is taken once for all of them.
+     * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
      *
      * @param non-empty-array<array-key, mixed> $list
-     * @param int                               $depth of the objects, below that of the packer: none of them is a handover
+     * @param int                               $depth of the objects, below that of the packer: none of them is a
+     *                                                 handover
      * @param string                            $out
      *
      * @return int how many were appended
@@ -170,7 +170,7 @@ trait Objects
         } catch (\Throwable $error) {
             $this->depth = $depthBefore;
             $this->handovers = $handoversBefore;
-            /** @var object $value what is none throws nothing */
+            /** @var object $value nothing else throws */
             throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore;
@@ -180,7 +180,7 @@ trait Objects
     }
 
     /**
-     * Packs what is no array.
+     * Packs anything but an array.
      *
      * @param mixed $value
      * @param int   $depth
@@ -212,7 +212,7 @@ trait Objects
     }
 
     /**
-     * Packs an object where no container may begin any more. pack() would not ask for an empty one.
+     * Packs an object where no container may begin any more. pack() would pack an empty one.
      */
     private function withoutContainers(object $value, int $depth): string
     {
@@ -225,7 +225,7 @@ trait Objects
     }
 
     /**
-     * Lets the transformers pack what is no object, and no array or scalar: a resource.
+     * Lets the transformers pack what is neither an object nor an array nor a scalar: a resource.
      *
      * @return ?string null when none of them does
      */
@@ -276,14 +276,15 @@ trait Objects
         if ($value instanceof \stdClass) {
             try {
                 $properties = \get_object_vars($value);
-            } catch (\Throwable $error) { // a lazy object asks its initializer
+            } catch (\Throwable $error) { // a lazy object calls its initializer
                 throw $this->failed($value, $error, $depth);
             }
             $this->appendProperties($properties, $depth, $out);
         } elseif ($value instanceof \DateTimeInterface) {
             try {
                 $timestamp = Timestamp::fromDateTime($value);
-            } catch (\Throwable $error) { // its class may have methods of its own, and a constructor that forgets its parent's
+            } catch (\Throwable $error) {
+                // Its class may override methods, or have a constructor that doesn't call its parent's.
                 throw $this->failed($value, $error, $depth);
             }
             $out = $timestamp->pack($this);
@@ -311,7 +312,7 @@ trait Objects
     }
 
     /**
-     * Reads what a loop over an ArrayObject gives. Its copy has private properties too, when it stands for an object.
+     * Reads what a loop over an ArrayObject yields. If it wraps an object, its copy has private properties, too.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -398,7 +399,7 @@ trait Objects
     }
 
     /**
-     * Appends a map key that is no str. There are no records in it.
+     * Appends a map key that isn't a str. It holds no records.
      */
     private function appendKey(mixed $key, int $depth, string &$out): void
     {
@@ -412,9 +413,9 @@ trait Objects
     }
 
     /**
-     * Appends what an iterator or generator gives: what a PHP array of the same keys would be,
-     * but a map may have keys of any kind, and those that come twice.
-     * It has to end; what it has given is held until then, because the head comes first.
+     * Appends what an iterator or generator yields, as a PHP array of the same keys would be packed. A map may have
+     * keys of any kind, and repeated ones. The iterator must end: what it yields is held until then, because the head
+     * comes first.
      *
      * @param \Traversable<mixed, mixed> $value
      */
@@ -423,7 +424,7 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        // It may call this packer again, which then goes on inside.
+        // It may call this packer again, which then continues inside.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
         $plainBefore = $this->plain;

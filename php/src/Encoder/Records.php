@@ -10,9 +10,9 @@ use Polypack\Records\Shapes;
 /**
  * Writes arrays and objects with str keys alone as records (spec/05-records.md), when the options ask for it.
  *
- * Maps that are asked for by name (Type\Map, Type\Entries, packMap()) stay maps. So does everything that objects pack by themselves,
- * because only they know where their bytes go and whether an id means there what it means here; and map keys, because the spec
- * says so.
+ * Maps that are asked for explicitly (Type\Map, Type\Entries, packMap()) stay maps. So does everything that objects
+ * pack by themselves, because only they know where their bytes go, and whether an id means the same there. Map keys
+ * stay maps because the spec says so.
  *
  * @internal
  */
@@ -36,7 +36,7 @@ trait Records
     abstract protected function recordFields($map, $depth, &$out): void;
 
     /**
-     * Forgets the declarations of the message before, unless it is this one that goes on.
+     * Forgets the declarations of the previous message, unless this one continues.
      */
     private function startMessage(): void
     {
@@ -46,7 +46,7 @@ trait Records
     }
 
     /**
-     * Appends a map that nobody asked for by name: a record, if it can be one.
+     * Appends a map that wasn't asked for explicitly: as a record, if it can be one.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $depth
@@ -79,7 +79,7 @@ trait Records
     }
 
     /**
-     * Returns the head of an instance: the id, behind a declaration when the names have none yet.
+     * Returns the head of an instance: its id, after a declaration if the names have none yet.
      *
      * @param list<int|string> $keys
      *

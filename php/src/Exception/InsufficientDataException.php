@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Reports input that ended too soon (`unexpected_end`). More bytes may mend it; everything else they do not.
+ * Reports input that ended too soon (`unexpected_end`). More input may complete the value; no other decoding error is
+ * recoverable.
  *
  * @api
  */

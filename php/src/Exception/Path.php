@@ -22,8 +22,8 @@ final class Path
     private const MORE = '/…';
 
     /**
-     * @param array<int, int|string|Bin|UInt64|array{int}> $trail an index or int key, a str key, a bin key, or [the index
-     *                                                             of the entry] for any other key
+     * @param array<int, int|string|Bin|UInt64|array{int}> $trail an index or int key, a str key, a bin key, or [the
+     *     index of the entry] for any other key
      */
     public static function of(array $trail, int $from, int $to): string
     {

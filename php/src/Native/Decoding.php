@@ -25,7 +25,8 @@ trait Decoding
     /**
      * Lets the engine decode the message at the read position.
      *
-     * @return ?Result null when it declines: no extension has run, the position is the same, and the PHP code decodes the message
+     * @return ?Result null when it declines: no extension has run, the position is the same, and the PHP code decodes
+     *                 the message
      */
     private function unpackNatively(): ?Result
     {
@@ -55,7 +56,8 @@ trait Decoding
     }
 
     /**
-     * Tells whether the value at the read position is one for the engine: a container. Crossing over costs more than a scalar.
+     * Tells whether the value at the read position is one for the engine: a container. Crossing over costs more than a
+     * scalar.
      */
     private function startsContainer(): bool
     {
@@ -67,13 +69,13 @@ trait Decoding
     }
 
     /**
-     * Decodes one value of a message that the engine is decoding, with all that is in it. The engine asks for values that it has no
-     * way for, once an extension has run and it can decline no longer, and for those of extensions.
+     * Decodes one value of a message that the engine is decoding, with all that is in it. The engine asks for values
+     * that it has no way for, once an extension has run and it can decline no longer, and for those of extensions.
      *
      * @internal
      *
-     * @param string                                 $buffer the bytes that the engine reads; an extension may have given the
-     *                                                       unpacker others
+     * @param string                                 $buffer the bytes that the engine reads; an extension may have
+     *                                                       given the unpacker others
      * @param int                                    $offset of the value; afterwards, of what follows
      * @param list<int|string|Bin|UInt64|array{int}> $steps  what leads from the message to the value
      * @param int                                    $owed   values that the containers around it still have to deliver
@@ -99,8 +101,8 @@ trait Decoding
     }
 
     /**
-     * Words the fault of a message in which the engine found one after an extension had run. The message is read once more, by the
-     * PHP code and without extensions, which have had their turn.
+     * Words the fault of a message in which the engine found one after an extension had run. The message is read once
+     * more, by the PHP code and without extensions, which have had their turn.
      *
      * @internal
      *
@@ -118,7 +120,8 @@ trait Decoding
     }
 
     /**
-     * Returns a copy for one value in a message: what an extension does to the unpacker meanwhile changes nothing in it.
+     * Returns a copy for one value in a message: what an extension does to the unpacker meanwhile changes nothing in
+     * it.
      */
     private function reader(string $buffer, int $offset): static
     {

@@ -31,8 +31,9 @@ trait Encoding
     }
 
     /**
-     * Packs one value of a message that the engine is packing, with all that is in it. The engine asks for values that it has no
-     * way for, and must ask where it has run code of the user and can decline no longer. A fault has the path in the message.
+     * Packs one value of a message that the engine is packing, with all that is in it. The engine asks for values that
+     * it has no way for, and must ask where it has run code of the user and can decline no longer. A fault has the
+     * path in the message.
      *
      * @internal
      *

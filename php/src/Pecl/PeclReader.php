@@ -15,8 +15,8 @@ use Polypack\Limits;
  * Reads what the PECL extension msgpack writes with its default setting msgpack.php_only = 1: MessagePack in which maps
  * that start with a nil key stand for objects and references (docs/guides/migrating-from-msgpack-php.md).
  *
- * No class is ever instantiated for the input: objects become PhpObject. The same object in two places is the same PhpObject;
- * a PHP reference to an array becomes a copy.
+ * No class of the input is ever instantiated: objects become PhpObject. The same object in two places is the same
+ * PhpObject. A PHP reference to an array becomes a copy.
  *
  * Plan: read(); one method for each kind of container; what the nil keys say; faults.
  *
@@ -24,7 +24,7 @@ use Polypack\Limits;
  */
 final class PeclReader
 {
-    // What the value of a nil key says, unless it is the name of a class
+    // What the value of a nil key means, unless it is the name of a class
     private const REFERENCE = 1;
     private const SAME_ARRAY = 2;
     private const SERIALIZABLE = 3;
@@ -32,13 +32,16 @@ final class PeclReader
     private const SAME_OBJECT_BY_REFERENCE = 5;
     private const ENUM = 6; // from version 3 on; before, enums are objects
 
-    /** Values that copies of arrays may have: thirty arrays of two references each would be a billion, in 300 bytes. */
+    /** Values that copies of arrays may have. Thirty arrays of two references each would be a billion, in 300 bytes. */
     private const MAX_COPIED = 1_000_000;
 
     private readonly Limits $limits;
     private string $packed = '';
     private BufferUnpacker $unpacker;
-    /** @var array<int, array<array-key, mixed>|PhpObject|null> arrays and maps by their number, null while an array is open */
+    /**
+     * @var array<int, array<array-key, mixed>|PhpObject|null> arrays and maps by their number, null while an array is
+     *     open
+     */
     private array $containers = [];
     /** @var array<int, int|string> entry d leads from the container at depth d to its child */
     private array $trail = [];
@@ -50,8 +53,8 @@ final class PeclReader
     private int $copied = 0;
 
     /**
-     * @param ?Limits $limits maxDepth, and maxValues, which counts a copy of an array like the array; without it, copies may
-     *                        have a million values
+     * @param ?Limits $limits maxDepth, and maxValues, which counts a copy of an array like the array; without it,
+     *                        copies may have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -64,8 +67,8 @@ final class PeclReader
      *
      * @return mixed as BufferUnpacker::unpack() in default mode, with PhpObject for objects
      *
-     * @throws UnpackingFailedException `unsupported_value` for nil keys that mean nothing, for references to nothing, and for
-     *                                  arrays that contain themselves; and as BufferUnpacker::unpack()
+     * @throws UnpackingFailedException `unsupported_value` for nil keys that mean nothing, for references to nothing,
+     *                                  and for arrays that contain themselves; and as BufferUnpacker::unpack()
      */
     public function read(string $packed): mixed
     {
@@ -137,7 +140,7 @@ final class PeclReader
     }
 
     /**
-     * Reads a map behind its head: an array, an object, or a reference to one of them.
+     * Reads a map after its head: an array, an object, or a reference to one of them.
      *
      * @return array<array-key, mixed>|PhpObject
      */

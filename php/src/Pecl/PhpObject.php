@@ -12,8 +12,8 @@ namespace Polypack\Pecl;
 final class PhpObject
 {
     /**
-     * The properties by name, private and protected ones too. When a class and its parent have private properties of the same
-     * name, the second keeps its prefix ("\0Parent\0name").
+     * The properties by name, private and protected ones too. When a class and its parent have private properties of
+     * the same name, the second keeps its prefix ("\0Parent\0name").
      *
      * @var array<array-key, mixed>
      */

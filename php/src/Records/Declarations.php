@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far (spec/05-records.md#declaration).
+ * The records that a message has declared so far, for decoding (spec/05-records.md#declaration). PHP reads and writes
+ * inline records only: it has no shared dictionaries yet (spec/05-records.md#shared), and no store for them.
  *
- * Generic in what is kept for a record: its names when decoding, where they are when only scanning.
+ * What is kept for a record is generic: its names when decoding, their position when only scanning.
  *
  * @internal
  *

@@ -11,14 +11,15 @@ use Polypack\Type\Entries;
 use Polypack\Utf8;
 
 /**
- * Reads declarations and instances (spec/05-records.md) for the decoder; see there for the parameters.
+ * Reads declarations and instances (spec/05-records.md) for the decoder; see General for the parameters. Shared
+ * dictionaries don't exist in PHP yet.
  *
  * @internal
  */
 trait InlineReading
 {
     /**
-     * Makes a message with records `limit_exceeded` when as maps their names would take more than maxBytes
+     * Lets a message with records fail with `limit_exceeded` when the names would take more than maxBytes in maps
      * (spec/06-limits.md#names-of-records).
      *
      * @internal
@@ -121,7 +122,7 @@ trait InlineReading
     }
 
     /**
-     * Counts the bytes that the map head and the names of a record take where it is written as map.
+     * Counts the bytes that the head and the names of a record take when it is written as a map.
      *
      * @param list<string> $names
      */
@@ -251,7 +252,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance: the commonest ones here, and what is anything else, or faulty, by value().
+     * Decodes the values of one instance. The most common values are decoded here; others, and faulty ones, by
+     * value().
      *
      * @param list<string> $names
      *

@@ -9,15 +9,15 @@ use Polypack\Packer;
 /**
  * Copies values without their records, which become maps, so that the copy can be read by itself.
  *
- * A record names its fields once, its maps each time. Judging the value has shown that their names take maxBytes at most
- * (spec/06-limits.md#names-of-records).
+ * A record names its fields once, but the maps made of it do each time. It has been checked that their names take at
+ * most maxBytes (spec/06-limits.md#names-of-records).
  *
  * @internal
  */
 trait PlainCopying
 {
     /**
-     * Copies the value at the read position, which has been judged. Extensions are left out.
+     * Copies the value at the read position, which has been checked. Extensions are left out.
      */
     private function plain(int $depth): string
     {
@@ -72,7 +72,7 @@ trait PlainCopying
     }
 
     /**
-     * Copies the values of a record behind their names.
+     * Copies the values of a record after their names.
      *
      * @param list<string> $names
      */

@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far, on the writing side (spec/05-records.md#declaration).
+ * The records that a message has declared so far, for encoding (spec/05-records.md#declaration). Each
+ * message declares its own: PHP has no shared dictionaries yet (spec/05-records.md#shared).
  *
- * Ids go from 40 to 7f in the order of first use and then start again; the shape that loses its id is declared again when it
- * comes back. Declarations live until the end of the message. The packed names stay for the next one, as far as they are few: messages
- * of one kind, however small, then declare their records without packing names.
+ * Ids go from 40 to 7f in the order of first use, and then start again. A shape that has lost its id is declared again
+ * when it is used again. Declarations live until the end of the message. The packed names are kept for the next
+ * message, while they are few. So a series of small messages of one kind declares its records without packing names.
  *
  * @internal
  */
@@ -18,7 +19,7 @@ final class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    /** Shapes that are remembered beside those with an id, and the bytes of their packed names. */
+    /** How many shapes without an id are remembered, and the bytes that packed names may take. */
     private const MAX_KNOWN = 256;
     private const MAX_BYTES = 65536;
 
@@ -27,8 +28,8 @@ final class Shapes
      */
     public $message = 1;
     /**
-     * @var array<int, array<string, Shape>> what was written last, by count of names and first name: a shortcut for rows, which spares
-     *                                       packing their names. Has no type, as the properties of Encoder
+     * @var array<int, array<string, Shape>> what was written last, by count of names and first name: for rows, this
+     *                                       avoids packing their names. Has no type, as the properties of Encoder
      */
     public $latest = [];
     private int $next = self::FIRST_ID;
@@ -53,7 +54,7 @@ final class Shapes
     }
 
     /**
-     * Returns the shape with these names, from now on the latest of its kind.
+     * Returns the shape with these names, and makes it the latest of its kind.
      *
      * @param list<string> $names  different from each other
      * @param string       $packed the names as array

@@ -9,13 +9,13 @@ use Polypack\Exception\InvalidOptionException;
 use Psr\Http\Message\StreamInterface;
 
 /**
- * The bytes of a source, in the chunks it hands out: what StreamUnpacker reads from.
+ * The bytes of a source, in the chunks it delivers. StreamUnpacker reads from it.
  *
  * @internal
  */
 final class Chunks
 {
-    /** Bytes that are asked for at once. A socket gives what it has. */
+    /** Bytes that are asked for at once. A socket returns what it has. */
     private const BYTES = 65_536;
 
     /** Microseconds to wait for a source that has nothing yet and cannot say when it will. */

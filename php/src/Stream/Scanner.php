@@ -15,13 +15,14 @@ use Polypack\Type\UInt64;
 /**
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
- * It looks at each head once and jumps over bodies; its state between calls is the position of the next head and one
- * number or frame for each open container, so the work is linear in the bytes however they are cut. It reports what is certain
- * while the message is incomplete: reserved bytes, too deep and too long messages, and records whose number of values
- * nobody can tell. Everything else is left to the decoder.
+ * It reads each head once and jumps over bodies. Between calls it keeps the position of the next head, and one number
+ * or frame for each open container, so the work is linear in the bytes however they are cut. While the message is
+ * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
+ * values can't be known. Everything else is left to the decoder.
  *
- * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark: in a map
- * the position of the latest key (-1 when it is an instance), in a record that of the first name. Positions count from the start of the message.
+ * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark. In a
+ * map the mark is the position of the latest key (-1 when that is an instance), in a record that of the first name.
+ * Positions count from the start of the message.
  *
  * @internal
  */
@@ -44,13 +45,13 @@ final class Scanner
 
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
     private $start = -1;
-    /** @var int position of the next head; behind the last byte when the message is complete */
+    /** @var int position of the next head; the end when the message is complete */
     private $position = 0;
     /** @var int values not read yet, with the one at the position */
     private $owed = 1;
     /** @var bool whether there are frames: with records, and for a message that has a fault */
     private $isFramed = false;
-    /** @var array<int, int> without frames, for each open container: what $owed will be behind it */
+    /** @var array<int, int> without frames, for each open container: what $owed will be after it */
     private $ends = [];
     /** @var int how many of these count */
     private $open = 0;
@@ -75,7 +76,7 @@ final class Scanner
     }
 
     /**
-     * Goes on with the message at the offset of the buffer. Returns whether the message is complete.
+     * Continues with the message at the offset of the buffer. Returns whether the message is complete.
      *
      * @throws UnpackingFailedException
      */
@@ -99,9 +100,10 @@ final class Scanner
     }
 
     /**
-     * Does the work without frames, as long as there are no records. Returns false when a head needs a closer look.
+     * Scans without frames, as long as there are no records. Returns false when a head needs a closer look.
      *
-     * Of the open containers it keeps how many values will be owed behind each, which is enough to know how many there are.
+     * For each open container it keeps how many values will be owed after it, which also tells how many containers are
+     * open.
      */
     private function skim(string $buffer, int $offset): bool
     {
@@ -183,7 +185,7 @@ final class Scanner
     }
 
     /**
-     * Does the work with frames, which tell the path and the names of records.
+     * Scans with frames, which give the path and the names of records.
      *
      * @throws UnpackingFailedException
      */
@@ -216,7 +218,8 @@ final class Scanner
                 );
             }
 
-            // How many bytes up to the next head, how many children; `break` out of the loop when the head is incomplete.
+            // How many bytes up to the next head, how many children; `break` out of the loop when the head is
+            // incomplete.
             if ($byte < 0x80 || $byte >= 0xe0) {
                 $length = 1; // positive and negative fixint
                 if ($records && $byte >= 0x40 && $byte < 0x80 && $this->declarations->startsInstance($byte)) {
@@ -241,7 +244,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // later nobody can tell: the id may be declared anew
+                        $mark = -1; // it can't be told later: the id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -351,7 +354,7 @@ final class Scanner
     }
 
     /**
-     * Length of the body behind a complete head for c0–df.
+     * Length of the body after a complete head for c0–df.
      */
     private static function bodyLength(string $buffer, int $head, int $byte): int
     {
@@ -372,8 +375,8 @@ final class Scanner
     // Records
 
     /**
-     * Tells whether the ext with a complete head is of the type and a length that nothing but declarations have, whatever
-     * its head byte.
+     * Tells whether the ext value, whose head is complete, has the type and a length that only declarations have. Its
+     * head byte doesn't matter.
      *
      * @param int $length of head and body
      */
@@ -387,7 +390,7 @@ final class Scanner
     }
 
     /**
-     * Tells whether a byte is the head byte of a str, or the reserved one, which is refused as everywhere.
+     * Tells whether a byte is the head byte of a str, or the reserved one, which is refused elsewhere.
      */
     private static function startsName(int $byte): bool
     {
@@ -395,10 +398,10 @@ final class Scanner
     }
 
     /**
-     * Checks the declaration at the position, whose id is there, and returns the length of the head of its array of names;
-     * null when that head is incomplete.
+     * Checks the declaration at the position, whose id has arrived. Returns the length of the head of its array of
+     * names, or null when that head is incomplete.
      *
-     * Its faults leave unknown how many values follow, so they are reported at once.
+     * After its faults, the number of values that follow is unknown. So they are reported at once.
      *
      * @param int                             $length of the declaration up to the array of names
      * @param list<array{int, int, int, int}> $stack

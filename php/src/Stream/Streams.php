@@ -16,7 +16,7 @@ trait Streams
     /**
      * Unpacks the values that are complete, and keeps the position at the first that is not.
      *
-     * Each byte is looked at once, however often this is called and however the bytes are cut. A fault behind complete
+     * Each byte is read once, however often this is called and however the bytes are cut. A fault after complete
      * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
      *
      * @return list<mixed>
@@ -35,7 +35,7 @@ trait Streams
     }
 
     /**
-     * Does the work of tryUnpack() and hands the fault over beside the values before it.
+     * Does the work of tryUnpack(), and returns a fault together with the values before it.
      *
      * @internal
      *

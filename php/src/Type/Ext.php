@@ -14,8 +14,9 @@ use Polypack\Packer;
  */
 final class Ext implements CanBePacked
 {
-    // Nothing writes these again. PHP is not told so, nor of their types: it takes three times as long to write a property that is
-    // readonly and has no value yet, and a decoder makes one object for each ext value (docs/decisions/0014-php-specialisation.md).
+    // Nothing writes these again. They are not declared readonly, nor typed: it takes three times as long to write a
+    // readonly property that has no value yet, and a decoder makes one object for each ext value
+    // (docs/decisions/0014-php-specialisation.md).
 
     /**
      * @readonly

@@ -9,13 +9,14 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
+ * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it. The
+ * decoder makes it in Decoder/ExtValues.php.
  *
  * @api
  */
 final class Timestamp implements CanBePacked
 {
-    // Neither readonly nor promoted: PHP takes a far longer way to write a property that has no value yet. Nothing writes
+    // Neither readonly nor promoted: PHP takes much longer to write such a property the first time. Nothing writes
     // them again.
 
     private int $seconds = 0;

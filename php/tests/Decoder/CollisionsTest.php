@@ -20,8 +20,8 @@ use Polypack\Tests\Support\Processor;
 use Polypack\UnpackOptions;
 
 /**
- * spec/06-limits.md#collisions. Without the limit, each of these messages would take many times the processor time that is
- * allowed here, and as many seconds as one pleases when it is made longer.
+ * spec/06-limits.md#collisions. Without the limit, each of these messages would take many times the processor time
+ * allowed here, and longer ones any time at all.
  */
 final class CollisionsTest extends TestCase
 {

@@ -26,7 +26,8 @@ final class DifferentialTest extends TestCase
     }
 
     /**
-     * Sixteen or eight small ints of an array are read at once: whatever stands among them, and wherever the input ends.
+     * Sixteen or eight small ints of an array are read at once: whatever stands among them, and wherever the input
+     * ends.
      */
     public function testRunsOfSmallInts(): void
     {

@@ -23,8 +23,8 @@ use Polypack\TypeTransformer\TraversableTransformer;
 use Polypack\UnpackOptions;
 
 /**
- * The native seam (docs/decisions/0020-native-seam.md), with a stand-in for the extension. POLYPACK_ENGINE=fake runs every
- * other test with it, too.
+ * The native seam (docs/decisions/0020-native-seam.md), with a stand-in for the extension. POLYPACK_ENGINE=fake runs
+ * every other test with it, too.
  */
 final class EngineTest extends TestCase
 {
@@ -185,7 +185,8 @@ final class EngineTest extends TestCase
 
             return [(new Packer())->pack($value), $object->calls];
         });
-        self::assertSame([1, 2], [FakeEngine::$finished, FakeEngine::$declined]); // its own two messages have a NaN behind no call-back
+        // It declines the object's two messages: no call-back runs before their NaN.
+        self::assertSame([1, 2], [FakeEngine::$finished, FakeEngine::$declined]);
     }
 
     public function testAGeneratorIsUsedOnce(): void

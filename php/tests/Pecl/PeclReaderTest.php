@@ -21,7 +21,8 @@ use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
 /**
- * The bytes are those that version 2.2 of the extension writes, or 3.0 where it says so; with the extension loaded they are made anew.
+ * The bytes are those that version 2.2 of the extension writes, or 3.0 where it says so. With the extension loaded
+ * they are made again and compared.
  */
 final class PeclReaderTest extends TestCase
 {

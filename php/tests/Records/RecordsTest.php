@@ -242,7 +242,8 @@ final class RecordsTest extends TestCase
     {
         $packer = new Packer(PackOptions::RECORDS_INLINE);
         $generator = static function () use ($packer): \Generator {
-            yield \bin2hex($packer->pack(['a' => 1])); // a message of its own, which declares nothing for the one around it
+            // A message of its own, which declares nothing for the one around it.
+            yield \bin2hex($packer->pack(['a' => 1]));
             yield ['a' => 2];
         };
         self::assertSame(

@@ -14,8 +14,8 @@ use Polypack\Type\UInt64;
 use Polypack\UnpackOptions;
 
 /**
- * Lazy reads against the whole value: what a path finds is what is there in the decoded value, packed or not, and what is
- * faulty for one is faulty for the other.
+ * Lazy reads against the whole value: what a path finds is what is there in the decoded value, packed or not, and what
+ * is faulty for one is faulty for the other.
  */
 final class LazyReads
 {

@@ -42,8 +42,8 @@ final class Modes
     }
 
     /**
-     * The mode this process is really in: PHP without opcache, or one whose JIT does not work here, takes the settings and
-     * goes without.
+     * The mode this process is really in. PHP without opcache, or one whose JIT doesn't work here, accepts the
+     * settings and runs without.
      */
     public static function current(): string
     {

@@ -9,8 +9,8 @@ use Polypack\Packer;
 use Polypack\PackOptions;
 
 /**
- * Holds packers against the reference under every combination of options. The packers are kept, so that what one value leaves
- * behind meets the next.
+ * Compares packers with the reference under every combination of options. The packers are kept, so that state left by
+ * one value meets the next.
  */
 final class PackingDifferential
 {

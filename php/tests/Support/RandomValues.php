@@ -151,8 +151,8 @@ final class RandomValues
     }
 
     /**
-     * Mostly of numbers, or strings, with a stranger here and there; PHP keeps some lists as hash tables, and some elements as
-     * references.
+     * Mostly of numbers, or strings, with other values here and there. PHP keeps some lists as hash tables, and some
+     * elements as references.
      *
      * @return array<array-key, mixed>
      */

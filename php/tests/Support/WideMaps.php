@@ -51,8 +51,8 @@ final class WideMaps
     }
 
     /**
-     * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the same content
-     *     that promise less; where entries come, but reserve nothing, of the same length
+     * @return array<string, array{string, string}> messages that promise much more than they hold, and twins of the
+     *     same content that promise less; where entries come, but reserve nothing, of the same length
      */
     public static function broken(): array
     {

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Polypack\Tests\Support;
 
-// Prints as JSON how many bytes decoding takes at its peak, of the payloads of the bench and of wide maps beside the result and
-// the input, and of messages that promise more than they hold beside the input. A process of its own: the stack of PHP grows by
-// 256 KiB at a time, and a test lies deep in it.
+// Prints as JSON how many bytes decoding takes at its peak, of the payloads of the bench and of wide maps beside the
+// result and the input, and of messages that promise more than they hold beside the input. A process of its own: the
+// stack of PHP grows by 256 KiB at a time, and a test lies deep in it.
 
 use Polypack\Bench\Payloads;
 use Polypack\BufferUnpacker;

@@ -19,8 +19,9 @@ abstract class DefaultLoops extends Loops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return list<mixed>
      */
@@ -43,7 +44,8 @@ abstract class DefaultLoops extends Loops
             $count = 0;
             $offset = $limit + 1; // never fits
         }
-        $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
+        // Where the current element must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 1;
         if ($depthLeft <= 0 || $offset >= $bound) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 
@@ -387,8 +389,9 @@ abstract class DefaultLoops extends Loops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return array<array-key, mixed>
      */
@@ -415,7 +418,8 @@ abstract class DefaultLoops extends Loops
             $offset = $limit + 1; // never fits
             $pause = $limit;
         }
-        $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
+        // Where the current entry must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 2;
         if ($depthLeft <= 0 || $offset >= $bound - 1) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 

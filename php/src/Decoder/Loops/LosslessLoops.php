@@ -20,8 +20,9 @@ abstract class LosslessLoops extends StrictLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return list<mixed>
      */
@@ -44,7 +45,8 @@ abstract class LosslessLoops extends StrictLoops
             $count = 0;
             $offset = $limit + 1; // never fits
         }
-        $bound = $limit - $count + 1; // where the current element must end: behind it there is a byte for each that follows
+        // Where the current element must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 1;
         if ($depthLeft <= 0 || $offset >= $bound) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 
@@ -388,8 +390,9 @@ abstract class LosslessLoops extends StrictLoops
     /**
      * @param int $byte   the head byte
      * @param int $head   its offset
-     * @param int $depthLeft how many containers may be opened one in the other, this one included
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to deliver
+     * @param int $depthLeft how many containers may be opened, counting this one
+     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     *                    deliver
      *
      * @return \stdClass|Entries
      */
@@ -416,7 +419,8 @@ abstract class LosslessLoops extends StrictLoops
             $offset = $limit + 1; // never fits
             $pause = $limit;
         }
-        $bound = $limit - $count + 2; // where the current entry must end: behind it there is a byte for each that follows
+        // Where the current entry must end: after it there is a byte for each that follows.
+        $bound = $limit - $count + 2;
         if ($depthLeft <= 0 || $offset >= $bound - 1) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 

@@ -10,8 +10,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * The time of an event in Fluentd's forward protocol, to the nanosecond. It packs itself, as extension type 0; to unpack it
- * register EventTimeExtension.
+ * The time of an event in Fluentd's forward protocol, to the nanosecond. It packs itself, as extension type 0; to
+ * unpack it register EventTimeExtension.
  *
  * @api
  */

@@ -9,7 +9,8 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Unpacks EventTime of Fluentd's forward protocol, extension type 0: seconds and nanoseconds in 4 bytes each, big-endian.
+ * Unpacks EventTime of Fluentd's forward protocol, extension type 0: seconds and nanoseconds in 4 bytes each,
+ * big-endian.
  *
  * Type 0 with one byte 0 is `undefined` (spec/03-extensions.md) and becomes null.
  *

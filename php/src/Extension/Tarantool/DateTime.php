@@ -8,7 +8,8 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Type\Timestamp;
 
 /**
- * A moment of Tarantool: to the nanosecond, with the offset of its time zone and the number that Tarantool gives the zone.
+ * A moment of Tarantool: to the nanosecond, with the offset of its time zone and the number that Tarantool gives the
+ * zone.
  *
  * @api
  */
@@ -21,7 +22,8 @@ final class DateTime
      * @param int $seconds     since 1970-01-01T00:00:00Z, negative before
      * @param int $nanoseconds 0 to 999999999; they count forward
      * @param int $offset      of the zone from UTC in minutes, -720 to 840
-     * @param int $zone        Tarantool's number of the zone, 0 for none, -32768 to 32767. Tarantool prefers it to the offset
+     * @param int $zone        Tarantool's number of the zone, 0 for none, -32768 to 32767. Tarantool prefers it to the
+     *                         offset
      *
      * @throws PackingFailedException `out_of_range`; `invalid_timestamp` for the nanoseconds
      */

@@ -7,7 +7,7 @@ namespace Polypack\Extension\Tarantool;
 use Polypack\Exception\PackingFailedException;
 
 /**
- * A decimal of Tarantool: up to 38 digits, up to 38 of them behind the point. Keeps trailing zeros and the sign of zero.
+ * A decimal of Tarantool: up to 38 digits, up to 38 of them after the point. Keeps trailing zeros and the sign of zero.
  *
  * @api
  */
@@ -18,7 +18,7 @@ final class Decimal implements \Stringable
     /** The number without exponent: "-12.340". */
     public readonly string $number;
 
-    /** Digits behind the point. */
+    /** Digits after the point. */
     public readonly int $scale;
 
     /**

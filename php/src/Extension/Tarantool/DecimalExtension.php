@@ -9,10 +9,11 @@ use Polypack\Extension;
 use Polypack\Packer;
 
 /**
- * Packs and unpacks decimals of Tarantool, extension type 1: the scale as an int, then the digits, one in four bits, and
- * the sign in the last four.
+ * Packs and unpacks decimals of Tarantool, extension type 1: the scale as an int, then the digits, one in four bits,
+ * and the sign in the last four.
  *
- * Packs Decimal, Decimal\Decimal (ext-decimal), BcMath\Number (PHP 8.4) and the BigDecimal and BigInteger of brick/math.
+ * Packs Decimal, Decimal\Decimal (ext-decimal), BcMath\Number (PHP 8.4) and the BigDecimal and BigInteger of
+ * brick/math.
  *
  * @api
  */
@@ -24,8 +25,8 @@ final class DecimalExtension implements Extension
     private const MAX_LENGTH = 2 + Decimal::MAX_DIGITS / 2 + 1;
 
     /**
-     * @param (\Closure(string): object)|null $make makes what decimals become of their digits, BigDecimal::of(...) for example;
-     *                                              null for Decimal
+     * @param (\Closure(string): object)|null $make makes what decimals become of their digits, BigDecimal::of(...) for
+     *                                              example; null for Decimal
      */
     public function __construct(private readonly ?\Closure $make = null) {}
 
