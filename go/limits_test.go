@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
-	"time"
 
 	polypack "github.com/polypack/polypack/go"
 )
@@ -100,14 +99,13 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// refuse asserts that call fails with an *Error, at a cost that is bounded.
+// refuse asserts that call fails with an *Error, in memory that is bounded. Time is not measured, because other processes
+// take part of it: quadratic work takes seconds in one call, and in all of them longer than go test waits.
 func refuse(t *testing.T, name string, data []byte, call func() error) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	err := call()
-	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	if _, ok := err.(*polypack.Error); !ok {
 		t.Errorf("%s: %v", name, err)
@@ -115,9 +113,6 @@ func refuse(t *testing.T, name string, data []byte, call func() error) {
 	// What was decoded before the fault may weigh about 80 times its bytes (an entry with an int as key and nil).
 	if spent := after.TotalAlloc - before.TotalAlloc; spent > 1<<20+80*uint64(len(data)) {
 		t.Errorf("%s: %d bytes allocated for %d bytes of input", name, spent, len(data))
-	}
-	if took > 5*time.Second { // a tripwire for quadratic work; the race detector on a busy machine is slow
-		t.Errorf("%s: took %v", name, took)
 	}
 }
 
