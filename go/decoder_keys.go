@@ -97,7 +97,7 @@ func keyFamilies(t reflect.Type) family {
 	case reflect.Interface:
 		return scalarKeys | familyExt
 	case reflect.Array:
-		if t.Elem().Kind() == reflect.Uint8 {
+		if t.Elem().Kind() == reflect.Uint8 && !hasMethods(t.Elem()) {
 			return familyBin
 		}
 		return familyArray

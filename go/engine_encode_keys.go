@@ -66,11 +66,15 @@ type textOrder struct {
 	index int // behind the first key of the map
 }
 
-// textWord returns a word that orders keys as compareText does where the words differ: the length, up to 255, and the
-// first seven bytes. Keys of up to seven bytes are equal when their words are.
+// textWord returns a word that orders keys as compareText does where the words differ: the length and the first seven
+// bytes. Keys of up to seven bytes are equal when their words are. All keys of 255 bytes and more have one word: their
+// lengths decide first.
 func textWord(s string) uint64 {
 	n := len(s)
-	word := uint64(min(n, math.MaxUint8)) << 56
+	if n >= math.MaxUint8 {
+		return math.MaxUint8 << 56
+	}
+	word := uint64(n) << 56
 	p := unsafe.Pointer(unsafe.StringData(s))
 	switch { // among keys of one length, bytes that are read twice do no harm
 	case n >= 8:

@@ -61,6 +61,19 @@ func TestKnownKeys(t *testing.T) {
 	}
 }
 
+// TestLongKeys has keys whose lengths no longer fit the word that decides the order of others.
+func TestLongKeys(t *testing.T) {
+	lengths := []int{253, 254, 255, 256, 257, 300, 65535, 65536}
+	for _, one := range lengths {
+		for _, other := range lengths {
+			a, b, c := strings.Repeat("z", one), strings.Repeat("a", other), strings.Repeat("a", max(1, other)-1)+"b"
+			sameEncoding(t, map[string]int{a: 1, b: 2, c: 3})
+			sameEncoding(t, map[string]any{a: 1, b: 2, c: 3})
+			sameEncoding(t, map[ownString]float32{ownString(a): 1, ownString(b): 2, ownString(c): 3})
+		}
+	}
+}
+
 // TestUnknownKeys writes maps that share some of their keys with those before, as many of them or not.
 func TestUnknownKeys(t *testing.T) {
 	for i := range 200 {

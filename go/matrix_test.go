@@ -217,6 +217,7 @@ func refused(t *testing.T, w way, data []byte, target reflect.Value) {
 
 type (
 	mInt     int
+	mColor   uint8
 	mStr     string
 	mBytes   []byte
 	mPlain   struct{ A, B int }
@@ -251,6 +252,16 @@ type (
 		G string
 	}
 )
+
+func (c mColor) MarshalText() ([]byte, error) { return []byte{'#', 'a' + byte(c)}, nil }
+
+func (c *mColor) UnmarshalText(text []byte) error {
+	if len(text) != 2 {
+		return errors.New("no color")
+	}
+	*c = mColor(text[1] - 'a')
+	return nil
+}
 
 func TestMatrix(t *testing.T) {
 	n, pn := 7, new(int)
@@ -308,6 +319,9 @@ func TestMatrix(t *testing.T) {
 		"[16]byte":       survives([16]byte{1, 15: 2}),
 		"[]byte":         survives([]byte("bytes"), bytes.Repeat([]byte{7}, 70_000)),
 		"[][]byte":       survives([][]byte{[]byte("a"), nil, {}}),
+		"[]enum":         survives([]mColor{1, 2}, []mColor{}),
+		"[2]enum":        survives([2]mColor{1, 2}),
+		"map[[2]enum]":   survives(map[[2]mColor]int{{1, 2}: 3}),
 		"[]bool":         survives([]bool{true, false}),
 		"[][]int":        survives([][]int{{1}, nil, {}}),
 		"[]string":       survives([]string{"a", "", strings.Repeat("x", 40)}),

@@ -129,18 +129,18 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 	case reflect.Pointer:
 		c.pointer(p, t)
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
+		elem := c.plan(t.Elem())
+		if t.Elem().Kind() == reflect.Uint8 && !elem.custom {
 			*p = plan{encode: encodeBytes, decode: decodeBytes}
 			return
 		}
-		elem := c.plan(t.Elem())
 		*p = plan{encode: sliceEncoder(elem), decode: sliceDecoder(t, elem)}
 	case reflect.Array:
-		if t.Elem().Kind() == reflect.Uint8 {
+		elem := c.plan(t.Elem())
+		if t.Elem().Kind() == reflect.Uint8 && !elem.custom {
 			*p = plan{encode: encodeByteArray, decode: decodeByteArray}
 			return
 		}
-		elem := c.plan(t.Elem())
 		*p = plan{encode: arrayEncoder(elem), decode: arrayDecoder(elem)}
 	case reflect.Map:
 		key, elem := c.key(t.Key()), c.plan(t.Elem())
