@@ -6,6 +6,8 @@ package polypack
 import (
 	"fmt"
 	"math"
+
+	"github.com/polypack/polypack/go/internal/format"
 )
 
 // The limits of DefaultConfig. The largest number that every platform's int holds stands for no limit of its own.
@@ -91,6 +93,10 @@ type lengths struct {
 	text, bin, ext    int64 // bytes
 	elements, entries int64
 }
+
+// engineReads reports whether the engine may read under these limits. It takes every fixstr, and every ext that is a
+// timestamp, for short enough.
+func (l *lengths) engineReads() bool { return l.text >= format.MaxFixstr && l.ext >= timestamp96Bytes }
 
 func (c Config) apply(s *settings) error {
 	for _, limit := range [...]struct {

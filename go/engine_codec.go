@@ -19,7 +19,7 @@ func (s *settings) prepare(t reflect.Type) (p prepared) {
 	}
 	pointer := reflect.PointerTo(t)
 	p.writes = s.types.nodeFor(typePointer(pointer), pointer)
-	if s.lengths == nil && p.writes.op == opPointer {
+	if s.reads && p.writes.op == opPointer {
 		p.reads = p.writes.elem
 	}
 	return p

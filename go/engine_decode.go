@@ -40,11 +40,15 @@ type decoding struct {
 	outside  *generatedDecoder // for generated methods, nil until one is called
 	plans    *Decoder          // reads what the engine does not; nil until it is needed
 	err      error
+
+	watch
+	allowed int64       // values that the message may still declare, if limits are watched
+	seen    *seenFields // not in use
 }
 
 // unmarshalFast is settings.unmarshal for what the engine knows; ok is false when it has done nothing.
 func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
-	if !s.fast || s.lengths != nil {
+	if !s.reads {
 		return s.unmarshalRecords(data, base, v)
 	}
 	target := (*eface)(unsafe.Pointer(&v))
@@ -63,8 +67,11 @@ func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok 
 
 // unmarshalNode reads the one value in data into the memory at q.
 func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Pointer) error {
-	if n.op == opGenerated && s.generated {
+	if n.op == opGenerated && s.readsGenerated {
 		return s.unmarshalGenerated(data, base, n, q)
+	}
+	if s.watch.on {
+		return s.unmarshalWatched(data, base, n, q)
 	}
 	var e decoding
 	e.begin(s, data, base)
@@ -90,9 +97,36 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	return nil
 }
 
+// unmarshalWatched is unmarshalNode where something is watched.
+//
+//go:noinline
+func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.Pointer) error {
+	var e decoding
+	e.begin(s, data, base)
+	e.beginWatch(1)
+	e.texts.size = -int(n.texts.Load())
+	i := 0
+	if n.op == opStruct && len(data) > 0 {
+		i = e.watchedStruct(n, q, 0)
+	} else {
+		i = e.value(n, q, 0)
+	}
+	e.known.release()
+	if i < 0 {
+		return located(e.err)
+	}
+	if e.texts.odd() {
+		n.noteTexts(&e.texts)
+	}
+	if i < len(data) {
+		return e.planAt(i).noMore()
+	}
+	return nil
+}
+
 // intoFast is into for what the engine knows; ok is false when it has done nothing.
 func (d *Decoder) intoFast(v any) (err error, ok bool) {
-	if !d.fast || d.lengths != nil {
+	if !d.reads {
 		return d.intoRecords(v)
 	}
 	target := (*eface)(unsafe.Pointer(&v))
@@ -117,6 +151,9 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
+	if d.settings.watch.on {
+		e.beginWatch(d.values)
+	}
 	e.credit -= d.promised
 	e.borrow(d)
 	return d.promised
@@ -152,12 +189,18 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	}
 	switch n.op {
 	case opStruct:
+		if e.on {
+			return e.watchedStruct(n, q, i)
+		}
 		return e.structValue(n, q, i)
 	case opGenerated:
-		if !e.settings.generated {
-			return e.structValue(n, q, i)
+		switch {
+		case e.settings.readsGenerated:
+			return e.generated(n, q, i)
+		case e.on:
+			return e.watchedStruct(n, q, i)
 		}
-		return e.generated(n, q, i)
+		return e.structValue(n, q, i)
 	case opPointer:
 		return e.pointer(n, q, i)
 	case opSlice:
@@ -256,7 +299,7 @@ func (e *decoding) handToPlan(n *node, q unsafe.Pointer, i int) int {
 	if err != nil {
 		return e.failed(err)
 	}
-	return d.offset
+	return e.behind(d)
 }
 
 // lent are the chunks that the engine leaves with the Decoder on which plans run: a method may decode values with it,
@@ -289,8 +332,19 @@ func (e *decoding) planAt(i int) *Decoder {
 		e.plans = d
 	}
 	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	if e.limited {
+		d.values = d.maxValues - e.allowed
+	}
 	d.promised = creditFor(e.n) - e.credit
 	return d
+}
+
+// behind returns where the Decoder is, behind a value that it has counted.
+func (e *decoding) behind(d *Decoder) int {
+	if e.limited {
+		e.allowed = d.maxValues - d.values
+	}
+	return d.offset
 }
 
 // failed ends the decoding.
@@ -338,6 +392,9 @@ func (e *decoding) openArray(i int) (count, at int) {
 	if int64(declared) > int64(e.n-at-e.owed) || e.depth >= e.maxDepth {
 		return 0, -1
 	}
+	if e.limited && !e.allowsArray(int64(declared)) {
+		return 0, -1
+	}
 	e.depth++
 	return int(declared), at
 }
@@ -356,6 +413,9 @@ func (e *decoding) openMap(i int) (count, at int) {
 		return 0, -1
 	}
 	if 2*int64(declared) > int64(e.n-at-e.owed) || e.depth >= e.maxDepth {
+		return 0, -1
+	}
+	if e.limited && !e.allowsMap(int64(declared)) {
 		return 0, -1
 	}
 	e.depth++
@@ -382,8 +442,11 @@ func littleEndian64(base unsafe.Pointer, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(base, i))[:])
 }
 
+// input returns the input, which nobody may keep.
+func (e *decoding) input() []byte { return unsafe.Slice((*byte)(e.base), e.n) }
+
 // bytesAt returns the l bytes at i, which the caller must not keep. Their address may be the end of the input when l is
 // 0, so it is Go that cuts them.
 func (e *decoding) bytesAt(i, l int) []byte {
-	return unsafe.Slice((*byte)(e.base), e.n)[i : i+l : i+l]
+	return e.input()[i : i+l : i+l]
 }

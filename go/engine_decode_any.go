@@ -42,6 +42,9 @@ func (e *decoding) any(i int) (any, int) {
 			return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
 		}
 	case familyMap:
+		if e.lossless {
+			break
+		}
 		return e.anyMap(i)
 	case familyArray:
 		count, at := e.openArray(i)
@@ -74,9 +77,11 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 	if err != nil {
 		return nil, e.failed(err)
 	}
-	return v, d.offset
+	return v, e.behind(d)
 }
 
+// anyMap reads a map. In strict mode a key has come before if it makes the map no larger, which is seen when its value
+// has been read: nobody sees the map of a message with such a fault. So a fault in that value is not the first one.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {
@@ -95,18 +100,37 @@ func (e *decoding) anyMap(i int) (any, int) {
 			return e.mixedMap(m, k, count, i)
 		}
 		name := e.key(at, l)
+		if e.careful {
+			if _, twice := m[name]; twice {
+				return nil, e.failTwice(place, k)
+			}
+		}
 		e.owed = owed + 2*(count-k) - 2
 		v, j := e.any(at + l)
 		if j < 0 {
-			return nil, e.withinEntry(place, k)
+			return nil, failEntry(e, m, name, place, k)
 		}
 		i = j
 		m[name] = v
+		if e.strict && len(m) == k {
+			return nil, e.failTwice(place, k)
+		}
 	}
 	e.kept(promised, entryBytes)
 	e.owed = owed
 	e.depth--
 	return m, i
+}
+
+// failEntry ends the reading of a map at the value of its key at place, of entry number index. In strict mode it is the
+// key that is at fault if it has come before.
+func failEntry[V any](e *decoding, m map[string]V, key string, place, index int) int {
+	if e.strict {
+		if _, twice := m[key]; twice {
+			return e.failTwice(place, index)
+		}
+	}
+	return e.withinEntry(place, index)
 }
 
 // mixedMap lets the plan go on with a map of which first entries are in m: the next key is no str, or at fault.
@@ -123,7 +147,7 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 		return nil, e.failed(err)
 	}
 	e.owed, e.depth = int(d.owed), d.depth
-	return v, d.offset
+	return v, e.behind(d)
 }
 
 // Boxes

@@ -222,7 +222,14 @@ func sameDecoding(t *testing.T, data []byte, fast, slow any, opts ...polypack.Op
 }
 
 func engineOptions() [][]polypack.Option {
-	return [][]polypack.Option{nil, {polypack.Strings(polypack.StringsSeparate)}, {polypack.MaxDepth(3)}, {polypack.RejectUnknown(true)}}
+	long := polypack.Config{MaxStringLen: 31, MaxBinaryLen: 4, MaxArrayLen: 5, MaxMapLen: 12, MaxExtLen: 12}
+	return [][]polypack.Option{
+		nil, {polypack.Strings(polypack.StringsSeparate)}, {polypack.MaxDepth(3)}, {polypack.RejectUnknown(true)},
+		{polypack.Strict}, {polypack.Lossless}, {polypack.MaxValues(20)}, {long}, {polypack.Config{MaxStringLen: 3, MaxExtLen: 8}},
+		{polypack.Strict, polypack.RejectUnknown(true), polypack.MaxDepth(4)}, {polypack.Strict, polypack.Strings(polypack.StringsZeroCopy), long},
+		{polypack.Strict, polypack.MaxValues(60), noExtensions}, {polypack.Lossless, long, polypack.MaxValues(100), noExtensions},
+		{polypack.Strict, inline}, {inline, long, polypack.MaxValues(40)}, {polypack.Lossless, inline, polypack.MaxDepth(3)},
+	}
 }
 
 func FuzzEngineDecode(f *testing.F) {
@@ -247,14 +254,14 @@ func FuzzEngineDecode(f *testing.F) {
 
 func TestEngineAgainstPlans(t *testing.T) {
 	t.Parallel()
-	againstPlans(t, engineTargets, engineOptions())
+	againstPlans(t, engineTargets, engineOptions(), 6000)
 }
 
 // againstPlans lets the careless writer write for each of the targets.
-func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option) {
-	rounds := 3000
+func againstPlans(t *testing.T, targets func() []any, options [][]polypack.Option, rounds int) {
+	t.Helper()
 	if testing.Short() || instrumented {
-		rounds = 300
+		rounds /= 10
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -366,6 +373,9 @@ func (w *careless) fields(t reflect.Type, depth int) {
 		at := w.rand.IntN(len(names) + 1)
 		names = append(names[:at:at], append([]string{w.word()}, names[at:]...)...)
 	}
+	if len(names) > 0 && w.one(12) { // a name that occurs twice
+		names = append(names, names[w.rand.IntN(len(names))])
+	}
 	w.mapping(len(names))
 	for _, name := range names {
 		if w.rand.IntN(1000) < w.errors {
@@ -378,6 +388,26 @@ func (w *careless) fields(t reflect.Type, depth int) {
 		} else {
 			w.anything(depth + 1)
 		}
+	}
+}
+
+// TestEngineOnRandomTypes is TestEngineAgainstPlans for types that nobody has chosen.
+func TestEngineOnRandomTypes(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 60 {
+		types := make([]reflect.Type, 3)
+		for i := range types {
+			types[i] = randomStruct(r, 3)
+		}
+		againstPlans(t, func() (targets []any) {
+			for _, typ := range types {
+				targets = append(targets, reflect.New(typ).Interface())
+			}
+			return targets
+		}, engineOptions(), 2*len(engineOptions()))
 	}
 }
 
@@ -428,7 +458,12 @@ func (w *careless) count(depth int) int { return w.rand.IntN(max(1, 7-2*depth)) 
 
 func (w *careless) word() string {
 	words := []string{"", "a", "bb", "key", "Scalars", "s", "name", "sixteen bytes xx", "longer than sixteen bytes", "a name that is longer than sixteen"}
-	if w.one(40) {
+	switch w.rand.IntN(60) {
+	case 0:
+		return []string{"\xff", "not UTF-8: \xc3", "long, and not UTF-8: " + strings.Repeat("\x80", 30)}[w.rand.IntN(3)]
+	case 1, 2, 3:
+		return "größer, " + strings.Repeat("länger ", w.rand.IntN(9))
+	case 4, 5:
 		return string(bytes.Repeat([]byte("long "), w.rand.IntN(80)))
 	}
 	return words[w.rand.IntN(len(words))]

@@ -10,16 +10,21 @@ import (
 	"unsafe"
 )
 
-// mapOf reads a map into the map[string]V at q.
+// mapOf reads a map into the map[string]V at q. In strict mode a key that does not make the map larger has come before.
+// Then the map is read again, by the plan, which notices the key in time; what the target held before is always for the
+// plan.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
-	start := i
+	m := *(*map[string]V)(q)
+	if e.strict && len(m) > 0 {
+		return e.handToPlan(n, q, i)
+	}
+	start, allowed, fresh := i, e.allowed, m == nil
 	count, i := e.openMap(i)
 	if i < 0 {
 		return e.handToPlan(n, q, start)
 	}
-	m := *(*map[string]V)(q)
 	promised := 0
-	if m == nil {
+	if fresh {
 		promised = e.promise(count, n.entryBytes())
 		m = make(map[string]V, promised)
 		*(*map[string]V)(q) = m
@@ -32,24 +37,42 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 			e.owed = owed + 2*(count-k) - 1
 			return e.failKey(n, i)
 		}
+		if e.careful {
+			if _, twice := m[name]; twice {
+				return e.failTwice(place, k)
+			}
+		}
 		var v V
 		e.owed = owed + 2*(count-k) - 2
-		if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 {
-			if e.err == nil {
-				box := new(V)
-				if i = e.handToPlan(n.elem, unsafe.Pointer(box), at); i >= 0 {
-					m[name] = *box
-					continue
-				}
+		if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 && e.err == nil {
+			box := new(V)
+			if i = e.handToPlan(n.elem, unsafe.Pointer(box), at); i >= 0 {
+				v = *box
 			}
-			return e.withinEntry(place, k)
+		}
+		if i < 0 {
+			return failEntry(e, m, name, place, k)
 		}
 		m[name] = v
+		if e.strict && len(m) == k {
+			clear(m)
+			if fresh {
+				*(*map[string]V)(q) = nil
+			}
+			e.reopen(owed, allowed)
+			return e.handToPlan(n, q, start)
+		}
 	}
 	e.kept(promised, n.entryBytes())
 	e.owed = owed
 	e.depth--
 	return i
+}
+
+// reopen goes back to the head of the map that is being read.
+func (e *decoding) reopen(owed int, allowed int64) {
+	e.owed, e.allowed = owed, allowed
+	e.depth--
 }
 
 // entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error when that
@@ -87,33 +110,34 @@ func (e *decoding) failKey(n *node, i int) int {
 //go:noinline
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
-	err := d.checkKey(keyFamilies(n.key.typ), n.typ.String())
-	if err == nil {
-		err = n.key.plan.decode(d, key)
-	}
-	if err != nil {
+	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
+	// Keys that the engine has read are not known to the plan. When equal ones are one key to Go, that is noticed
+	// behind the value.
+	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))
 	}
-	return d.offset
+	return e.behind(d)
 }
 
 // plainKey reports whether a key with this op never needs a second look: no two are equal that Go holds apart, each can
 // be hashed, and bytes of other families are refused.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q.
+// mapping reads a map into the map at q. In strict mode it does as mapOf does, unless a method or function of the
+// user's may run while a value is read: then each key is looked up before.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
-	start := i
-	if !plainKey(n.key.op) {
+	m := reflect.NewAt(n.typ, q).Elem()
+	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {
 		return e.handToPlan(n, q, i)
 	}
+	start, allowed, fresh := i, e.allowed, m.IsNil()
 	count, i := e.openMap(i)
 	if i < 0 {
 		return e.handToPlan(n, q, start)
 	}
-	m := reflect.NewAt(n.typ, q).Elem()
+	lookUp := e.strict && (e.careful || n.elem.mayCall)
 	promised := 0
-	if m.IsNil() {
+	if fresh {
 		promised = e.promise(count, n.entryBytes())
 		m.Set(reflect.MakeMapWithSize(n.typ, promised))
 	}
@@ -130,11 +154,25 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 		if k > 0 {
 			valueElem.SetZero()
 		}
+		if lookUp && m.MapIndex(keyElem).IsValid() {
+			return e.failTwice(place, k)
+		}
 		e.owed = owed + 2*(count-k) - 2
 		if i = e.value(n.elem, valueAt, i); i < 0 {
+			if e.strict && !lookUp && m.MapIndex(keyElem).IsValid() {
+				return e.failTwice(place, k)
+			}
 			return e.withinEntry(place, k)
 		}
 		setEntry(m, keyElem, valueElem)
+		if e.strict && !lookUp && m.Len() == k {
+			m.Clear()
+			if fresh {
+				m.SetZero()
+			}
+			e.reopen(owed, allowed)
+			return e.handToPlan(n, q, start)
+		}
 	}
 	e.kept(promised, n.entryBytes())
 	e.owed = owed

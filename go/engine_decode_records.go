@@ -23,6 +23,9 @@ func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, 
 	}
 	var e decoding
 	e.begin(s, data, base)
+	if s.watch.on {
+		e.beginWatch(1)
+	}
 	i := e.recordValue(n, q, 0)
 	e.known.release()
 	if i < 0 {
@@ -48,7 +51,7 @@ func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 
 // recordTarget returns what the pointer v points to, if this file reads it.
 func (s *settings) recordTarget(v any) (n *node, q unsafe.Pointer) {
-	if !s.fastRecords || s.lengths != nil || v == nil {
+	if !s.readsRecords || v == nil {
 		return nil, nil
 	}
 	target := (*eface)(unsafe.Pointer(&v))
@@ -160,7 +163,11 @@ func (e *decoding) openInstance(i int) (s *shape, at int) {
 	if s = d.records.ofOne(c); s == nil {
 		s = d.dictionary.one(c)
 	}
-	if s == nil || len(s.names) > e.n-i-1-e.owed || e.depth >= e.maxDepth {
+	count := 0
+	if s != nil {
+		count = len(s.names)
+	}
+	if s == nil || count > e.n-i-1-e.owed || e.depth >= e.maxDepth || e.limited && !e.allows(int64(count)) {
 		return nil, i
 	}
 	e.depth++
@@ -183,7 +190,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 		if shape == nil {
 			return e.handToPlan(n, q, i)
 		}
-		i, e.depth = d.offset, d.depth
+		i, e.depth = e.behind(d), d.depth
 	}
 	s := n.program
 	fields, indexes := s.decode.fields, shape.indexes(s.plan)
@@ -204,7 +211,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 			if err := d.skip(); err != nil {
 				return e.failed(within(err, name))
 			}
-			i = d.offset
+			i = e.behind(d)
 			continue
 		}
 		f := &fields[index]
@@ -213,7 +220,7 @@ func (e *decoding) record(n *node, q unsafe.Pointer, i int) int {
 			c := byteAt(base, i)
 			switch f.op {
 			case opString:
-				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < end-i {
+				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < end-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 					*(*string)(p) = e.text(i+1, l)
 					i += 1 + l
 					continue

@@ -123,13 +123,13 @@ func (e *decoding) textHead(i int) (l, at int) {
 	default:
 		return 0, -1
 	}
-	if int64(length) > int64(e.n-at) {
+	if int64(length) > int64(e.n-at) || e.judged && !e.judge(at, int(length)) {
 		return 0, -1
 	}
 	return int(length), at
 }
 
-// blobHead is textHead for a str or a bin: default mode takes either for the other.
+// blobHead is textHead for a bin, or a str, which default mode takes for one.
 func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
@@ -141,9 +141,12 @@ func (e *decoding) blobHead(i int) (l, at int) {
 	case c == format.Bin32 && left >= 5:
 		length, at = bigEndian32(e.base, i+1), i+5
 	default:
+		if e.strict {
+			return 0, -1
+		}
 		return e.textHead(i)
 	}
-	if int64(length) > int64(e.n-at) {
+	if int64(length) > int64(e.n-at) || e.limited && !e.allowsBin(int(length)) {
 		return 0, -1
 	}
 	return int(length), at

@@ -108,7 +108,7 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 			}
 		}
 		e.owed = owed + count - k - 1
-		if elem.op == opStruct && i < e.n {
+		if elem.op == opStruct && i < e.n && !e.on {
 			i = e.structValue(elem, unsafe.Add(x.data, uintptr(k)*size), i)
 		} else {
 			i = e.value(elem, unsafe.Add(x.data, uintptr(k)*size), i)
@@ -138,12 +138,13 @@ func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
 
 // array reads an array into the array at q. What is not mentioned becomes zero.
 func (e *decoding) array(n *node, q unsafe.Pointer, i int) int {
-	start := i
+	start, allowed := i, e.allowed
 	count, i := e.openArray(i)
 	if i < 0 || count > n.length {
 		if i >= 0 {
 			e.depth--
 		}
+		e.allowed = allowed
 		return e.handToPlan(n, q, start)
 	}
 	reflect.NewAt(n.typ, q).Elem().SetZero()
@@ -177,13 +178,18 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		for ; k < len(x); k++ {
 			if i < e.n {
 				var filled int
-				if filled, i = e.fillTexts(x[k:], i); filled > 0 {
+				if e.strict {
+					filled, i = e.fillUTF8(x[k:], i)
+				} else {
+					filled, i = e.fillTexts(x[k:], i)
+				}
+				if filled > 0 {
 					if k += filled; k == len(x) {
 						break
 					}
 				}
 				if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
-					if l := int(c & format.MaxFixstr); l < e.n-i {
+					if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 						if views && l > 0 {
 							x[k] = unsafe.String((*byte)(unsafe.Add(e.base, i+1)), l)
 						} else {
@@ -230,6 +236,29 @@ func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 			break
 		}
 		l := int(c & format.MaxFixstr)
+		at := unsafe.Add(chunk, used)
+		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(base, i+1))
+		x[k] = unsafe.String((*byte)(at), l)
+		used += l
+		i += 1 + l
+	}
+	t.used = used
+	return k, i
+}
+
+// fillUTF8 is fillTexts up to the first string that is not UTF-8.
+func (e *decoding) fillUTF8(x []string, i int) (k, next int) {
+	t := &e.texts
+	base, chunk, used := e.base, t.chunk, t.used
+	for end, last := e.n-1-textWords, t.size-textWords; k < len(x) && i <= end && used <= last; k++ {
+		c := byteAt(base, i)
+		if c&0xe0 != format.Fixstr {
+			break
+		}
+		l := int(c & format.MaxFixstr)
+		if !e.isShortASCII(i+1, l) && !e.isUTF8(i+1, l) {
+			break
+		}
 		at := unsafe.Add(chunk, used)
 		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(base, i+1))
 		x[k] = unsafe.String((*byte)(at), l)

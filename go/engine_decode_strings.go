@@ -46,23 +46,29 @@ func (e *decoding) text(i, l int) string {
 	return e.otherText(i, l)
 }
 
-// string reads a str, or a bin as if it were one.
+// string reads a str, or, but for strict mode, a bin as if it were one.
 func (e *decoding) string(i int) (string, int) {
-	if i < e.n {
-		if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
-			if l := int(c & format.MaxFixstr); l < e.n-i {
-				i++
-				if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
-					at := unsafe.Add(t.chunk, t.used)
-					*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
-					t.used += l
-					return unsafe.String((*byte)(at), l), i + l
-				}
-				return e.otherText(i, l), i + l
+	if i >= e.n {
+		return "", -1
+	}
+	if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
+		if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
+			i++
+			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
+				at := unsafe.Add(t.chunk, t.used)
+				*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
+				t.used += l
+				return unsafe.String((*byte)(at), l), i + l
 			}
+			return e.otherText(i, l), i + l
 		}
 	}
-	l, at := e.blobHead(i)
+	l, at := 0, 0
+	if e.strict {
+		l, at = e.textHead(i)
+	} else {
+		l, at = e.blobHead(i)
+	}
 	if at < 0 {
 		return "", -1
 	}

@@ -12,6 +12,7 @@ package polypack
 import (
 	"math"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/polypack/polypack/go/internal/format"
@@ -33,6 +34,7 @@ type decodeField struct {
 	offset       uintptr
 	op           op
 	long         bool // the key is longer than 16
+	index        uint16
 	node         *node
 	key          string       // encoded
 	next         *decodeField // expected behind this one
@@ -46,12 +48,17 @@ const mostHashed = 200
 
 func newDecodeProgram(s *structProgram) decodeProgram {
 	p := decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
-	p.fields[len(s.fields)] = decodeField{key0: 1} // which no word under an empty mask is
+	never := decodeField{key0: 1, index: uint16(len(s.fields))} // no word under an empty mask is 1
+	p.fields[len(s.fields)] = never
 	for i, f := range s.fields {
 		key := string(f.head)
-		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		p.fields[i].key0, p.fields[i].key1 = leading(key)
-		p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
+		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
+		if utf8.ValidString(f.name) { // else strict mode has to see it
+			p.fields[i].key0, p.fields[i].key1 = leading(key)
+			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
+		} else {
+			p.fields[i].key0 = never.key0
+		}
 		name := f.name
 		p.ends[i].head, _ = leading(name)
 		if len(name) > 8 {
@@ -222,14 +229,19 @@ func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, a
 	if found >= 0 {
 		return &s.decode.fields[found], at
 	}
+	return nil, e.skipUnknown(i, at, index)
+}
+
+// skipUnknown steps over the value at i of entry number index, whose key names no field.
+func (e *decoding) skipUnknown(key, i, index int) int {
 	if e.settings.rejectUnknown {
-		return nil, e.failUnknown(i)
+		return e.failUnknown(key)
 	}
 	e.owed--
-	if at = e.skip(at); at < 0 {
-		return nil, e.withinEntry(i, index)
+	if i = e.skip(i); i < 0 {
+		return e.withinEntry(key, index)
 	}
-	return nil, at
+	return i
 }
 
 // tail returns the up to 15 bytes that are left at i, with zeros behind.
@@ -247,21 +259,17 @@ func (e *decoding) tail(i int) (first, second uint64) {
 	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
-// follows reports whether the input goes on with text at i.
-func (e *decoding) follows(i int, text string) bool {
-	return e.n-i >= len(text) && string(e.bytesAt(i, len(text))) == text
+// follows reports whether the input goes on with the key at i, which surely is no longer than a str may be.
+func (e *decoding) follows(i int, key string) bool {
+	limits := e.settings.lengths
+	return e.n-i >= len(key) && string(e.bytesAt(i, len(key))) == key && (limits == nil || int64(len(key)) <= limits.text)
 }
 
 // withinField adds the segment of a field's entry: its key is a str, and so the name.
 //
 //go:noinline
 func (e *decoding) withinField(s *structProgram, f *decodeField) int {
-	for i := range s.decode.fields {
-		if f == &s.decode.fields[i] {
-			return e.within(s.fields[i].name)
-		}
-	}
-	return -1
+	return e.within(s.fields[f.index].name)
 }
 
 // find returns the index of the field that the key at i names, or -1 if there is none, and where its value starts, or
@@ -271,21 +279,25 @@ func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	if at < 0 {
 		return -1, e.skipKey(i)
 	}
+	return e.named(s, l, at, next), at + l
+}
+
+// named returns the index of the field that has the l bytes at i as its name, or -1.
+func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	p := &s.decode
-	value = at + l
 	if p.table == nil {
-		return s.plan.find(e.bytesAt(at, l), next), value
+		return s.plan.find(e.bytesAt(i, l), next)
 	}
-	head, tail := e.ends(at, l)
+	head, tail := e.ends(i, l)
 	index = int(p.table[keyHash(head, tail, l, p.seed)>>(p.shift&63)]) - 1
 	if index < 0 {
-		return -1, value
+		return -1
 	}
 	ends, name := &p.ends[index], s.fields[index].name
-	if ends.head != head || ends.tail != tail || len(name) != l || l > 16 && string(e.bytesAt(at, l)) != name {
-		return -1, value
+	if ends.head != head || ends.tail != tail || len(name) != l || l > 16 && string(e.bytesAt(i, l)) != name {
+		return -1
 	}
-	return index, value
+	return index
 }
 
 // skipKey steps over a key that is not a whole str.
@@ -296,7 +308,7 @@ func (e *decoding) skipKey(i int) int {
 	if err := d.skip(); err != nil {
 		return e.failed(inKey(err))
 	}
-	return d.offset
+	return e.behind(d)
 }
 
 //go:noinline
@@ -313,14 +325,16 @@ func (e *decoding) failUnknown(key int) int {
 
 // skip steps over the value at i. What run will not judge, the plan's skip does, from the start.
 func (e *decoding) skip(i int) int {
+	allowed := e.allowed
 	if j := e.run(1, i, e.owed, e.depth); j >= 0 {
 		return j
 	}
+	e.allowed = allowed
 	d := e.planAt(i)
 	if err := d.skip(); err != nil {
 		return e.failed(err)
 	}
-	return d.offset
+	return e.behind(d)
 }
 
 // A skipHead says how many bytes a value takes that starts with a head byte: size, and length more bytes behind the
@@ -388,6 +402,9 @@ func (e *decoding) run(count, i, owed, depth int) int {
 			if int64(declared) > int64(end-i) {
 				return -1
 			}
+			if e.on && declared > 0 && !e.allowsBytes(c, i, int(declared)) {
+				return -1
+			}
 			i += int(declared)
 			continue
 		}
@@ -395,6 +412,15 @@ func (e *decoding) run(count, i, owed, depth int) int {
 		children := int64(declared) * int64(h.perCount)
 		if depth >= e.maxDepth || children > int64(end-i-behind) {
 			return -1
+		}
+		if e.limited && (h.perCount == 1 && !e.allowsArray(int64(declared)) || h.perCount == 2 && !e.allowsMap(int64(declared))) {
+			return -1
+		}
+		if e.strict && h.perCount == 2 {
+			if i = e.runUnique(int(declared), i, behind, depth+1); i < 0 {
+				return -1
+			}
+			continue
 		}
 		if children > 0 {
 			if i = e.run(int(children), i, behind, depth+1); i < 0 {

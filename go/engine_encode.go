@@ -21,6 +21,7 @@ type engineEncoder struct {
 	wire.Buffer
 	depth, hops int // as in Encoder
 	maxDepth    int
+	checked     bool // strings must be UTF-8
 	settings    *settings
 	encoder     *Encoder          // on which plans run, nil until one does
 	scratch     *mapScratch       // nil until a map comes
@@ -54,7 +55,7 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	if nd, p := node.generatedTarget(v); nd != nil && s.generated {
 		return s.appendGenerated(dst, node, nd, p)
 	}
-	e := engineEncoder{maxDepth: s.maxDepth, settings: s}
+	e := engineEncoder{maxDepth: s.maxDepth, checked: s.checked(), settings: s}
 	n, hint := len(dst), 0
 	if dst == nil {
 		hint = node.hint.expected()
@@ -102,7 +103,7 @@ func (e *Encoder) encode(v any) error {
 		return e.value(v)
 	}
 	depth, hops := e.depth, e.hops
-	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, settings: &e.settings, encoder: e}
+	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, checked: e.checked(), settings: &e.settings, encoder: e}
 	node := e.types.nodeFor((*eface)(unsafe.Pointer(&v)).typ, reflect.TypeOf(v))
 	n := engine.held(node, engine.Reset(e.buf), v)
 	engine.release()
@@ -178,7 +179,7 @@ func (e *engineEncoder) value(nd *node, n int, p unsafe.Pointer) int {
 	case opString:
 		s := *(*string)(p)
 		e.ReserveFor(n, len(s), wire.Scalar)
-		if n = wire.PutString(e.Base(), n, s); n < 0 {
+		if n = e.text(n, s); n < 0 {
 			return e.plan(nd, 0, p)
 		}
 		return n
@@ -227,7 +228,7 @@ func (e *engineEncoder) any(n int, v any) int {
 	case string:
 		at := n
 		e.ReserveFor(n, len(v), wire.Scalar)
-		if n = wire.PutString(e.Base(), n, v); n < 0 {
+		if n = e.text(n, v); n < 0 {
 			return e.planValue(at, v)
 		}
 		return n

@@ -140,18 +140,25 @@ func newEncodedKey(text string) encodedKey {
 // keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of
 // a caller's is kept alive, and never change: others may be reading them.
 type keyOrders struct {
-	lists  [mostKnown + 1]atomic.Pointer[[]encodedKey]
+	lists  [mostKnown + 1]atomic.Pointer[knownList]
 	misses [mostKnown + 1]atomic.Uint32
+}
+
+// A knownList is the keys of maps with as many entries.
+type knownList struct {
+	keys []encodedKey
+	utf8 bool // all of them are
 }
 
 // replaceAfter is how many maps with other keys it takes until theirs are remembered instead.
 const replaceAfter = 16
 
-// keys returns the sorted keys that maps of count entries are known to have, or nil.
-func (k *keyOrders) keys(count int) []encodedKey {
+// keys returns the sorted keys that maps of count entries are known to have, or nil. If they are checked, all of them
+// are UTF-8.
+func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	if count <= mostKnown {
-		if list := k.lists[count].Load(); list != nil {
-			return *list
+		if list := k.lists[count].Load(); list != nil && (list.utf8 || !checked) {
+			return list.keys
 		}
 	}
 	return nil
@@ -177,10 +184,11 @@ func (k *keyOrders) remember(s *mapScratch, first int) {
 	for _, o := range order {
 		text.WriteString(s.keys[first+o.index])
 	}
-	all, list := text.String(), make([]encodedKey, count)
+	all, list := text.String(), knownList{make([]encodedKey, count), true}
 	for i, o := range order {
 		n := len(s.keys[first+o.index])
-		list[i], all = newEncodedKey(all[:n]), all[n:]
+		list.utf8 = list.utf8 && isUTF8(all[:n])
+		list.keys[i], all = newEncodedKey(all[:n]), all[n:]
 	}
 	k.lists[count].Store(&list)
 }

@@ -62,14 +62,16 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 		n = e.MapHead(n, len(m))
 		for key, v := range m {
 			e.ReserveFor(n, len(key), wire.Scalar)
-			n = wire.PutString(e.Base(), n, key)
-			if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
+			if n = e.text(n, key); n < 0 {
 				break
+			}
+			if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
+				return e.withinElement(key)
 			}
 		}
 		return n
 	}
-	if keys := nd.known.keys(len(m)); keys != nil {
+	if keys := nd.known.keys(len(m), e.checked); keys != nil {
 		if n := knownEntries(e, n, m, elem, keys); n != missing {
 			return n
 		}
@@ -87,7 +89,7 @@ func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys 
 			return missing
 		}
 		if n = e.element(elem, e.encodedKey(n, key), unsafe.Pointer(&v)); n < 0 {
-			break
+			return e.withinElement(key.text)
 		}
 	}
 	return n
@@ -107,7 +109,7 @@ func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 // stringEntries is entries of a map of strings, without a call but for long keys and the strings themselves where the
 // keys are known.
 func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
-	keys := nd.known.keys(len(m))
+	keys := nd.known.keys(len(m), e.checked)
 	if keys == nil || e.settings.unsorted {
 		return entries(e, nd, n, m, opString)
 	}
@@ -118,6 +120,10 @@ func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int 
 		s, ok := m[key.text]
 		if !ok {
 			return sortedEntries(e, nd, at, m, opString)
+		}
+		if e.checked && !isUTF8(s) {
+			e.notUTF8(s)
+			return e.withinText(key.text)
 		}
 		if len(s) <= format.MaxFixstr {
 			e.Reserve(n, max(key.length+1+len(s), longKey))
@@ -158,23 +164,34 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 		key := s.keys[first+s.order[i].index]
 		v := m[key]
 		e.ReserveFor(n, len(key), wire.Scalar)
-		n = wire.PutString(e.Base(), n, key)
-		n = e.element(elem, n, unsafe.Pointer(&v))
+		if n = e.text(n, key); n < 0 {
+			break
+		}
+		if n = e.element(elem, n, unsafe.Pointer(&v)); n < 0 {
+			n = e.withinElement(key)
+		}
 	}
 	s.cut(first)
 	return n
 }
 
+// withinElement ends a map at the element of the key: with an error, or because the element is too long.
+//
+//go:noinline
+func (e *engineEncoder) withinElement(key string) int {
+	if e.err != nil {
+		return e.withinText(key)
+	}
+	return failed
+}
+
 // element encodes an element, a scalar or a string, behind its key; a scalar is reserved.
 func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
-	if n < 0 {
-		return n // the key is too long
-	}
 	switch op {
 	case opString:
 		s := *(*string)(p)
 		e.ReserveFor(n, len(s), wire.TextHead)
-		return wire.PutString(e.Base(), n, s)
+		return e.text(n, s)
 	case opInt32:
 		return e.Int(n, int64(*(*int32)(p)))
 	case opInt64:
@@ -190,7 +207,7 @@ func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 	if e.settings.unsorted {
 		return e.unsortedAnyEntries(n, m)
 	}
-	if keys := nd.known.keys(len(m)); keys != nil && len(keys) <= fewEntries {
+	if keys := nd.known.keys(len(m), e.checked); keys != nil && len(keys) <= fewEntries {
 		// All elements are fetched before the first is encoded: what a method has done cannot be taken back.
 		var values [fewEntries]any
 		found := 0
@@ -280,7 +297,7 @@ func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
 // anyElement encodes a key and its element.
 func (e *engineEncoder) anyElement(n int, key string, v any) int {
 	e.ReserveFor(n, len(key), wire.Scalar)
-	if n = wire.PutString(e.Base(), n, key); n < 0 {
+	if n = e.text(n, key); n < 0 {
 		return n
 	}
 	return e.anyBehind(n, key, v)
@@ -291,7 +308,10 @@ func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 	switch v := v.(type) {
 	case string:
 		e.ReserveFor(n, len(v), wire.TextHead)
-		return wire.PutString(e.Base(), n, v)
+		if n = e.text(n, v); n < 0 {
+			return e.withinElement(key)
+		}
+		return n
 	case int:
 		return e.Int(n, int64(v))
 	case int64:

@@ -59,7 +59,7 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 		at := s.order[first+i].index
 		key := s.keys[first+at]
 		e.ReserveFor(n, len(key), wire.Scalar)
-		if n = wire.PutString(e.Base(), n, key); n < 0 {
+		if n = e.text(n, key); n < 0 {
 			break
 		}
 		if n = e.value(elem, n, unsafe.Add(box.base, uintptr(at)*elem.size)); n < 0 {

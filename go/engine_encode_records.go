@@ -18,7 +18,7 @@ import (
 
 // appendRecords is settings.append where structs become records.
 func (s *settings) appendRecords(dst []byte, v any) ([]byte, error) {
-	e := engineEncoder{maxDepth: s.maxDepth, settings: s, encoder: &Encoder{settings: *s}}
+	e := engineEncoder{maxDepth: s.maxDepth, checked: s.checked(), settings: s, encoder: &Encoder{settings: *s}}
 	n := e.recordsHeld(e.Reset(dst), v)
 	if e.scratch != nil {
 		e.scratch.release()
@@ -33,7 +33,7 @@ func (s *settings) appendRecords(dst []byte, v any) ([]byte, error) {
 // encodeRecords is Encoder.encode where structs become records.
 func (e *Encoder) encodeRecords(v any) error {
 	depth, hops := e.depth, e.hops
-	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, settings: &e.settings, encoder: e}
+	engine := engineEncoder{depth: depth, hops: hops, maxDepth: e.maxDepth, checked: e.checked(), settings: &e.settings, encoder: e}
 	n := engine.recordsHeld(engine.Reset(e.buf), v)
 	if engine.scratch != nil {
 		engine.scratch.release()
@@ -183,7 +183,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 		case opString:
 			s := *(*string)(q)
 			e.ReserveFor(n, len(s), f.rest+longerHead)
-			if n = wire.PutString(e.Base(), n, s); n < 0 {
+			if n = e.text(n, s); n < 0 {
 				e.plan(f.node, 0, q)
 				return e.within(f.field.name)
 			}

@@ -66,7 +66,7 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	case opSliceBool:
 		n = wire.Bools(&e.Buffer, n, *(*[]bool)(p))
 	case opSliceString:
-		n = wire.Strings(&e.Buffer, n, *(*[]string)(p))
+		return e.stringSlice(nd, n, p)
 	}
 	if n < 0 { // too long: the plan says what
 		return e.plan(nd, 0, p)
@@ -81,7 +81,7 @@ func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	if s == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
 	}
-	if e.depth >= e.maxDepth {
+	if e.depth >= e.maxDepth || e.checked && !areUTF8(s) {
 		return e.plan(nd, n, p)
 	}
 	if n = wire.Strings(&e.Buffer, n, s); n < 0 {

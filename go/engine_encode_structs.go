@@ -80,6 +80,10 @@ func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 			n = e.Time(n, *(*time.Time)(q))
 		case opString:
 			s := *(*string)(q)
+			if e.checked && !isUTF8(s) {
+				e.notUTF8(s)
+				return e.within(f.field.name)
+			}
 			if wire.IsShort(s) {
 				e.Reserve(n, len(s)+f.rest)
 				if len(s) >= 8 {

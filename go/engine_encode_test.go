@@ -16,9 +16,13 @@ import (
 	polypack "github.com/polypack/polypack/go"
 )
 
-// sameEncoding encodes v by the engine and by plans, in every way in, and compares bytes and errors.
+// sameEncoding encodes v by the engine and by plans, in every way in, and compares bytes and errors; without options
+// also in the mode Strict.
 func sameEncoding(t *testing.T, v any, opts ...polypack.Option) {
 	t.Helper()
+	if len(opts) == 0 {
+		sameEncoding(t, v, polypack.Strict)
+	}
 	plans := append([]polypack.Option{polypack.PlansOnly()}, opts...)
 	want, wantErr := polypack.Marshal(v, plans...)
 	for _, spare := range []int{-1, 0, 1, 16, 1 << 10} {
@@ -333,6 +337,19 @@ func TestEngineEncodesMaps(t *testing.T) {
 	}
 	sameEncoding(t, many)
 	sameEncoding(t, map[string]any{"a~b/c": map[string]any{"\xff": []any{complex(1, 2)}}})
+	for _, key := range []string{"\xff", "short\xff", "\xffa key of 16 byt", strings.Repeat("long ", 60) + "\x80"} {
+		for range 2 * mapsUntilKnown { // keys that are known in the mode Default
+			sameEncoding(t, map[string]int{key: 1})
+			sameEncoding(t, map[string]string{key: "a", "b": "c"})
+			sameEncoding(t, map[string]string{"b": key, "c": "d"})
+			sameEncoding(t, map[string]any{key: "a", "b": key})
+			sameEncoding(t, map[string]any{"a": []string{"b", key}, "c": map[ownString]any{"d": key}, "e": map[ownString]any{ownString(key): 1}})
+		}
+		sameEncoding(t, map[string]any{"a": []any{key}}, polypack.Strict, polypack.SortMaps(false))
+		sameEncoding(t, map[string]string{"a": key}, polypack.Lossless, polypack.SortMaps(false))
+		sameEncoding(t, map[string]string{key: "a"}, polypack.Strict, polypack.SortMaps(false))
+		sameEncoding(t, everyWay(key), polypack.Strict)
+	}
 	for range 3 { // one entry has one order
 		sameEncoding(t, map[string]any{"a": map[string]string{"b": "c"}}, polypack.SortMaps(false))
 		sameEncoding(t, map[string]any{"a": []any{complex(1, 2)}}, polypack.SortMaps(false))

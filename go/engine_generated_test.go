@@ -51,7 +51,7 @@ func TestGeneratedMethodsAreUsed(t *testing.T) {
 
 func TestGeneratedDecode(t *testing.T) {
 	t.Parallel()
-	againstPlans(t, generatedTargets, generatedOptions())
+	againstPlans(t, generatedTargets, generatedOptions(), 3000)
 }
 
 func FuzzGeneratedDecode(f *testing.F) {

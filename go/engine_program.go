@@ -90,6 +90,7 @@ type node struct {
 	typ       reflect.Type
 	plan      *plan
 	holdsPlan bool // the plan knows this type, or one that lies inside its values
+	mayCall   bool // methods of the user's may run while a value is read, wherever it leads; what an any may hold aside
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
 	textHint  sizeHint
@@ -122,7 +123,8 @@ type programs struct {
 	nodes map[reflect.Type]*node
 	// pending are structs whose own programs are made last: the nodes of a recursive type are complete only then.
 	pending []*node
-	plain   bool // generated methods are not used: for tests that hold the two against each other
+	fresh   []*node // elements of maps, of which mayCall is not known yet
+	plain   bool    // generated methods are not used: for tests that hold the two against each other
 }
 
 type programTable struct {
@@ -191,6 +193,10 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 		ps.nodes = map[reflect.Type]*node{}
 	}
 	n := ts.node(t)
+	for _, n := range ps.fresh {
+		n.mayCall = n.leadsToPlan(map[*node]bool{})
+	}
+	ps.fresh = nil
 	if !ps.plain {
 		adoptGenerated(ps.pending)
 	}
@@ -245,6 +251,25 @@ func (ts *types) node(t reflect.Type) *node {
 // yet.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
+// leadsToPlan reports whether a value of the type may hold one that the plan knows. seen are the nodes on the way.
+func (n *node) leadsToPlan(seen map[*node]bool) bool {
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	if n.op == opPlan || n.key.leadsToPlan(seen) || n.elem.leadsToPlan(seen) {
+		return true
+	}
+	if n.program != nil {
+		for i := range n.program.fields {
+			if n.program.fields[i].node.leadsToPlan(seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (ts *types) kindNode(n *node, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -282,6 +307,7 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 		n.key, n.elem = ts.node(t.Key()), ts.node(t.Elem())
 		n.op = mapOp(t)
 		if n.op == opMap {
+			ts.programs.fresh = append(ts.programs.fresh, n.elem)
 			n.elements = reflect.SliceOf(t.Elem())
 		} else {
 			n.known = new(keyOrders)

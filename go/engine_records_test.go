@@ -92,7 +92,7 @@ func TestEngineRecords(t *testing.T) {
 		values = append(values, rows)
 	}
 	for _, opts := range [][]polypack.Option{{inline}, {polypack.SharedRecords(shared)}, {polypack.SharedRecords(larger)}, {inline, polypack.MaxDepth(3)},
-		{inline, polypack.NilAsEmpty(true)}, {inline, polypack.MaxDepth(0)}} {
+		{inline, polypack.NilAsEmpty(true)}, {inline, polypack.Strict, polypack.MaxValues(30)}, {inline, polypack.MaxDepth(0)}} {
 		for _, v := range values {
 			sameEncoding(t, v, opts...)
 			if data, err := polypack.Marshal(v, opts...); err == nil {

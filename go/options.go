@@ -220,15 +220,21 @@ type settings struct {
 	rejectUnknown bool // an entry without a field is an error
 
 	plans bool // whatever the type: no engine. Tests hold the two against each other
-	fast  bool // the engine may run: nothing was chosen that only plans know
-	// generated methods may run: they have large stack frames, and know nothing of NilAsEmpty.
-	generated bool
-	// fastRecords means that it may run, but writes structs as records.
+	fast  bool // the engine may write
+	// fastRecords means that it may write, but structs become records.
 	fastRecords bool
+	// reads and readsRecords are the same for reading.
+	reads, readsRecords bool
+	watch               watch
+	// generated methods may write: they have large stack frames, and know the mode Default only, and nothing of
+	// NilAsEmpty.
+	generated bool
+	// readsGenerated means that they may read, too: they know no limits besides MaxDepth.
+	readsGenerated bool
 }
 
 func defaultSettings() settings {
-	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: math.MaxInt64, maxBytes: defaultMaxBytes, fast: true, generated: true}
+	return settings{types: &commonTypes, maxDepth: defaultMaxDepth, maxValues: noLimit, maxBytes: defaultMaxBytes, fast: true, reads: true, generated: true, readsGenerated: true}
 }
 
 func newSettings(opts []Option) (settings, error) {
@@ -251,10 +257,32 @@ func newSettings(opts []Option) (settings, error) {
 	if s.records != RecordsShared {
 		s.dictionary = nil
 	}
-	s.fastRecords = !s.plans && s.mode == Default && s.records != RecordsOff && s.maxValues == math.MaxInt64
-	s.fast = !s.plans && s.mode == Default && s.records == RecordsOff && s.maxValues == math.MaxInt64
-	s.generated = s.fast && !s.nilAsEmpty && s.maxDepth <= deepestGenerated
+	s.fast = !s.plans && s.records == RecordsOff
+	s.fastRecords = !s.plans && s.records != RecordsOff
+	s.generated = s.fast && s.mode == Default && !s.nilAsEmpty && s.maxDepth <= deepestGenerated
+	s.watch = s.newWatch()
+	known := s.lengths == nil || s.lengths.engineReads()
+	s.reads, s.readsRecords = s.fast && known, s.fastRecords && known
+	s.readsGenerated = s.generated && !s.watch.on
 	return *s, nil
+}
+
+// A watch says what the engine looks at besides, where it is not the mode Default without limits.
+type watch struct {
+	on       bool // one of the following
+	strict   bool // str is UTF-8, keys are unique, and bin and str are not taken for each other
+	lossless bool // and maps in an any are for the plan
+	careful  bool // in strict, with extensions: their functions may run while an any is read
+	judged   bool // each str is looked at
+	limited  bool // so are counts, and the lengths of bins
+}
+
+func (s *settings) newWatch() watch {
+	strict, limited := s.checked(), s.lengths != nil || s.maxValues != noLimit
+	return watch{
+		on: strict || limited, strict: strict, lossless: s.mode == Lossless, careful: strict && s.types != &commonTypes,
+		judged: strict || s.lengths != nil, limited: limited,
+	}
 }
 
 // settingsOf is newSettings for a call: one without options costs no memory.

@@ -1,0 +1,113 @@
+//go:build !purego
+
+package polypack
+
+// Plan of the file: how strict mode notices two equal keys in a map for a struct. As long as fields come in their
+// order, none can have come before, so nothing is written down. At the first key that is not the expected one a
+// seenFields is taken; from then on it knows which fields have come, and the names that no field has.
+
+// seenFields are keys of a map that has been begun.
+type seenFields struct {
+	next *seenFields // not in use
+	// words has a bit for each field that has come, without those from run on that came in their order since.
+	words  []uint64
+	run    int
+	names  keySet     // without a field, as spans of the input
+	others objectKeys // no strs
+}
+
+// takeSeen returns seenFields of a struct with count fields of which the first run have come, in their order.
+func (e *decoding) takeSeen(count int) *seenFields {
+	s := e.seen
+	if s == nil {
+		s = new(seenFields)
+	} else {
+		e.seen = s.next
+	}
+	need := (count + 63) / 64
+	if cap(s.words) < need {
+		s.words = make([]uint64, need)
+	} else {
+		s.words = s.words[:need]
+		clear(s.words)
+	}
+	s.run = 0
+	return s
+}
+
+// giveSeen puts back what takeSeen has returned.
+func (e *decoding) giveSeen(s *seenFields) {
+	s.names.spans, s.names.table = s.names.spans[:0], nil
+	s.others = objectKeys{}
+	s.next, e.seen = e.seen, s
+}
+
+// has reports whether the field with the index has come before the run.
+func (s *seenFields) has(index int) bool { return s.words[index/64]>>(index%64)&1 != 0 }
+
+func (s *seenFields) set(index int) { s.words[index/64] |= 1 << (index % 64) }
+
+// runTo takes notice of the fields that came in their order, up to the one with the index end.
+func (s *seenFields) runTo(end int) {
+	for ; s.run < end; s.run++ {
+		s.set(s.run)
+	}
+}
+
+// anyFrom reports whether one of the count fields has come that are at the index or behind it.
+func (s *seenFields) anyFrom(index, count int) bool {
+	for ; index < count && index%64 != 0; index++ {
+		if s.has(index) {
+			return true
+		}
+	}
+	for ; index < count; index += 64 {
+		if s.words[index/64] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unexpectedOnce is unexpected in strict mode: it reads the key at i, of entry number index, and refuses one that has
+// come before. It returns the field that it names, the one that is expected behind it, and where the value starts.
+func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
+	count := len(s.fields)
+	if seen == nil {
+		seen = e.takeSeen(count)
+	}
+	seen.runTo(int(expected.index))
+	found := -1
+	l, at := e.textHead(i)
+	if at < 0 {
+		d := e.planAt(i)
+		if err := d.skipKey(&seen.others); err == errTwice {
+			return nil, nil, seen, e.failTwice(i, index)
+		} else if err != nil {
+			return nil, nil, seen, e.failed(inKey(err))
+		}
+		at = e.behind(d)
+	} else {
+		if found = e.named(s, l, at, index); found < 0 {
+			if _, added := seen.names.add(e.input(), at, at+l); !added {
+				return nil, nil, seen, e.failTwice(i, index)
+			}
+		}
+		at += l
+	}
+	if found < 0 {
+		return nil, expected, seen, e.skipUnknown(i, at, index)
+	}
+	if seen.has(found) {
+		return nil, nil, seen, e.failTwice(i, index)
+	}
+	seen.set(found)
+	f = &s.decode.fields[found]
+	// What is expected must not have come. So the order only counts until it goes back.
+	if seen.anyFrom(found+1, count) {
+		seen.run = count
+		return f, &s.decode.fields[count], seen, at
+	}
+	seen.run = found + 1
+	return f, f.next, seen, at
+}
