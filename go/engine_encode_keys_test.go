@@ -63,7 +63,7 @@ func TestKnownKeys(t *testing.T) {
 
 // TestLongKeys has keys whose lengths no longer fit the word that decides the order of others.
 func TestLongKeys(t *testing.T) {
-	lengths := []int{253, 254, 255, 256, 257, 300, 65535, 65536}
+	lengths := sample([]int{254, 253, 255, 256, 300, 257, 65535, 65536}, 2)
 	for _, one := range lengths {
 		for _, other := range lengths {
 			a, b, c := strings.Repeat("z", one), strings.Repeat("a", other), strings.Repeat("a", max(1, other)-1)+"b"
