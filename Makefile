@@ -11,13 +11,13 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo demo-small test test-all test-tools test-go test-js test-php test-packages test-readme check fmt \
-  vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean coverage
+.PHONY: help setup demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php \
+  test-packages test-readme coverage check fmt vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## Bring the toolchains and packages this checkout needs (safe to repeat)
+setup: ## Install the toolchains and packages that this checkout lacks (safe to repeat)
 	@tools/setup
 
 demo: setup ## Send real data through every language and back
@@ -26,14 +26,26 @@ demo: setup ## Send real data through every language and back
 demo-small: setup ## The same relay with a small sample, in seconds
 	node demo/relay.mjs --small
 
-test: setup test-tools test-go test-js test-php vectors conformance demo-small test-packages test-readme ## Run every test
+test: setup ## Run every test, two verbs at a time, and print the time of each
+	@tools/test
+
+quick: quick-go quick-js quick-php ## Run units and vectors of every part, in seconds each
+
+quick-go: setup ## Run units and vectors of the Go library
+	cd go && $(CURDIR)/.toolchain/bin/go test -short ./...
+
+quick-js: setup ## Run units and vectors of the JavaScript package, from its sources
+	npm run --silent --workspace js quick
+
+quick-php: setup ## Run units and vectors of the PHP library
+	composer run-script --working-dir=php quick
 
 test-all: test ## Run every test, and those of PHP on newer versions of it too
 	tools/setup-php
 	for php in php8.4 php8.5; do $$php php/tests/run.php || failed="$$failed $$php"; done; test -z "$$failed"
 
 test-tools: setup ## Test the tools, the judge and the relay themselves
-	node --test tools/tests/*.test.mjs
+	node --test --test-reporter=spec tools/tests/*.test.mjs
 	npm test --workspace conformance --workspace demo
 
 test-go: setup ## Vet and test the Go modules in every build (tools/test-go --help)
