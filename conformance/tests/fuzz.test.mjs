@@ -148,6 +148,12 @@ test('a question shrinks to what makes the difference', async () => {
   assert.deepEqual(smallest, question('c1', { op: 'stream', limits: { maxBytes: 99 } }));
 });
 
+test('a cut that makes the difference keeps its place when bytes before it go', async () => {
+  const large = question('0102030405c1c00607', { op: 'stream', cuts: [2, 6, 8] });
+  const smallest = await minimize(large, async ({ bytes, cuts }) => cuts.some((cut) => bytes[cut - 1] === 0xc1));
+  assert.deepEqual(smallest, question('c100', { op: 'stream', cuts: [1] }));
+});
+
 // --- the command -----------------------------------------------------------------------------------------------------
 
 /**
