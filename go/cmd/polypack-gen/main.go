@@ -18,7 +18,7 @@
 package main
 
 // Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out what its structs mean,
-// generate.go and emit*.go write the methods.
+// generate.go, emit*.go and reserves.go write the methods.
 
 import (
 	"errors"

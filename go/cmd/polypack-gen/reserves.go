@@ -1,0 +1,80 @@
+package main
+
+// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. The numbers are known only
+// when all that follows a call is written, so marks stand for them in the text until then.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// reserves counts how many bytes each call of Room has to reserve. Several may reserve the same bytes:
+// which of them came last is only known when the program runs.
+type reserves struct {
+	sizes  []reserve
+	active []int
+}
+
+type reserve struct {
+	used  int // bytes that are kept, at most
+	touch int // up to where bytes are stored
+	texts []string
+	// The same if all numbers and lengths are short: a byte for each, no more is stored.
+	shortUsed, shortTouch int
+}
+
+// use counts bytes that are written now, of which up to kept stay.
+func (r *reserves) use(kept, stored int) {
+	r.useSome(kept, stored, kept, stored)
+}
+
+// useShort counts a number or a head, which may be a byte and no more.
+func (r *reserves) useShort(kept, stored int) {
+	r.useSome(kept, stored, 1, 1)
+}
+
+func (r *reserves) useSome(kept, stored, shortKept, shortStored int) {
+	for _, id := range r.active {
+		size := &r.sizes[id]
+		size.touch = max(size.touch, size.used+stored)
+		size.used += kept
+		size.shortTouch = max(size.shortTouch, size.shortUsed+shortStored)
+		size.shortUsed += shortKept
+	}
+}
+
+// useText counts a string of which the head is counted already; x is its expression.
+func (r *reserves) useText(x string) {
+	for _, id := range r.active {
+		r.sizes[id].texts = append(r.sizes[id].texts, "len("+x+")")
+	}
+}
+
+// make begins a new reserve and returns what stands for its size in the text until it is known.
+func (r *reserves) make() string {
+	r.active = []int{len(r.sizes)}
+	r.sizes = append(r.sizes, reserve{})
+	return reserveMark(len(r.sizes) - 1)
+}
+
+func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
+
+// shortReserveMark stands for the size of the same reserve if all numbers and lengths are short.
+func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
+
+const (
+	numberBytes = 9 // ints are stored whole, whatever their length
+	timeBytes   = 15
+	headBytes   = 5
+)
+
+func (r *reserves) replace(text string) string {
+	for id, size := range r.sizes {
+		// Whatever follows may begin with nil.
+		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
+		text = strings.ReplaceAll(text, reserveMark(id), strings.Join(need, "+"))
+		need[0] = fmt.Sprint(size.shortTouch)
+		text = strings.ReplaceAll(text, shortReserveMark(id), strings.Join(need, "+"))
+	}
+	return text
+}
