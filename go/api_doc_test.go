@@ -1,7 +1,7 @@
 package polypack_test
 
-// Plan of the file: what go doc shows. The documentation of what decodes and encodes names its errors by their codes, and
-// what it says of the methods of Decoder is true: codes are collected over many inputs and compared. Constants show
+// Plan of the file: what go doc shows. The documentation of what decodes and encodes names its errors by their codes,
+// and what it says of the methods of Decoder is true: codes are collected over many inputs and compared. Constants show
 // their values.
 
 import (
@@ -47,8 +47,8 @@ func sources(t *testing.T) (files []*ast.File) {
 	return files
 }
 
-// TestConstantsShowTheirValues looks for exported constants that are computed from something else, of which go doc shows
-// the name. Those that iota counts have names of their own.
+// TestConstantsShowTheirValues looks for exported constants that are computed from something else, of which go doc
+// shows the name. Those that iota counts have names of their own.
 func TestConstantsShowTheirValues(t *testing.T) {
 	found := 0
 	for _, file := range sources(t) {
@@ -177,7 +177,8 @@ func TestErrorsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestDocumentedErrors collects the codes that each method of Decoder returns, and compares them with its documentation.
+// TestDocumentedErrors collects the codes that each method of Decoder returns, and compares them with its
+// documentation.
 func TestDocumentedErrors(t *testing.T) {
 	methods := map[string]func(d *polypack.Decoder) error{
 		"DecodeNil":         func(d *polypack.Decoder) error { return d.DecodeNil() },

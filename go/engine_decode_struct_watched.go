@@ -14,7 +14,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// watchedStruct is structure where something is watched.
+// watchedStruct is structValue where something is watched.
 func (e *decoding) watchedStruct(n *node, q unsafe.Pointer, i int) int {
 	start, count := i, 0
 	if c := byteAt(e.base, i); c&0xf0 == format.Fixmap && 2*int(c&format.MaxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth &&

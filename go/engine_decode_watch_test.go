@@ -95,7 +95,8 @@ func (c *counted) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// TestDuplicatesAndMethods asserts that a method or function runs as often as it does without the engine, whatever is at fault.
+// TestDuplicatesAndMethods asserts that a method or function runs as often as it does without the engine, whatever is
+// at fault.
 func TestDuplicatesAndMethods(t *testing.T) {
 	extension := polypack.NewExtension(9, encodeNothing[unowned], func(data []byte) (unowned, error) {
 		countedCalls = append(countedCalls, fmt.Sprintf("extension %x", data))
@@ -134,7 +135,8 @@ func TestDuplicatesAndMethods(t *testing.T) {
 	}
 }
 
-// TestWatchCountsValuesOfMethods has MaxValues hold for what methods decode with the Decoder that they get, to the last value.
+// TestWatchCountsValuesOfMethods has MaxValues hold for what methods decode with the Decoder that they get, to the last
+// value.
 func TestWatchCountsValuesOfMethods(t *testing.T) {
 	data := mustMarshal(t, []any{[]any{1, 2, map[string]any{"a": []any{"b"}}}, "text", []any{[]any{}, []any{1}}})
 	for most := 1; most < 20; most++ {

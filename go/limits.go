@@ -13,11 +13,13 @@ package polypack
 // Loops that are faster than a Decoder check depth and counts themselves. Whatever fails there a Decoder reads again,
 // so only open words the error. The places are:
 //
-//	engine_decode.go          openArray, openMap
-//	engine_decode_struct.go   structValue, for a fixmap; run, for what is skipped
-//	engine_decode_records.go  instances
-//	decoder_run.go            run, for what is skipped
-//	internal/wire/reader.go   OpenArray, OpenMap, OpenFields, for generated methods
+//	engine_decode.go                 openArray, openMap
+//	engine_decode_struct.go          structValue, for a fixmap; run, for what is skipped
+//	engine_decode_struct_watched.go  watchedStruct, the same where a message is watched
+//	engine_decode_records.go         openInstance
+//	engine_decode_watch.go           allows…, for MaxValues and Config in all of these
+//	decoder_run.go                   run, for what is skipped
+//	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //
 // Two more word their errors themselves: declaration in records.go, whose array of names is a container too, and the
 // scanner in stream_scanner.go, which reports a fault before the whole message has arrived. Encoding counts depth in

@@ -99,8 +99,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// refuse asserts that call fails with an *Error, in memory that is bounded. Time is not measured, because other processes
-// take part of it: quadratic work takes seconds in one call, and in all of them longer than go test waits.
+// refuse asserts that call fails with an *Error, in memory that is bounded. Time is not measured, because other
+// processes take part of it: quadratic work takes seconds in one call, and in all of them longer than go test waits.
 func refuse(t *testing.T, name string, data []byte, call func() error) {
 	t.Helper()
 	var before, after runtime.MemStats

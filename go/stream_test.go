@@ -93,9 +93,9 @@ type lyingReader struct{}
 
 func (lyingReader) Read(p []byte) (int, error) { return len(p) + 1, nil }
 
-// TestStreamLinear reads a long message byte by byte, which takes a second. If each read cost as much as what has arrived
-// before it, the test would run into the time-out of go test, however fast the machine is. stream_scanner_test.go counts
-// how often bytes are looked at and moved.
+// TestStreamLinear reads a long message byte by byte, which takes a second. If each read cost as much as what has
+// arrived before it, the test would run into the time-out of go test, however fast the machine is.
+// stream_scanner_test.go counts how often bytes are looked at and moved.
 func TestStreamLinear(t *testing.T) {
 	n := 1 << 22
 	if testing.Short() || instrumented {

@@ -12,8 +12,8 @@ import (
 // UnmarshalRead reads r up to io.EOF and decodes the one value in there into what v, a pointer that is not nil, points
 // to; see Unmarshal. Where the input has no end or holds several values, use NewStreamDecoder.
 //
-// Errors: those of Unmarshal, and CodeLimitExceeded for input longer than MaxBytes, at the head that would exceed it. An
-// error of the reader is returned as it is, and v stays as it was.
+// Errors: those of Unmarshal, and CodeLimitExceeded for input longer than MaxBytes, at the head that would exceed it.
+// An error of the reader is returned as it is, and v stays as it was.
 func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {

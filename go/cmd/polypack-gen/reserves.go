@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. The numbers are known only
-// when all that follows a call is written, so marks stand for them in the text until then.
+// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. The numbers are known
+// only when all that follows a call is written, so marks stand for them in the text until then.
 
 import (
 	"fmt"
