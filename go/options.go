@@ -23,7 +23,7 @@ const (
 	// wins, an empty array is accepted for a map or struct, and str and bin are accepted for each other.
 	Default Mode = iota
 	// Strict is for input from strangers: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin
-	// for a string are errors. Costs one set of keys per map.
+	// for a string are errors.
 	Strict
 	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
 	// every valid input. Invalid UTF-8 and duplicate keys are errors; maps with keys other than str become Object,
