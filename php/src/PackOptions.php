@@ -13,7 +13,7 @@ use Polypack\Options\Strings;
 
 /**
  * The options of packing: constants to combine with |, or enums by name (of()), and what a combination means.
- * Immutable.
+ * Immutable. Packer::choose() turns them into what the encoder looks at.
  *
  * @api
  */

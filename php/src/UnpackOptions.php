@@ -11,7 +11,7 @@ use Polypack\Options\OptionBits;
 
 /**
  * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means.
- * Immutable.
+ * Immutable. BufferUnpacker::choose() turns them into what the decoder looks at.
  *
  * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are strings of digits
  * whatever the option, except with BIGINT_THROW.

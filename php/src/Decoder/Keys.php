@@ -11,7 +11,8 @@ use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 
 /**
- * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map).
+ * Decides when two keys of the lossless types are the same key (spec/01-data-model.md#map). LosslessMaps.php refuses
+ * the second of them; in the other modes Containers.php decodes keys, and in strict mode refuses those that repeat.
  *
  * Equal keys have equal identities, different keys different ones. Scalars are their own identity; a container is its
  * children's identities or, when those are long, their SHA-256, so that nested keys cost no memory and hostile input

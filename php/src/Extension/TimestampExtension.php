@@ -12,8 +12,8 @@ use Polypack\Packer;
 use Polypack\Type\Timestamp;
 
 /**
- * Registers timestamps by hand. Packer and unpacker know them already, so this only keeps code for other libraries
- * working.
+ * Registers timestamps by hand. Packer and unpacker know them already (Decoder/ExtValues.php), so this only
+ * keeps code for other libraries working.
  *
  * @api
  */
