@@ -27,7 +27,7 @@ class Contestant
  */
 final class Library extends Contestant
 {
-    /** Peers of which --peer names a checkout: the namespace they are written in. */
+    /** Peers whose checkout --peer names: the namespace they are written in. */
     public const PEERS = ['base' => 'Polypack', 'rybakit' => 'MessagePack'];
 
     private const BASE = 'PolypackBase';

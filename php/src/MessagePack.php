@@ -55,7 +55,7 @@ final class MessagePack
      * @param mixed                  $default returned when there is no value at the path
      *
      * @throws UnpackingFailedException for a fault in what was read; see BufferUnpacker::get()
-     * @throws InvalidOptionException   also when the path is no RFC 6901 pointer
+     * @throws InvalidOptionException   also when the path isn't an RFC 6901 pointer
      */
     public static function get(
         string $packed,

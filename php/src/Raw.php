@@ -52,7 +52,7 @@ final class Raw
      * @param mixed $default returned when there is no value at the path
      *
      * @throws UnpackingFailedException for a fault in what was read
-     * @throws InvalidOptionException   when the path is no RFC 6901 pointer
+     * @throws InvalidOptionException   when the path isn't an RFC 6901 pointer
      */
     public function get(string $path, mixed $default = null): mixed
     {
@@ -65,7 +65,7 @@ final class Raw
      * @return ?self null when there is no value at the path
      *
      * @throws UnpackingFailedException for a fault in what was read
-     * @throws InvalidOptionException   when the path is no RFC 6901 pointer
+     * @throws InvalidOptionException   when the path isn't an RFC 6901 pointer
      */
     public function getRaw(string $path): ?self
     {

@@ -30,7 +30,7 @@ final class ExtensionTest extends TestCase
             self::assertEquals([$timestamp], $unpacker->reset($packer->pack([$timestamp]))->unpack());
         }
         self::assertNull($extension->pack($packer, 5));
-        // The length is judged before the extension sees it, so it cannot swallow the value behind.
+        // The length is judged before the extension sees it, so it can't swallow the value after it.
         $unpacker->reset("\x92\xc7\x03\xffabc\xa9trailing!");
         self::assertSame('invalid_timestamp at 1 (/0)', Outcome::of(static fn(): mixed => $unpacker->unpack()));
     }
@@ -49,7 +49,7 @@ final class ExtensionTest extends TestCase
     public function testExtensionsSeeTheirDataAlone(): void
     {
         $unpacker = (new BufferUnpacker())->extendWith(new BoxExtension());
-        // The box promises two values and has none; they must not come from behind it.
+        // The box promises two values and has none; they must not come from the bytes after it.
         $unpacker->reset("\x93\xd4\x07\x92\x01\x02");
         $error = self::failure($unpacker);
         self::assertSame('unsupported_value at 1 (/0)', Outcome::error($error));
@@ -125,7 +125,7 @@ final class ExtensionTest extends TestCase
         self::assertSame('81a173c40463646566', \bin2hex($packer->pack(['s' => $stream])));
         \fclose($stream);
         self::assertSame('unsupported_value at  (/s)', Outcome::of(static fn(): string => $packer->pack(['s' => $stream])));
-        $stream = \fopen('php://output', 'w'); // which gives '' to who reads it
+        $stream = \fopen('php://output', 'w'); // reading it returns ''
         self::assertSame('unsupported_value at  (/s)', Outcome::of(static fn(): string => $packer->pack(['s' => $stream])));
     }
 

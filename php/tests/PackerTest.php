@@ -537,7 +537,7 @@ final class PackerTest extends TestCase
         ];
         foreach ([0, PackOptions::RECORDS_INLINE, PackOptions::FORCE_FLOAT32] as $options) {
             $packer = new Packer($options, [$dates, $failing]);
-            // With a last element that is no object each is packed by itself.
+            // If the last element isn't an object, each is packed by itself.
             self::assertSame(\bin2hex($packer->packArray([...$objects, 5])), '9a' . \substr(\bin2hex($packer->packArray($objects)), 2) . '05');
             $objects[8] = new \SplObjectStorage();
             self::assertSame('unsupported_value at  (/a/8)', Outcome::of(static fn(): string => $packer->pack(['a' => $objects])));

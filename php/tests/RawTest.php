@@ -186,7 +186,7 @@ final class RawTest extends TestCase
         self::assertSame(['id' => 3, 'name' => 'c'], $unpacker->get('/1/name/x'));
         self::assertSame($finds[''], \bin2hex($unpacker->unpackRaw()->bytes));
 
-        // The id is declared anew behind the value, and again in front of an equal key.
+        // The id is declared again after the value, and again in front of an equal key.
         $anew = (string) \hex2bin('83a161d4724091a17001a162d4724091a17102a1614003');
         self::assertSame(['q' => 3], MessagePack::get($anew, '/a', UnpackOptions::RECORDS_INLINE));
         $behind = (string) \hex2bin('83a161d4724091a17001a1624002a163d4724091a1714003');

@@ -52,7 +52,7 @@ final class Utf8Test extends TestCase
     }
 
     /**
-     * The length decides who is asked.
+     * The length decides which check runs.
      */
     public function testFaultsAreFoundAtEveryLength(): void
     {

@@ -53,7 +53,7 @@ trait Lazy
      * @param mixed $default returned when there is no value at the path
      *
      * @throws UnpackingFailedException for a fault in what was read, with its offset and path in the whole
-     * @throws InvalidOptionException   when the path is no pointer
+     * @throws InvalidOptionException   when the path isn't a pointer
      */
     public function get(string $path, mixed $default = null): mixed
     {

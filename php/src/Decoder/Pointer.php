@@ -16,7 +16,7 @@ final class Pointer
     /**
      * @return list<string> the tokens, unescaped
      *
-     * @throws InvalidOptionException when it is no pointer
+     * @throws InvalidOptionException when it isn't a pointer
      */
     public static function tokens(string $path): array
     {

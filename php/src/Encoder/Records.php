@@ -83,7 +83,7 @@ trait Records
      *
      * @param list<int|string> $keys
      *
-     * @return ?string null when a key is no str
+     * @return ?string null when a key isn't a str
      */
     private function recordHead(array $keys, int $depth): ?string
     {
@@ -99,7 +99,7 @@ trait Records
     /**
      * @param list<int|string> $keys
      *
-     * @return ?Shape null when a key is no str
+     * @return ?Shape null when a key isn't a str
      */
     private function shape(array $keys, int $depth): ?Shape
     {

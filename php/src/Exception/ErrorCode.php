@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * The codes of spec/07-errors.md. The same in every language; each keeps its meaning for ever.
+ * The codes of spec/07-errors.md. The same in every language; each keeps its meaning forever.
  *
  * @api
  */

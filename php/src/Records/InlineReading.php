@@ -338,7 +338,7 @@ trait InlineReading
     /**
      * Opens the record at the read position, up to its values.
      *
-     * @return ?list<string> the names; null when the value is no record, or a faulty one
+     * @return ?list<string> the names; null when the value isn't a record, or is a faulty one
      */
     private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
     {

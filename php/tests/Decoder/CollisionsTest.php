@@ -96,7 +96,7 @@ final class CollisionsTest extends TestCase
     }
 
     /**
-     * Keys that people have: none is mistaken for an attack.
+     * Keys of real data: none of them is mistaken for an attack.
      */
     #[Group('slow')]
     public function testHonestKeys(): void

@@ -88,7 +88,7 @@ final class WideMapsTest extends TestCase
             $keys[] = $key;
         }
         self::assertTrue(\array_keys($map) === $keys);
-        $map[] = 'next'; // behind the highest key
+        $map[] = 'next'; // after the highest key
         $unpacked[] = 'next';
         self::assertSame(\array_key_last($map), \array_key_last($unpacked));
         unset($map[$keys[0]], $unpacked[$keys[0]]);
@@ -142,7 +142,7 @@ final class WideMapsTest extends TestCase
     }
 
     /**
-     * Capacity is counted per message: each starts anew.
+     * Capacity is counted per message: each starts from zero.
      */
     public function testManyMessages(): void
     {

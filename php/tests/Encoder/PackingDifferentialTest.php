@@ -158,7 +158,7 @@ final class PackingDifferentialTest extends TestCase
     }
 
     /**
-     * One width behind the other: from the second on, the rest of the list is taken in pieces.
+     * One width after the other: from the second on, the rest of the list is taken in pieces.
      */
     public function testManyOfEachWidth(): void
     {

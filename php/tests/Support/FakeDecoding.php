@@ -93,7 +93,7 @@ final class FakeDecoding
             $isBin = $byte >= 0xc4 && $byte <= 0xc6;
             $isInt = $byte < 0x80 || $byte >= 0xe0 || ($byte >= 0xcc && $byte <= 0xd3 && $byte !== 0xcf);
             if (!$isBin && !$isInt && !($byte >= 0xa0 && $byte < 0xc0) && !($byte >= 0xd9 && $byte <= 0xdb)) {
-                $this->fail(); // uint 64, which may be valid: nothing in these tests has it behind an extension
+                $this->fail(); // uint 64, which may be valid: no test has it after an extension
             }
             $key = $this->value($depth, 0);
             \assert(\is_int($key) || \is_string($key));

@@ -13,7 +13,7 @@ use Polypack\PackOptions;
 use Polypack\UnpackOptions;
 
 /**
- * Stands for the extension: takes messages over as it will (docs/decisions/0020-native-seam.md), but for the speed.
+ * Stands for the extension: takes messages over as it will (docs/decisions/0020-native-seam.md), except for its speed.
  *
  * It knows what is common in default and strict mode. At anything else, and at faults, it declines as long as no code
  * of the user has run; afterwards it asks the packer or the unpacker. It shares no code with the library's PHP code.

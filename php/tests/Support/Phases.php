@@ -19,7 +19,7 @@ require_once __DIR__ . '/../../bench/_payloads.php';
  * Packs and unpacks many different payloads in phases, and looks at every single result.
  *
  * A tracing JIT compiles what a loop has just been doing and then guesses that it goes on like that. Where it compiles
- * wrongly, the result is wrong only behind certain phases before, so their order and length are random; a seed repeats
+ * wrongly, the result is wrong only after certain phases, so their order and length are random; a seed repeats
  * them. What is right was computed by the slow references, which nothing else in the process has to share with the
  * codec.
  */

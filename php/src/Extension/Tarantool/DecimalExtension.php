@@ -59,7 +59,7 @@ final class DecimalExtension implements Extension
     }
 
     /**
-     * @throws \UnexpectedValueException when the data is no decimal of Tarantool
+     * @throws \UnexpectedValueException when the data isn't a decimal of Tarantool
      */
     public function unpackExt(BufferUnpacker $unpacker, int $extLength): object
     {
