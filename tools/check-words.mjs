@@ -10,17 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { languageOf, splitSource } from './source-text.mjs';
 
-const USAGE = `usage: node tools/check-words.mjs [--root FOLDER] [--all] [--exemptions] [FILE…]
+const USAGE = `usage: node tools/check-words.mjs [--root FOLDER] [--exemptions] [FILE…]
 
 Reports, as file:line: what, and exits 1 on
   - an identifier or a file name with a word that the "not" column of spec/glossary.md lists
   - a file or folder that the glossary names and that does not exist
-Comments and literals are not read. Without FILE it reads the source files that git tracks or would track, in the folders
-that are held to the glossary; with --all, in every folder. --exemptions also reports the exemptions that nothing needs.
+Comments and literals are not read. Without FILE it reads every source file that git tracks or would track. --exemptions
+also reports the exemptions that nothing needs.
 `;
-
-/** Folders whose names are not held to the glossary yet. */
-const NOT_YET = ['js/fuzz/'];
 
 /**
  * Names that may contain a listed word. An exemption names an identifier exactly, or a word; `in` limits it to
@@ -172,9 +169,9 @@ function checkNames(file, text, rules) {
 
 /**
  * @param {string} root
- * @param {{all: boolean, exemptions: boolean, chosen: string[]}} options
+ * @param {{exemptions: boolean, chosen: string[]}} options
  */
-function main(root, { all, exemptions, chosen }) {
+function main(root, { exemptions, chosen }) {
   process.chdir(root);
   const glossary = 'spec/glossary.md';
   const { rules, places } = readGlossary(readFileSync(glossary, 'utf8'));
@@ -182,12 +179,11 @@ function main(root, { all, exemptions, chosen }) {
   const tracked = [...new Set(listed.toString('utf8').split('\0'))].filter(
     (name) => name !== '' && existsSync(name) && lstatSync(name).isFile(),
   );
-  const held = all ? tracked : tracked.filter((file) => !NOT_YET.some((folder) => file.startsWith(folder)));
   const findings = places
-    .filter(({ place }) => !existsSync(place) && (all || !NOT_YET.some((folder) => place.startsWith(folder))))
+    .filter(({ place }) => !existsSync(place))
     .map(({ line, place }) => `${glossary}:${line}: ${place} does not exist; name the file that has it`);
   const used = new Set();
-  for (const file of chosen.length > 0 ? chosen : held.sort()) {
+  for (const file of chosen.length > 0 ? chosen : tracked.sort()) {
     const result = checkNames(file, readFileSync(file, 'utf8'), rules);
     findings.push(...result.findings);
     for (const exemption of result.used) used.add(exemption);
@@ -207,13 +203,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: {
       help: { type: 'boolean', short: 'h' },
       root: { type: 'string' },
-      all: { type: 'boolean', default: false },
       exemptions: { type: 'boolean', default: false },
     },
   });
   if (values.help) process.stdout.write(USAGE);
   else {
     const root = values.root ?? fileURLToPath(new URL('..', import.meta.url));
-    process.exitCode = main(root, { all: values.all, exemptions: values.exemptions, chosen: positionals });
+    process.exitCode = main(root, { exemptions: values.exemptions, chosen: positionals });
   }
 }

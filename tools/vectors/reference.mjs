@@ -17,6 +17,35 @@ import { expand, fromHex, NAN_BITS, str } from './values.mjs';
  * @returns {number} 0 … count − 1
  */
 
+/** Heads with a length or count of their own: the head byte, and the bytes of the number. @type {[number, number][]} */
+const STR = [
+  [0xd9, 1],
+  [0xda, 2],
+  [0xdb, 4],
+];
+/** @type {[number, number][]} */
+const BIN = [
+  [0xc4, 1],
+  [0xc5, 2],
+  [0xc6, 4],
+];
+/** @type {[number, number][]} */
+const EXT = [
+  [0xc7, 1],
+  [0xc8, 2],
+  [0xc9, 4],
+];
+/** @type {[number, number][]} */
+const ARRAY = [
+  [0xdc, 2],
+  [0xdd, 4],
+];
+/** @type {[number, number][]} */
+const MAP = [
+  [0xde, 2],
+  [0xdf, 4],
+];
+
 /** @type {Pick} */
 const shortest = () => 0;
 /** @type {Pick} */
@@ -24,7 +53,18 @@ const longest = (count) => count - 1;
 
 /** @param {...(Uint8Array | number[])} parts @returns {Uint8Array} */
 export function join(...parts) {
-  return new Uint8Array(Buffer.concat(parts.map((part) => Uint8Array.from(part))));
+  return joinAll(parts);
+}
+
+/** @param {(Uint8Array | number[])[]} parts @returns {Uint8Array} */
+function joinAll(parts) {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }
 
 /**
@@ -34,42 +74,45 @@ export function join(...parts) {
  * @param {number} length
  */
 export function bigEndian(value, length) {
-  const bits = BigInt.asUintN(length * 8, BigInt(value));
-  return fromHex(bits.toString(16).padStart(length * 2, '0'));
+  const bytes = new Uint8Array(length);
+  let rest = BigInt(value);
+  for (let at = length - 1; at >= 0; at--) {
+    bytes[at] = Number(rest & 0xffn);
+    rest >>= 8n;
+  }
+  return bytes;
 }
 
 // --- forms: every accepted encoding of a head, the shortest first (spec/02) ---------------------------------------
 
-/** @param {string} decimal @returns {Uint8Array[]} */
+/** Makes the bytes of a form, when it is chosen. @typedef {() => Uint8Array} Form */
+
+/** @param {string} decimal @returns {Form[]} */
 function intForms(decimal) {
   const value = BigInt(decimal);
-  /** @type {Uint8Array[]} */
+  /** @type {Form[]} */
   const forms = [];
-  if (value >= -32n && value <= 127n) forms.push(bigEndian(value, 1));
-  const unsigned = [1, 2, 4, 8].map((length, index) => ({ head: 0xcc + index, length, top: 1n << BigInt(length * 8) }));
-  const signed = [1, 2, 4, 8].map((length, index) => ({
-    head: 0xd0 + index,
-    length,
-    top: 1n << BigInt(length * 8 - 1),
-  }));
-  for (const { head, length, top } of unsigned) {
-    if (value >= 0n && value < top) forms.push(join([head], bigEndian(value, length)));
+  if (value >= -32n && value <= 127n) forms.push(() => bigEndian(value, 1));
+  for (const [index, length] of [1, 2, 4, 8].entries()) {
+    const fits = value >= 0n && value < 1n << BigInt(length * 8);
+    if (fits) forms.push(() => join([0xcc + index], bigEndian(value, length)));
   }
-  for (const { head, length, top } of signed) {
-    if (value >= -top && value < top) forms.push(join([head], bigEndian(value, length)));
+  for (const [index, length] of [1, 2, 4, 8].entries()) {
+    const fits = BigInt.asIntN(length * 8, value) === value;
+    if (fits) forms.push(() => join([0xd0 + index], bigEndian(value, length)));
   }
   return forms;
 }
 
-/** @param {string} bits @returns {Uint8Array[]} */
+/** @param {string} bits @returns {Form[]} */
 function floatForms(bits) {
-  const wide = join([0xcb], fromHex(bits));
-  if (bits === NAN_BITS) return [wide, Uint8Array.of(0xca, 0x7f, 0xc0, 0, 0)];
+  const wide = () => join([0xcb], fromHex(bits));
+  if (bits === NAN_BITS) return [wide, () => Uint8Array.of(0xca, 0x7f, 0xc0, 0, 0)];
   const value = Buffer.from(bits, 'hex').readDoubleBE();
   if (!Object.is(Math.fround(value), value)) return [wide];
   const narrow = Buffer.alloc(5, 0xca);
   narrow.writeFloatBE(value, 1);
-  return [wide, new Uint8Array(narrow)];
+  return [wide, () => new Uint8Array(narrow)];
 }
 
 /**
@@ -79,24 +122,28 @@ function floatForms(bits) {
  * @param {number} number
  * @param {[number, number][]} wide
  * @param {{first: number, last: number}} [short]
+ * @returns {Form[]}
  */
 function headForms(number, wide, short) {
   const forms = wide
     .filter(([, length]) => number < 2 ** (8 * length))
-    .map(([head, length]) => join([head], bigEndian(number, length)));
-  return short && number <= short.last ? [Uint8Array.of(short.first + number), ...forms] : forms;
+    .map(
+      ([head, length]) =>
+        () =>
+          join([head], bigEndian(number, length)),
+    );
+  return short && number <= short.last ? [() => Uint8Array.of(short.first + number), ...forms] : forms;
 }
 
-/** @param {number} type @param {Uint8Array} data */
+/** @param {Form[]} heads @param {Uint8Array} body @returns {Form[]} */
+const before = (heads, body) => heads.map((head) => () => join(head(), body));
+
+/** @param {number} type @param {Uint8Array} data @returns {Form[]} */
 function extForms(type, data) {
-  const typeByte = bigEndian(type, 1);
+  const body = join(bigEndian(type, 1), data);
   const fixed = [1, 2, 4, 8, 16].indexOf(data.length);
-  const forms = headForms(data.length, [
-    [0xc7, 1],
-    [0xc8, 2],
-    [0xc9, 4],
-  ]).map((head) => join(head, typeByte, data));
-  return fixed < 0 ? forms : [join([0xd4 + fixed], typeByte, data), ...forms];
+  const wide = before(headForms(data.length, EXT), body);
+  return fixed < 0 ? wide : [() => join([0xd4 + fixed], body), ...wide];
 }
 
 /**
@@ -117,12 +164,12 @@ export function timestampData(seconds, nanoseconds) {
  * Every accepted form of a value whose content is not values; null for arrays and maps.
  *
  * @param {Value} value
- * @returns {Uint8Array[] | null}
+ * @returns {Form[] | null}
  */
 function scalarForms(value) {
-  if ('nil' in value) return [Uint8Array.of(0xc0)];
+  if ('nil' in value) return [() => Uint8Array.of(0xc0)];
   if ('undefined' in value) return extForms(0, Uint8Array.of(0));
-  if ('bool' in value) return [Uint8Array.of(value.bool ? 0xc3 : 0xc2)];
+  if ('bool' in value) return [() => Uint8Array.of(value.bool ? 0xc3 : 0xc2)];
   if ('int' in value) return intForms(value.int);
   if ('float' in value) return floatForms(value.float);
   if ('ext' in value) return extForms(value.ext[0], fromHex(value.ext[1]));
@@ -131,48 +178,24 @@ function scalarForms(value) {
   }
   if ('str' in value || 'notUtf8' in value) {
     const text = 'str' in value ? Buffer.from(value.str, 'utf8') : fromHex(value.notUtf8);
-    /** @type {[number, number][]} */
-    const wide = [
-      [0xd9, 1],
-      [0xda, 2],
-      [0xdb, 4],
-    ];
-    return headForms(text.length, wide, { first: 0xa0, last: 31 }).map((head) => join(head, text));
+    return before(headForms(text.length, STR, { first: 0xa0, last: 31 }), text);
   }
   if ('bin' in value) {
     const data = fromHex(value.bin);
-    /** @type {[number, number][]} */
-    const wide = [
-      [0xc4, 1],
-      [0xc5, 2],
-      [0xc6, 4],
-    ];
-    return headForms(data.length, wide).map((head) => join(head, data));
+    return before(headForms(data.length, BIN), data);
   }
   return null;
 }
 
-/** @param {number} count */
-export const arrayHeads = (count) =>
-  headForms(
-    count,
-    [
-      [0xdc, 2],
-      [0xdd, 4],
-    ],
-    { first: 0x90, last: 15 },
-  );
+/** @param {number} count @returns {Form[]} */
+const arrayForms = (count) => headForms(count, ARRAY, { first: 0x90, last: 15 });
+/** @param {number} count @returns {Form[]} */
+const mapForms = (count) => headForms(count, MAP, { first: 0x80, last: 15 });
 
 /** @param {number} count */
-export const mapHeads = (count) =>
-  headForms(
-    count,
-    [
-      [0xde, 2],
-      [0xdf, 4],
-    ],
-    { first: 0x80, last: 15 },
-  );
+export const arrayHeads = (count) => arrayForms(count).map((form) => form());
+/** @param {number} count */
+export const mapHeads = (count) => mapForms(count).map((form) => form());
 
 // --- the encoder -----------------------------------------------------------------------------------------------------
 
@@ -185,30 +208,33 @@ export const mapHeads = (count) =>
  * @returns {Uint8Array}
  */
 export function encode(value, pick = shortest, sorted = true) {
-  return encodeExpanded(expand(value), pick, sorted);
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  collect(parts, expand(value), pick, sorted);
+  return joinAll(parts);
 }
 
-/** @param {Value} value @param {Pick} pick @param {boolean} sorted @returns {Uint8Array} */
-function encodeExpanded(value, pick, sorted) {
+/** @param {Uint8Array[]} parts @param {Value} value without `times` @param {Pick} pick @param {boolean} sorted */
+function collect(parts, value, pick, sorted) {
   if ('array' in value) {
-    const heads = arrayHeads(value.array.length);
-    const head = chosen(heads, pick, value);
-    return join(head, ...value.array.map((element) => encodeExpanded(element, pick, sorted)));
+    parts.push(chosen(arrayForms(value.array.length), pick, value));
+    for (const element of value.array) collect(parts, element, pick, sorted);
+  } else if ('map' in value) {
+    parts.push(chosen(mapForms(value.map.length), pick, value));
+    for (const [key, item] of sorted ? sortEntries(value.map) : value.map) {
+      collect(parts, key, pick, sorted);
+      collect(parts, item, pick, sorted);
+    }
+  } else {
+    parts.push(chosen(scalarForms(value) ?? [], pick, value));
   }
-  if ('map' in value) {
-    const heads = mapHeads(value.map.length);
-    const head = chosen(heads, pick, value);
-    const entries = sorted ? sortEntries(value.map) : value.map;
-    return join(head, ...entries.flatMap((entry) => entry.map((item) => encodeExpanded(item, pick, sorted))));
-  }
-  return chosen(scalarForms(value) ?? [], pick, value);
 }
 
-/** @param {Uint8Array[]} forms @param {Pick} pick @param {Value} value */
+/** @param {Form[]} forms @param {Pick} pick @param {Value} value */
 function chosen(forms, pick, value) {
   const form = forms[pick(forms.length, value)];
   if (!form) throw new Error(`no form to write ${JSON.stringify(value).slice(0, 80)}; is it in range?`);
-  return form;
+  return form();
 }
 
 /**
@@ -245,8 +271,8 @@ export function sorted(value) {
  */
 export function forms(value) {
   const whole = expand(value);
-  const count = scalarForms(whole)?.length ?? ('array' in whole ? arrayHeads(whole.array.length).length : 0);
-  const total = 'map' in whole ? mapHeads(whole.map.length).length : count;
+  const count = scalarForms(whole)?.length ?? ('array' in whole ? arrayForms(whole.array.length).length : 0);
+  const total = 'map' in whole ? mapForms(whole.map.length).length : count;
   return Array.from({ length: total }, (_, form) => {
     let top = true;
     return encode(whole, () => {
