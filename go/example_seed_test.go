@@ -153,5 +153,6 @@ func ExampleUnmarshalWithConfig() {
 	data, _ := polypack.Marshal([]string{"short", string(make([]byte, 100))})
 	var v []string
 	fmt.Println(polypack.UnmarshalWithConfig(data, &v, cfg))
-	// Output: polypack: str 8 declares 100 but the limit is 64, at byte 7 (path "/1"); raise MaxStringLen if the source is trusted
+	// Output: polypack: str 8 declares 100 but the limit is 64, at byte 7 (path "/1"); raise MaxStringLen
+	// if the source is trusted
 }

@@ -27,8 +27,6 @@ Without FILE it reads every file that git tracks or would track. FOLDER is the c
 const MAX_LINES = 1000;
 const MAX_COLUMNS = 120;
 const TAB_COLUMNS = 4;
-/** Files whose lines may still be wider. */
-const WIDE = /^(?:js\/(?:src|tests|tools)|go\/(?!bench\/)|demo\/lib\/reference)/;
 const SOURCE = /\.(c|h|cjs|cts|go|js|mjs|mts|php|sh|ts)$/;
 const GENERATED = /@generated|Code generated .* DO NOT EDIT/;
 // Golden data and fuzz corpora hold whatever bytes their case needs.
@@ -206,7 +204,6 @@ function checkLines(file, text, hosts) {
  * @returns {Finding[]}
  */
 function checkWidth(file, text) {
-  if (!file.endsWith('README.md') && WIDE.test(file)) return [];
   if (DATA.test(file) || GENERATED.test(text.slice(0, 400))) return [];
   const language = languageOf(file, text);
   if (language === undefined && !file.endsWith('.md')) return [];

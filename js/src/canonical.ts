@@ -128,7 +128,9 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
   return encodeWith(new CanonicalEncoder(write, NO_EXTENSIONS), value, 0);
 }
 
-/** Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none. */
+/**
+ * Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none.
+ */
 export interface CanonicalJudgement {
   readonly canonical: boolean;
   readonly departure: number | null;

@@ -1,5 +1,5 @@
-// The door of the compact codec: the same bytes, values, errors and limits as the public door, in a fifth of its size, with
-// fewer options and less speed.
+// The door of the compact codec: the same bytes, values, errors and limits as the public door, in a fifth of its size,
+// with fewer options and less speed.
 //
 // Classes and errors come from the public door, so a value or error of one door is one of the other.
 

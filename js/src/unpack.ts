@@ -1,5 +1,5 @@
-// The door for programs that only decode. Everything comes from the public door, so bundlers leave out the rest, and a program
-// that opens both has one registry of extensions.
+// The door for programs that only decode. Everything comes from the public door, so bundlers leave out the rest, and a
+// program that opens both has one registry of extensions.
 
 export type {
   ByteRange,

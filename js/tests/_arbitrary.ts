@@ -1,4 +1,5 @@
-// Arbitrary values and bytes for the property tests: every kind of spec/01, with the edges of its ranges over-represented.
+// Arbitrary values and bytes for the property tests: every kind of spec/01, with the edges of its
+// ranges over-represented.
 
 import fc from 'fast-check';
 import { bitsOf, hexOf, identityOf, type Tagged } from './_values.ts';
@@ -26,12 +27,16 @@ const float = fc
   .oneof(fc.double(), fc.float(), fc.integer(), fc.constantFrom(-0, 0, 1, 2 ** 53, -(2 ** 53), 2 ** 64, 1e300))
   .map((value): Tagged => ({ float: bitsOf(value) }));
 
-/** A code point that is no surrogate. The unit 'binary' of fast-check makes a table of all of them, which takes seconds. */
+/**
+ * A code point that is no surrogate. The unit 'binary' of fast-check makes a table of all of them, which takes seconds.
+ */
 export const character = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point));
 
-/** Text with every length of UTF-8 sequence, names that objects treat specially, and lengths around the heads' limits. */
+/**
+ * Text with every length of UTF-8 sequence, names that objects treat specially, and lengths around the heads' limits.
+ */
 export const text = fc.oneof(
   fc.string({ unit: character, maxLength: 40 }),
   fc.string({ unit: 'grapheme-ascii', maxLength: 80 }),
@@ -85,7 +90,10 @@ function valueWith(otherKeys: number): fc.Arbitrary<Tagged> {
 /** Any value of the data model, its maps without duplicate keys. */
 export const value: fc.Arbitrary<Tagged> = valueWith(1);
 
-/** The same with str keys alone. In default mode two other keys may become one: timestamps a nanosecond apart, 1 and 1.0. */
+/**
+ * The same with str keys alone. In default mode two other keys may become one: timestamps a
+ * nanosecond apart, 1 and 1.0.
+ */
 export const textKeyed: fc.Arbitrary<Tagged> = valueWith(0);
 
 // Bytes that decide most: heads of every format, short counts, ids of records.

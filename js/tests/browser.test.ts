@@ -23,7 +23,9 @@ function cycle(first: unknown): unknown[] {
   return list;
 }
 
-/** Pairs of these are compared, each value made twice. Invalid dates are not there: versions of Node differ about them. */
+/**
+ * Pairs of these are compared, each value made twice. Invalid dates are not there: versions of Node differ about them.
+ */
 const MAKERS: (() => unknown)[] = [
   ...[() => 0, () => -0, () => 1, () => 1n, () => '1', () => true, () => null, () => undefined, () => Number.NaN],
   ...[

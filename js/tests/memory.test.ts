@@ -10,8 +10,8 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /**
- * Bytes alive, in the heap and in buffers, after collections. Buffers are let go of by threads that a busy machine may keep
- * waiting, so it collects until there is nothing more to gain.
+ * Bytes alive, in the heap and in buffers, after collections. Buffers are let go of by threads that a busy machine may
+ * keep waiting, so it collects until there is nothing more to gain.
  */
 async function alive(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
-// The examples that users of msgpackr know, run with this package. Streams and shared structures have rooms of their own.
+// The examples that users of msgpackr know, run with this package. Streams and shared structures
+// have rooms of their own.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -129,7 +129,8 @@ test('code is made from strings in one place', () => {
 });
 
 test('fields are born with their values', () => {
-  // One that is declared alone is undefined first; engines then hold a number in it like any value, and codecs take a tenth longer.
+  // One that is declared alone is undefined first; engines then hold a number in it like any value, and
+  // codecs take a tenth longer.
   const alone = /^ {2,4}(?!return|break|continue)[A-Za-z_$][\w$]*;$/m;
   for (const bundle of BUNDLES) assert.equal(alone.exec(read(bundle))?.[0], undefined);
 });

@@ -21,7 +21,8 @@ export function findBrowser() {
 }
 
 /**
- * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path without a suffix is a page.
+ * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path
+ * without a suffix is a page.
  *
  * @typedef {string | Uint8Array | undefined} Body
  * @typedef {(path: string) => Body | Promise<Body>} Content
@@ -58,8 +59,9 @@ function serve(content, heard, policy) {
  *
  * @param {string} program what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard` is told of
- *   every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default; `signal` ends the visit
+ * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard`
+ *   is told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default;
+ *   `signal` ends the visit
  * @returns {Promise<any>} what was posted to /done
  */
 export async function visit(program, content, { ms, heard = () => {}, policy = POLICY, signal }) {

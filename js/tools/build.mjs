@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Builds dist/: for every door an ESM bundle, a CJS bundle, and the declarations of both; and a script for pages without modules.
+// Builds dist/: for every door an ESM bundle, a CJS bundle, and the declarations of both; and a script
+// for pages without modules.
 //
-// The public door, index, needs nothing but the language. Other doors import it and whatever their host has: no bundle holds
-// a second copy of the codec, whose registry of extensions is one.
+// The public door, index, needs nothing but the language. Other doors import it and whatever their host has: no bundle
+// holds a second copy of the codec, whose registry of extensions is one.
 //
 // The declarations come from tsc, one file per room; the .d.cts of the CommonJS side are the same files with their
 // relative imports pointed at each other, so that neither side borrows the other's types.
@@ -32,8 +33,8 @@ const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*?)\.(?:ts|j
 const HOST_IMPORT = /^(?=import [^\n]*from ['"]node:)/gm;
 
 /**
- * Instead of tsconfig.json: fields become assignments in the constructor, which V8 runs faster than the class fields that
- * are left where types are only stripped (docs/decisions/0021-class-fields-in-the-build.md).
+ * Instead of tsconfig.json: fields become assignments in the constructor, which V8 runs faster than the class fields
+ * that are left where types are only stripped (docs/decisions/0021-class-fields-in-the-build.md).
  */
 const TYPESCRIPT = { compilerOptions: { strict: true, useDefineForClassFields: false, verbatimModuleSyntax: true } };
 

@@ -3,8 +3,8 @@
 //
 // Plan: ROOMS, the rule · reading imports · the checks · main.
 //
-// A room is a folder; a file at the root is a room of its own. What a room may import, types included, stands in ROOMS, lowest
-// rooms first. A permission that no file uses is a fault, too, so the table says what is true.
+// A room is a folder; a file at the root is a room of its own. What a room may import, types included, stands in ROOMS,
+// lowest rooms first. A permission that no file uses is a fault, too, so the table says what is true.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes the table of bundle sizes into the README, from the programs of size-budget.json, or checks that it is still true.
+// Writes the table of bundle sizes into the README, from the programs of size-budget.json, or
+// checks that it is still true.
 //
 // Plan: ROWS and COLUMNS · measure · tableOf · differences · main.
 

@@ -3,8 +3,8 @@
 //
 // Plan: what cannot run there · the bundles · the pages · main.
 //
-// The package's own files are served as they are in dist/. The compiled tests are bundled with stand-ins for the little they
-// use of Node (tests/browser/), which the package does not see.
+// The package's own files are served as they are in dist/. The compiled tests are bundled with stand-ins for the little
+// they use of Node (tests/browser/), which the package does not see.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -131,7 +131,8 @@ const forBrowsers = {
     onResolve({ filter: /^msgpackr(-1\.11)?$/ }, ({ path: name }) => ({
       path: path.join(ROOT, 'node_modules', name, 'dist/index-no-eval.cjs'),
     }));
-    // Buffer and process are names of the tests alone: where they were global, the package would take the page for Node.
+    // Buffer and process are names of the tests alone: where they were global, the package would
+    // take the page for Node.
     onLoad({ filter: /(build\/tests|tools\/vectors)\/.*\.m?js$/ }, ({ path: file }) => {
       if (file.startsWith(BROWSER)) return null;
       const names = `import { Buffer, process } from ${JSON.stringify(path.join(BROWSER, 'host.js'))};`;

@@ -49,7 +49,8 @@ function run(node, flags, env) {
   return status === 0;
 }
 
-// Properties need fewer runs where only the host or generated code could make a difference, and the archive is the same.
+// Properties need fewer runs where only the host or generated code could make a difference, and
+// the archive is the same.
 const fewer = { POLYPACK_TESTS_AGAIN: '1', POLYPACK_RUNS: process.env.POLYPACK_RUNS ?? '30' };
 const results = [];
 if (values.node !== undefined) {

@@ -84,7 +84,7 @@ export class CloneDecoder extends Decoder {
     return new CloneDecoder(this.settings, this.extensions, this.cache);
   }
 
-  // --- ext values by type -------------------------------------------------------------------------------------------------
+  // --- ext values by type --------------------------------------------------------------------------------------------
 
   protected override other(start: number, type: number, at: number, length: number): unknown {
     const { references } = this.settings;
@@ -130,7 +130,7 @@ export class CloneDecoder extends Decoder {
     }
   }
 
-  // --- labels and pointers ------------------------------------------------------------------------------------------------
+  // --- labels and pointers -------------------------------------------------------------------------------------------
 
   #labelled(start: number, at: number): unknown {
     if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
@@ -175,7 +175,7 @@ export class CloneDecoder extends Decoder {
     return slot;
   }
 
-  // --- containers ---------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   protected override array(start: number, count: number): unknown[] {
     this.open(start, count);
@@ -236,7 +236,7 @@ export class CloneDecoder extends Decoder {
     return object;
   }
 
-  // --- types with a prefix ------------------------------------------------------------------------------------------------
+  // --- types with a prefix -------------------------------------------------------------------------------------------
 
   /** Opens the array behind a prefix. Returns how many elements it has. */
   #openArray(prefix: number, least: number, most: number): number {
@@ -337,7 +337,7 @@ export class CloneDecoder extends Decoder {
     return made;
   }
 
-  // --- views and buffers --------------------------------------------------------------------------------------------------
+  // --- views and buffers ---------------------------------------------------------------------------------------------
 
   /** Copies the bytes, because views need aligned memory and users may write to it. */
   #view(start: number, at: number, length: number): unknown {
@@ -400,7 +400,7 @@ function define(object: object, name: string, value: unknown, enumerable = false
   Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }
 
-// --- faults ---------------------------------------------------------------------------------------------------------------
+// --- faults ----------------------------------------------------------------------------------------------------------
 
 function contentFault(start: number, what: string): Fault {
   const mend = 'the writer is at fault, or has other extensions';

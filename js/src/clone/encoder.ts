@@ -78,7 +78,7 @@ export class CloneEncoder extends Encoder {
     this.#labelled.length = 0;
   }
 
-  // --- objects and their references ---------------------------------------------------------------------------------------
+  // --- objects and their references ----------------------------------------------------------------------------------
 
   protected override object(value: object, replacements: number): void {
     if (!this.settings.references) {
@@ -108,7 +108,7 @@ export class CloneEncoder extends Encoder {
     this.value(value.toValue());
   }
 
-  // --- types --------------------------------------------------------------------------------------------------------------
+  // --- types ---------------------------------------------------------------------------------------------------------
 
   protected override instance(value: object, replacements: number): void {
     const { moreTypes } = this.settings;
@@ -185,7 +185,7 @@ export class CloneEncoder extends Encoder {
     else super.ext(BIGINT_TYPE, bigIntBytes(number));
   }
 
-  // --- containers ---------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   /** Elements by index. A hole becomes an ext that other readers take for undefined. */
   protected override array(array: readonly unknown[]): void {
@@ -229,7 +229,7 @@ export class CloneEncoder extends Encoder {
     super.ext(type, data);
   }
 
-  // --- views and buffers --------------------------------------------------------------------------------------------------
+  // --- views and buffers ---------------------------------------------------------------------------------------------
 
   #view(view: ArrayBufferView): void {
     const code = viewCode(view);
@@ -271,7 +271,7 @@ export class CloneEncoder extends Encoder {
     this.append(bytes);
   }
 
-  // --- the patched result -------------------------------------------------------------------------------------------------
+  // --- the patched result --------------------------------------------------------------------------------------------
 
   /** Patches in, once, what wasn't known before. */
   override finish(): boolean {

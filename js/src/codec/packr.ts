@@ -58,7 +58,10 @@ export class Unpackr {
   }
 }
 
-/** Encodes and decodes with options that are given once. Writes objects as records unless `records: 'off'` says otherwise. */
+/**
+ * Encodes and decodes with options that are given once. Writes objects as records unless
+ * `records: 'off'` says otherwise.
+ */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
   readonly #options: { -readonly [Name in keyof PackrOptions]: PackrOptions[Name] };
@@ -146,7 +149,7 @@ class ReusedBuffer {
   }
 }
 
-// --- functions ------------------------------------------------------------------------------------------------------------
+// --- functions -------------------------------------------------------------------------------------------------------
 
 /** Options that need code which a program that only calls `pack` or `unpack` shouldn't have to load. */
 const OF_CLASSES = [

@@ -1,11 +1,11 @@
 // The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), plainly.
 //
-// Plan: Decoder: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records · keys ·
-// names that are indices, and UTF-8.
+// Plan: Decoder: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records
+// · keys · names that are indices, and UTF-8.
 //
-// Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have to
-// deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so its length
-// is the depth, and where something fails it is the path of the fault.
+// Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still
+// have to deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so
+// its length is the depth, and where something fails it is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -85,7 +85,7 @@ export class Decoder {
     }
   }
 
-  // --- faults -------------------------------------------------------------------------------------------------------------
+  // --- faults --------------------------------------------------------------------------------------------------------
 
   #fail(code: ErrorCode, offset: number, what: string = code, cause?: unknown): never {
     throw new PolypackError(code, what, { offset, path: pathOf(this.#path), cause });
@@ -95,7 +95,7 @@ export class Decoder {
     this.#fail('limit_exceeded', start, `more than ${limit}`);
   }
 
-  // --- heads --------------------------------------------------------------------------------------------------------------
+  // --- heads ---------------------------------------------------------------------------------------------------------
 
   /** Takes `length` bytes of the value at `start`. Returns where they begin. */
   #take(start: number, length: number): number {
@@ -129,12 +129,14 @@ export class Decoder {
     if (head === 0xc0) return null; // nil
     if (head === 0xc1) this.#fail('reserved_byte', start); // rule 2
     if (head < 0xc4) return head === 0xc3; // bool
-    if (head < 0xc7) return this.#data(this.#note('b', this.#take(start, this.#unsigned(start, head - 0xc4)))); // bin 8, 16, 32
+    // bin 8, 16, 32
+    if (head < 0xc7) return this.#data(this.#note('b', this.#take(start, this.#unsigned(start, head - 0xc4))));
     if (head < 0xca) return this.#ext(start, this.#unsigned(start, head - 0xc7)); // ext 8, 16, 32
     if (head === 0xca) return this.#float(this.#view.getFloat32(this.#take(start, 4))); // float 32
     if (head === 0xcb) return this.#float(this.#view.getFloat64(this.#take(start, 8))); // float 64
     if (head < 0xcf) return this.#unsigned(start, head - 0xcc); // uint 8, 16, 32
-    if (head === 0xcf || head === 0xd3) return this.#wide(start, this.#take(start, 8), head === 0xd3); // uint 64, int 64
+    // uint 64, int 64
+    if (head === 0xcf || head === 0xd3) return this.#wide(start, this.#take(start, 8), head === 0xd3);
     if (head === 0xd0) return this.#view.getInt8(this.#take(start, 1)); // int 8
     if (head === 0xd1) return this.#view.getInt16(this.#take(start, 2)); // int 16
     if (head === 0xd2) return this.#view.getInt32(this.#take(start, 4)); // int 32
@@ -163,7 +165,7 @@ export class Decoder {
     return isLike ? new Float(number) : number;
   }
 
-  // --- text, bytes and ext values -----------------------------------------------------------------------------------------
+  // --- text, bytes and ext values ------------------------------------------------------------------------------------
 
   #text(start: number, length: number): string {
     const at = this.#take(start, length);
@@ -230,7 +232,7 @@ export class Decoder {
     return date;
   }
 
-  // --- arrays and maps ----------------------------------------------------------------------------------------------------
+  // --- arrays and maps -----------------------------------------------------------------------------------------------
 
   /** Opens a container with this many values (rule 5). */
   #open(start: number, count: number): void {
@@ -361,7 +363,7 @@ export class Decoder {
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
-  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+  // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
   /** A byte 40–7f: an instance, or an int. */
   #instance(start: number, head: number): unknown {
@@ -428,7 +430,7 @@ export class Decoder {
     return isMap ? map : object;
   }
 
-  // --- keys (spec/01#map) -------------------------------------------------------------------------------------------------
+  // --- keys (spec/01#map) --------------------------------------------------------------------------------------------
 
   /** Returns the kind of the value that starts here, a letter of KINDS. */
   #kind(): string {

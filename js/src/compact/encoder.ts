@@ -1,10 +1,10 @@
 // The compact encoder: values to bytes (spec/02, 04, 09), plainly.
 //
-// Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class ·
-// containers · ext values.
+// Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class
+// · containers · ext values.
 //
-// The path is a stack with a token for each open container, so its length is the depth, and where something fails it is the
-// path of the fault.
+// The path is a stack with a token for each open container, so its length is the depth, and where something fails it
+// is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
@@ -83,7 +83,7 @@ export class Encoder {
     return isKept ? this.#bytes.slice(0, this.#at) : this.#bytes.subarray(0, this.#at);
   }
 
-  // --- faults -------------------------------------------------------------------------------------------------------------
+  // --- faults --------------------------------------------------------------------------------------------------------
 
   #fault(code: ErrorCode, what: string, cause?: unknown): unknown {
     const path = pathOf(this.#path.filter((token) => token !== IN_EXT));
@@ -95,7 +95,7 @@ export class Encoder {
     return this.#fault('limit_exceeded', 'more than maxDepth');
   }
 
-  // --- the dispatch -------------------------------------------------------------------------------------------------------
+  // --- the dispatch --------------------------------------------------------------------------------------------------
 
   /** @param replacements how often the value has been replaced already */
   #value(value: unknown, replacements: number): void {
@@ -110,7 +110,7 @@ export class Encoder {
     else this.#ext(0, Uint8Array.of(0));
   }
 
-  // --- heads and numbers --------------------------------------------------------------------------------------------------
+  // --- heads and numbers ---------------------------------------------------------------------------------------------
 
   /** Ensures capacity for `length` bytes. Returns where they go. */
   #reserve(length: number): number {
@@ -189,7 +189,7 @@ export class Encoder {
     this.#at = at + 9;
   }
 
-  // --- text and bytes -----------------------------------------------------------------------------------------------------
+  // --- text and bytes ------------------------------------------------------------------------------------------------
 
   #str(text: string): void {
     const { length } = text;
@@ -261,7 +261,7 @@ export class Encoder {
     this.#append(bytes);
   }
 
-  // --- objects by class ---------------------------------------------------------------------------------------------------
+  // --- objects by class ----------------------------------------------------------------------------------------------
 
   #object(value: object, replacements: number): void {
     const prototype: unknown = Object.getPrototypeOf(value);
@@ -325,7 +325,7 @@ export class Encoder {
     this.#at = at + length;
   }
 
-  // --- containers ---------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   /** Opens a container. Returns the place of its token. */
   #open(): number {
@@ -379,7 +379,7 @@ export class Encoder {
     this.#path.pop();
   }
 
-  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+  // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   #extHead(type: number, length: number): void {
     const width = FIXEXT.indexOf(length);

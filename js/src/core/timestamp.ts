@@ -66,7 +66,7 @@ export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-// --- milliseconds -------------------------------------------------------------------------------------------------------
+// --- milliseconds ----------------------------------------------------------------------------------------------------
 
 /** Returns the seconds of a moment in milliseconds, floored. */
 export function secondsOf(milliseconds: number): number {
@@ -78,7 +78,7 @@ export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }
 
-// --- layout -------------------------------------------------------------------------------------------------------------
+// --- layout ----------------------------------------------------------------------------------------------------------
 
 /** Returns the length of the shortest form that holds the moment. */
 export function timestampLength(seconds: number | bigint, nanoseconds: number): 4 | 8 | 12 {

@@ -60,7 +60,7 @@ export abstract class ContainerDecoder extends StrDecoder {
   /** Fails for a byte 40–7f that is a key and may be an id, unless it turns out not to be one. */
   protected abstract refuseId(start: number, head: number): void;
 
-  // --- opening ------------------------------------------------------------------------------------------------------------
+  // --- opening -------------------------------------------------------------------------------------------------------
 
   /** Opens a container with this many children (rule 5). */
   protected open(start: number, children: number): void {
@@ -91,7 +91,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     throw valuesFault(this.settings.limits.maxValues, start);
   }
 
-  // --- maps that become a Map ---------------------------------------------------------------------------------------------
+  // --- maps that become a Map ----------------------------------------------------------------------------------------
 
   /** Reads entries `from` … `count` − 1 into a Map. */
   protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
@@ -154,7 +154,7 @@ export abstract class ContainerDecoder extends StrDecoder {
     return this.forms;
   }
 
-  // --- keys ---------------------------------------------------------------------------------------------------------------
+  // --- keys ----------------------------------------------------------------------------------------------------------
 
   /** Whether a str starts here. */
   protected startsStr(): boolean {

@@ -247,7 +247,7 @@ export class Decoder extends ArrayDecoder {
     return C1;
   }
 
-  // --- numbers ----------------------------------------------------------------------------------------------------------
+  // --- numbers -------------------------------------------------------------------------------------------------------
 
   private uint64(start: number, at: number): unknown {
     const number = this.view.getUint32(at) * TWO_32 + this.view.getUint32(at + 4);
@@ -285,7 +285,7 @@ export class Decoder extends ArrayDecoder {
     return this.lossless && Number.isSafeInteger(number) && !Object.is(number, -0) ? new Float(number) : number;
   }
 
-  // --- text and bytes -----------------------------------------------------------------------------------------------------
+  // --- text and bytes ------------------------------------------------------------------------------------------------
 
   private str(start: number, length: number): string {
     return this.text(start, this.offset, length);
@@ -304,7 +304,7 @@ export class Decoder extends ArrayDecoder {
     return new Uint8Array(this.buffer, at, length);
   }
 
-  // --- containers ---------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   protected override map(start: number, count: number): unknown {
     const { owed } = this;
@@ -315,7 +315,7 @@ export class Decoder extends ArrayDecoder {
     return map;
   }
 
-  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+  // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   /** An ext whose type byte is at `offset`. */
   private ext(start: number, length: number): unknown {

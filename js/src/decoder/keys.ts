@@ -70,7 +70,7 @@ export class KeyForms {
     return number;
   }
 
-  // --- the form of a value ------------------------------------------------------------------------------------------------
+  // --- the form of a value -------------------------------------------------------------------------------------------
 
   /** Returns the form of the value at `#at`, and moves `#at` behind it. */
   #value(): string {
@@ -124,7 +124,7 @@ export class KeyForms {
     return `e${type};${length};${codeUnits(this.#bytes, at, at + length)}`;
   }
 
-  // --- maps and records ---------------------------------------------------------------------------------------------------
+  // --- maps and records ----------------------------------------------------------------------------------------------
 
   #map(count: number): string {
     const entries: string[] = [];

@@ -97,7 +97,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return !this.isName(program, places[1] as number, at + length);
   }
 
-  // --- one by one ---------------------------------------------------------------------------------------------------------
+  // --- one by one ----------------------------------------------------------------------------------------------------
 
   /** Reads entries into an object. From the first key that an object can't hold, reads into a Map. */
   protected object(count: number, object: Record<string, unknown>): unknown {
@@ -232,7 +232,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return index;
   }
 
-  // --- guessed shapes -----------------------------------------------------------------------------------------------------
+  // --- guessed shapes ------------------------------------------------------------------------------------------------
 
   /**
    * Reads entries from `from` on into an object that has the earlier ones, as long as the names are those of the shape.
@@ -348,7 +348,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.entriesFrom(index, count, object, word);
   }
 
-  // --- records ------------------------------------------------------------------------------------------------------------
+  // --- records -------------------------------------------------------------------------------------------------------
 
   /** Reads the values of a record. */
   fieldValues(count: number, owed: number): unknown[] {

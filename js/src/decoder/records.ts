@@ -37,7 +37,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   protected mayReload = false;
   protected readonly shared: SharedRecords | null = this.settings.shared;
 
-  // --- ids ----------------------------------------------------------------------------------------------------------------
+  // --- ids -----------------------------------------------------------------------------------------------------------
 
   /** The ids that are declared in the message or before it. */
   private ids(): RecordIds<Shape> | null {
@@ -98,7 +98,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return true;
   }
 
-  // --- instances ----------------------------------------------------------------------------------------------------------
+  // --- instances -----------------------------------------------------------------------------------------------------
 
   /** Reads a record of a hot shape in one step if nothing else has to be checked. Otherwise does what `value` does. */
   override nested(start: number, head: number, owed: number): unknown {
@@ -155,7 +155,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return map;
   }
 
-  // --- declarations -------------------------------------------------------------------------------------------------------
+  // --- declarations --------------------------------------------------------------------------------------------------
 
   /** Reads a declaration, whose head and id are there. A declaration is its own first instance. */
   protected declaration(start: number, idLength: number): unknown {

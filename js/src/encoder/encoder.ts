@@ -177,7 +177,7 @@ export class Encoder extends FloatEncoder {
     this.keys.forgetMany();
   }
 
-  // --- objects by class ---------------------------------------------------------------------------------------------------
+  // --- objects by class ----------------------------------------------------------------------------------------------
 
   protected object(value: object, replacements: number): void {
     if (Array.isArray(value)) {
@@ -279,7 +279,7 @@ export class Encoder extends FloatEncoder {
     this.offset += length;
   }
 
-  // --- containers ---------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   protected open(): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
@@ -453,7 +453,7 @@ export class Encoder extends FloatEncoder {
     if (index !== size) throw changedFault();
   }
 
-  // --- records (spec/05) --------------------------------------------------------------------------------------------------
+  // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
   private usualRecord(shapes: ShapeTable, object: Record<string, unknown>): void {
     let node: KeyNode | null = this.keys.root;
@@ -558,7 +558,7 @@ export class Encoder extends FloatEncoder {
     return node.leaf;
   }
 
-  // --- ext values (spec/03) -----------------------------------------------------------------------------------------------
+  // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
   private extData({ type, data }: ExtData): void {
     this.ext(type, data);

@@ -1,16 +1,19 @@
-// Bundled strings (option bundleStrings): the layout of msgpackr that moves strings behind the message, to be decoded at once.
+// Bundled strings (option bundleStrings): the layout of msgpackr that moves strings behind the
+// message, to be decoded at once.
 //
 // Plan: layout · Bundler, plain bytes to bundled ones. The way back is unbundle.ts.
 //
-// A str of 4 … 4,095 code units that is not the whole message becomes c1 and an int: n > 0 takes the next n code units of the
-// ASCII text, n < 0 the next −n of the other one. The ext that says where the two texts stand comes before the first such str.
-// A bundle that is full is closed by the ext of the next one, which holds its texts; the last one follows the message.
+// A str of 4 … 4,095 code units that is not the whole message becomes c1 and an int: n > 0 takes the next n code
+// units of the ASCII text, n < 0 the next −n of the other one. The ext that says where the two texts stand comes
+// before the first such str. A bundle that is full is closed by the ext of the next one, which holds its texts; the
+// last one follows the message.
 //
 //   d6 62 <distance, 4 bytes> <c1 n>      … message …      <str: not ASCII> <str: ASCII>
 //   c8 <length> 62 <distance> <str> <str> <c1 n>           the first bundle's texts, and a second bundle
 //
-// A distance counts from its own first byte. Everything else of the codec knows plain bytes only: these rooms turn one into the
-// other. A bundle starts behind the one before, so each byte of input is in the output once, whatever the distances say.
+// A distance counts from its own first byte. Everything else of the codec knows plain bytes only: these rooms
+// turn one into the other. A bundle starts behind the one before, so each byte of input is in the output once,
+// whatever the distances say.
 
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';

@@ -218,7 +218,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return left === 0 && next <= end ? next : -1;
   }
 
-  // --- where a message of a stream ends -----------------------------------------------------------------------------------
+  // --- where a message of a stream ends ------------------------------------------------------------------------------
 
   scan(view: DataView, end: number): boolean {
     while (!this.#scanner.isDone) if (!this.#scanHead(view, end)) return false;
@@ -314,7 +314,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     if (end > this.#maxBytes) throw this.#placed(bytesFault(this.#maxBytes, start), start);
   }
 
-  // --- faults -------------------------------------------------------------------------------------------------------------
+  // --- faults --------------------------------------------------------------------------------------------------------
 
   #fail(start: number, what: string, code: 'unexpected_end' | 'unsupported_value' = 'unsupported_value'): never {
     const message = `a bundle of strings cannot be read: ${what}`;

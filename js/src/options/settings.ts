@@ -24,8 +24,8 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** Which unusual input is refused and which types come out (spec/09). Default 'default'. */
   readonly mode?: Mode;
   /**
-   * Whether records are written and read. Default 'shared' with structures; else 'inline' in Packr and Unpackr, but 'off' in
-   * lossless mode; 'off' elsewhere.
+   * Whether records are written and read. Default 'shared' with structures; else 'inline' in Packr and Unpackr, but
+   * 'off' in lossless mode; 'off' elsewhere.
    */
   readonly records?: RecordsMode;
   /**

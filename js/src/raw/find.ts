@@ -174,7 +174,7 @@ export class Finder extends CountingDecoder {
     return this.#isInRecord && (head >> 6 === 1 || head === FIXEXT1 || head === FIXEXT2);
   }
 
-  // --- records ------------------------------------------------------------------------------------------------------------
+  // --- records -------------------------------------------------------------------------------------------------------
 
   /** Looks into the record that starts here, if it is one. */
   private recordHere(tokens: readonly Token[], at: number): boolean {
@@ -204,7 +204,7 @@ export class Finder extends CountingDecoder {
     return isFound;
   }
 
-  // --- stepping over values -----------------------------------------------------------------------------------------------
+  // --- stepping over values ------------------------------------------------------------------------------------------
 
   /** Steps over the next value. Checks its heads, and everything else if `judges` says so. */
   private step(): void {
@@ -232,7 +232,7 @@ export class Finder extends CountingDecoder {
     else this.offset = end;
   }
 
-  // --- keys ---------------------------------------------------------------------------------------------------------------
+  // --- keys ----------------------------------------------------------------------------------------------------------
 
   /** Returns how well the key that was stepped over, in entry number `entry`, fits a token. */
   private fit(token: Token, start: number, isRecord: boolean, entry: number): number {

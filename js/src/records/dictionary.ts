@@ -53,7 +53,7 @@ export class Shape {
   }
 }
 
-// --- ids --------------------------------------------------------------------------------------------------------------------
+// --- ids -------------------------------------------------------------------------------------------------------------
 
 /** Returns the id with this number: one byte, or lo · 256 + hi where ids of two bytes are in use. */
 export function idOf(number: number, hasPairs: boolean): number {
@@ -80,7 +80,7 @@ export function ownIds(shapes: number, most: number): OwnIds {
   return { first, count: Math.min(count, most), hasPairs };
 }
 
-// --- the tree of names ----------------------------------------------------------------------------------------------------------
+// --- the tree of names -----------------------------------------------------------------------------------------------
 
 /** The `message` of shapes in a dictionary. */
 export const EVERY_MESSAGE = -1;
@@ -115,7 +115,7 @@ export class ShapeNode {
   }
 }
 
-// --- Dictionary -------------------------------------------------------------------------------------------------------------------
+// --- Dictionary ------------------------------------------------------------------------------------------------------
 
 export class Dictionary {
   readonly shapes: readonly (Shape | undefined)[];
@@ -221,7 +221,7 @@ function isSameShape(one: readonly string[] | undefined, other: readonly string[
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-// --- checks -----------------------------------------------------------------------------------------------------------------------
+// --- checks ----------------------------------------------------------------------------------------------------------
 
 function checkedNames(names: unknown, number: number): readonly string[] {
   if (!Array.isArray(names)) throw new TypeError(`structure ${number} is no array of names`);

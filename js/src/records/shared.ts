@@ -279,7 +279,7 @@ function checkCount(name: string, count: unknown, most: number): void {
   }
 }
 
-// --- faults -----------------------------------------------------------------------------------------------------------------
+// --- faults ----------------------------------------------------------------------------------------------------------
 
 /** Calls foreign code. What it throws becomes the cause of a fault. */
 function call<T>(name: string, method: () => T): T {

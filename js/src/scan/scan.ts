@@ -355,7 +355,7 @@ export class Scanner {
     return true;
   }
 
-  // --- containers -------------------------------------------------------------------------------------------------------
+  // --- containers ----------------------------------------------------------------------------------------------------
 
   #checkDepth(start: number): void {
     if (this.#depth >= this.#limits.maxDepth) throw depthFault(this.#limits.maxDepth, start);
@@ -404,7 +404,7 @@ export class Scanner {
     if (!this.#isDone) this.#owed--;
   }
 
-  // --- records (spec/05) ------------------------------------------------------------------------------------------------
+  // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
   /** The ids that are declared here. */
   #ids(): RecordIds<Place | Shape> | null {
@@ -520,7 +520,7 @@ export class Scanner {
     else this.#records.declarePair(lo, hi, at);
   }
 
-  // --- paths (spec/07#path) -----------------------------------------------------------------------------------------------
+  // --- paths (spec/07#path) ------------------------------------------------------------------------------------------
 
   /** Returns the path of the next value. Inside a key or a declaration, that is the path of the map or record. */
   pathHere(view: DataView): string {

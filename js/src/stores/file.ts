@@ -100,7 +100,7 @@ export class FileStore implements StructureStore {
     await syncDirectory(path.dirname(this.#path));
   }
 
-  // --- the lock -----------------------------------------------------------------------------------------------------------
+  // --- the lock ------------------------------------------------------------------------------------------------------
 
   /** Takes the lock. Returns its token. */
   async #lock(): Promise<string> {
@@ -135,7 +135,7 @@ export class FileStore implements StructureStore {
     return new Error(`${who} has held ${this.#lockPath} for ${this.#lockTimeout} ms; if it is gone, delete the file`);
   }
 
-  // --- locks of the dead ----------------------------------------------------------------------------------------------------
+  // --- locks of the dead ---------------------------------------------------------------------------------------------
 
   /** Removes the lock if its holder is dead. Returns whether the lock may be free now. */
   async #rescue(own: string): Promise<boolean> {
@@ -188,7 +188,7 @@ export class FileStore implements StructureStore {
   }
 }
 
-// --- who is alive -----------------------------------------------------------------------------------------------------------
+// --- who is alive ----------------------------------------------------------------------------------------------------
 
 async function self(): Promise<Owner> {
   return {
@@ -232,7 +232,7 @@ async function textOf(file: string): Promise<string> {
   return text.trim();
 }
 
-// --- files --------------------------------------------------------------------------------------------------------------------
+// --- files -----------------------------------------------------------------------------------------------------------
 
 /** Returns the owner that a file names: null if there is no such file; an unknown one if it names none. */
 async function readOwner(file: string): Promise<Owner | null> {

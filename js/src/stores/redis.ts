@@ -59,7 +59,7 @@ function evalOf(client: RedisClient): RedisEval {
   return (script, keys, values) => client.eval(script, { keys, arguments: values });
 }
 
-// --- scripts ------------------------------------------------------------------------------------------------------------------
+// --- scripts ---------------------------------------------------------------------------------------------------------
 
 /** Stands for a missing key. */
 const NOTHING = '-';

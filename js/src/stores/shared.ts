@@ -168,7 +168,7 @@ export class SharedStructures implements StructureSource {
   }
 }
 
-// --- checks -----------------------------------------------------------------------------------------------------------------
+// --- checks ----------------------------------------------------------------------------------------------------------
 
 function shapesIn(saved: Uint8Array): (readonly string[] | null)[] {
   const loaded = unpack(saved);

@@ -157,7 +157,7 @@ export abstract class ChunkedDecoder<T> {
     if (this.#isBusy) throw new TypeError('an extension must not use the decoder that is calling it');
   }
 
-  // --- messages -----------------------------------------------------------------------------------------------------------
+  // --- messages ------------------------------------------------------------------------------------------------------
 
   /**
    * Decodes messages of a chunk from `from` on without scanning them. Returns where the first one starts that must be
@@ -269,7 +269,7 @@ export abstract class ChunkedDecoder<T> {
     throw error;
   }
 
-  // --- the message that is incomplete ---------------------------------------------------------------------------------------
+  // --- the message that is incomplete --------------------------------------------------------------------------------
 
   #keep(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;

@@ -94,7 +94,7 @@ export function decodeIter<T>(
   return decodeChunks(source, new StreamDecoder<T>(inlineByDefault(options)));
 }
 
-// --- sources --------------------------------------------------------------------------------------------------------------
+// --- sources ---------------------------------------------------------------------------------------------------------
 
 /** Decodes the chunks of a source. */
 export function decodeChunks<T>(

@@ -106,7 +106,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     });
   }
 
-  // --- the reading side ---------------------------------------------------------------------------------------------------
+  // --- the reading side ----------------------------------------------------------------------------------------------
 
   /** Called when a reader waits. */
   #pull(): Promise<void> | undefined {
@@ -148,7 +148,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
     this.#writer = null;
   }
 
-  // --- the writing side ---------------------------------------------------------------------------------------------------
+  // --- the writing side ----------------------------------------------------------------------------------------------
 
   /** Runs a step. The promise resolves when a reader has taken all values. */
   #work(step: () => void): Promise<void> {

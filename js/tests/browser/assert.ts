@@ -11,7 +11,7 @@ function fail(message: unknown, found: string): never {
   throw new AssertionError(message === undefined ? found : `${String(message)}: ${found}`);
 }
 
-// --- equality ----------------------------------------------------------------------------------------------------------------
+// --- equality --------------------------------------------------------------------------------------------------------
 
 /** Strict deep equality: types, prototypes and own enumerable properties, −0 apart from 0. */
 export function isSame(a: unknown, b: unknown, seen: [object, object][] = []): boolean {
@@ -97,7 +97,7 @@ function show(value: unknown): string {
   }
 }
 
-// --- what was thrown -----------------------------------------------------------------------------------------------------------
+// --- what was thrown -------------------------------------------------------------------------------------------------
 
 type Expected = RegExp | object | ((error: unknown) => boolean) | (new (...args: never[]) => unknown);
 
@@ -127,7 +127,7 @@ function messageOf(expected: unknown, message: unknown): unknown {
   return typeof expected === 'string' ? expected : message;
 }
 
-// --- the functions -------------------------------------------------------------------------------------------------------------
+// --- the functions ---------------------------------------------------------------------------------------------------
 
 function ok(value: unknown, message?: unknown): void {
   if (!value) fail(message, `${show(value)} is not truthy`);

@@ -1,5 +1,6 @@
-// The page's script: imports one file of the suite, runs its tests, sends what came of them to tools/test-browser.mjs, and goes on
-// to the page of the next file. As in Node, every file has a world of its own: what one registers, the next does not see.
+// The page's script: imports one file of the suite, runs its tests, sends what came of them to
+// tools/test-browser.mjs, and goes on to the page of the next file. As in Node, every file has a world of its own:
+// what one registers, the next does not see.
 
 import { isSame } from './assert.ts';
 import { provideFiles } from './host.ts';

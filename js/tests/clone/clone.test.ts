@@ -1,5 +1,5 @@
-// Structured cloning (spec/03-extensions.md#structured-cloning): what is the same stays the same, types are kept, bytes are those
-// that msgpackr writes and reads, and hostile bytes cost nothing.
+// Structured cloning (spec/03-extensions.md#structured-cloning): what is the same stays the same, types are kept, bytes
+// are those that msgpackr writes and reads, and hostile bytes cost nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -301,7 +301,7 @@ test('graphs of any form come back, and are written the same again', () => {
   }
 });
 
-// --- the same bytes as msgpackr -------------------------------------------------------------------------------------------
+// --- the same bytes as msgpackr --------------------------------------------------------------------------------------
 
 function ring(): Ring {
   const object: Ring = { name: 'o' };
@@ -386,7 +386,7 @@ function hasRing(value: unknown): boolean {
   }
 }
 
-// --- registered classes ---------------------------------------------------------------------------------------------------
+// --- registered classes ----------------------------------------------------------------------------------------------
 
 class Tree {
   parent: Tree | null = null;
@@ -500,7 +500,7 @@ test('an extension that fails to create or read is the cause', () => {
   assert.throws(() => addExtension({ type: 5, unpack: () => 1, create: () => 1 }), TypeError);
 });
 
-// --- hostile bytes --------------------------------------------------------------------------------------------------------
+// --- hostile bytes ---------------------------------------------------------------------------------------------------
 
 test('nothing is decoded without being asked for', () => {
   const bytes = packr.pack([new Set([1]), /x/]);

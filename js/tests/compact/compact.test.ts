@@ -27,7 +27,7 @@ import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
 
 const RUNS = { numRuns: runs(150) };
 
-// --- the vectors --------------------------------------------------------------------------------------------------------
+// --- the vectors -----------------------------------------------------------------------------------------------------
 
 function faultOf(run: () => unknown): Fault | null {
   try {
@@ -92,7 +92,7 @@ for (const { file, cases } of filesOf('defaults').filter(({ file }) => /\b(?:js|
   });
 }
 
-// --- both doors ---------------------------------------------------------------------------------------------------------
+// --- both doors ------------------------------------------------------------------------------------------------------
 
 /** Checks that both doors make the same of bytes, with every combination of options. */
 function assertAgrees(bytes: Uint8Array, limits: { maxDepth?: number; maxValues?: number } = {}): void {
@@ -142,7 +142,7 @@ test('any value: the bytes of the public door', () => {
   );
 });
 
-// --- options ------------------------------------------------------------------------------------------------------------
+// --- options ---------------------------------------------------------------------------------------------------------
 
 test('what is left out is refused, and so is what makes no sense', () => {
   const wrong: unknown[] = [
@@ -220,7 +220,7 @@ test('several values, and the first of them', () => {
   assert.deepEqual(unpackMultiple(new Uint8Array()), []);
 });
 
-// --- extensions ---------------------------------------------------------------------------------------------------------
+// --- extensions ------------------------------------------------------------------------------------------------------
 
 class Point {
   readonly x: number;
@@ -305,7 +305,7 @@ test('calls may be nested, and maxDepth bounds both together', () => {
   });
 });
 
-// --- encoding -----------------------------------------------------------------------------------------------------------
+// --- encoding --------------------------------------------------------------------------------------------------------
 
 test('objects of many classes have the bytes of the public door', () => {
   const values = [

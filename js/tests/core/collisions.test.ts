@@ -2,8 +2,8 @@
 //
 // Plan: keys that collide in V8 · what refuses them · what costs nothing · honest keys · moving the limit.
 //
-// The keys are found by trying, with V8's public functions, here written in words of 32 bits. Without the limit these messages take
-// half a second, and as long as one pleases when they are made longer.
+// The keys are found by trying, with V8's public functions, here written in words of 32 bits. Without the limit these
+// messages take half a second, and as long as one pleases when they are made longer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

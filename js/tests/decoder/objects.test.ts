@@ -117,7 +117,8 @@ test('the names of Object.prototype and __proto__ are own properties', () => {
 });
 
 test('names that Object.prototype is given later, even while many objects are read, are own properties', () => {
-  // So many names, each seldom, that they are compared with those of Object.prototype all at once; the last objects have a new one.
+  // So many names, each seldom, that they are compared with those of Object.prototype all at once; the last
+  // objects have a new one.
   const late = ['shy', 'žluť', 'constructor'];
   const rows = Array.from({ length: 60 }, (_, i) => ({ [`name${i}`]: i, [`other${i % 7}`]: null }));
   const ends = Array.from({ length: 30 }, (_, i) => ({

@@ -1,5 +1,5 @@
-// Codecs that have learned shapes, generated code included, against codecs that have learned nothing: the same values, the same
-// faults, whatever comes after what was learned.
+// Codecs that have learned shapes, generated code included, against codecs that have learned nothing: the same values,
+// the same faults, whatever comes after what was learned.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -123,7 +123,8 @@ for (const [name, row] of Object.entries(ROWS)) {
           }
           for (const bytes of changed) {
             const [actual, expected] = [outcome(unpackr, bytes), outcome(cold(), bytes)];
-            if (actual !== expected) assert.equal(actual, expected, `${about} ${hexOf(bytes)}`); // their text takes long
+            // Their text takes long.
+            if (actual !== expected) assert.equal(actual, expected, `${about} ${hexOf(bytes)}`);
           }
         }
       }

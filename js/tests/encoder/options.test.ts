@@ -1,4 +1,5 @@
-// Options that say how values are encoded: as the documentation has them, with the bytes of msgpackr where it has the option.
+// Options that say how values are encoded: as the documentation has them, with the bytes of msgpackr
+// where it has the option.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -6,7 +6,10 @@ import { addExtension, encodeCanonical, Packr, type PackrOptions, packInto } fro
 import { pack as compactPack } from 'polypack/compact';
 import { assertFault } from '../_check.ts';
 
-/** Texts that the host writes: of every number of bytes a character, and with U+FFFD, which is what it makes of lone surrogates. */
+/**
+ * Texts that the host writes: of every number of bytes a character, and with U+FFFD, which is what it
+ * makes of lone surrogates.
+ */
 const GOOD = [
   'Привет, '.repeat(9),
   '漢字，か'.repeat(30),

@@ -1,4 +1,5 @@
-// Options are checked once, when a codec is made; wrong use of the API is a TypeError or a RangeError, never a PolypackError.
+// Options are checked once, when a codec is made; wrong use of the API is a TypeError or a
+// RangeError, never a PolypackError.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Records (spec/05): the bytes of the declarations and instances, in both directions also with the libraries they come from.
+// Records (spec/05): the bytes of the declarations and instances, in both directions also with the
+// libraries they come from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -154,7 +155,7 @@ test('a record as a key', () => {
   );
 });
 
-// --- with the libraries the bytes come from ------------------------------------------------------------------------------
+// --- with the libraries the bytes come from --------------------------------------------------------------------------
 
 const SHARED: Record<string, unknown> = {
   scalar: [null, true, false, 1, 63, 64, 100, 127, 128, 255, 256, 65_535, -1, -33, 1.5],

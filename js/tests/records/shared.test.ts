@@ -64,7 +64,7 @@ function plainOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainOf(one)]));
 }
 
-// --- with the library the bytes come from ---------------------------------------------------------------------------------
+// --- with the library the bytes come from ----------------------------------------------------------------------------
 
 const row = (number: number, value: unknown) =>
   number % 3 === 0 ? { [`f${number}`]: value } : { [`f${number}`]: value, [`g${number % 5}`]: number };
@@ -152,7 +152,7 @@ for (const [name, peer] of Object.entries(PEERS)) {
   });
 }
 
-// --- reading ----------------------------------------------------------------------------------------------------------------
+// --- reading ---------------------------------------------------------------------------------------------------------
 
 test('an id that is nowhere is a fault in every mode', () => {
   for (const mode of ['default', 'strict', 'lossless'] as const) {
@@ -291,7 +291,7 @@ test('a stream of shared records cut anywhere', () => {
   }
 });
 
-// --- writing and publishing ---------------------------------------------------------------------------------------------------
+// --- writing and publishing ------------------------------------------------------------------------------------------
 
 test('new structures are added to the array, which codecs may share', () => {
   const structures: string[][] = [];

@@ -1,7 +1,8 @@
 // A process that writes with shared structures of a store, for stores.test.ts, and may crash in the middle of it.
 //
-// Arguments: file|redis, the path of the file or of the server's socket, a log, a seed, and after how many steps in the store
-// it kills itself; 0 for never. To the log it adds a line of JSON for each message, and for the structures after each publication.
+// Arguments: file|redis, the path of the file or of the server's socket, a log, a seed, and after how many steps in
+// the store it kills itself; 0 for never. To the log it adds a line of JSON for each message, and for the structures
+// after each publication.
 
 import { appendFileSync } from 'node:fs';
 import fs from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Stores of shared structures: what SharedStructures promise, and that file and Redis keep it when writers run at the same time,
-// crash between any two steps, and readers know less than writers.
+// Stores of shared structures: what SharedStructures promise, and that file and Redis keep it when writers run at the
+// same time, crash between any two steps, and readers know less than writers.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -54,7 +54,7 @@ const STORES: Record<string, () => StructureStore> = {
   redis: () => new RedisStore(redis, `key-${files++}`),
 };
 
-// --- what every store does -------------------------------------------------------------------------------------------------
+// --- what every store does -------------------------------------------------------------------------------------------
 
 for (const [kind, newStore] of Object.entries(STORES)) {
   test(`${kind}: keeps bytes by compare-and-set on content`, async () => {
@@ -215,7 +215,7 @@ test('what is no structure is refused', async () => {
   assert.throws(() => new RedisStore({} as never, 'key'), TypeError);
 });
 
-// --- Redis ------------------------------------------------------------------------------------------------------------------
+// --- Redis -----------------------------------------------------------------------------------------------------------
 
 test('ioredis, node-redis and a function are clients of one store', async () => {
   const client = createClient({ socket: { path: socket, tls: false } });
@@ -241,7 +241,7 @@ test('ioredis, node-redis and a function are clients of one store', async () => 
   }
 });
 
-// --- the lock of a file ---------------------------------------------------------------------------------------------------------
+// --- the lock of a file ----------------------------------------------------------------------------------------------
 
 test('the lock of a living process is waited for, one of a dead process is removed', async () => {
   const file = newFile();
@@ -304,7 +304,7 @@ async function ownerSeen(store: FileStore, file: string): Promise<object> {
   }
 }
 
-// --- many processes ----------------------------------------------------------------------------------------------------------------
+// --- many processes --------------------------------------------------------------------------------------------------
 
 interface LogLine {
   readonly value?: unknown;

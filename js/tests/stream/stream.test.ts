@@ -1,5 +1,5 @@
-// StreamDecoder (spec/06#streams): every cut gives the same, in time linear in the bytes, and faults come as soon as they
-// are certain but behind every complete message.
+// StreamDecoder (spec/06#streams): every cut gives the same, in time linear in the bytes, and faults come as soon as
+// they are certain but behind every complete message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -294,7 +294,7 @@ test('an extension can neither push to nor finish the stream that is calling it'
   }
 });
 
-// --- reading ahead ---------------------------------------------------------------------------------------------------------
+// --- reading ahead ---------------------------------------------------------------------------------------------------
 
 const TYPE = 5;
 const extensions = [{ type: TYPE, unpack: () => 'extension' }];

@@ -86,7 +86,7 @@ function hashOf(names: readonly string[]): number {
   return hash >>> 0;
 }
 
-// --- reading and making -------------------------------------------------------------------------------------------------
+// --- reading and making ----------------------------------------------------------------------------------------------
 
 function readMap(decoder: ShapeDecoder, shape: MapShape, plan: Plan, owed: number): unknown {
   const values = decoder.entryValues(shape, owed);

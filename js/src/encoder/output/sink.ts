@@ -274,7 +274,7 @@ export class Sink {
     this.offset += bytes.length;
   }
 
-  // --- heads --------------------------------------------------------------------------------------------------------------
+  // --- heads ---------------------------------------------------------------------------------------------------------
 
   protected head8(head: number, number: number): void {
     this.ensure(2);
@@ -356,7 +356,7 @@ export class Sink {
     this.byte(type & 0xff);
   }
 
-  // --- numbers ------------------------------------------------------------------------------------------------------------
+  // --- numbers -------------------------------------------------------------------------------------------------------
 
   /** A safe integer. */
   protected int(number: number): void {
@@ -443,7 +443,7 @@ export function checkLength(length: number): number {
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
 /** Just below half of Node's pool. Larger Buffers have memory of their own. */
 const SLAB_LENGTH = 4088;

@@ -328,7 +328,7 @@ function surrogateFault(): Fault {
   return new Fault('invalid_utf8', null, 'a string has a lone surrogate', 'mend it with String.prototype.toWellFormed');
 }
 
-// --- means of the host ------------------------------------------------------------------------------------------------------
+// --- means of the host -----------------------------------------------------------------------------------------------
 
 /** Methods of Node's Buffer that work on any Uint8Array. */
 interface BufferMethods {
@@ -356,7 +356,7 @@ function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   return UTF8.encodeInto(text, bytes.subarray(at)).written;
 }
 
-// --- lengths ----------------------------------------------------------------------------------------------------------------
+// --- lengths ---------------------------------------------------------------------------------------------------------
 
 /** Length of the head of a str with `length` bytes. */
 export function strHeadLength(length: number): number {
