@@ -16,7 +16,7 @@ func TestOlderMethods(t *testing.T) {
 	item := before.Item{Name: "Ada", Note: strings.Repeat("x", 40), Count: 1 << 20, Ratio: ratio, Share: 0.1, On: true, Added: now}
 	every := before.Every{
 		Bool: true, Int: -1, Uint: 200, Float32: ratio, Float64: 2.5, String: "text", Bytes: []byte{1}, Hash: [4]byte{1, 2},
-		Time: now, Any: []any{int64(1), "two"}, Bools: []bool{true}, Ints: []int{-1, 1 << 40}, Uint16s: []uint16{65535},
+		Time: now, Any: []any{int64(1), "two"}, Bools: []bool{true}, Ints: []int{-1, 1 << 30}, Uint16s: []uint16{65535},
 		Uints: []uint64{1 << 63}, Float32s: []float32{ratio}, Float64s: []float64{0.1}, Strings: []string{"", "a"},
 		Times: []time.Time{now}, Anys: []any{nil, true}, Pair: [2]int{1, -1}, Flags: [3]bool{true}, Three: [3]float64{1},
 		Counts: [2]uint16{1, 2}, Ratio: &ratio, Shares: map[string]float64{"a": 1}, Pointer: &number,
