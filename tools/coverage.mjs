@@ -150,8 +150,12 @@ function measureJs(root, work) {
   const hook = path.join(work, 'sources.mjs');
   const report = path.join(work, 'lcov.info');
   writeFileSync(hook, sourcesInsteadOfPackage(js));
-  const tests = readdirSync(path.join(js, 'tests')).filter((name) => name.endsWith('.test.ts'));
+  const tests = readdirSync(path.join(js, 'tests'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
   const [node = ''] = runtimeCommand('node22');
+  // Parts of src/ are generated.
+  spawnSync(process.execPath, [path.join(js, 'tools/object-makers.mjs')], { stdio: 'ignore' });
   const { stdout } = spawnSync(
     path.resolve(node),
     [

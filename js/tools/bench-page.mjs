@@ -24,8 +24,8 @@ if (form === '') {
   process.stdout.write(USAGE);
   process.exit(2);
 }
-const program = findBrowser();
-if (program === undefined) throw new Error('there is no Chromium here; tools/setup says more');
+const browser = findBrowser();
+if (browser === undefined) throw new Error('there is no Chromium here; tools/setup says more');
 
 const imported = kind === 'JSON' ? 'const library = null;' : `import * as library from ${JSON.stringify(library)};`;
 const bundle = await bundleForBrowser(
@@ -76,6 +76,6 @@ function heard(_, answer) {
     end();
   }
 }
-await visit(program, content, { ms: TIMEOUT_MS, policy, heard, signal: ending.signal }).catch((why) => {
+await visit(browser, content, { ms: TIMEOUT_MS, policy, heard, signal: ending.signal }).catch((why) => {
   if (why !== 'ended') throw why;
 });

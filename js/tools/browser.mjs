@@ -1,116 +1,140 @@
-// Opens pages of ours in a headless Chromium, under a content security policy that lets no string become code.
+// Opens pages of ours in a headless browser, under a content security policy that lets no string become code.
 //
-// Plan: finding the browser · serving · one visit.
+// Plan: finding a browser · one visit.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
+import playwright from 'playwright-core';
 
 export const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
 
+/** @typedef {'chromium' | 'firefox' | 'webkit'} Name */
+/** @typedef {{name: Name, program: string}} Browser */
+
+/** @type {readonly Name[]} */
+export const BROWSER_NAMES = ['chromium', 'firefox', 'webkit'];
+
+const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Nobody hears of a page of ours, and nothing is fetched beside it. */
+const QUIET = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const TYPES = { html: 'text/html', js: 'text/javascript', json: 'application/json' };
 
-/** @returns {string | undefined} a program that runs; POLYPACK_CHROMIUM names another one */
-export function findBrowser() {
-  const named = process.env.POLYPACK_CHROMIUM;
-  const usual = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const names = named === undefined ? usual : [named];
-  return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+/** No such host is asked: every request is answered here. Pages have SharedArrayBuffer only where they are secure. */
+const ORIGIN = 'https://polypack.test';
+
+/** @param {string} program a path, or a name to look for on PATH @returns {string | undefined} */
+function locate(program) {
+  const folders = program.includes(path.sep) ? [''] : (process.env.PATH ?? '').split(path.delimiter);
+  return folders
+    .map((folder) => path.resolve(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /**
- * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path
- * without a suffix is a page.
+ * A browser that is here: named by POLYPACK_CHROMIUM, POLYPACK_FIREFOX or POLYPACK_WEBKIT, installed by Playwright, or a
+ * Chromium on PATH. Playwright drives no other Firefox or WebKit than its own builds.
+ *
+ * @param {Name} [name]
+ * @returns {Browser | undefined}
+ */
+export function findBrowser(name = 'chromium') {
+  const named = process.env[`POLYPACK_${name.toUpperCase()}`];
+  const own = playwright[name].executablePath();
+  const usual = [...(name === 'chromium' ? ON_PATH : []), ...(existsSync(own) ? [own] : [])];
+  const program = (named === undefined ? usual : [named]).map(locate).find((file) => file !== undefined);
+  return program === undefined ? undefined : { name, program };
+}
+
+/**
+ * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path without a suffix is a page.
  *
  * @typedef {string | Uint8Array | undefined} Body
  * @typedef {(path: string) => Body | Promise<Body>} Content
  */
 
-/** @param {Content} content @param {(path: string, body: any) => void} heard @param {string} policy */
-function serve(content, heard, policy) {
-  return createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://page');
-    response.setHeader('Content-Security-Policy', policy);
+/**
+ * Answers a request of a page.
+ *
+ * @param {import('playwright-core').Route} route
+ * @param {Content} content
+ * @param {(path: string, body: any) => void} heard
+ * @param {string} policy
+ */
+async function answer(route, content, heard, policy) {
+  const request = route.request();
+  const { pathname } = new URL(request.url());
+  const headers = {
+    'Content-Security-Policy': policy,
     // Pages have SharedArrayBuffer only when they are isolated from others.
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
-    if (request.method === 'POST') {
-      /** @type {Buffer[]} */
-      const parts = [];
-      request.on('data', (part) => parts.push(part));
-      request.on('end', () => {
-        response.end();
-        heard(pathname, JSON.parse(Buffer.concat(parts).toString()));
-      });
-      return;
-    }
-    const body = await content(pathname);
-    const suffix = /** @type {keyof typeof TYPES} */ (path.extname(pathname).slice(1) || 'html');
-    if (body === undefined) response.statusCode = 404;
-    else response.setHeader('Content-Type', TYPES[suffix]);
-    response.end(body);
-  });
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+  };
+  if (request.method() === 'POST') {
+    await route.fulfill({ headers });
+    heard(pathname, request.postDataJSON());
+    return;
+  }
+  const body = await content(pathname);
+  const suffix = /** @type {keyof typeof TYPES} */ (path.extname(pathname).slice(1) || 'html');
+  if (body === undefined) await route.fulfill({ status: 404, headers });
+  else await route.fulfill({ headers, contentType: TYPES[suffix], body: Buffer.from(body) });
 }
 
 /**
  * Opens the page "/" and waits until it, or a page that it goes on to, posts something to /done.
  *
- * @param {string} program what findBrowser found
+ * @param {Browser} browser what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard`
- *   is told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default;
- *   `signal` ends the visit
+ * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard` is
+ *   told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default; `signal`
+ *   ends the visit
  * @returns {Promise<any>} what was posted to /done
  */
-export async function visit(program, content, { ms, heard = () => {}, policy = POLICY, signal }) {
-  const profile = mkdtempSync(path.join(tmpdir(), 'polypack-browser-'));
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  let browser;
-  /** @type {(body: any) => void} */
-  let done = () => {};
+export async function visit({ name, program }, content, { ms, heard = () => {}, policy = POLICY, signal }) {
+  const running = await playwright[name].launch({
+    executablePath: program,
+    args: name === 'chromium' ? QUIET : [],
+    // Root cannot have the sandbox; the pages are ours.
+    chromiumSandbox: process.getuid?.() !== 0,
+    handleSIGTERM: signal === undefined,
+  });
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const server = serve(
-    content,
-    (from, body) => {
-      timer?.refresh();
-      if (from === '/done') done(body);
-      else heard(from, body);
-    },
-    policy,
-  );
-  // The sandbox cannot be had as root; the pages are ours.
-  const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const quiet = ['--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions'];
-  const flags = ['--headless=new', ...unboxed, ...quiet, `--user-data-dir=${profile}`];
   try {
+    const page = await running.newPage();
     return await new Promise((resolve, reject) => {
-      done = resolve;
-      signal?.addEventListener('abort', () => reject(signal.reason));
       timer = setTimeout(() => reject(new Error(`nothing was heard of the page for ${ms / 1000} s`)), ms);
-      server.listen(0, '127.0.0.1', () => {
-        const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-        browser = spawn(program, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore', detached: true });
-        browser.on('error', reject);
-        browser.on('exit', (status) => reject(new Error(`the browser ended with status ${status}`)));
-      });
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      running.on('disconnected', () => reject(new Error('the browser ended')));
+      page.on('crash', () => reject(new Error('the page crashed')));
+      /** @param {string} from @param {any} body */
+      const posted = (from, body) => {
+        timer?.refresh();
+        if (from === '/done') resolve(body);
+        else heard(from, body);
+      };
+      page
+        .route('**/*', (route) => answer(route, content, posted, policy).catch(reject))
+        .then(() => page.goto(`${ORIGIN}/`, { waitUntil: 'commit' }))
+        .catch(reject);
     });
   } finally {
     clearTimeout(timer);
-    server.closeAllConnections();
-    server.close();
-    if (browser?.pid !== undefined && browser.exitCode === null && browser.signalCode === null) {
-      const gone = new Promise((resolve) => browser?.once('exit', resolve));
-      process.kill(-browser.pid, 'SIGKILL'); // with its processes, a group of their own
-      await gone;
-    }
-    // Processes of the browser may write there for a moment more; a folder that stays is no fault of the page.
-    try {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-    } catch (error) {
-      process.stderr.write(`browser: ${profile} is left behind: ${error}\n`);
-    }
+    await running.close();
   }
 }

@@ -40,8 +40,8 @@ if (folder === undefined || message === undefined || folder.startsWith('-')) {
   process.stdout.write(USAGE);
   process.exit(folder === '--help' || folder === '-h' ? 0 : 2);
 }
-const program = findBrowser();
-if (program === undefined) {
+const browser = findBrowser();
+if (browser === undefined) {
   console.log('note browser: there is no Chromium here; tools/setup says more');
   process.exit(0);
 }
@@ -53,7 +53,7 @@ const files = {
   '/app.js': bundle,
   '/polypack.min.js': readFileSync(path.join(folder, 'node_modules/polypack/dist/polypack.min.js')),
 };
-const results = await visit(program, (asked) => files[asked], { ms: 60_000 });
+const results = await visit(browser, (asked) => files[asked], { ms: 60_000 });
 const isRight = results.lossless === message && results.value && results.part && results.compact && results.script;
 if (!isRight) console.error(`the page sent ${JSON.stringify(results)}`);
 process.exit(isRight ? 0 : 1);
