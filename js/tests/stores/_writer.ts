@@ -39,7 +39,7 @@ function storeOf(): StructureStore {
     for (const name of ['link', 'unlink', 'rename', 'open', 'writeFile', 'readdir'] as const) {
       (fs as unknown as Record<string, unknown>)[name] = counting(fs[name] as (...args: unknown[]) => Promise<unknown>);
     }
-    return new FileStore(place);
+    return new FileStore(place, { lockTimeout: 120_000 });
   }
   const client = new Redis({ path: place, maxRetriesPerRequest: 5 });
   close = () => client.disconnect();
