@@ -46,8 +46,8 @@ function locate(program) {
 }
 
 /**
- * A browser that is here: named by POLYPACK_CHROMIUM, POLYPACK_FIREFOX or POLYPACK_WEBKIT, installed by Playwright, or a
- * Chromium on PATH. Playwright drives no other Firefox or WebKit than its own builds.
+ * A browser that is here: named by POLYPACK_CHROMIUM, POLYPACK_FIREFOX or POLYPACK_WEBKIT, installed by Playwright,
+ * or a Chromium on PATH. Playwright drives no other Firefox or WebKit than its own builds.
  *
  * @param {Name} [name]
  * @returns {Browser | undefined}
@@ -61,7 +61,8 @@ export function findBrowser(name = 'chromium') {
 }
 
 /**
- * What to serve for a path: text or bytes, undefined for what there is not, or a promise of it. A path without a suffix is a page.
+ * What to serve for a path: text or bytes, undefined where there is nothing, or a promise of it. A path without a
+ * suffix is a page.
  *
  * @typedef {string | Uint8Array | undefined} Body
  * @typedef {(path: string) => Body | Promise<Body>} Content
@@ -100,9 +101,9 @@ async function answer(route, content, heard, policy) {
  *
  * @param {Browser} browser what findBrowser found
  * @param {Content} content
- * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how `heard` is
- *   told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by default; `signal`
- *   ends the visit
+ * @param {{ms: number, heard?: (path: string, body: any) => void, policy?: string, signal?: AbortSignal}} how
+ *   `heard` is told of every other post; `ms` is how long nothing may be heard; `policy` is the page's, POLICY by
+ *   default; `signal` ends the visit
  * @returns {Promise<any>} what was posted to /done
  */
 export async function visit({ name, program }, content, { ms, heard = () => {}, policy = POLICY, signal }) {
