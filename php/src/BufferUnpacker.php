@@ -70,7 +70,7 @@ class BufferUnpacker extends LosslessLoops
     private const LOSSLESS = 2;
     private const GENERAL = 3;
 
-    /** The read position after a fault in a loop: past every limit, and far from an overflow. */
+    /** The read position after a fault in a loop. It is past the end of any buffer, and adding to it can't overflow. */
     private const FAILED_OFFSET = 1 << 62;
 
     // What options and limits say. The defaults are initial values, so that making an unpacker with them costs almost
@@ -211,7 +211,7 @@ class BufferUnpacker extends LosslessLoops
         }
         $this->declarations = null;
         $this->keys = null;
-        $this->blank = null; // it has the extensions of the original
+        $this->blank = null; // it would have the extensions of the original
     }
 
     /**
@@ -235,7 +235,7 @@ class BufferUnpacker extends LosslessLoops
      *
      * @return $this
      */
-    public function reset(string $buffer = '') // a native return type would be checked on each call
+    public function reset(string $buffer = '') // no native return type: PHP would check it on each call
     {
         $this->buffer = $buffer;
         $this->offset = 0;
@@ -575,7 +575,7 @@ class BufferUnpacker extends LosslessLoops
 
                 return [];
             }
-            if (!$this->direct) { // with records perhaps the instance of one, from 0x40 on
+            if (!$this->direct) { // there may be records: a byte from 0x40 on may start an instance
                 return $this->unpackAny();
             }
             $this->start = $offset;
@@ -653,7 +653,7 @@ class BufferUnpacker extends LosslessLoops
         if ($type < -0x80 || $type > 0x7f) {
             throw InvalidOptionException::extensionType($type);
         }
-        if ($extension instanceof TimestampExtension) { // the unpacker does the same without it
+        if ($extension instanceof TimestampExtension) { // timestamps are built in
             unset($this->extensions[$type]);
         } else {
             $this->extensions[$type] = $extension;

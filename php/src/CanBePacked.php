@@ -14,7 +14,7 @@ interface CanBePacked
     /**
      * Returns the packed bytes of exactly one value.
      *
-     * Use the packer for everything inside, so that limits and paths keep working.
+     * Pack the contents with the given packer, so that limits and paths cover them too.
      */
     public function pack(Packer $packer): string;
 }

@@ -14,7 +14,7 @@ interface CanPack
     /**
      * Packs the value, or returns null when it is not of this transformer's type.
      *
-     * Use the packer for everything inside, so that limits and paths keep working.
+     * Pack the contents with the given packer, so that limits and paths cover them too.
      */
     public function pack(Packer $packer, mixed $value): ?string;
 }

@@ -19,8 +19,8 @@ final class Canonical
     private readonly BufferUnpacker $unpacker;
 
     /**
-     * @param bool $recordsInline whether bytes with record declarations may be canonicalized; they become maps,
-     *                            whose names may take maxBytes (spec/06-limits.md#names-of-records)
+     * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
+     *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
      */
     public function __construct(bool $recordsInline = false, ?Limits $limits = null)
     {
@@ -47,7 +47,7 @@ final class Canonical
     /**
      * Returns the canonical form of the one value in these bytes.
      *
-     * @throws UnpackingFailedException when the bytes are not valid, as lossless mode says, or more bytes follow
+     * @throws UnpackingFailedException when the bytes aren't valid in lossless mode, or more bytes follow
      */
     public function canonicalize(string $packed): string
     {

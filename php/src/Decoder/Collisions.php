@@ -24,14 +24,14 @@ final class Collisions
     /** Entries that a map may have before its keys are watched: if all of them collide, that costs about 20 ms. */
     public const FREE = 4096;
 
-    /** One key in this many is a sample, at first and at last. */
+    /** One key in this many is a sample: to begin with, and after all thinning. */
     private const KEYS_OF_A_SAMPLE = 32;
     private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
 
-    /** More samples than this are thinned out, if they may become fewer. */
+    /** Beyond this many samples, every second one is dropped, unless one key in 256 is sampled already. */
     private const MANY = 2048;
 
-    /** Fewer samples in a bucket prove nothing. */
+    /** With at most this many samples in a bucket, nothing is reported: they may be chance. */
     private const LEAST = 8;
 
     /** Hashes are cut to these bits: enough for a table of 2²⁹ entries. */
@@ -44,10 +44,10 @@ final class Collisions
     /** At first a group has 2⁸ buckets. It gets four samples on average, or fewer. */
     private const GROUP_BITS = 8;
 
-    /** Bytes of a sample in a string; in a list, it would take four times as many. */
+    /** Bytes per sample. Samples are kept in a string, because a list would take four times as much memory. */
     private const WIDTH = 4;
 
-    /** Samples that are looked at together. */
+    /** Samples that are unpacked at a time. */
     private const SLICE = 256;
 
     /** Format of the samples for pack(). */
@@ -96,17 +96,19 @@ final class Collisions
      */
     public function step(): int
     {
-        // Asking the system takes longer than all else here.
+        // A generator of our own: asking the system for each number would take longer than all the rest of the
+        // counting.
         $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff;
 
         return 1 + ($this->random >> 8) % (2 * $this->keys - 1);
     }
 
     /**
-     * Counts one key after the other and takes the samples itself.
+     * Counts a key and, if it is the next sample, tells whether too many keys seem to share its bucket.
      *
      * @param int                     $size  of the table
-     * @param array<array-key, mixed> $table where this key is if it has come before; none where keys are unique
+     * @param array<array-key, mixed> $table the map so far, to leave out a key that it has already; empty where keys
+     *                                       are known to be unique
      */
     public function findWith(int|string $key, int $size, array $table = []): bool
     {
@@ -119,9 +121,9 @@ final class Collisions
     }
 
     /**
-     * Tells whether too many keys seem to share a bucket. The key that came to the table last is a sample.
+     * Takes the key added last as a sample. Tells whether too many keys seem to share its bucket.
      *
-     * @param int $size of the table: as long as it is the same, so is this key
+     * @param int $size of the table; if it hasn't changed, the key isn't new and isn't counted again
      */
     public function findWithLast(int|string $key, int $size): bool
     {
@@ -165,8 +167,8 @@ final class Collisions
     {
         $this->hashes = (string) \preg_replace('/(.{' . self::WIDTH . '}).{' . self::WIDTH . '}/s', '$1', $this->hashes);
         $this->keys *= 2;
-        // The estimate has an error: among many buckets with almost too many keys, one has more samples than its
-        // share, by up to four times the square root of that share.
+        // The estimate has an error: among many buckets that are almost too full, one gets more samples than its share,
+        // by up to four times the square root of that share.
         $share = \intdiv($this->maxCollisions, $this->keys);
         $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
         ++$this->shift;
@@ -174,7 +176,7 @@ final class Collisions
     }
 
     /**
-     * Counts the samples again, for a table with more than so many buckets.
+     * Counts the samples again, for a table with more than this many buckets.
      */
     private function regroup(int $buckets): void
     {
@@ -187,7 +189,7 @@ final class Collisions
 
     private function count(): void
     {
-        $this->groups = []; // before the new ones, which take as much memory
+        $this->groups = []; // frees the old counters before the new ones take as much memory
         $this->groups = \array_fill(0, 1 << self::HASH_BITS - $this->shift, 0);
         foreach ($this->slices() as $slice) {
             foreach ($slice as $hash) {
@@ -246,7 +248,7 @@ final class Collisions
     private static function hash(int|string $key): int
     {
         if (!\is_int($key)) {
-            $key = \array_key_first([$key => null]); // digits are an int
+            $key = \array_key_first([$key => null]); // PHP turns a key of digits into an int
         }
         if (\is_int($key)) {
             return $key & self::BITS;

@@ -101,7 +101,7 @@ trait Containers
             } elseif (
                 ($byte === 0x90 || $byte === 0x80)
                 && $depth + 1 < $this->maxDepth
-                && $owed + $count - $i <= $end - $offset // what is owed after it must fit, too
+                && $owed + $count - $i <= $end - $offset // enough bytes are left for all values owed
             ) { // empty array, empty map
                 $array[] = $byte === 0x80 && $this->lossless ? new \stdClass() : [];
                 ++$offset;
@@ -121,7 +121,7 @@ trait Containers
      * Decodes the entries of a map that are still missing.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $count of the entries that are not
+     * @param int                     $count of the missing entries
      *
      * @return array<array-key, mixed>
      */
@@ -133,7 +133,7 @@ trait Containers
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
         $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
-        // Otherwise the loop has asked before.
+        // If SEEN entries are there already, the loop has asked for the capacity before.
         $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1;
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
@@ -227,7 +227,7 @@ trait Containers
                 throw $this->invalidKey($family, $head, $depth);
             }
         }
-        if ($byte === 0xcf) { // uint 64: above 2⁶³−1 a string of digits, because BIGINT objects cannot be keys
+        if ($byte === 0xcf) { // uint 64: a string of digits above 2⁶³−1, because objects can't be keys
             $bits = $this->int64($head, $depth);
             $this->offset = $head + 9;
 
@@ -245,7 +245,7 @@ trait Containers
     }
 
     /**
-     * What the trail keeps of a key, so that a bin key can be told from a str key.
+     * Returns what the trail keeps of a key, so that a bin key can be told from a str key.
      */
     private static function step(int|string $key, int $keyByte): int|string|Bin
     {

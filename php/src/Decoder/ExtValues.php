@@ -52,14 +52,16 @@ trait ExtValues
     }
 
     /**
-     * Decodes an ext value if it is complete and no extension is registered for it. Among the types with rules of
-     * their own it knows timestamps only.
+     * Decodes an ext value if it is complete and no extension is registered for it. Of the types that have special
+     * rules, it decodes only timestamps.
+     *
+     * The native return type isn't Ext|Timestamp, because PHP would look the classes up on each return.
      *
      * @param int $byte the head byte of an ext value
      *
-     * @return Ext|Timestamp|null null for any other, which ext() knows
+     * @return Ext|Timestamp|null null for any other, which is left to ext()
      */
-    private function plainExt(int $byte, int $head): ?object // naming the classes would be looked up on each return
+    private function plainExt(int $byte, int $head): ?object
     {
         $buffer = $this->buffer;
         if ($byte >= 0xd4) { // fixext 1 to fixext 16
@@ -90,9 +92,9 @@ trait ExtValues
     }
 
     /**
-     * Decodes the data of a timestamp, which is complete, if it is valid and no extension is registered for it.
+     * Decodes the data of a timestamp if it is valid and no extension is registered for it. All its bytes are there.
      *
-     * @return ?Timestamp null else
+     * @return ?Timestamp null otherwise
      */
     private function plainTimestamp(int $length, int $offset): ?object
     {
@@ -151,7 +153,7 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
-        // Each unpacker holds a copy of the data of the next: 1 MB nested 500 times would be 500 MB.
+        // Each unpacker copies the data for the one inside it: 1 MB nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
             throw $this->fault($head, $depth, fn(int $at, string $path): UnpackingFailedException
@@ -169,8 +171,8 @@ trait ExtValues
     }
 
     /**
-     * Returns the first error of a chain of causes that has become long. Each has a trace as long as the stack is
-     * deep, and a message of 1 KB can cause 256 of them.
+     * Returns the cause, or the first error of its chain if the chain has become long. Each error has a trace as long
+     * as the stack is deep, and a message of 1 KB can cause 256 of them.
      */
     private static function brief(\Throwable $cause): \Throwable
     {

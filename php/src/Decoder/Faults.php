@@ -18,7 +18,7 @@ use Polypack\Format;
 trait Faults
 {
     /**
-     * Puts the read position back to the start of the value that was asked for, and makes the exception of the fault.
+     * Makes the exception for the fault that was noted, and moves the read position back to the start of the message.
      */
     private function failure(): UnpackingFailedException
     {
@@ -75,8 +75,8 @@ trait Faults
     }
 
     /**
-     * A container that must not be opened. There are three possible reasons; the first that spec/07-errors.md lists
-     * counts.
+     * Notes the fault of a container that must not be opened. Of the three possible reasons, it takes the first in the
+     * order of spec/07-errors.md.
      */
     private function refused(int $children, int $owed, int $head, int $offset, int $depth): Unwind
     {
@@ -90,7 +90,7 @@ trait Faults
     }
 
     /**
-     * A fixstr whose body is either too short or not UTF-8.
+     * Notes the fault of a fixstr whose body is either too short or not UTF-8.
      */
     private function badStr(string $str, int $length, int $head, int $depth): Unwind
     {

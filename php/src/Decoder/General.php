@@ -74,7 +74,7 @@ trait General
     }
 
     /**
-     * Decodes a value whose head byte is c0 to db: no container, unless an ext value declares a record.
+     * Decodes a value whose head byte is c0 to db. It isn't a container, unless an ext value declares a record.
      */
     private function scalar(int $byte, int $head, int $depth, int $owed): mixed
     {
@@ -203,7 +203,7 @@ trait General
     }
 
     /**
-     * Reads 64 bits; from 2⁶³ on the int is negative.
+     * Reads 64 bits as an int, which is negative for a uint 64 from 2⁶³ on.
      */
     private function int64(int $head, int $depth): int
     {
@@ -235,7 +235,7 @@ trait General
     }
 
     /**
-     * Converts an integer above 2⁶³−1, given by its 64 bits, to what the options say.
+     * Converts an integer above 2⁶³−1, given by its 64 bits, to the type that the options ask for.
      */
     private function bigInt(int $bits, int $head, int $depth): float|string|object
     {

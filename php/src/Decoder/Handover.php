@@ -7,7 +7,7 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * The way from the general decoder to the loops of the three modes, and back.
+ * Takes the general decoder into the loops of the three modes, and back.
  *
  * The loops neither throw nor catch, because PHP doesn't optimise a function that has `try`: such a loop is about 12 %
  * slower. A loop that fails notes the fault, moves the read position to FAILED_OFFSET and returns an empty container.
@@ -170,8 +170,8 @@ trait Handover
     }
 
     /**
-     * Puts the key of the entry whose value failed on the trail. It has been decoded before, so it is valid: a str, an
-     * int or a bin.
+     * Adds the key of the entry whose value failed to the trail. The key has been decoded before, so it is a valid str,
+     * int or bin.
      */
     private function noteEntry(int $entry, int $depth): void
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Finds out whether PHP has a JIT: some steps are then faster in another way
+ * Finds out whether PHP has a JIT, which makes other code the fastest for some steps
  * (docs/decisions/0014-php-specialisation.md).
  *
  * @internal
@@ -13,13 +13,14 @@ namespace Polypack\Decoder;
 final class Jit
 {
     /**
-     * Tells what the settings say. opcache_get_status() would be exact, but it is much slower and may be forbidden.
+     * Tells whether the settings switch a JIT on. opcache_get_status() would be exact, but it is much slower and may be
+     * forbidden.
      */
     public static function isOn(): bool
     {
         $cli = \PHP_SAPI === 'cli' || \PHP_SAPI === 'phpdbg';
 
-        return (int) \ini_get('opcache.jit_buffer_size') > 0 // 0 without opcache, too
+        return (int) \ini_get('opcache.jit_buffer_size') > 0 // also 0 without opcache
             && \filter_var(\ini_get($cli ? 'opcache.enable_cli' : 'opcache.enable'), \FILTER_VALIDATE_BOOL)
             && !\in_array(\strtolower((string) \ini_get('opcache.jit')), ['', '0', 'off', 'no', 'false', 'disable'], true);
     }

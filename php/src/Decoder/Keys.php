@@ -24,13 +24,13 @@ use Polypack\Type\UInt64;
  */
 final class Keys
 {
-    /** Bytes of identities that are collected before they are hashed. */
+    /** How many bytes of identities are collected before they are hashed. */
     private const MAX_PENDING = 4096;
 
-    /** Bytes from which the identity of a name or container is a hash. */
+    /** From this length in bytes on, the identity of a name or container is a hash. */
     private const LONG = 64;
 
-    /** Names that are remembered. They are too few for an attack by collisions (spec/06-limits.md#collisions). */
+    /** How many names are remembered: too few for an attack by collisions (spec/06-limits.md#collisions). */
     private const MOST_NAMES = 1024;
 
     /** @var array<string, string> the identities of long names, of the message at hand */
@@ -39,7 +39,7 @@ final class Keys
     /** @var \WeakMap<Entries, array<int, string>> the identities of its container keys, by entry */
     private \WeakMap $known;
 
-    /** Whether there have been any: looking in a WeakMap is slow. */
+    /** Whether any identity was remembered. Looking into an empty WeakMap would be slow. */
     private bool $remembers = false;
 
     public function __construct()
@@ -55,7 +55,7 @@ final class Keys
     }
 
     /**
-     * Forgets what belongs to the message before.
+     * Forgets what belongs to the previous message.
      */
     public function clear(): void
     {
@@ -153,7 +153,7 @@ final class Keys
     {
         $texts = [];
         foreach ($entries as $i => [$key, $value]) {
-            // The commonest keys and values without calls.
+            // The most common keys and values need no call.
             $identity = $identities[$i] ?? (\is_int($key)
                 ? "i{$key}"
                 : (\is_string($key) ? $this->ofName($key) : $this->identity($key)));

@@ -18,7 +18,7 @@ use Polypack\Type\Entries;
 trait Kinds
 {
     /**
-     * Unpacks a nil. Like each of these methods it leaves the read position where it was when it fails.
+     * Unpacks a nil. If it fails, the read position stays where it was, as with all these methods.
      *
      * @throws UnpackingFailedException `type_mismatch`
      */
@@ -45,7 +45,7 @@ trait Kinds
     /**
      * Unpacks an int of any width.
      *
-     * @return int|float|string|object above 2⁶³−1 what the BIGINT options or lossless mode say
+     * @return int|float|string|object above 2⁶³−1 the type that the BIGINT options or lossless mode choose
      *
      * @throws UnpackingFailedException `type_mismatch`; `out_of_range` with BIGINT_THROW
      */
@@ -183,7 +183,7 @@ trait Kinds
     }
 
     /**
-     * Prepares decoding and returns the head byte, which is of the family.
+     * Prepares decoding, checks that the head byte is of the family, and returns it.
      *
      * @return int<0, 255>
      */

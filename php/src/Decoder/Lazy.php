@@ -138,7 +138,7 @@ trait Lazy
     }
 
     /**
-     * Returns how many containers of the one value in the buffer are open at most.
+     * Returns how deep the containers of the one value in the buffer nest.
      *
      * @internal
      *
@@ -164,9 +164,9 @@ trait Lazy
     }
 
     /**
-     * Looks for the value at a path and goes there. Returns its depth, or -1 when there is none.
+     * Moves to the value at a path. Returns its depth, or -1 when there is none.
      *
-     * When records are read, the declarations are then those in front of the value.
+     * Afterwards only the records that are declared in front of the value are known.
      */
     private function lookup(string $path, bool $limitNames = false): int
     {
@@ -181,7 +181,8 @@ trait Lazy
                 return -1;
             }
             if ($this->records) {
-                // A second time, because records may have been declared after it. Nothing in front of it can fail now.
+                // Search again from the start: the first search may have read declarations after the value. Nothing
+                // before the value can fail now.
                 $this->offset = $start;
                 $this->begin();
                 $this->target = $this->foundStart;
@@ -309,7 +310,7 @@ trait Lazy
             $behind = $owed + 2 * ($count - $i - 1);
             $keyHead = $this->offset;
             $length = isset($this->buffer[$keyHead]) ? \ord($this->buffer[$keyHead]) ^ 0xa0 : 0xff;
-            if ($length < 0x20 && !$judgesKeys && isset($this->buffer[$keyHead + $length])) { // fixstr, the commonest
+            if ($length < 0x20 && !$judgesKeys && isset($this->buffer[$keyHead + $length])) { // fixstr, the most common
                 $key = \substr($this->buffer, $keyHead + 1, $length);
                 $this->offset = $keyHead + 1 + $length;
                 $this->trail[$depth] = $key;
@@ -377,7 +378,7 @@ trait Lazy
     // Keys
 
     /**
-     * Decodes a key as the mode does, and returns its identity: equal keys of a map have equal identities.
+     * Decodes a key as the mode requires, and returns its identity: equal keys of a map have equal identities.
      */
     private function judgedKey(int $depth, int $owed): string|int
     {
@@ -407,7 +408,7 @@ trait Lazy
     }
 
     /**
-     * Tells whether an instance of a record starts here, and not a positive fixint.
+     * Tells whether an instance of a record starts here, not a positive fixint.
      */
     private function startsInstance(int $head): bool
     {

@@ -7,7 +7,7 @@ namespace Polypack\Decoder;
 use Polypack\Type\Entries;
 
 /**
- * What the generated loops need of the rest of the unpacker.
+ * Declares what the generated loops need from the rest of the unpacker.
  *
  * The loops of each mode are a class that extends this one, not a trait: PHP optimises a trait's method without
  * knowing the class it ends up in, and so without knowing what its calls and properties are.
@@ -42,17 +42,17 @@ abstract class Loops
     /**
      * Decodes a value that the loops have no branch for, at the read position.
      *
-     * @param int $depthLeft how many containers may be opened inside of it
+     * @param int $depthLeft how many containers may be opened inside it
      */
     abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
-     * Looks at a wide map between two entries. Returns the bound at which to do so again; 0 when too many keys
-     * collide, and the fault is noted; the complement of the bound when the loop should go on with what withCapacity()
-     * makes of the map.
+     * Looks at a wide map between two entries. Returns the bound at which to look again. Returns the complement of that
+     * bound when the loop should continue with the map that withCapacity() returns, and 0 when too many keys collide;
+     * then it has noted the fault.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $count  keys and values that the map declares
+     * @param int                     $count  number of keys and values that the map declares
      * @param int                     $offset of the next entry
      * @param int                     $bound  of the next entry
      *
@@ -71,29 +71,30 @@ abstract class Loops
     abstract protected function withCapacity(array $map, int $count): array;
 
     /**
-     * Decodes what a loop left of an array.
+     * Decodes the elements of an array that a loop has left.
      *
-     * @param list<mixed> $array  what is there; the latest element failed when a fault is noted
-     * @param int         $after  elements after the current one
-     * @param int         $offset of the current one; -1 when that is there
+     * @param list<mixed> $array  the elements so far; when a fault is noted, the last one has failed
+     * @param int         $after  number of elements after the current one
+     * @param int         $offset of the current element; -1 when $array has it already
      *
      * @return list<mixed>
      */
     abstract protected function leftArray(array $array, int $after, int $offset, int $depthLeft, int $limit): array;
 
     /**
-     * Decodes what a loop left of a map.
+     * Decodes the entries of a map that a loop has left.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $after keys and values after the current entry
-     * @param int                     $entry offset of the current entry; its complement when that is there, or failed
+     * @param int                     $after number of keys and values after the current entry
+     * @param int                     $entry offset of the current entry; its complement when $map has it already, or
+     *                                       when it failed
      *
      * @return array<array-key, mixed>
      */
     abstract protected function leftMap(array $map, int $after, int $entry, int $depthLeft, int $limit): array;
 
     /**
-     * Does the same in lossless mode.
+     * Decodes the entries of a map that a loop has left, in lossless mode.
      *
      * @param array<array-key, mixed> $properties
      */

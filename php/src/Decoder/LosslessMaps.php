@@ -16,10 +16,10 @@ use Polypack\Type\Entries;
 trait LosslessMaps
 {
     /**
-     * Decodes the entries of a map that are still missing. The keys it has so far can all be names of properties.
+     * Decodes the entries of a map that are still missing. All keys so far can be names of properties.
      *
-     * @param array<array-key, mixed> $properties these entries; others are collected here as long as their keys are
-     *                                            fit, too
+     * @param array<array-key, mixed> $properties the entries so far; others are added as long as their keys can be
+     *                                            names of properties
      * @param int                     $count      of all entries
      */
     private function restOfMapWithAnyKeys(
@@ -31,8 +31,8 @@ trait LosslessMaps
     ): \stdClass|Entries {
         $this->offset = $offset;
         $entries = null;
-        // Which keys there are: str in $properties or, beside $entries, in $texts (two different str never become the
-        // same PHP array key); ints; others by identity.
+        // The keys so far, to find duplicates: str in $properties or, once there is $entries, in $texts (two different
+        // str never become the same PHP array key); ints in $ints; others by identity in $others.
         $texts = [];
         $ints = [];
         $others = [];
@@ -54,7 +54,7 @@ trait LosslessMaps
                 $ints[$key] = true;
             } else {
                 $this->trail[$depth] = Path::step($key, $i);
-                if ($count > 1) { // the only key of a map has no equal
+                if ($count > 1) { // a single key has no duplicate
                     $identity = $this->keys()->identity($key);
                     if (isset($others[$identity])) {
                         throw $this->duplicateKey($keyHead, $depth + 1);
@@ -79,7 +79,7 @@ trait LosslessMaps
                     $properties[$key] = $value;
                     continue;
                 }
-                // Only after the value is decoded, so that a fault in it costs no more.
+                // Done after the value is decoded, so that a faulty value doesn't cost the copy.
                 $entries = self::entriesOf($properties);
                 $texts = $properties;
                 $properties = [];
@@ -111,7 +111,7 @@ trait LosslessMaps
      */
     private function losslessKey(int $depth, int $owed): mixed
     {
-        // The commonest keys first, as value() would read them.
+        // The most common keys first, as value() would read them.
         $head = $this->offset;
         $byte = \ord($this->buffer[$head] ?? "\xc1");
         if ($byte < $this->fixintEnd) { // positive fixint

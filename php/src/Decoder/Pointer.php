@@ -7,7 +7,7 @@ namespace Polypack\Decoder;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * The path that a lazy read follows: an RFC 6901 pointer, as the paths of errors are (spec/07-errors.md#path).
+ * Reads the path that a lazy read follows: an RFC 6901 pointer, like the paths of errors (spec/07-errors.md#path).
  *
  * @internal
  */
@@ -34,7 +34,7 @@ final class Pointer
     }
 
     /**
-     * Returns the index that a token is, or -1 for none.
+     * Returns the index that a token stands for, or -1 when it isn't one.
      */
     public static function index(string $token): int
     {

@@ -8,19 +8,19 @@ namespace Polypack\Decoder;
  * Steps over values without decoding them, for lazy reads.
  *
  * In default mode without records, only heads are checked: truncation, reserved bytes, depth, counts and declarations
- * of records. In every other case the value is decoded, because its bytes, keys and declarations count.
+ * of records. In every other case the value is decoded, because its bytes, keys and declarations matter.
  *
  * @internal
  */
 trait Stepping
 {
-    /** Length of the head, with the type of an ext, for c4 to db in turn: for numbers the whole value. */
+    /** Length of the head for each of c4 to db: including the type for ext, and the whole value for numbers. */
     private const HEAD_LENGTHS = "\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05";
 
     /**
      * Steps over the value at the read position; see General for the parameters.
      *
-     * Anything unusual is left to the decoder, which words the fault.
+     * Anything unusual is left to the decoder, which makes the error.
      */
     private function stepOver(int $depth, int $owed): void
     {
@@ -30,8 +30,8 @@ trait Stepping
     }
 
     /**
-     * Steps over some values by their heads. Returns the most containers that were open at once. Returns -1, and stays
-     * at the same position, when a value needs a closer look.
+     * Steps over values by their heads. Returns how deep their containers nest. When a value needs a closer look,
+     * returns -1 and stays at the same position.
      */
     private function leap(int $values, int $depth, int $owed): int
     {
@@ -111,7 +111,7 @@ trait Stepping
     }
 
     /**
-     * Copies the values in the buffer, which are well-formed, with the ints 64 to 127 in two bytes.
+     * Copies the values in the buffer, writing the ints 64 to 127 in two bytes. The values must be well-formed.
      *
      * @internal
      */

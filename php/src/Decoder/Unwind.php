@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Leaves the recursion of the decoder when the fault is noted.
+ * Unwinds the recursion of the decoder once a fault is noted.
  *
  * PHP copies the whole call stack with its arguments into each new exception. At depth 512 that would be megabytes,
- * and a few hundred hostile bytes would be enough to ask for them (spec/06-limits.md#cost-of-bad-input). So this
- * exception is made once, without a trace. The one for the user is made where the public method was called.
+ * which a few hundred hostile bytes could cause (spec/06-limits.md#cost-of-bad-input). So there is only one instance of
+ * this exception, without a trace. The public method makes the exception for the user.
  *
  * @internal
  */

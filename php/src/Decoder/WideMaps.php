@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * What the loops do between the entries of maps that declare many: reserve capacity, and watch for keys that collide.
+ * Reserves capacity for wide maps, and watches for keys that collide. The loops call it between entries.
  *
- * A loop of maps pauses when a wide map has SEEN entries. PHP doubles the table of an array by copying it, and holds
- * both tables meanwhile: half the size of the result more. So withCapacity() makes a table of the declared size at
- * once, if the message may reserve that much (spec/06-limits.md#preallocation). From Collisions::FREE entries on, the
- * pauses are for the keys (spec/06-limits.md#collisions).
+ * A loop of maps pauses when a wide map has SEEN entries. PHP doubles the table of an array by copying it, and
+ * meanwhile holds both tables, which takes half as much memory again as the result. So withCapacity() makes a table of
+ * the declared size at once, if the message may reserve that much (spec/06-limits.md#preallocation). From
+ * Collisions::FREE entries on, the loop pauses to sample keys (spec/06-limits.md#collisions).
  *
  * @internal
  */
@@ -22,24 +22,24 @@ trait WideMaps
     /** Bytes that all open maps of a message together may reserve (spec/06-limits.md#preallocation). */
     private const PROMISES = 1_000_000;
 
-    /** In a message of LONG bytes or more, they may reserve this many per byte. */
+    /** In a message of LONG bytes or more, they may reserve this many bytes per byte of the message. */
     private const PROMISES_OF_A_BYTE = 20;
     private const LONG = 100_000;
 
-    /** Names in withCapacity(). */
+    /** withCapacity() merges arrays of 2 to the power of this many names. */
     private const NAMES_BITS = 7;
 
     final protected function pause(array $map, int $count, int $offset, int $bound, int $depthLeft, int $limit): int
     {
         $arrived = ($bound - $limit + $count >> 1) - 1; // entries
-        if ($arrived < Collisions::FREE) { // SEEN are there
+        if ($arrived < Collisions::FREE) { // the pause after SEEN entries
             $next = \min($limit, $bound + 2 * (Collisions::FREE - $arrived) - 2);
 
             return $this->reserveCapacity($map, $count >> 1, $depthLeft) ? ~$next : $next;
         }
 
         $size = \count($map);
-        if ($size <= Collisions::FREE) { // the first time in this map
+        if ($size <= Collisions::FREE) { // the first sample of this map
             $this->watched[$depthLeft] = new Collisions($this->maxCollisions);
         }
         $key = \array_key_last($map);
@@ -52,7 +52,7 @@ trait WideMaps
         } else {
             $next = \min($limit, $bound + 2 * $watch->step() - 2);
         }
-        if ($next === 0 || $next === $limit) { // the last time
+        if ($next === 0 || $next === $limit) { // the last pause of this map
             unset($this->watched[$depthLeft]);
         }
 
@@ -60,8 +60,8 @@ trait WideMaps
     }
 
     /**
-     * Reserves the capacity for all entries of a map of which SEEN are there, if the message may have that much. This
-     * is asked once per map: when many entries are there, copying them costs as much as doubling their table.
+     * Tells whether the message may reserve the capacity for all entries of a map, and notes that it does. The loop
+     * asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
      *
      * @param array<array-key, mixed> $map
      * @param int                     $total  entries that the map declares
@@ -69,13 +69,13 @@ trait WideMaps
      */
     private function reserveCapacity(array $map, int $total, int $depthLeft): bool
     {
-        // The data of an extension may hold another extension's, and so on: with an account for each, they could
-        // reserve too much together.
+        // Extensions may be nested in the data of extensions. If each could reserve its own share, they could reserve
+        // too much together.
         if ($this->ground > 0 || self::mayBePacked($map)) {
             return false;
         }
         foreach ($this->promised as $inside => $_) {
-            if ($inside <= $depthLeft) { // it was at least as deep as this map, so it is closed
+            if ($inside <= $depthLeft) { // that map is closed: it was at least as deep as this one
                 unset($this->promised[$inside]);
             }
         }
@@ -91,21 +91,21 @@ trait WideMaps
 
     final protected function withCapacity(array $map, int $count): array
     {
-        // array_merge() makes a table for the sum of the counts, also when the names are the same, and a table does
-        // not shrink.
+        // array_merge() makes a table for the sum of the counts, even when the names are the same, and a table never
+        // shrinks.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);
         $copy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
-        foreach ($names as $name => $_) { // without entries, the table is as good as new, but keeps its size
+        foreach ($names as $name => $_) { // empties the table, which keeps its size
             unset($copy[$name]);
         }
-        $copy += $map; // `+` would copy the table, without its capacity
+        $copy += $map; // `$copy + $map` would copy the table without its capacity
 
         return $copy;
     }
 
     /**
-     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still has
-     * the map, and a copy that PHP makes would have the same capacity again.
+     * Returns a copy of a map without its spare capacity. The general decoder works on a copy while the loop still
+     * holds the map, and PHP's own copy would have the same capacity again.
      *
      * @param array<array-key, mixed> $map
      *
@@ -117,7 +117,7 @@ trait WideMaps
     }
 
     /**
-     * Returns the size of PHP's table for so many entries.
+     * Returns the size of PHP's table for this many entries.
      */
     private static function capacity(int $entries): int
     {
@@ -131,7 +131,7 @@ trait WideMaps
 
     /**
      * Tells whether PHP may hold the map as a list, without a hash. It does so for ascending ints while a quarter of
-     * the slots is used; the capacity of a hash would be more than twice what they take.
+     * the slots is used; a hash would reserve more than twice the memory that the list takes.
      *
      * @param array<array-key, mixed> $map
      */
