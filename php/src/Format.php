@@ -7,8 +7,8 @@ namespace Polypack;
 /**
  * The head bytes of spec/02-wire.md and the numbers of spec/03 and spec/06, as spec/format.json lists them.
  *
- * Hot paths spell a head byte as a number beside its name, because PHP does not fold constants of another class; the
- * tests hold these constants, and thereby the codecs, against format.json.
+ * Hot paths spell a head byte as a number beside its name, because PHP does not fold constants of another class. The
+ * tests compare these constants with format.json.
  *
  * @internal
  */
@@ -76,7 +76,7 @@ final class Format
     ];
 
     /**
-     * Names the format of a head byte: "str 8". For errors.
+     * Returns the name of the format of a head byte, such as "str 8", for errors.
      *
      * @param int<0, 255> $head
      */
@@ -86,7 +86,7 @@ final class Format
     }
 
     /**
-     * Names the family of a head byte: "str". For errors.
+     * Returns the name of the family of a head byte, such as "str", for errors.
      *
      * @param int<0, 255> $head
      */

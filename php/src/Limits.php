@@ -18,14 +18,15 @@ final class Limits
     public const MOST_DEPTH = 10_000;
 
     /**
-     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. The upper bound is PHP's: it
-     *                       frees nested arrays by recursion
+     * @param int $maxDepth  open containers, when packing and when unpacking: 0 to 10000. More could exhaust PHP's
+     *                       stack, because it frees nested arrays by recursion
      * @param ?int $maxValues values in one message: 1 for the top value and 1 for each element, key and value inside;
      *                       at least 1, null for no limit
-     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the
-     *                       data of extensions that are unpacked inside of another's: at least 1
-     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at
-     *                       least 1. Estimated from one key in 32, so at least 256 pass; a record may have a sixteenth
+     * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the data
+     *                       of extensions nested in the data of another: at least 1
+     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at least
+     *                           1. The number is estimated from one key in 32, so 256 always pass. A record may have a
+     *                           sixteenth
      *
      * @throws InvalidOptionException
      */

@@ -12,8 +12,8 @@ use Polypack\Options\OptionBits;
 use Polypack\Options\Strings;
 
 /**
- * The options of packing: constants to combine with |, or enums by name (of()), and what a combination means.
- * Immutable. Packer::choose() turns them into what the encoder looks at.
+ * The options of packing: constants to combine with |, or enums given by name to of(). Immutable.
+ * Packer::choose() turns them into the encoder's settings.
  *
  * @api
  */
@@ -41,7 +41,7 @@ final class PackOptions
     public const LOSSLESS = 0b1000000000;
     /**
      * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md): rows
-     * with the same names carry them once. Only readers that know records can read the result.
+     * with the same names write them once. Only readers that know records can read the result.
      */
     public const RECORDS_INLINE = 0b10000000000;
 
@@ -62,7 +62,7 @@ final class PackOptions
     ) {}
 
     /**
-     * Takes one choice of each kind, by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
+     * Makes options from choices by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
      *
      * @param bool $records writes records (spec/05-records.md)
      */

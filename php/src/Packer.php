@@ -17,8 +17,8 @@ use Polypack\Records\Shapes;
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
  *
- * This file has the methods for one kind each. What they have in common, and arrays, maps and objects, is in the
- * classes it extends and in the traits, in Encoder/. Native/Encoding.php leads to an engine.
+ * This file has a method for each kind of value. The classes it extends and the traits, in Encoder/, have what the
+ * methods share, and pack arrays, maps and objects. Native/Encoding.php leads to an engine.
  *
  * A packer may be reused, also after an error, and by the objects it is packing. Fibers must not share a packer; give
  * each a clone.
@@ -32,9 +32,9 @@ class Packer extends DefaultLoops
     use Objects;
     use Records;
 
-    // Each class with loops has these two tables of its own, all written by tools/packer-loops.php.
+    // tools/packer-loops.php writes these two tables into each class that has loops.
 
-    /** The byte of each number: cheaper than chr(). */
+    /** The byte of each number. Cheaper than chr(). */
     private const BYTES = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
         . "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
         . "\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f"
@@ -56,11 +56,11 @@ class Packer extends DefaultLoops
     private const FIXSTR = "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"
         . "\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf";
 
-    // Like the properties of Encoder, these have no types.
+    // Like the properties of Encoder, these have no types, which PHP would check.
 
     /**
-     * @var bool whether options are the default ones, a container may begin here and there is no engine: the shortest
-     *     ways
+     * @var bool whether the options are the defaults, a container may begin here and there is no engine: then the fast
+     *           paths are valid
      */
     private $plain = true;
     /** @var ?list<CanPack> null for none */
@@ -68,14 +68,14 @@ class Packer extends DefaultLoops
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     private $depth = 0;
     /**
-     * @var int objects in a row that pack as one another, without a container between them, and at least 1 in what may
-     *          call this packer, and in map keys; 0 elsewhere, which is where maps may become records
+     * @var int how many objects in a row have packed themselves as another, without a container in between. At least 1
+     *          in user code and in map keys. Only where it is 0 may maps become records
      */
     private $handovers = 0;
 
     /**
      * @param PackOptions|int|null $options      constants of PackOptions, combined with |
-     * @param iterable<CanPack>    $transformers asked in this order, before everything the packer knows about objects
+     * @param iterable<CanPack>    $transformers asked in this order, before the packer's own rules for objects
      *
      * @throws InvalidOptionException
      */
@@ -84,7 +84,8 @@ class Packer extends DefaultLoops
         iterable $transformers = [],
         ?Limits $limits = null,
     ) {
-        // The properties begin with the defaults, because MessagePack::pack() makes a packer for each call.
+        // The initial values of the properties are the defaults, because MessagePack::pack() makes a packer for each
+        // call.
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
@@ -134,19 +135,20 @@ class Packer extends DefaultLoops
      *
      * @param mixed $value
      *
-     * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, where
-     *                                cycles end; `invalid_utf8` in strict and lossless mode; `out_of_range`
+     * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, which
+     *                                cycles always reach; `invalid_utf8` in strict and lossless mode; `out_of_range`
      */
     public function pack($value): string
     {
-        // Tested first: so each kind comes after few tests, and the cheapest kinds after the fewest.
+        // One test for all scalars keeps the number of tests small for each kind, and smallest for the kinds that are
+        // cheapest to pack.
         if (\is_scalar($value)) {
             if (\is_string($value)) {
                 if (!$this->plain) {
                     return $this->string($value, $this->depth);
                 }
                 $length = \strlen($value);
-                if ($length < 1) { // comparing strings would cost more
+                if ($length < 1) { // a comparison with '' would cost more
                     return "\xa0";
                 }
                 if ($length < 0x20) {
@@ -160,7 +162,7 @@ class Packer extends DefaultLoops
 
                 return ($length < 0x100000000 ? \pack('CN', 0xdb, $length) : self::str32($length)) . $value;
             }
-            if (\is_int($value)) { // as packInt(): a call would cost more than its work
+            if (\is_int($value)) { // inlined packInt(): the call would cost more than its work
                 if ($value < 0x40) {
                     if ($value >= -0x20) {
                         return self::BYTES[$value & 0xff];
@@ -174,7 +176,7 @@ class Packer extends DefaultLoops
                     return $value >= -0x80000000 ? \pack('CN', 0xd2, $value) : \pack('CJ', 0xd3, $value);
                 }
                 if ($value < 0x80) {
-                    // 64 to 127 may be ids.
+                    // 64 to 127 take two bytes where they may be ids of records.
                     return $this->fixintEnd === 0x80 ? self::BYTES[$value] : "\xcc" . self::BYTES[$value];
                 }
                 if ($value < 0x10000) {
@@ -200,7 +202,7 @@ class Packer extends DefaultLoops
         }
         if (\is_array($value)) {
             if ($this->plain) {
-                if (!(bool) $value) { // === [] would compare arrays
+                if (!(bool) $value) { // `=== []` would compare arrays
                     return "\x90";
                 }
                 $out = '';
@@ -247,11 +249,11 @@ class Packer extends DefaultLoops
     /**
      * Packs an integer in the smallest form that holds it.
      *
-     * @param int|float|string $int an int, or what PHP makes of an integer that is too great for it: a float that is
-     *                              integral, or the digits that BIGINT_AS_STR unpacks
+     * @param int|float|string $int an int, or a form that PHP has for greater integers: an integral float, or the
+     *                              digits that BIGINT_AS_STR unpacks
      *
-     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, which has lost digits, for everything
-     *                                that is no integer, and below -2⁶³ and above 2⁶⁴−1
+     * @throws PackingFailedException `out_of_range` for a float from ±2⁶³ on, because it has lost digits; for anything
+     *                                that isn't an integer; and below -2⁶³ or above 2⁶⁴−1
      */
     public function packInt(int|float|string $int): string
     {
@@ -299,7 +301,7 @@ class Packer extends DefaultLoops
     }
 
     /**
-     * Packs a float as float 64, whatever the options force. There is one NaN on the wire (spec/02-wire.md#float).
+     * Packs a float as float 64, whatever the options force. On the wire there is only one NaN (spec/02-wire.md#float).
      */
     public function packFloat64(float $float): string
     {
@@ -355,7 +357,7 @@ class Packer extends DefaultLoops
     }
 
     /**
-     * Packs a head; the caller packs the elements.
+     * Packs the head of an array; the caller packs the elements.
      *
      * @param int $count of elements, 0 to 2³²−1
      *
@@ -394,7 +396,7 @@ class Packer extends DefaultLoops
     }
 
     /**
-     * Packs a head; the caller packs the keys and values in turn.
+     * Packs the head of a map; the caller packs keys and values alternately.
      *
      * @param int $count of entries, 0 to 2³²−1
      *
@@ -417,8 +419,8 @@ class Packer extends DefaultLoops
      *
      * @param int $type -128 to 127, of which 0 to 127 belong to applications
      *
-     * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for the bytes that declare
-     *                                records: type 0x72 with data of 1 or 2 bytes
+     * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for bytes that would declare a
+     *                                record: type 0x72 with data of 1 or 2 bytes
      */
     public function packExt(int $type, string $data): string
     {
@@ -444,7 +446,7 @@ class Packer extends DefaultLoops
                 : \pack('CnC', 0xc8, $length, $type & 0xff) . $data;
         }
 
-        if ($length < 0x1000000) { // a call, of ext32() or pack(), would cost more than the bytes
+        if ($length < 0x1000000) { // calling ext32() or pack() would cost more than making the bytes here
             return "\xc9\x00" . self::BYTES[$length >> 16] . self::BYTES[$length >> 8 & 0xff] . self::BYTES[$length & 0xff]
                 . self::BYTES[$type & 0xff] . $data;
         }

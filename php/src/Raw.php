@@ -15,15 +15,15 @@ use Polypack\Exception\UnpackingFailedException;
  */
 final class Raw
 {
-    /** @var ?int how many containers are open at most; null when nobody has looked */
+    /** @var ?int how deep the containers nest; null until it is measured */
     private ?int $nesting = null;
     private readonly BufferUnpacker $unpacker;
 
     /**
-     * @param string                                $bytes   one packed value; whether it is valid is found out when it
-     *                                                       is read or packed
-     * @param BufferUnpacker|UnpackOptions|int|null $options for what is read: an unpacker whose options, extensions and
-     *                                                       limits count and which is left alone, or options
+     * @param string                                $bytes   one packed value; it is checked when it is read or packed
+     * @param BufferUnpacker|UnpackOptions|int|null $options used to read the value: options, or an unpacker whose
+     *                                                       options, extensions and limits apply. The unpacker isn't
+     *                                                       changed
      *
      * @throws InvalidOptionException
      */
@@ -73,7 +73,7 @@ final class Raw
     }
 
     /**
-     * Returns how many containers are open at most.
+     * Returns how deep the containers of the value nest.
      *
      * @internal
      *
@@ -86,7 +86,7 @@ final class Raw
     }
 
     /**
-     * Returns the bytes in the form that they have where records may occur: the ints 64 to 127 in two bytes
+     * Returns the bytes in the form they need where records may occur: the ints 64 to 127 in two bytes
      * (spec/05-records.md#instance).
      *
      * @internal

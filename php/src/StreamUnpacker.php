@@ -13,7 +13,7 @@ use Psr\Http\Message\StreamInterface;
  * Unpacks a stream: values one after the other, in chunks that may be cut anywhere (spec/06-limits.md#streams).
  *
  * At most one incomplete message is held in memory, and the work is linear in the bytes. Offsets in errors count from
- * the start of the stream. An error ends the stream: every later call raises it again.
+ * the start of the stream. An error ends the stream: every later call throws it again.
  *
  * @api
  */
@@ -40,7 +40,7 @@ final class StreamUnpacker
     /**
      * Takes the next bytes and returns the messages they complete.
      *
-     * A fault after complete messages is raised by the next call of feed() or end().
+     * A fault after complete messages is thrown by the next call of feed() or end().
      *
      * @return list<mixed>
      *
@@ -60,7 +60,7 @@ final class StreamUnpacker
                 throw $fault;
             }
         } elseif ($messages !== []) {
-            // Copies the rest, which is shorter than this chunk: the messages before it are complete.
+            // Copies only the incomplete message, which is cheap.
             $this->unpacker->release();
         }
 
@@ -68,10 +68,10 @@ final class StreamUnpacker
     }
 
     /**
-     * Says that the input ends here.
+     * Ends the input.
      *
-     * @throws UnpackingFailedException when it ends inside a message: the error that unpacking the message's bytes
-     *                                  gives
+     * @throws UnpackingFailedException when the input ends inside a message: the same error as unpacking the incomplete
+     *                                  message
      */
     public function end(): void
     {
@@ -88,7 +88,7 @@ final class StreamUnpacker
     }
 
     /**
-     * Yields the messages of a source as they become complete. A fault is raised after the messages before it.
+     * Yields the messages of a source as they become complete. A fault is thrown after the messages before it.
      *
      * @param iterable<string>|resource|StreamInterface $source the whole stream, or what is left of it: its chunks, a
      *     PHP stream, or the body of a PSR-7 message. It is read only as far as messages are asked for, and not closed
@@ -96,7 +96,7 @@ final class StreamUnpacker
      * @return \Generator<int, mixed, mixed, void>
      *
      * @throws UnpackingFailedException also when the PHP stream times out or cannot be read: `unexpected_end`
-     * @throws InvalidOptionException   when the source is nothing of the kind
+     * @throws InvalidOptionException   when the source is none of these
      */
     public function decode(mixed $source): \Generator
     {

@@ -10,11 +10,11 @@ use Polypack\Options\Mode;
 use Polypack\Options\OptionBits;
 
 /**
- * The options of unpacking: constants to combine with |, or enums by name (of()), and what a combination means.
- * Immutable. BufferUnpacker::choose() turns them into what the decoder looks at.
+ * The options of unpacking: constants to combine with |, or enums given by name to of(). Immutable.
+ * BufferUnpacker::choose() turns them into the decoder's settings.
  *
- * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are strings of digits
- * whatever the option, except with BIGINT_THROW.
+ * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are always strings of
+ * digits, except with BIGINT_THROW.
  *
  * @api
  */
@@ -26,9 +26,9 @@ final class UnpackOptions
     public const BIGINT_AS_GMP = 0b000000010;
     /** Integers above 2⁶³−1 become Decimal\Decimal objects. Needs ext-decimal. */
     public const BIGINT_AS_DEC = 0b000000100;
-    /** Mode strict (spec/09-modes.md): for input from strangers. */
+    /** Mode strict (spec/09-modes.md): for untrusted input. */
     public const STRICT = 0b000001000;
-    /** Mode lossless (spec/09-modes.md): types that keep everything; integers above 2⁶³−1 become UInt64. */
+    /** Mode lossless (spec/09-modes.md): types that lose nothing; integers above 2⁶³−1 become UInt64. */
     public const LOSSLESS = 0b000010000;
     /** Reads record declarations inside a message (spec/05-records.md). */
     public const RECORDS_INLINE = 0b000100000;
@@ -50,13 +50,13 @@ final class UnpackOptions
             'BIGINT_AS_BCMATH' => self::BIGINT_AS_BCMATH,
             'BIGINT_AS_FLOAT' => self::BIGINT_AS_FLOAT,
             'BIGINT_THROW' => self::BIGINT_THROW,
-            'LOSSLESS' => self::LOSSLESS, // which has its own type for them
+            'LOSSLESS' => self::LOSSLESS, // it has its own type for big integers
         ],
         ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
     ];
 
-    /** What the BIGINT options need: option => PHP extension and the class it brings. */
+    /** What the BIGINT options need: option => PHP extension and the class it provides. */
     private const NEEDS = [
         self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
         self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],
@@ -72,12 +72,12 @@ final class UnpackOptions
     ) {}
 
     /**
-     * Takes one choice of each kind, by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
+     * Makes options from choices by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
      *
-     * @param ?BigInts $bigInts null for the mode's own: a string of digits, in lossless mode UInt64
+     * @param ?BigInts $bigInts null for the default of the mode: a string of digits, in lossless mode UInt64
      * @param bool     $records reads record declarations inside a message (spec/05-records.md)
      *
-     * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, and for a choice beside
+     * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, or $bigInts is given with
      *                                Mode::Lossless
      */
     public static function of(?BigInts $bigInts = null, Mode $mode = Mode::Default, bool $records = false): self
@@ -140,7 +140,7 @@ final class UnpackOptions
     }
 
     /**
-     * Returns what integers above 2⁶³−1 become, except in lossless mode: UInt64.
+     * Returns what integers above 2⁶³−1 become. In lossless mode they become UInt64 instead.
      */
     public function getBigInts(): BigInts
     {

@@ -12,8 +12,8 @@ namespace Polypack;
 final class Utf8
 {
     /**
-     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also notes in
-     * the string that it is valid, and need not look twice.
+     * From this length on PCRE is faster than the mbstring of PHP 8.2, which converts as it checks. PCRE also marks the
+     * string as valid, so a second check is free.
      */
     private const LONG = 48;
 
@@ -27,7 +27,7 @@ final class Utf8
     }
 
     /**
-     * The same without mbstring. PCRE is part of every PHP, and the empty pattern cannot hit its backtrack limit.
+     * Decides the same without mbstring. Every PHP has PCRE, and the empty pattern can't hit its backtrack limit.
      */
     public static function isValidByPcre(string $bytes): bool
     {

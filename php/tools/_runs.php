@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Tools;
 
 // Templates of the loop of arrays for neighbours of one format (docs/decisions/0014-php-specialisation.md#neighbours):
-// one call of unpack() reads several numbers. Once an array has not had eight of them in a row, it isn't tried again.
-// The templates share their variables, because PHP clears each variable for every array, however short.
+// one call of unpack() reads several numbers. If an array once fails to have eight of them in a row, it isn't tried
+// again. The templates share their variables, because PHP clears each variable for every array, however short.
 
 /** Small ints are read as numbers of 64 bits, sixteen at once. */
 const MANY_FIXINTS = <<<'CODE'
@@ -115,7 +115,7 @@ const EIGHT_UINT32 = <<<'CODE'
     }
     CODE;
 
-/** In an array such numbers come in runs, and one unpack() for four costs half as much as four calls. */
+/** In an array such numbers come in runs, and one unpack() of four numbers costs half as much as four calls. */
 const FOUR_NUMBERS = <<<'CODE'
     if (
         $offset + {most} <= $bound && $buffer[$offset + {length}] === "\{byte}" && $buffer[$offset + {second}] === "\{byte}"

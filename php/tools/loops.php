@@ -4,15 +4,13 @@ declare(strict_types=1);
 
 namespace Polypack\Tools;
 
-// Writes the decoder's loops for one mode each, src/Decoder/Loops/ (docs/decisions/0014-php-specialisation.md).
+// Writes the decoder's loops, one class per mode, src/Decoder/Loops/ (docs/decisions/0014-php-specialisation.md).
 //
 // usage: php tools/loops.php [--check]
 //
-// Plan: the modes · the loop of arrays · the loop of maps · values (with _runs.php) · the classes · the command.
-//
-// In the templates a word in {braces} stands for what the mode, or the loop, has in its place; an empty one takes its
-// line with it. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything
-// is.
+// Plan: the modes · the loop of arrays · the loop of maps · values (with _runs.php) · the classes · the command. In the
+// templates, a word in {braces} is replaced with the code of the mode or the loop. If that is empty, its line is
+// removed. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
 
 use Polypack\Decoder\Loops;
 
@@ -21,13 +19,13 @@ require __DIR__ . '/_runs.php';
 require __DIR__ . '/../src/Decoder/Loops.php';
 
 /**
- * A mode, by what its loops do in another way than the others.
+ * A mode: what its loops do differently from the others.
  */
 final class Mode
 {
     private function __construct(
         public readonly string $name,
-        /** Class of the loops that these come beside. */
+        /** The class that the class of these loops extends. */
         public readonly string $parent,
         public readonly string $summary,
         public readonly bool $checksUtf8,
@@ -60,7 +58,7 @@ const ARRAY_LOOP = <<<'CODE'
      * @param int $byte   the head byte
      * @param int $head   its offset
      * @param int $depthLeft how many containers may be opened, counting this one
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     * @param int $limit  the end of the buffer, minus a byte for each value that the outer containers still have to
      *                    deliver
      *
      * @return list<mixed>
@@ -84,7 +82,7 @@ const ARRAY_LOOP = <<<'CODE'
             $count = 0;
             $offset = $limit + 1; // never fits
         }
-        // Where the current element must end: after it there is a byte for each that follows.
+        // The current element must end here, to leave a byte for each element after it.
         $bound = $limit - $count + 1;
         if ($depthLeft <= 0 || $offset >= $bound) {
             $this->refuse($byte, $head, $depthLeft, $limit);
@@ -93,7 +91,7 @@ const ARRAY_LOOP = <<<'CODE'
         }
 
         $array = [];
-        $eights = $limit - 7; // up to this bound eight elements are left
+        $eights = $limit - 7; // while $bound is at most this, eight elements are left
         for (; $bound <= $limit; ++$bound) {
             $byte = \ord($buffer[$offset]);
             {values}
@@ -114,7 +112,7 @@ const MAP_LOOP = <<<'CODE'
      * @param int $byte   the head byte
      * @param int $head   its offset
      * @param int $depthLeft how many containers may be opened, counting this one
-     * @param int $limit  the end of the buffer, less a byte for each value that the containers around still have to
+     * @param int $limit  the end of the buffer, minus a byte for each value that the outer containers still have to
      *                    deliver
      *
      * @return {type}
@@ -129,7 +127,7 @@ const MAP_LOOP = <<<'CODE'
         } elseif ($byte === 0xde && $head + 2 < $limit) { // map 16
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
-            $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps
+            $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps.php
             $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
@@ -142,7 +140,7 @@ const MAP_LOOP = <<<'CODE'
             $offset = $limit + 1; // never fits
             $pause = $limit;
         }
-        // Where the current entry must end: after it there is a byte for each that follows.
+        // The current entry must end here, to leave a byte for each key and value after it.
         $bound = $limit - $count + 2;
         if ($depthLeft <= 0 || $offset >= $bound - 1) {
             $this->refuse($byte, $head, $depthLeft, $limit);
@@ -170,7 +168,7 @@ const MAP_LOOP = <<<'CODE'
             if ($bound <= $pause) {
                 break;
             }
-            $entry = ~$entry; // it is there
+            $entry = ~$entry; // the entry is in the map already
             $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
             if ($pause < 0) {
                 $map = $this->withCapacity($map, $count);
@@ -235,7 +233,7 @@ const LOSSLESS_KEYS = <<<'CODE'
     } elseif ($byte === 0xd9 && $offset + 1 < $limit) { // str 8
         $length = \ord($buffer[$offset + 1]);
         $offset += 2;
-    } else { // any other may make the map something else than an object
+    } else { // with any other key the map may not become an object
         break;
     }
     $key = \substr($buffer, $offset, $length);
@@ -248,7 +246,7 @@ const LOSSLESS_KEYS = <<<'CODE'
 
 // Values
 
-/** One branch for each head byte, the commonest first (docs/decisions/0014-php-specialisation.md#order). */
+/** One branch for each head byte, the most common first (docs/decisions/0014-php-specialisation.md#order). */
 const VALUES = <<<'CODE'
     if ($byte < 0x80) { // positive fixint
         {fixint}
@@ -396,7 +394,7 @@ const ONE_NUMBER = <<<'CODE'
     {sink} \unpack('{format}a', $buffer, $offset + 1)['a'];
     CODE;
 
-/** With a JIT a call of ord() is cheap, and a call of unpack() makes an array all the same. */
+/** With a JIT a call of ord() is cheap, while a call of unpack() still makes an array. */
 const ONE_UINT32 = <<<'CODE'
     if ($this->hasJit === true) {
         {sink} \ord($buffer[$offset + 1]) << 24 | \ord($buffer[$offset + 2]) << 16
@@ -431,12 +429,12 @@ const CHECKED_STR = <<<'CODE'
     {sink} $str;
     CODE;
 
-/** How a loop treats the values in it. */
+/** How a loop treats its values. */
 final class Sink
 {
     public function __construct(
         public readonly string $assign,
-        /** Tells the general loop that the current value is there. */
+        /** Tells the general loop that the container has the current value already. */
         public readonly string $leave,
         public readonly bool $isArray,
     ) {}
@@ -454,7 +452,7 @@ function values(Mode $mode, Sink $sink): string
     $words['int32'] = Template::fill(ONE_UINT32, ['sink' => '$number =']);
     foreach ([1, 2, 3] as $head) {
         $here = $words + [
-            // Behind an array's elements the general loop goes on at the offset, in a map at the entry.
+            // The general loop continues an array at the offset after its elements, and a map at the current entry.
             'undo' => $sink->isArray ? '$array = \array_slice($array, 0, -1);' : ($mode->checksKeys ? 'unset($map[$key]);' : ''),
             'back' => $sink->isArray ? "\$offset -= \$length + {$head};" : '',
         ];
@@ -462,7 +460,7 @@ function values(Mode $mode, Sink $sink): string
         $words["str {$head}"] = Template::fill($mode->checksUtf8 ? CHECKED_STR : BYTES, $here + ['bytes' => $bytes]);
         $words["bin {$head}"] = Template::fill(BYTES, $here + ['bytes' => $mode->isLossless ? "new Bin({$bytes})" : $bytes]);
     }
-    // An int 64 is negative where packers are frugal, and so seldom beside another.
+    // Packers that choose the shortest form write only negative numbers as int 64, so two in a row are unlikely.
     foreach (['float64' => ['E', 8, 'xcb'], 'uint32' => ['N', 4, 'xce'], 'int64' => ['J', 8, 'xd3']] as $name => [$format, $width, $byte]) {
         $one = Template::fill($name === 'uint32' ? ONE_UINT32 : ONE_NUMBER, ['sink' => $sink->assign, 'format' => $format]);
         $words[$name] = Template::fill($sink->isArray && $name !== 'int64' ? FOUR_NUMBERS : NUMBER, $words + [
@@ -474,7 +472,7 @@ function values(Mode $mode, Sink $sink): string
             'second' => (string) (2 * $width + 2),
             'third' => (string) (3 * $width + 3),
             'all' => (string) (4 * $width + 4),
-            'most' => (string) (4 * $width + 1), // and three more, because the bound is that of the first
+            'most' => (string) (4 * $width + 1), // and three more, because the bound is for the first
         ]);
     }
 
@@ -516,9 +514,9 @@ const LOOPS_FILE = <<<'CODE'
 
     {uses}
     /**
-     * The decoder's loops for {summary}. @generated by tools/loops.php: change the templates there.
+     * The decoder's loops for {summary}. @generated by tools/loops.php: edit the templates there.
      *
-     * They decode what is valid and common, as General does, and leave everything else to it: see Loops.
+     * They decode what is valid and common exactly as General does, and leave everything else to General; see Loops.
      *
      * @internal
      */

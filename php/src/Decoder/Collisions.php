@@ -50,7 +50,7 @@ final class Collisions
     /** Samples that are unpacked at a time. */
     private const SLICE = 256;
 
-    /** Format of the samples for pack(). */
+    /** The hashes of the samples, packed in WIDTH bytes each. */
     private string $hashes = '';
 
     /** One key in this many is a sample. */

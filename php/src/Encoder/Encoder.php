@@ -12,7 +12,7 @@ use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
- * What the loops of the encoder have in common, and what they don't handle themselves. Heads, lists of numbers, and
+ * Holds what the loops of the encoder share, and packs what they don't handle themselves. Heads, lists of numbers, and
  * objects are traits of their own.
  *
  * Parameters with the same meaning everywhere: `depth` is the number of open containers around the value, and so the
@@ -24,7 +24,7 @@ abstract class Encoder
 {
     use Heads;
 
-    /** How many keys are kept with their heads, and the length in bytes from which a key isn't kept. */
+    /** How many keys are kept with their heads. Keys of LONG_KEY bytes or more aren't kept. */
     private const MAX_KEYS = 1024;
     private const LONG_KEY = 64;
 
@@ -57,7 +57,7 @@ abstract class Encoder
     protected $keys = [];
 
     /**
-     * Packs the values of an array as array, in the way that the options chose.
+     * Packs the values of an array as array, with the loop for the options.
      *
      * @param array<array-key, mixed> $list
      */
@@ -96,7 +96,7 @@ abstract class Encoder
     abstract protected function appendKeyed($map, $depth, &$out): void;
 
     /**
-     * Appends the numbers at the start of a list, while many of one width follow each other.
+     * Appends the numbers at the start of a list, as long as there are many of one width in a row.
      *
      * @param array<array-key, mixed> $list  at least one element
      * @param int                     $count of elements
@@ -154,8 +154,8 @@ abstract class Encoder
     }
 
     /**
-     * Packs a key that is not kept yet, and keeps it while there are few: rows repeat theirs, but input may have any
-     * number.
+     * Packs a key that isn't kept yet, and keeps it unless there are MAX_KEYS: rows repeat their keys, but hostile
+     * input can have any number of different ones.
      */
     final protected function key(string $key, int $depth): string
     {
@@ -174,7 +174,7 @@ abstract class Encoder
 
     final protected static function float64(float $value): string
     {
-        // A NaN that was computed may carry any sign and payload; there is one NaN on the wire (spec/02#float).
+        // A computed NaN may have any sign and payload; on the wire there is only one NaN (spec/02#float).
         return \is_nan($value) ? "\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00" : "\xcb" . \pack('E', $value);
     }
 
@@ -199,7 +199,7 @@ abstract class Encoder
     // Errors
 
     /**
-     * Refuses an ext value that cannot be packed. Types below 0x72 are fine without asking.
+     * Refuses an ext value that cannot be packed. Not needed for types below 0x72.
      */
     final protected function checkExt(int $type, string $data, int $depth): void
     {

@@ -7,7 +7,7 @@ namespace Polypack\Encoder;
 use Polypack\Exception\PackingFailedException;
 
 /**
- * Ints, and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest.
+ * Packs ints, and the heads of everything that has a length or a count (spec/02-wire.md), always the shortest.
  *
  * @internal
  */
@@ -114,7 +114,7 @@ trait Heads
     }
 
     /**
-     * Refuses a length or count that the widest head does not hold. PHP can hold longer strings.
+     * Refuses a length or count that doesn't fit in the widest head: strings of PHP can be longer.
      */
     private static function tooLong(int $number): never
     {

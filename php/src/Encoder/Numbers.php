@@ -5,28 +5,28 @@ declare(strict_types=1);
 namespace Polypack\Encoder;
 
 /**
- * Lists of numbers of one width, the most common long lists. One call of pack() makes the bytes of many numbers, and
- * one of chunk_split() puts the head bytes between them; that takes a fifth of the time of packing them one by one.
- * Positive fixints and ints of four bytes, the most common, are first combined: eight of them become one or five
- * integers, so that pack() has fewer arguments.
+ * Packs lists of numbers of one width, the most common long lists. One call of pack() makes the bytes of many numbers,
+ * and one of chunk_split() puts the head bytes between them. That takes a fifth of the time of packing them one by one.
+ * Eight positive fixints are first combined into one integer, and eight ints of four bytes into five, so that pack()
+ * has fewer arguments. These are the most common numbers.
  *
  * @internal
  */
 trait Numbers
 {
-    /** Numbers that are packed at once: each is an argument on PHP's stack. */
+    /** How many numbers are packed in one call: each is an argument on PHP's stack. */
     private const MOST_NUMBERS = 2048;
 
-    /** Positive fixints that are packed at once, eight in one argument. */
+    /** How many positive fixints are packed in one call, eight per argument. */
     private const MOST_FIXINTS = 8 * self::MOST_NUMBERS;
 
-    /** Ints of four bytes that are packed at once, eight in five arguments. */
+    /** How many ints of four bytes are packed in one call, eight in five arguments. */
     private const MOST_FOUR_BYTES = 8 * 400;
 
-    /** In shorter runs of one width, the loop over values is faster. */
+    /** Shorter runs of one width are left to the loop over values, which is faster for them. */
     private const FEWEST_NUMBERS = 64;
 
-    /** A float above this may not fit float 32, and is left to the loop over values. */
+    /** A float above this may not fit in float 32, and is left to the loop over values. */
     private const FLOAT32_MAX = 3.4028234663852886e38;
 
     /**
@@ -57,7 +57,7 @@ trait Numbers
                 }
                 [$format, $width, $head, $least, $most] = $this->widthOf($first);
                 if ($count < self::FEWEST_NUMBERS && (!\is_int($last) || $last < $least || $last > $most)) {
-                    break; // all or none, and the last often tells
+                    break; // a short list is packed whole or not at all; the last value often decides
                 }
                 if ($width === 4) {
                     $numbers = self::appendFourBytes(self::rest($list, $done, self::MOST_FOUR_BYTES), $head, $least, $most, $out);
@@ -95,12 +95,12 @@ trait Numbers
     }
 
     /**
-     * Appends the positive fixints at the start of a list. Eight become one integer by shifts, so that pack() gets an
-     * eighth of the numbers.
+     * Appends the positive fixints at the start of a list. Shifts combine eight into one integer, so that pack() gets
+     * an eighth of the arguments.
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; none when they are few and others follow
+     * @return int how many were appended; 0 when only a few fit and other values follow them
      */
     private function appendFixints(array $list, string &$out): int
     {
@@ -108,7 +108,7 @@ trait Numbers
         $count = \count($list);
         $end = $count - $count % 8;
         $words = [];
-        $i = 0; // counts from 0: PHP then knows that it stays an int, and is 10 % faster
+        $i = 0; // starting from 0 lets PHP prove that it stays an int, which is 10 % faster
         while ($i < $end) {
             $stop = $end - $i > self::MOST_FIXINTS ? $i + self::MOST_FIXINTS : $end;
             while ($i < $stop) {
@@ -136,10 +136,10 @@ trait Numbers
             $out .= \pack('J*', ...$words);
             $words = [];
         }
-        if ($words !== []) { // of a piece that has others, too
+        if ($words !== []) { // the start of a piece in which another value followed
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven, also after eight that are not all in range
+        while ($i < $count) { // at most seven: the remainder, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || ($last & $others) !== 0) {
                 break;
@@ -152,12 +152,12 @@ trait Numbers
     }
 
     /**
-     * Appends the ints of four bytes at the start of a list. Eight of them, with their head bytes, become five
-     * integers by shifts.
+     * Appends the ints of four bytes at the start of a list. Shifts combine eight of them, with their head bytes, into
+     * five integers.
      *
      * @param list<mixed> $list
      *
-     * @return int how many were appended; none when they are few and others follow
+     * @return int how many were appended; 0 when only a few fit and other values follow them
      */
     private static function appendFourBytes(array $list, string $head, int $least, int $most, string &$out): int
     {
@@ -166,7 +166,7 @@ trait Numbers
         $byte = \ord($head);
         $top = $least < 0 ? ~$byte : $byte;
         $heads1 = $top << 56 ^ $top << 16;
-        $heads2 = $top << 40 ^ $byte; // the last one's number is in the next word
+        $heads2 = $top << 40 ^ $byte; // the number of the last head is in the next word
         $heads3 = $top << 24;
         $heads4 = $top << 48 ^ $top << 8;
         $heads5 = $top << 32;
@@ -209,7 +209,7 @@ trait Numbers
         if ($words !== []) {
             $out .= \pack('J*', ...$words);
         }
-        while ($i < $count) { // at most seven, also after eight that are not all in range
+        while ($i < $count) { // at most seven: the remainder, or the start of eight that aren't all in range
             $last = $list[$i];
             if (!\is_int($last) || $last < $least || $last > $most) {
                 break;
@@ -222,8 +222,8 @@ trait Numbers
     }
 
     /**
-     * Returns the part of the list after the numbers that are done. It is cut to a limited length: if it were the
-     * whole rest, a list of many short runs would be copied once per run.
+     * Returns at most $most elements of the list from $from on. The whole rest would be copied for each run, which is
+     * expensive in a list of many short runs.
      *
      * @param list<mixed> $list
      *
@@ -245,8 +245,8 @@ trait Numbers
     }
 
     /**
-     * Returns how ints of the width of this one are packed: the format for pack(), the bytes, the head byte, the least
-     * and the greatest. The arrays are constants, which cost nothing to return.
+     * Returns how ints of the same width as this one are packed: the format for pack(), the number of bytes, the head
+     * byte, the least int and the greatest. The arrays are constants, which cost nothing to return.
      *
      * @return array{string, int<1, 8>, string, int, int}
      */
@@ -303,8 +303,8 @@ trait Numbers
     }
 
     /**
-     * Counts the floats at the start of a list that are not above a maximum. NaN isn't counted: it has bytes of its
-     * own.
+     * Counts the floats at the start of a list that are not above a maximum. NaN isn't counted, because its bytes are
+     * fixed.
      *
      * @param list<mixed> $list
      */

@@ -17,16 +17,19 @@ use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 
 /**
- * Objects, and what only a transformer can pack.
+ * Packs objects, and values that only a transformer can pack.
  *
  * @internal
  */
 trait Objects
 {
-    /** Objects may pack as one another without a container between them. More than this many is a cycle. */
+    /**
+     * An object may pack itself as another object without a container in between. More than this many in a row is a
+     * cycle.
+     */
     private const MAX_HANDOVERS = 64;
 
-    /** The library's own types, which call no code of the user. */
+    /** The library's own types. They run no user code, so the state of the packer needs no saving around them. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
     /**
@@ -40,9 +43,9 @@ trait Objects
     final protected function object($value, $depth)
     {
         if ($this->transformers === null) {
-            // Compares names of classes: instanceof would look for a class that isn't loaded every time.
+            // Compares names of classes: instanceof would search for a class that isn't loaded each time.
             switch ($value::class) {
-                case Ext::class: // the library's own types call nobody, so they need no care
+                case Ext::class: // the library's own types run no user code
                     if ($value->type > 0x71 || $value->type < -0x80) {
                         $this->checkExt($value->type, $value->data, $depth);
                     }
@@ -64,7 +67,7 @@ trait Objects
             return $this->withoutContainers($value, $depth);
         }
 
-        // A transformer, and the object itself, may call this packer again. It then continues at this depth.
+        // The object or a transformer may call this packer, which then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
         if ($depth > $depthBefore) {
@@ -96,7 +99,7 @@ trait Objects
             $this->handovers = $handoversBefore;
             throw $this->failed($asked ?? $value, $error, $depth);
         }
-        $this->depth = $depthBefore; // no finally: it would take 10 % more time for a small object
+        $this->depth = $depthBefore; // no finally: small objects would take 10 % longer
         $this->handovers = $handoversBefore;
 
         return $packed ?? $this->known($value, $depth);
@@ -106,15 +109,15 @@ trait Objects
      * Appends the objects at the start of a list, when they pack themselves or there are transformers to ask.
      *
      * @param non-empty-array<array-key, mixed> $list
-     * @param int                               $depth of the objects, below that of the packer: none of them is a
-     *                                                 handover
+     * @param int                               $depth of the objects; greater than that of the packer, so that none of
+     *                                                 them is a handover
      * @param string                            $out
      *
      * @return int how many were appended
      */
     final protected function appendObjects($list, $depth, &$out)
     {
-        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // a list of many kinds
+        if ($depth >= $this->maxDepth || !\is_object($list[\array_key_last($list)])) { // probably a mixed list
             return 0;
         }
         $depthBefore = $this->depth;
@@ -212,7 +215,8 @@ trait Objects
     }
 
     /**
-     * Packs an object where no container may begin any more. pack() would pack an empty one.
+     * Packs an object at maxDepth, where no container may begin. In its plain mode, pack() would still pack an empty
+     * one.
      */
     private function withoutContainers(object $value, int $depth): string
     {
@@ -225,7 +229,7 @@ trait Objects
     }
 
     /**
-     * Lets the transformers pack what is neither an object nor an array nor a scalar: a resource.
+     * Lets the transformers pack a value that isn't an object, an array or a scalar: a resource.
      *
      * @return ?string null when none of them does
      */
@@ -276,7 +280,7 @@ trait Objects
         if ($value instanceof \stdClass) {
             try {
                 $properties = \get_object_vars($value);
-            } catch (\Throwable $error) { // a lazy object calls its initializer
+            } catch (\Throwable $error) { // thrown by the initializer of a lazy object
                 throw $this->failed($value, $error, $depth);
             }
             $this->appendProperties($properties, $depth, $out);
@@ -284,7 +288,7 @@ trait Objects
             try {
                 $timestamp = Timestamp::fromDateTime($value);
             } catch (\Throwable $error) {
-                // Its class may override methods, or have a constructor that doesn't call its parent's.
+                // Thrown by a class that overrides methods, or whose constructor doesn't call its parent's.
                 throw $this->failed($value, $error, $depth);
             }
             $out = $timestamp->pack($this);
@@ -312,7 +316,8 @@ trait Objects
     }
 
     /**
-     * Reads what a loop over an ArrayObject yields. If it wraps an object, its copy has private properties, too.
+     * Returns what a loop over an ArrayObject yields. A copy would also have the private properties of an object inside
+     * it.
      *
      * @param \ArrayObject<array-key, mixed> $value
      *
@@ -335,7 +340,7 @@ trait Objects
     }
 
     /**
-     * Appends the properties of an object: the keys are str, also those that look like an int.
+     * Appends the properties of an object. All keys are str, even those that look like an int.
      *
      * @param array<array-key, mixed> $properties
      */
@@ -343,7 +348,7 @@ trait Objects
     {
         $hasInts = false;
         foreach ($properties as $name => $_) {
-            if (\is_int($name)) { // PHP's arrays have them as int keys
+            if (\is_int($name)) { // PHP's arrays turn such names into ints
                 $hasInts = true;
                 break;
             }
@@ -399,7 +404,7 @@ trait Objects
     }
 
     /**
-     * Appends a map key that isn't a str. It holds no records.
+     * Appends a map key that isn't a str. Maps inside it don't become records.
      */
     private function appendKey(mixed $key, int $depth, string &$out): void
     {
@@ -413,9 +418,9 @@ trait Objects
     }
 
     /**
-     * Appends what an iterator or generator yields, as a PHP array of the same keys would be packed. A map may have
-     * keys of any kind, and repeated ones. The iterator must end: what it yields is held until then, because the head
-     * comes first.
+     * Appends what an iterator or generator yields, like a PHP array with the same keys. A map may have keys of any
+     * kind, and repeated ones. The iterator must end: everything it yields is held until then, because the head comes
+     * first.
      *
      * @param \Traversable<mixed, mixed> $value
      */
@@ -424,7 +429,7 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        // It may call this packer again, which then continues inside.
+        // The iterator may call this packer, which then continues at the depth of its elements.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
         $plainBefore = $this->plain;

@@ -8,11 +8,11 @@ use Polypack\Records\Shape;
 use Polypack\Records\Shapes;
 
 /**
- * Writes arrays and objects with str keys alone as records (spec/05-records.md), when the options ask for it.
+ * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
  *
  * Maps that are asked for explicitly (Type\Map, Type\Entries, packMap()) stay maps. So does everything that objects
- * pack by themselves, because only they know where their bytes go, and whether an id means the same there. Map keys
- * stay maps because the spec says so.
+ * pack by themselves: only they know where their bytes go, and whether an id means the same there. Map keys stay maps
+ * because the spec says so.
  *
  * @internal
  */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * The codes of spec/07-errors.md. The same in every language; each keeps its meaning forever.
+ * The codes of spec/07-errors.md. They are the same in every language, and their meaning never changes.
  *
  * @api
  */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * What every error of the data carries (spec/07-errors.md).
+ * Holds what every error about data has (spec/07-errors.md).
  *
  * @internal
  */

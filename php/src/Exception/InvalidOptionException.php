@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Reports wrong use of the API: options, limits and arguments. It never depends on the data, so it has no error code.
+ * Reports wrong use of the API: options, limits and arguments. It doesn't depend on the data, so it has no error code.
  *
  * @api
  */

@@ -10,14 +10,14 @@ use Polypack\Type\UInt64;
 /**
  * Writes the path of a faulty value (spec/07-errors.md#path).
  *
- * Codecs keep a trail: for each open container, what leads to its current child. It becomes text only when
+ * Codecs keep a trail: for each open container, what leads to its current child. The trail becomes text only when
  * something fails.
  *
  * @internal
  */
 final class Path
 {
-    /** Bytes of a path; what does not fit is written as MORE. */
+    /** The longest path in bytes; MORE stands for what doesn't fit. */
     private const MAX_LENGTH = 4096;
     private const MORE = '/…';
 
@@ -55,7 +55,7 @@ final class Path
     }
 
     /**
-     * What a trail keeps of a key of any kind.
+     * Returns what a trail keeps of a key of any kind.
      *
      * @return int|string|Bin|UInt64|array{int}
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Exception;
 
 /**
- * Makes data of users safe to show in an error text.
+ * Makes user data safe to show in an error text.
  *
  * @internal
  */

@@ -30,7 +30,7 @@ final class TimestampExtension implements Extension
     }
 
     /**
-     * The unpacker has judged the length and the nanoseconds before (spec/04-timestamp.md#invalid).
+     * The unpacker has already checked the length and the nanoseconds (spec/04-timestamp.md#invalid).
      *
      * @throws InsufficientDataException when called with fewer bytes than $extLength
      */

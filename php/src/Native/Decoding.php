@@ -10,7 +10,7 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Where messages of the unpacker cross over to the engine, and what the engine asks of the unpacker
+ * Hands messages of the unpacker over to the engine, and answers what the engine asks of the unpacker
  * (docs/decisions/0020-native-seam.md).
  *
  * @internal
@@ -45,7 +45,7 @@ trait Decoding
                 $this,
             );
         } catch (\Throwable $error) {
-            $this->offset = $start; // an extension may have moved it
+            $this->offset = $start; // an extension may have moved the position
             throw $error;
         }
         if ($result !== null) {
@@ -56,8 +56,7 @@ trait Decoding
     }
 
     /**
-     * Tells whether the value at the read position is one for the engine: a container. Crossing over costs more than a
-     * scalar.
+     * Tells whether the value at the read position is a container. Scalars aren't worth the cost of calling the engine.
      */
     private function startsContainer(): bool
     {
@@ -69,14 +68,15 @@ trait Decoding
     }
 
     /**
-     * Decodes one value of a message that the engine is decoding, with all that is in it. The engine asks for values
-     * that it has no way for, once an extension has run and it can decline no longer, and for those of extensions.
+     * Decodes one value, with everything inside it, of a message that the engine is decoding. The engine asks for ext
+     * values that extensions decode. Once an extension has run and it can no longer decline, it also asks for values
+     * that it can't decode itself.
      *
      * @internal
      *
      * @param string                                 $buffer the bytes that the engine reads; an extension may have
-     *                                                       given the unpacker others
-     * @param int                                    $offset of the value; afterwards, of what follows
+     *                                                       given other bytes to the unpacker
+     * @param int                                    $offset of the value; moved to what follows it
      * @param list<int|string|Bin|UInt64|array{int}> $steps  what leads from the message to the value
      * @param int                                    $owed   values that the containers around it still have to deliver
      *
@@ -101,8 +101,8 @@ trait Decoding
     }
 
     /**
-     * Words the fault of a message in which the engine found one after an extension had run. The message is read once
-     * more, by the PHP code and without extensions, which have had their turn.
+     * Throws the error for a message in which the engine found a fault after an extension had run. The PHP code reads
+     * the message again, without extensions, which must not run twice.
      *
      * @internal
      *
@@ -120,8 +120,7 @@ trait Decoding
     }
 
     /**
-     * Returns a copy for one value in a message: what an extension does to the unpacker meanwhile changes nothing in
-     * it.
+     * Returns a copy for one value in a message. The copy isn't affected by what extensions do to this unpacker.
      */
     private function reader(string $buffer, int $offset): static
     {

@@ -8,7 +8,7 @@ use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
 /**
- * Where messages of the packer cross over to the engine, and what the engine asks of the packer
+ * Hands messages of the packer over to the engine, and answers what the engine asks of the packer
  * (docs/decisions/0020-native-seam.md).
  *
  * @internal
@@ -23,7 +23,7 @@ trait Encoding
     /**
      * Lets the engine pack a message.
      *
-     * @return ?string null when it declines: no code of the user has run, and the PHP code packs the message
+     * @return ?string null when it declines: no user code has run, and the PHP code packs the message
      */
     private function packNatively(mixed $value): ?string
     {
@@ -31,9 +31,9 @@ trait Encoding
     }
 
     /**
-     * Packs one value of a message that the engine is packing, with all that is in it. The engine asks for values that
-     * it has no way for, and must ask where it has run code of the user and can decline no longer. A fault has the
-     * path in the message.
+     * Packs one value, with everything inside it, of a message that the engine is packing. The engine may ask for
+     * values that it can't pack itself. It must ask once user code has run, because then it can no longer decline. The
+     * path of an error starts at the message.
      *
      * @internal
      *

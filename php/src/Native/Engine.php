@@ -7,11 +7,12 @@ namespace Polypack\Native;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Tells whether native code takes whole messages over: the functions polypack_encode() and polypack_decode() of the
- * extension, whose contract is in docs/decisions/0020-native-seam.md. Encoding.php and Decoding.php call them.
+ * Tells whether there is native code to encode and decode whole messages: the functions polypack_encode() and
+ * polypack_decode() of the extension. docs/decisions/0020-native-seam.md is their contract. Encoding.php and
+ * Decoding.php call them.
  *
  * The environment variable POLYPACK_ENGINE chooses: `php` for the PHP code, `ext` for the extension, which must then be
- * loaded. Without it the extension is used when it is there.
+ * loaded. Without the variable, the extension is used if it is loaded.
  *
  * @internal
  */

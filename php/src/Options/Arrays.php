@@ -7,7 +7,7 @@ namespace Polypack\Options;
 use Polypack\PackOptions;
 
 /**
- * What PHP arrays are packed as; see PackOptions::of().
+ * How PHP arrays are packed; see PackOptions::of().
  *
  * @api
  */

@@ -23,6 +23,6 @@ enum BigInts: int
     case BcMath = UnpackOptions::BIGINT_AS_BCMATH;
     /** The nearest float. */
     case Float = UnpackOptions::BIGINT_AS_FLOAT;
-    /** None: they are `out_of_range`. */
+    /** They are refused as `out_of_range`. */
     case Refuse = UnpackOptions::BIGINT_THROW;
 }

@@ -7,7 +7,7 @@ namespace Polypack\Options;
 use Polypack\PackOptions;
 
 /**
- * What PHP floats are packed as; see PackOptions::of().
+ * How PHP floats are packed; see PackOptions::of().
  *
  * @api
  */

@@ -13,7 +13,7 @@ enum Mode
 {
     /** PHP's habits. */
     case Default;
-    /** For input from strangers. */
+    /** For untrusted input. */
     case Strict;
     /** Passes data through unchanged. */
     case Lossless;

@@ -7,7 +7,7 @@ namespace Polypack\Options;
 use Polypack\PackOptions;
 
 /**
- * What PHP strings are packed as; see PackOptions::of().
+ * How PHP strings are packed; see PackOptions::of().
  *
  * @api
  */

@@ -30,9 +30,12 @@ final class PeclReader
     private const SERIALIZABLE = 3;
     private const SAME_OBJECT = 4;
     private const SAME_OBJECT_BY_REFERENCE = 5;
-    private const ENUM = 6; // from version 3 on; before, enums are objects
+    private const ENUM = 6; // from version 3 on; older versions write enums as objects
 
-    /** Values that copies of arrays may have. Thirty arrays of two references each would be a billion, in 300 bytes. */
+    /**
+     * How many values copies of arrays may have in total. Thirty nested arrays of two references each, in 300 bytes,
+     * would have a billion.
+     */
     private const MAX_COPIED = 1_000_000;
 
     private readonly Limits $limits;
@@ -45,7 +48,7 @@ final class PeclReader
     private array $containers = [];
     /** @var array<int, int|string> entry d leads from the container at depth d to its child */
     private array $trail = [];
-    /** The length of the path to what is being read. */
+    /** The length of the path to the current value. */
     private int $depth = 0;
     private int $values = 0;
     /** @var array<int, int> how many values there are in a container of that number, with itself */
@@ -53,8 +56,8 @@ final class PeclReader
     private int $copied = 0;
 
     /**
-     * @param ?Limits $limits maxDepth, and maxValues, which counts a copy of an array like the array; without it,
-     *                        copies may have a million values
+     * @param ?Limits $limits maxDepth, and maxValues, which also counts the values of copies. Without maxValues, copies
+     *                        may have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -67,8 +70,8 @@ final class PeclReader
      *
      * @return mixed as BufferUnpacker::unpack() in default mode, with PhpObject for objects
      *
-     * @throws UnpackingFailedException `unsupported_value` for nil keys that mean nothing, for references to nothing,
-     *                                  and for arrays that contain themselves; and as BufferUnpacker::unpack()
+     * @throws UnpackingFailedException `unsupported_value` for unknown nil keys, for references without a target, and
+     *                                  for arrays that contain themselves; also as BufferUnpacker::unpack()
      */
     public function read(string $packed): mixed
     {
@@ -104,7 +107,7 @@ final class PeclReader
         if ($this->depth >= $this->limits->maxDepth) {
             throw UnpackingFailedException::depth($this->limits->maxDepth, $offset, '');
         }
-        $number = \count($this->containers) + 1; // what references call it
+        $number = \count($this->containers) + 1; // references use this number
         $this->containers[$number] = null;
         $before = $this->values - 1;
         $value = $family === 'array'
@@ -163,7 +166,7 @@ final class PeclReader
             $isBackReference = $what === self::SAME_ARRAY || $what === self::SAME_OBJECT || $what === self::SAME_OBJECT_BY_REFERENCE;
             if ($isBackReference && $count === 1) {
                 if ($what !== self::SAME_OBJECT) {
-                    unset($this->containers[$number]); // these have no number
+                    unset($this->containers[$number]); // these references don't get a number
                 }
 
                 return $this->same($what === self::SAME_ARRAY, $offset);
@@ -171,7 +174,7 @@ final class PeclReader
             if ($what !== self::REFERENCE || $isReferred) {
                 throw UnpackingFailedException::pecl('a nil key stands for nothing that the extension writes', $offset);
             }
-            $isReferred = true; // only says that PHP references lead here
+            $isReferred = true; // it only says that there are PHP references to this value
         }
         $array = [];
         $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
@@ -189,7 +192,7 @@ final class PeclReader
 
     private function object(PhpObject $object, int $count, int $number): PhpObject
     {
-        $this->containers[$number] = $object; // its properties may refer to it
+        $this->containers[$number] = $object; // set now, because its properties may refer to it
         $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
         for (; $count > 0; --$count) {
             $offset = $this->offset();
@@ -235,7 +238,7 @@ final class PeclReader
     }
 
     /**
-     * Reads the number of a container that came before.
+     * Reads the number of an earlier container, and returns that container.
      *
      * @return array<array-key, mixed>|PhpObject
      */
@@ -256,7 +259,7 @@ final class PeclReader
             if ($this->limits->maxValues === null && $this->copied > self::MAX_COPIED) {
                 throw UnpackingFailedException::values(self::MAX_COPIED, $offset, '');
             }
-            $this->count($size - 1, $offset); // the reference is counted already
+            $this->count($size - 1, $offset); // the reference itself has been counted
         }
 
         return $same;
@@ -269,7 +272,7 @@ final class PeclReader
         if ($family !== 'int' && $family !== 'str' && $family !== '') {
             throw UnpackingFailedException::invalidKey($family, $offset, '');
         }
-        $key = $this->unpacker->unpack(); // above the ints it is a string of digits
+        $key = $this->unpacker->unpack(); // a string of digits if it is greater than any int
 
         return \is_int($key) || \is_string($key) ? $key : throw UnpackingFailedException::invalidKey($family, $offset, '');
     }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Pecl;
 
 /**
- * An object that the PECL extension msgpack has written, as data: the class is only a name.
+ * An object written by the PECL extension msgpack, as plain data: the class is only a name.
  *
  * @api
  */
@@ -20,7 +20,7 @@ final class PhpObject
     public array $properties = [];
 
     /**
-     * What __serialize() returned (an array) or, for a class that implements Serializable, its string; else null.
+     * The array that __serialize() returned or, for a class that implements Serializable, its string; otherwise null.
      *
      * @var array<array-key, mixed>|string|null
      */

@@ -8,7 +8,7 @@ namespace Polypack\Records;
  * The records that a message has declared so far, for decoding (spec/05-records.md#declaration). PHP reads and writes
  * inline records only: it has no shared dictionaries yet (spec/05-records.md#shared), and no store for them.
  *
- * What is kept for a record is generic: its names when decoding, their position when only scanning.
+ * T is what is kept per record: its names when decoding, their position when only scanning.
  *
  * @internal
  *
@@ -59,7 +59,7 @@ final class Declarations
     }
 
     /**
-     * Tells whether the byte starts an instance here; otherwise it is a positive fixint.
+     * Tells whether the byte starts an instance here, or is a positive fixint.
      */
     public function startsInstance(int $byte): bool
     {
@@ -83,7 +83,7 @@ final class Declarations
     }
 
     /**
-     * Does the work of startsInstance(), isPair() and get() at once for the commonest instances.
+     * Does the work of startsInstance(), isPair() and get() at once, for the most common instances.
      *
      * @return ?T null when the byte alone is not the id of an instance
      */

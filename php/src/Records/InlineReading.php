@@ -19,7 +19,7 @@ use Polypack\Utf8;
 trait InlineReading
 {
     /**
-     * Lets a message with records fail with `limit_exceeded` when the names would take more than maxBytes in maps
+     * Makes a message with records fail with `limit_exceeded` when the names would take more than maxBytes in maps
      * (spec/06-limits.md#names-of-records).
      *
      * @internal
@@ -90,7 +90,7 @@ trait InlineReading
     }
 
     /**
-     * Decodes an instance, or the positive fixint that the byte is when no record is declared for it.
+     * Decodes an instance. If no record is declared for the byte, it is a positive fixint.
      *
      * @return int|array<array-key, mixed>|\stdClass|Entries
      */
@@ -122,7 +122,7 @@ trait InlineReading
     }
 
     /**
-     * Counts the bytes that the head and the names of a record take when it is written as a map.
+     * Adds up the bytes that the head and the names of a record take when it is written as a map.
      *
      * @param list<string> $names
      */
@@ -161,7 +161,7 @@ trait InlineReading
     }
 
     /**
-     * Reads the array of names at the offset. Each name and each value of the first instance takes a byte at least.
+     * Reads the array of names at the offset. Each name and each value of the first instance takes at least a byte.
      *
      * @return list<string>
      */
@@ -217,7 +217,7 @@ trait InlineReading
     }
 
     /**
-     * Reads a name in the commonest form, if it is one and valid.
+     * Reads a name in the most common form; returns null for any other, or if it isn't valid.
      */
     private function shortName(int $head): ?string
     {
@@ -252,8 +252,8 @@ trait InlineReading
     }
 
     /**
-     * Decodes the values of one instance. The most common values are decoded here; others, and faulty ones, by
-     * value().
+     * Decodes the values of one instance. The most common values are decoded here; value() decodes the others, and
+     * faulty ones.
      *
      * @param list<string> $names
      *
@@ -338,7 +338,7 @@ trait InlineReading
     /**
      * Opens the record at the read position, up to its values.
      *
-     * @return ?list<string> the names; null when the value isn't a record, or is a faulty one
+     * @return ?list<string> the names; null when the value isn't a record, or is faulty
      */
     private function recordNames(int $byte, int $head, int $depth, int $owed): ?array
     {

@@ -9,15 +9,15 @@ use Polypack\Packer;
 /**
  * Copies values without their records, which become maps, so that the copy can be read by itself.
  *
- * A record names its fields once, but the maps made of it do each time. It has been checked that their names take at
- * most maxBytes (spec/06-limits.md#names-of-records).
+ * A record names its fields once, but each map made from it names them again. The check that the names take at most
+ * maxBytes is done before (spec/06-limits.md#names-of-records).
  *
  * @internal
  */
 trait PlainCopying
 {
     /**
-     * Copies the value at the read position, which has been checked. Extensions are left out.
+     * Copies the value at the read position, which has been checked. Runs no extensions.
      */
     private function plain(int $depth): string
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The names of a record, for encoding. A shape has an id in the message that declared it last, and in no other.
+ * The names of a record, for encoding. The id of a shape is valid only in the message that declared it last.
  *
  * Properties have no types: PHP would check them on each assignment.
  *

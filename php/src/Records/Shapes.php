@@ -8,9 +8,9 @@ namespace Polypack\Records;
  * The records that a message has declared so far, for encoding (spec/05-records.md#declaration). Each
  * message declares its own: PHP has no shared dictionaries yet (spec/05-records.md#shared).
  *
- * Ids go from 40 to 7f in the order of first use, and then start again. A shape that has lost its id is declared again
- * when it is used again. Declarations live until the end of the message. The packed names are kept for the next
- * message, while they are few. So a series of small messages of one kind declares its records without packing names.
+ * Ids go from 40 to 7f in the order of first use, and then start over. A shape that has lost its id is declared again
+ * at its next use. Declarations live until the end of the message. The packed names are kept for the next message, as
+ * long as they are few. So a series of similar small messages packs the names only once.
  *
  * @internal
  */
@@ -19,7 +19,7 @@ final class Shapes
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
 
-    /** How many shapes without an id are remembered, and the bytes that packed names may take. */
+    /** How many shapes are remembered, and how many bytes their packed names may take. */
     private const MAX_KNOWN = 256;
     private const MAX_BYTES = 65536;
 
@@ -28,8 +28,9 @@ final class Shapes
      */
     public $message = 1;
     /**
-     * @var array<int, array<string, Shape>> what was written last, by count of names and first name: for rows, this
-     *                                       avoids packing their names. Has no type, as the properties of Encoder
+     * @var array<int, array<string, Shape>> the shape that was written last, by count of names and first name; finds
+     *                                       the shape of a row without packing its names. No type, like the properties
+     *                                       of Encoder
      */
     public $latest = [];
     private int $next = self::FIRST_ID;
@@ -54,7 +55,7 @@ final class Shapes
     }
 
     /**
-     * Returns the shape with these names, and makes it the latest of its kind.
+     * Returns the shape with these names, and makes it the latest of those with this count and first name.
      *
      * @param list<string> $names  different from each other
      * @param string       $packed the names as array
@@ -74,7 +75,7 @@ final class Shapes
     }
 
     /**
-     * Gives a shape an id, and returns the declaration with it: the head of the first instance.
+     * Gives a shape an id, and returns the declaration, which is the head of the first instance.
      */
     public function declare(Shape $shape): string
     {
@@ -82,7 +83,7 @@ final class Shapes
         $this->next = $id === self::LAST_ID ? self::FIRST_ID : $id + 1;
         $byte = \chr($id);
         $loser = $this->holders[$id] ?? null;
-        if ($loser !== null && $loser->id === $byte) { // else it has another id by now
+        if ($loser !== null && $loser->id === $byte) { // otherwise it has got another id since
             $loser->message = 0;
         }
         $this->holders[$id] = $shape;

@@ -9,16 +9,16 @@ use Polypack\Exception\InvalidOptionException;
 use Psr\Http\Message\StreamInterface;
 
 /**
- * The bytes of a source, in the chunks it delivers. StreamUnpacker reads from it.
+ * Yields the bytes of a source for StreamUnpacker, in the chunks that the source delivers.
  *
  * @internal
  */
 final class Chunks
 {
-    /** Bytes that are asked for at once. A socket returns what it has. */
+    /** How many bytes are asked for at a time. A socket returns what it has. */
     private const BYTES = 65_536;
 
-    /** Microseconds to wait for a source that has nothing yet and cannot say when it will. */
+    /** Microseconds to wait for a source that has no bytes yet and can't be waited on. */
     private const PAUSE = 1000;
 
     /**
@@ -107,7 +107,7 @@ final class Chunks
     }
 
     /**
-     * Waits until a stream that does not block has more, or ends.
+     * Waits until a non-blocking stream has more bytes, or ends.
      *
      * @param resource $stream
      */
@@ -116,7 +116,7 @@ final class Chunks
         $ready = [$stream];
         $none = null;
         if (@\stream_select($ready, $none, $none, 1) === false) {
-            \usleep(self::PAUSE); // what user code implements may have nothing to wait on
+            \usleep(self::PAUSE); // a stream implemented by user code may have no descriptor to wait on
         }
     }
 }

@@ -16,13 +16,13 @@ use Polypack\Type\UInt64;
  * Finds the end of a message whose bytes arrive in pieces (spec/06-limits.md#streams).
  *
  * It reads each head once and jumps over bodies. Between calls it keeps the position of the next head, and one number
- * or frame for each open container, so the work is linear in the bytes however they are cut. While the message is
+ * or frame for each open container, so the work is linear in the bytes, however they are cut. While the message is
  * incomplete, it reports what is certain: reserved bytes, too deep and too long messages, and records whose number of
  * values can't be known. Everything else is left to the decoder.
  *
- * A frame is [left, count, kind, mark]: how many of its children are not complete, how many it has, and the mark. In a
- * map the mark is the position of the latest key (-1 when that is an instance), in a record that of the first name.
- * Positions count from the start of the message.
+ * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
+ * position. In a map the mark is the position of the latest key (-1 when the key is an instance), in a record that of
+ * the first name. Positions count from the start of the message.
  *
  * @internal
  */
@@ -36,11 +36,11 @@ final class Scanner
     /** A later use of a record: the children are the values. */
     private const INSTANCE = 4;
 
-    /** Length of the head for c0 to df in turn: head byte, length, count, number and type. */
+    /** Length of the head for each of c0 to df: head byte, length, count, number and type. */
     private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
         . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** How many bytes of the stream were released before the first of the buffer. */
+    /** How many bytes of the stream were released before the first byte of the buffer. */
     public int $released = 0;
 
     /** @var int where the message starts, counted from the start of the stream; -1 for none */
@@ -86,7 +86,7 @@ final class Scanner
         if ($this->start !== $start) {
             $this->begin();
         }
-        $this->start = -1; // a fault leaves it so, and the next call starts the message again
+        $this->start = -1; // stays -1 after a fault, so that the next call starts the message again
         if (!$this->isFramed && !$this->skim($buffer, $offset)) {
             $this->begin();
             $this->isFramed = true;
@@ -102,8 +102,7 @@ final class Scanner
     /**
      * Scans without frames, as long as there are no records. Returns false when a head needs a closer look.
      *
-     * For each open container it keeps how many values will be owed after it, which also tells how many containers are
-     * open.
+     * For each open container it keeps how many values will be owed after it. The number of these entries is the depth.
      */
     private function skim(string $buffer, int $offset): bool
     {
@@ -112,7 +111,7 @@ final class Scanner
         $at = $offset + $this->position;
         $owed = $this->owed;
         $ends = $this->ends;
-        $this->ends = []; // or the first container would copy them, once for each chunk
+        $this->ends = []; // otherwise the first container would copy the array, once per chunk
         $open = $this->open;
         while ($owed > 0 && $at < $end) {
             $byte = \ord($buffer[$at]);
@@ -198,7 +197,7 @@ final class Scanner
         $position = $this->position;
         $owed = $this->owed;
         $stack = $this->stack;
-        $this->stack = []; // or the first push would copy the stack, once for each chunk
+        $this->stack = []; // otherwise the first push would copy the stack, once per chunk
         [$left, $count, $kind, $mark] = $this->frame;
 
         while ($owed > 0 && $position < $end) {
@@ -218,8 +217,7 @@ final class Scanner
                 );
             }
 
-            // How many bytes up to the next head, how many children; `break` out of the loop when the head is
-            // incomplete.
+            // Finds $length, the bytes up to the next head, and $children. Leaves the loop when the head is incomplete.
             if ($byte < 0x80 || $byte >= 0xe0) {
                 $length = 1; // positive and negative fixint
                 if ($records && $byte >= 0x40 && $byte < 0x80 && $this->declarations->startsInstance($byte)) {
@@ -244,7 +242,7 @@ final class Scanner
                     [$children, $childMark] = $found;
                     $childKind = self::INSTANCE;
                     if ($kind === self::MAP && ($left & 1) === 0) {
-                        $mark = -1; // it can't be told later: the id may be declared again
+                        $mark = -1; // its names are unknown later: the id may be declared again
                     }
                 }
             } elseif ($byte < 0xa0) { // fixmap, fixarray
@@ -354,7 +352,7 @@ final class Scanner
     }
 
     /**
-     * Length of the body after a complete head for c0–df.
+     * Returns the length of the body after a complete head c0 to df.
      */
     private static function bodyLength(string $buffer, int $head, int $byte): int
     {
@@ -375,7 +373,7 @@ final class Scanner
     // Records
 
     /**
-     * Tells whether the ext value, whose head is complete, has the type and a length that only declarations have. Its
+     * Tells whether an ext value has the type and a length that only declarations have. Its head must be complete; its
      * head byte doesn't matter.
      *
      * @param int $length of head and body
@@ -390,7 +388,7 @@ final class Scanner
     }
 
     /**
-     * Tells whether a byte is the head byte of a str, or the reserved one, which is refused elsewhere.
+     * Tells whether a byte is the head byte of a str, or the reserved byte, which is refused elsewhere.
      */
     private static function startsName(int $byte): bool
     {
@@ -401,7 +399,7 @@ final class Scanner
      * Checks the declaration at the position, whose id has arrived. Returns the length of the head of its array of
      * names, or null when that head is incomplete.
      *
-     * After its faults, the number of values that follow is unknown. So they are reported at once.
+     * Its faults are reported at once, because the number of values that follow would be unknown.
      *
      * @param int                             $length of the declaration up to the array of names
      * @param list<array{int, int, int, int}> $stack
@@ -437,7 +435,7 @@ final class Scanner
         if (\count($stack) >= $this->maxDepth) {
             throw UnpackingFailedException::depth($this->maxDepth, $base + $head, self::path($buffer, $offset, $stack, $frame));
         }
-        if ($position + $length + $owed > $this->maxBytes) { // the array of names takes a byte, too
+        if ($position + $length + $owed > $this->maxBytes) { // the array of names takes at least a byte too
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
@@ -493,7 +491,7 @@ final class Scanner
         }
     }
 
-    // Paths, when something failed
+    // Paths of faults
 
     /**
      * @param list<array{int, int, int, int}> $stack
@@ -540,7 +538,7 @@ final class Scanner
     }
 
     /**
-     * Reads one of the names of a declaration; they are str.
+     * Reads one of the names of a declaration, which are known to be str.
      */
     private static function name(string $buffer, int $first, int $index): string
     {

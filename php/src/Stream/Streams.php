@@ -7,14 +7,14 @@ namespace Polypack\Stream;
 use Polypack\Exception\UnpackingFailedException;
 
 /**
- * Reading what has arrived of a stream (spec/06-limits.md#streams).
+ * Reads the part of a stream that has arrived (spec/06-limits.md#streams).
  *
  * @internal
  */
 trait Streams
 {
     /**
-     * Unpacks the values that are complete, and keeps the position at the first that is not.
+     * Unpacks the values that are complete, and stops at the first that isn't.
      *
      * Each byte is read once, however often this is called and however the bytes are cut. A fault after complete
      * values is reported by the next call. A message is limited to maxBytes (spec/06-limits.md#streams).
@@ -62,7 +62,7 @@ trait Streams
     }
 
     /**
-     * Returns how many bytes were released before the buffer's first.
+     * Returns how many bytes were released before the first byte of the buffer.
      */
     private function base(): int
     {

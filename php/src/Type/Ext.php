@@ -8,14 +8,14 @@ use Polypack\CanBePacked;
 use Polypack\Packer;
 
 /**
- * An ext value of a type nobody registered (spec/03-extensions.md).
+ * An ext value of a type without a registered extension (spec/03-extensions.md).
  *
  * @api
  */
 final class Ext implements CanBePacked
 {
-    // Nothing writes these again. They are not declared readonly, nor typed: it takes three times as long to write a
-    // readonly property that has no value yet, and a decoder makes one object for each ext value
+    // Nothing changes these after construction. They are neither readonly nor typed: PHP takes three times as long to
+    // initialise a readonly property, and a decoder makes one object per ext value
     // (docs/decisions/0014-php-specialisation.md).
 
     /**

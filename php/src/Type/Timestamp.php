@@ -16,8 +16,7 @@ use Polypack\Packer;
  */
 final class Timestamp implements CanBePacked
 {
-    // Neither readonly nor promoted: PHP takes much longer to write such a property the first time. Nothing writes
-    // them again.
+    // Neither readonly nor promoted: PHP takes much longer to initialise such a property. Nothing changes them later.
 
     private int $seconds = 0;
     private int $nanoseconds = 0;
@@ -101,7 +100,7 @@ final class Timestamp implements CanBePacked
             /** @var array{b: int} $n */
             $n = \unpack('Jb', $data);
 
-            // The shift drags the sign bit along, so the mask keeps the 30 bits that are the nanoseconds.
+            // The shift copies the sign bit, so the mask keeps only the 30 bits of the nanoseconds.
             return [$n['b'] & 0x3ffffffff, $n['b'] >> 34 & 0x3fffffff];
         }
         /** @var array{n: int, s: int} $n */

@@ -21,7 +21,7 @@ final class StreamTransformer implements CanPack
         }
 
         $mode = \stream_get_meta_data($value)['mode'];
-        $data = \strpbrk($mode, 'r+') === false ? false : \stream_get_contents($value); // it would give '' and a notice
+        $data = \strpbrk($mode, 'r+') === false ? false : \stream_get_contents($value); // reading would give ''
         if ($data === false) {
             throw new \RuntimeException('the stream cannot be read');
         }

@@ -55,7 +55,7 @@ final class DateTime
     }
 
     /**
-     * Floors to the microsecond, in a zone that is the offset.
+     * Floors to the microsecond. The time zone is the offset.
      */
     public function toDateTime(): \DateTimeImmutable
     {

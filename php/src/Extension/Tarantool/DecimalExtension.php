@@ -25,8 +25,8 @@ final class DecimalExtension implements Extension
     private const MAX_LENGTH = 2 + Decimal::MAX_DIGITS / 2 + 1;
 
     /**
-     * @param (\Closure(string): object)|null $make makes what decimals become of their digits, BigDecimal::of(...) for
-     *                                              example; null for Decimal
+     * @param (\Closure(string): object)|null $make makes the value of a decimal from its digits, for example
+     *                                              BigDecimal::of(...); null for Decimal
      */
     public function __construct(private readonly ?\Closure $make = null) {}
 

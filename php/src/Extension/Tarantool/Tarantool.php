@@ -16,8 +16,8 @@ final class Tarantool
     /**
      * Returns the extensions for a packer and an unpacker.
      *
-     * @param (\Closure(string): object)|null $decimal makes what decimals become, see DecimalExtension
-     * @param (\Closure(string): object)|null $uuid    makes what UUIDs become, see UuidExtension
+     * @param (\Closure(string): object)|null $decimal makes the values of decimals, see DecimalExtension
+     * @param (\Closure(string): object)|null $uuid    makes the values of UUIDs, see UuidExtension
      *
      * @return list<Extension>
      */

@@ -20,8 +20,8 @@ final class UuidExtension implements Extension
     private const TYPE = 2;
 
     /**
-     * @param (\Closure(string): object)|null $make makes what UUIDs become of their text, Uuid::fromString(...) of
-     *                                              Ramsey or Symfony for example; null for Uuid
+     * @param (\Closure(string): object)|null $make makes the value of a UUID from its text, for example
+     *                                              Uuid::fromString(...) of Ramsey or Symfony; null for Uuid
      */
     public function __construct(private readonly ?\Closure $make = null) {}
 
