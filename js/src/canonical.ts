@@ -45,7 +45,7 @@ class CanonicalEncoder extends Encoder {
     this.value(value.toValue());
   }
 
-  /** Writes a key at the current offset, and takes it back. */
+  /** Returns the bytes of a key. Writes them at the current offset, and moves the offset back. */
   private encodedKey(key: unknown): Uint8Array {
     const start = this.offset;
     try {
@@ -75,7 +75,7 @@ class CanonicalEncoder extends Encoder {
   }
 }
 
-/** Compares bytes as unsigned numbers; a prefix comes first. */
+/** Orders byte strings by their unsigned bytes; a prefix comes first. */
 function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index++) {
@@ -129,7 +129,7 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
 }
 
 /**
- * Whether bytes are canonical, and the offset of the first byte that differs from the canonical form; null for none.
+ * Whether bytes are canonical, and the offset of the first byte that differs from the canonical form, or null.
  */
 export interface CanonicalJudgement {
   readonly canonical: boolean;

@@ -15,7 +15,7 @@ import { setOwn } from '../core/property.ts';
  *
  * @param Class subclasses are instances, too, and decode to this class; register them later than their parents
  * @param type 0 … 127, as for every extension
- * @throws TypeError, RangeError when it is given to a codec, if Class or type isn't valid
+ * @throws TypeError, RangeError when the extension is given to a codec, if Class or type isn't valid
  */
 export function classExtension<T extends object>(Class: Class<T>, type: number): ExtensionDefinition<T> {
   const create = (): T => Object.create(Class.prototype) as T;

@@ -30,10 +30,10 @@ import {
   viewConstructor,
 } from './format.ts';
 
-/** The data of a hole in an array. */
+/** The byte of data in the ext value that stands for a hole in an array. */
 const HOLE = 1;
 
-/** An error has at most this many elements in its array. */
+/** The array of an error has at most this many elements. */
 const MOST_ERROR_MEMBERS = 6;
 
 const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE__ */ new Map([
@@ -46,7 +46,7 @@ const ERRORS: ReadonlyMap<unknown, new (message: string) => Error> = /* @__PURE_
   ['URIError', URIError],
 ]);
 
-/** What a label stands for. */
+/** The value that a label belongs to. */
 class Slot {
   value: unknown = undefined;
   isKnown = false;
@@ -57,7 +57,7 @@ class Slot {
 export class CloneDecoder extends Decoder {
   readonly #prefixes = prefixTest(this.settings);
   readonly #slots = new Map<number, Slot>();
-  /** The slot of the value that comes next. */
+  /** The slot for the value that is read next. */
   #pending: Slot | null = null;
 
   protected override restart(depth: number): void {
@@ -136,7 +136,7 @@ export class CloneDecoder extends Decoder {
     if (this.#pending !== null) throw contentFault(start, 'a label is the label of a label');
     const slot = new Slot();
     this.#name(start, at, slot);
-    // An object that toJSON replaced may have a label besides that of the replacement.
+    // A value may have two labels: one of an object that toJSON replaced, and one of the replacement.
     while (this.end - this.offset > LABEL_LENGTH + 1 && this.#isLabel(this.offset)) {
       const next = this.offset;
       this.offset = next + 2 + LABEL_LENGTH;
@@ -168,7 +168,7 @@ export class CloneDecoder extends Decoder {
     return slot.value;
   }
 
-  /** Takes the slot of the value that is being read. Its elements have their own. */
+  /** Takes the slot of the current value, so that its elements don't get it. */
   #takeSlot(): Slot | null {
     const slot = this.#pending;
     this.#pending = null;
@@ -186,7 +186,7 @@ export class CloneDecoder extends Decoder {
       if (this.#isHole()) this.offset += 3;
       else array[index] = this.value();
     }
-    // Holes at the end leave no other trace.
+    // Assignments skip holes, so holes at the end show only in the length.
     if (array.length !== count) array.length = count;
     this.depth--;
     return array;
@@ -308,7 +308,7 @@ export class CloneDecoder extends Decoder {
     this.depth--;
     if (cause !== undefined) define(error, 'cause', cause);
     if (typeof code === 'string' || typeof code === 'number') define(error, 'code', code, true);
-    // The stack of the decoder says nothing about this error.
+    // Replaces the stack of the decoder, which says nothing about this error.
     define(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`);
     if (Array.isArray(errors)) define(error, 'errors', errors);
     return error;
@@ -380,7 +380,7 @@ function give(slot: Slot | null, value: unknown): void {
   slot.isKnown = true;
 }
 
-/** Replaces the value of a slot. Things that already point to it can't be found again. */
+/** Replaces the value of a slot. Fails if something has pointed to the old value, because it can't be found again. */
 function replace(slot: Slot | null, value: unknown, start: number): void {
   if (slot?.isUsed === true) throw contentFault(start, 'it became another object after something had pointed to it');
   give(slot, value);

@@ -95,7 +95,7 @@ export class CloneEncoder extends Encoder {
     }
   }
 
-  /** A label or pointer. */
+  /** Writes a label or a pointer. */
   #numbered(type: number, label: number): void {
     this.extHead(type, LABEL_LENGTH);
     this.ensure(LABEL_LENGTH);
@@ -103,7 +103,7 @@ export class CloneEncoder extends Encoder {
     this.offset += LABEL_LENGTH;
   }
 
-  /** Here its ext values would get a meaning that they did not have. */
+  /** Decodes an encoded value and encodes it again, because here its ext values could mean something else. */
   protected override encoded(value: Encoded): void {
     this.value(value.toValue());
   }
@@ -163,7 +163,7 @@ export class CloneEncoder extends Encoder {
 
   #members(type: number, members: readonly unknown[]): void {
     if (!this.settings.moreTypes) {
-      this.array(members); // as msgpackr has it
+      this.array(members); // like msgpackr
       return;
     }
     this.#prefixed(type, 0, members.length);
@@ -187,7 +187,7 @@ export class CloneEncoder extends Encoder {
 
   // --- containers ----------------------------------------------------------------------------------------------------
 
-  /** Elements by index. A hole becomes an ext that other readers take for undefined. */
+  /** Writes elements by index. A hole becomes an ext that other readers take for undefined. */
   protected override array(array: readonly unknown[]): void {
     this.open();
     const { length } = array;
@@ -260,7 +260,7 @@ export class CloneEncoder extends Encoder {
     else others.push(occurrence);
   }
 
-  /** Other encoders have no short heads here, and the bytes must be the same. */
+  /** Uses no short heads: the bytes must be those of other encoders. */
   #codedBytes(code: number, bytes: Uint8Array): void {
     const length = bytes.length + 1;
     if (length < 0x100) this.head8(EXT8, length);
@@ -273,7 +273,7 @@ export class CloneEncoder extends Encoder {
 
   // --- the patched result --------------------------------------------------------------------------------------------
 
-  /** Patches in, once, what wasn't known before. */
+  /** Patches in the labels and shared buffers, once the message is complete. */
   override finish(): boolean {
     if (!super.finish()) return false;
     const shared = this.#sharedBuffers();
@@ -288,7 +288,7 @@ export class CloneEncoder extends Encoder {
       if (place.label !== 0) this.#numbered(LABEL_TYPE, place.label);
       add(place.offset, place.offset, from);
     }
-    // A label comes before what it is a label of.
+    // A label comes before its value.
     patches.sort((left, right) => left.at - right.at || left.until - right.until);
     const patched = this.#patched(length, patches);
     this.exchange(patched);
@@ -297,8 +297,8 @@ export class CloneEncoder extends Encoder {
   }
 
   /**
-   * Returns the buffers that several views share, if a value of the message holds the whole buffer. Otherwise, bytes
-   * that belong to no value would be revealed.
+   * Returns the buffers that several views share. Leaves out a buffer unless a value of the message holds all of it,
+   * because sharing would reveal bytes that belong to no value.
    */
   #sharedBuffers(): Occurrence[][] {
     const shared: Occurrence[][] = [];
@@ -316,7 +316,7 @@ export class CloneEncoder extends Encoder {
     const [first] = occurrences;
     let label = place?.label ?? 0;
     if (label === 0) label = this.#labelled.push({ offset: 0, label: 0 });
-    // The label is written here, not at the recorded place.
+    // The label is written with the patch, not at the recorded place.
     else if (place !== undefined) place.label = 0;
     for (const occurrence of occurrences) {
       const from = this.offset;

@@ -20,7 +20,7 @@ export const LABEL_TYPE = 0x69;
 export const POINTER_TYPE = 0x70;
 /** Prefix of the array of elements. */
 export const SET_TYPE = 0x73;
-/** A view code, and the bytes of a buffer of its own. */
+/** A view code, and the bytes of a buffer that isn't shared. */
 export const VIEW_TYPE = 0x74;
 /** Prefix of [buffer, byteOffset, length]; its data is the view code. */
 export const SHARED_VIEW_TYPE = 0x76;
@@ -53,7 +53,7 @@ const VIEW_NAMES = [
 
 /** What the constructors of views have in common. */
 interface ViewConstructor {
-  /** Bytes of an element. A DataView has none, and counts bytes. */
+  /** Bytes per element. A DataView has no such property; its elements are bytes. */
   readonly BYTES_PER_ELEMENT?: number;
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): ArrayBufferView;
 }

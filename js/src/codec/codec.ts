@@ -37,14 +37,14 @@ export interface ByteRange {
   readonly end?: number;
 }
 
-/** What a codec decodes with. */
+/** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
-  /** Makes the reader for what `bundle` writes; null if the settings can't ask for that. */
+  /** Makes the reader for messages with an envelope; null if the settings can't ask for one. */
   readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
 }
 
-/** What a codec encodes with. */
+/** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
   /** Moves the strings of a message behind it, or puts a header in front; null if the settings can't ask for that. */
@@ -89,7 +89,7 @@ export class Codec {
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
-      // Nobody will see what the message has declared.
+      // The message is discarded, so no reader will know its declarations.
       if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
@@ -126,7 +126,7 @@ export class Codec {
     return this.read((decoder, depth) => decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }
 
-  /** Runs a call that decodes, at the depth of the call around it. */
+  /** Runs a decoding call, at the depth of the call that contains it. */
   read<T>(decode: (decoder: Decoder, depth: number) => T): T {
     const outer = this.#busyDecoder;
     const decoder = this.freeDecoder();
@@ -152,7 +152,7 @@ export class Codec {
     return this.#decoder;
   }
 
-  /** Runs a call that encodes, at the depth of the call around it. */
+  /** Runs an encoding call, at the depth of the call that contains it. */
   write<T>(encode: (encoder: Encoder, depth: number) => T): T {
     const outer = this.#busyEncoder;
     const encoder = this.#freeEncoder();

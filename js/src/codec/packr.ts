@@ -44,8 +44,8 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other. No bytes are no values. Each value is a message of its own: records of one
-   * aren't known in the next.
+   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a message of its
+   * own: records of one aren't known in the next.
    *
    * @throws PolypackError whose `values` are those before the fault
    */
@@ -95,7 +95,7 @@ export class Packr extends Unpackr {
   /**
    * Makes `pack` write into `buffer` from now on, each message behind the one before, and return views of it. A message
    * that doesn't fit gets its own bytes. When the messages are no longer needed, give the buffer again to start over,
-   * which overwrites them. Don't give one buffer to several Packrs.
+   * which overwrites them. Don't share a buffer between Packrs.
    *
    * @param buffer null: results have their own bytes again, as at first
    * @throws TypeError if it isn't a Uint8Array
@@ -151,7 +151,7 @@ class ReusedBuffer {
 
 // --- functions -------------------------------------------------------------------------------------------------------
 
-/** Options that need code which a program that only calls `pack` or `unpack` shouldn't have to load. */
+/** Options whose code isn't loaded by programs that only call `pack` or `unpack`. */
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
@@ -169,7 +169,7 @@ export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[
  */
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
-/** All defaults, and no records. They keep nothing between calls but spare buffers. */
+/** Codecs with default settings, without records. Between calls they keep only spare buffers. */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
 const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
@@ -183,20 +183,20 @@ function codecOf(options: object): Codec | undefined {
     : undefined;
 }
 
-/** Reads the options of a function. */
+/** Reads the options of `pack` or `unpack`. */
 function plainSettings(options: object, instead: string): Settings {
   const name = OF_CLASSES.find((one) => (options as PackrOptions | null)?.[one] !== undefined);
   if (name === undefined) return readOptions(options, 'off');
   throw new TypeError(`${name} is an option of classes; give ${instead}`);
 }
 
-/** Returns a codec that encodes, for a function with every option. */
+/** Returns a codec that encodes, for a function that accepts all options. */
 export function packingFor(options: Packr | PackrOptions | undefined): Codec {
   if (options === undefined) return packing;
   return codecOf(options) ?? new Codec(readOptions(options as PackrOptions, 'off', readShared), null, FULL_ENCODING);
 }
 
-/** Returns a codec that decodes, for a function with every option. */
+/** Returns a codec that decodes, for a function that accepts all options. */
 export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
   if (options === undefined) return unpacking;
   return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
@@ -240,7 +240,7 @@ export function unpack<T = unknown>(
 }
 
 /**
- * Decodes MessagePack values that follow each other. No bytes are no values.
+ * Decodes MessagePack values that follow each other. If there are no bytes, there are no values.
  *
  * @throws PolypackError whose `values` are those before the fault
  */

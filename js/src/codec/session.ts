@@ -26,13 +26,13 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = data;
   if (isShared(buffer)) return new Uint8Array(buffer, byteOffset, byteLength).slice();
   if (Object.getPrototypeOf(data) === Uint8Array.prototype) return data as Uint8Array;
-  // Memory that was transferred has no bytes, and can't have another view.
+  // A transferred ArrayBuffer has no bytes, and new views of it throw.
   if (byteLength === 0) return new Uint8Array();
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /**
- * Decodes the one value that is all of the input.
+ * Decodes the input, which must be exactly one value.
  *
  * @param until where the bytes end, for a buffer that is only partly filled
  * @throws TypeError if the input holds no bytes; RangeError if `until` isn't within them
@@ -62,7 +62,7 @@ export function checkedPlace(name: string, place: number, least: number, most: n
   throw new RangeError(`${name} is ${String(place)}; it must be an integer from ${least} to ${most}`);
 }
 
-/** Decodes the one value that takes all bytes from `start` on, with its envelope. */
+/** Decodes the bytes from `start` on, which must be exactly one value with its envelope. */
 export function decodeFrom(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -137,7 +137,7 @@ function decodeAt(
   }
 }
 
-/** Returns where the message ends whose value was read, including its envelope. */
+/** Returns where the message that was read ends, including its envelope. */
 export function endOf(decoder: Decoder, envelope: Envelope | null): number {
   const end = decoder.offset - decoder.origin;
   return envelope === null ? end : envelope.originOf(end);
@@ -163,7 +163,7 @@ export function decodingError(
   return fault.toError(decoder.pathOf(fault), base + shift, values);
 }
 
-/** Encodes a value to its own bytes. Writes it again as long as new shapes of shared records couldn't be published. */
+/** Encodes a value to bytes of its own. Writes it again whenever new shapes of shared records couldn't be published. */
 export function encodeWith(encoder: Encoder, value: unknown, depth: number): Uint8Array {
   try {
     do {
@@ -192,7 +192,8 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
       encoder.value(value);
     } while (!encoder.finish());
     const { length } = encoder;
-    // The encoder reserves capacity for the worst case of a text, so it may have moved although the value fits.
+    // The encoder reserves capacity for the worst case of a text, so it may have moved to larger memory although the
+    // value fits.
     if (length <= target.length) encoder.copyTo(target);
     return length;
   } catch (error) {

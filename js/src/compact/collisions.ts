@@ -1,6 +1,6 @@
-// Numbers that share a bucket of a Map (spec/06-limits.md#collisions), in little code.
+// Finds numbers that share a bucket of a Map (spec/06-limits.md#collisions), with little code.
 //
-// Keys are sampled as in core/collisions.ts, which says why.
+// Keys are sampled as in core/collisions.ts, which explains why.
 
 import { numberHash } from '../core/collisions.ts';
 

@@ -5,7 +5,7 @@
 //
 // Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still
 // have to deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so
-// its length is the depth, and where something fails it is the path of the fault.
+// its length is the depth, and at a fault it is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -46,7 +46,7 @@ export class Decoder {
   /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
   #records: Map<number, readonly string[] | null> | null = null;
 
-  /** Inside a key that is an object in JavaScript: the forms of the values of the current container. */
+  /** Inside a key that is an object in JavaScript, the numbers of the forms of the current container's values. */
   #forms: number[] | null = null;
   #form = '';
   #numbers: Map<string, number> | null = null;
@@ -146,11 +146,11 @@ export class Decoder {
     return this.#map(start, this.#unsigned(start, head - 0xdd)); // map 16, 32
   }
 
-  /** An integer of 64 bits (option int64AsType). */
+  /** Reads an integer of 64 bits (option int64AsType). */
   #wide(start: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.#settings;
     const view = this.#view;
-    // Exact if it is safe.
+    // The number is exact if it is a safe integer.
     const number = (isSigned ? view.getInt32(at) : view.getUint32(at)) * TWO_32 + view.getUint32(at + 4);
     if (number >= -0x8000_0000 && number < TWO_32) return number;
     if ((int64AsType === 'number' || int64AsType === 'auto') && Number.isSafeInteger(number)) return number;
@@ -182,7 +182,7 @@ export class Decoder {
     return this.#settings.copyBuffers ? this.#bytes.slice(at, this.at) : this.#bytes.subarray(at, this.at);
   }
 
-  /** An ext whose type is the next byte. */
+  /** Reads an ext whose type is the next byte. */
   #ext(start: number, length: number): unknown {
     const type = this.#view.getInt8(this.#take(start, 1));
     const at = this.#note(`e${type};`, this.#take(start, length));
@@ -234,7 +234,7 @@ export class Decoder {
 
   // --- arrays and maps -----------------------------------------------------------------------------------------------
 
-  /** Opens a container with this many values (rule 5). */
+  /** Opens a container with this many values (rule 5 of spec/07#which-fault-wins). */
   #open(start: number, count: number): void {
     this.#nest(start);
     this.#owe(start, count, start, count);
@@ -247,9 +247,9 @@ export class Decoder {
   }
 
   /**
-   * Adds values that are owed from now on.
+   * Adds to the values that are owed.
    *
-   * @param least bytes that they need, with what stands before them
+   * @param least bytes that must follow at least, including those before the values
    * @param counted the head at which maxValues is reported
    */
   #owe(start: number, count: number, counted: number, least: number): void {
@@ -284,7 +284,7 @@ export class Decoder {
     const last = path.length - 1;
     const object: Record<string, unknown> = {};
     let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
-    /** The first key of each form. */
+    /** The first key with each form. */
     let firsts: Map<unknown, unknown> | null = null;
     const isCollision = count > UNWATCHED ? watch(maxCollisions) : null;
     for (let index = 0; index < count; index++) {
@@ -359,13 +359,13 @@ export class Decoder {
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // One entry for each value, and 0 for its key.
+    // `forms` has a number for each value, and 0 in the place of its key.
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
   // --- records (spec/05) ---------------------------------------------------------------------------------------------
 
-  /** A byte 40–7f: an instance, or an int. */
+  /** Reads the value of a byte 40–7f: an instance, or an int. */
   #instance(start: number, head: number): unknown {
     let names = this.#records?.get(head);
     if (names === null) names = this.#records?.get(head * 256 + this.#unsigned(start, 0));
@@ -375,7 +375,7 @@ export class Decoder {
     return this.#fields(names);
   }
 
-  /** A declaration is its own first instance. */
+  /** Reads a declaration, which is its own first instance. */
   #declaration(start: number, at: number, length: number): unknown {
     const id = this.#bytes[at] as number;
     if (
@@ -471,7 +471,7 @@ export class Decoder {
 }
 
 /**
- * Whether engines move a property of this name to the front: whether it is an array index in canonical form
+ * Whether engines move a property with this name to the front, because it is an array index in canonical form
  * (spec/09#lossless).
  */
 function isIntegerLike(name: string): boolean {

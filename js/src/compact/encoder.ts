@@ -3,8 +3,8 @@
 // Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class
 // · containers · ext values.
 //
-// The path is a stack with a token for each open container, so its length is the depth, and where something fails it
-// is the path of the fault.
+// The path is a stack with a token for each open container, so its length is the depth, and at a fault it is the path
+// of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
@@ -61,7 +61,7 @@ export class Encoder {
     return this.#base + this.#path.length;
   }
 
-  /** The memory that holds the message, for the next one. */
+  /** The memory that holds the message, which the next message may reuse. */
   get memory(): Uint8Array {
     return this.#bytes;
   }
@@ -78,7 +78,7 @@ export class Encoder {
         ? this.#fault('limit_exceeded', 'more than the call stack', error)
         : this.#fault('unsupported_value', 'a value could not be read', error);
     }
-    // Large memory isn't reused, so the message may keep it. It usually fills at least half of it.
+    // Large memory isn't reused, so the result may be a view of it. The message usually fills at least half of it.
     const isKept = this.#bytes.length <= KEPT_CAPACITY;
     return isKept ? this.#bytes.slice(0, this.#at) : this.#bytes.subarray(0, this.#at);
   }
@@ -157,7 +157,7 @@ export class Encoder {
     else this.#head(0xd0, number, number >= -0x80 ? 0 : number >= -0x8000 ? 1 : 2);
   }
 
-  /** A safe integer as uint 64 or int 64. */
+  /** Writes a safe integer as uint 64 or int 64. */
   #wide(head: number, number: number): void {
     const at = this.#reserve(9);
     this.#bytes[at] = head;
@@ -200,7 +200,7 @@ export class Encoder {
       this.#append(utf8);
       return;
     }
-    // Guess the head for this many bytes, which is right for ASCII. Other text is moved.
+    // Guess that the text is ASCII, which tells the length of the head. Other text is moved if the guess was wrong.
     const guess = strHeadLength(length);
     const start = this.#reserve(5 + 3 * length);
     let size: number;
@@ -229,7 +229,7 @@ export class Encoder {
       if (unit < 0x800) bytes[at++] = 0xc0 | (unit >> 6);
       else {
         if (unit >> 11 === 0x1b) {
-          this.#checkText(text); // so the other half follows
+          this.#checkText(text); // now the other half follows
           point = text.codePointAt(index++) as number;
           bytes[at++] = 0xf0 | (point >> 18);
           bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
@@ -288,7 +288,7 @@ export class Encoder {
     else this.#foreign(value, replacements);
   }
 
-  /** An object of a class that this package doesn't know. */
+  /** Writes an object of a class that this package doesn't know. */
   #foreign(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -333,7 +333,7 @@ export class Encoder {
     return this.#path.push(IN_KEY) - 1;
   }
 
-  /** Reads elements by index, so holes are undefined. */
+  /** Writes an array. Reads its elements by index, so holes are undefined. */
   #array(array: readonly unknown[]): void {
     const place = this.#open();
     const { length } = array;
@@ -351,7 +351,7 @@ export class Encoder {
     else this.#head(0xdd, count, count < 0x1_0000 ? 1 : 2);
   }
 
-  /** The own enumerable properties whose names are strings. */
+  /** Writes the own enumerable properties whose names are strings. */
   #properties(object: Readonly<Record<string, unknown>>): void {
     const place = this.#open();
     const names = Object.keys(object);
@@ -365,7 +365,7 @@ export class Encoder {
     this.#path.pop();
   }
 
-  /** Copies the entries first, because encoding a value may change the Map. */
+  /** Writes a Map. Copies the entries first, because encoding a value may change the Map. */
   #map(map: ReadonlyMap<unknown, unknown>): void {
     const place = this.#open();
     const entries = [...map];

@@ -1,4 +1,4 @@
-// The options of the compact codec: those of the package that decide what a value becomes.
+// The options of the compact codec: those of the package that decide what values become.
 //
 // Plan: types · Settings · reading options · extensions.
 //
@@ -82,7 +82,7 @@ function settingsOf(options: PackrOptions): Settings {
     if (limit !== most && !(Number.isInteger(limit) && limit >= least && limit <= most)) fail(name);
     settings[name] = limit;
   }
-  // Of two extensions that fit, the later one wins.
+  // If two extensions fit a value, the later one wins.
   settings.extensions = [...extensions].reverse();
   extensions.forEach(checkExtension);
 

@@ -11,7 +11,7 @@ const FIRST_CAPACITY = 512;
 export class Packr extends Unpackr {
   /** The Encoder of the current call. An extension may call the Packr that called it. */
   #running: Encoder | null = null;
-  /** The memory of the message before, to reuse. */
+  /** The memory of the previous message, to reuse. */
   #spare: Uint8Array | null = null;
 
   /** @throws TypeError for options that don't exist here or make no sense */

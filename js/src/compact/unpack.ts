@@ -69,7 +69,7 @@ export class Unpackr {
   /** The Decoder of the current call. An extension may call the Unpackr that called it. */
   #running: Decoder | null = null;
 
-  /** Short names to find again, at most 128. They change how fast messages are decoded, never what they are. */
+  /** A cache of short names, at most 128. It affects the speed of decoding, never the result. */
   readonly #names: string[] = [];
 
   /** @throws TypeError for options that don't exist here or make no sense */
@@ -105,7 +105,8 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other. No bytes are no values. Each value is a message of its own.
+   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a message of its
+   * own.
    *
    * @throws PolypackError whose `values` are those before the fault
    */

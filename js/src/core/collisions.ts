@@ -2,12 +2,12 @@
 //
 // Plan: Collisions · V8's hash of a number.
 //
-// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one. With it
-// an attacker can choose numbers of which each is compared with all before it: a megabyte of them takes minutes. So one
-// in 32 keys of a large Map is sampled on average, at places that the sender can't predict, and the samples in each
-// bucket are counted. Other engines hash differently; there the counts mean nothing and do no harm.
+// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one. So an
+// attacker can choose numbers that all share a bucket. Each is then compared with all before it, and a megabyte of them
+// takes minutes. So one in 32 keys of a large Map is sampled on average, at places that the sender can't predict, and
+// the samples in each bucket are counted. Other engines hash differently; there the counts mean nothing and do no harm.
 
-/** A table with at most this many keys isn't watched. */
+/** Tables with at most this many keys aren't watched. */
 export const UNWATCHED = 4096;
 
 /** One in this many keys is a sample, on average. */
@@ -19,7 +19,7 @@ const LEAST = 8;
 /** Watches one table while it is filled. */
 export class Collisions {
   readonly #most: number;
-  /** The hashes of the samples, by key. A key that comes again isn't another key. */
+  /** The hashes of the samples by key, so that a repeated key isn't counted again. */
   readonly #hashes = new Map<number | bigint, number>();
   /** How many samples each bucket has. */
   #buckets = new Uint32Array(UNWATCHED);

@@ -3,8 +3,8 @@
 // Plan: codes · PolypackError, which users catch · Fault, which codecs throw internally · foreign code, stack
 // exhaustion · PathText · text.
 //
-// A codec throws a Fault, which takes no stack trace. The public call turns it into a PolypackError, and only then the
-// path is determined. A Fault never leaves the package.
+// A codec throws a Fault, which has no stack trace. The public call determines the path, and turns the Fault into a
+// PolypackError. A Fault never leaves the package.
 
 /** The codes of spec/07#codes that the JavaScript codec raises. */
 export type ErrorCode =
@@ -94,28 +94,28 @@ export class Fault {
 export function isStackExhausted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. A regular expression
-  // can't be used: without stack it can't be compiled, which is another error.
+  // can't be used: without stack it can't be compiled, and throws another error.
   return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
 }
 
-/** The fault for a call stack that is exhausted before maxDepth is reached. */
+/** Returns the fault for a call stack that is exhausted before maxDepth is reached. */
 export function stackFault(offset: number | null, cause: unknown): Fault {
   const what = 'the containers are nested deeper than the call stack allows';
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
-/** Turns what was thrown while a value was read into a fault. Getters and iterators are foreign code, too. */
+/** Turns anything thrown while a value was read into a fault. Getters and iterators are foreign code, too. */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : foreignFault('a value could not be read', error);
 }
 
-/** The fault for what foreign code threw. */
+/** Returns the fault for an error of foreign code. */
 export function foreignFault(what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(null, cause);
   return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
 }
 
-/** The tokens of a path take at most this many bytes of UTF-8 (spec/07#path). */
+/** The text of a path has at most this many bytes of UTF-8 (spec/07#path). */
 const MAX_PATH = 4096;
 
 /** Builds a path: an RFC 6901 pointer, token by token until it is full. */
@@ -124,10 +124,10 @@ export class PathText {
   isFull = false;
   #length = 0;
 
-  /** Adds a token, or a sign that there are more. */
+  /** Adds a token. If it doesn't fit, adds the sign for more tokens. */
   add(token: string): void {
     if (this.isFull) return;
-    // Each code unit takes at least a byte, so a token with more of them than bytes left doesn't fit.
+    // Each code unit takes at least a byte, so a very long token can't fit and isn't escaped.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const length = this.#length + new TextEncoder().encode(segment).length;

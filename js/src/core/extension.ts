@@ -2,22 +2,22 @@
 //
 // Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · addExtension, which replaces the shared table.
 //
-// The shared table is the only mutable state of this package that outlives a call; the API that users know has it. It
-// is a reference to an immutable table, and replaced as a whole. A codec uses the table that is current when a call
-// starts.
+// The shared table is the only mutable state of this package that outlives a call. `addExtension`, which users know
+// from msgpackr, needs it. It is a reference to an immutable table, and replaced as a whole. A codec uses the table
+// that is current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
 
-/** Any class that can stand on the right of `instanceof`. */
+/** Any class that `instanceof` accepts. */
 export type Class<T> = abstract new (...args: never[]) => T;
 
 /**
  * Defines how instances of a class are encoded, how an extension type is decoded, or both.
  *
- * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value whose encoding those bytes are (a
+ * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode (as a
  * message of its own: records declared outside aren't known inside). A `Class` with `write` and no `type` replaces
- * instances by what `write` returns. If a function throws, the error is `unsupported_value` and has what was thrown as
- * its cause.
+ * instances by what `write` returns. If a function throws, the error is `unsupported_value`, and its cause is what the
+ * function threw.
  */
 export interface ExtensionDefinition<T = unknown> {
   /**
@@ -36,8 +36,8 @@ export interface ExtensionDefinition<T = unknown> {
    */
   read?(value: unknown, instance?: T): T;
   /**
-   * Makes an instance for `read` to fill. Called before the value that `write` returned is read, so that the value may
-   * refer to the instance. Only called with the option `structuredClone`.
+   * Makes an instance for `read` to fill. Called before the value from `write` is decoded, so that this value may refer
+   * to the instance. Only called with the option `structuredClone`.
    */
   create?(): T;
 }
@@ -135,7 +135,7 @@ export class ExtensionTable {
     return this.#encoding.length > 0;
   }
 
-  /** Returns what encodes an object; undefined if nothing is registered for its class. */
+  /** Returns the definition that encodes an object; undefined if none is registered for its class. */
   forInstance(value: object): ExtensionDefinition | undefined {
     for (const definition of this.#encoding) {
       if (definition.Class !== undefined && value instanceof definition.Class) return definition;
@@ -143,7 +143,7 @@ export class ExtensionTable {
     return undefined;
   }
 
-  /** Returns what decodes an extension type; undefined if nothing is registered for it. */
+  /** Returns the definition that decodes an extension type; undefined if none is registered for it. */
   forType(type: number): ExtensionDefinition | undefined {
     return this.#decoding.get(type);
   }

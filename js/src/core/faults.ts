@@ -1,4 +1,4 @@
-// The faults of decoding: what happened, and how to mend it. The caller adds where.
+// The faults of decoding: what happened, and how to mend it. The caller says where.
 //
 // Plan: in the order of spec/07#codes. Each fault is a function, so that the loops that throw it stay short.
 
@@ -10,7 +10,7 @@ const TRUNCATED = 'the input is truncated';
 const TRUSTED = 'if the source is trusted';
 const WRITER = 'the writer is at fault';
 
-/** No value where one must start. */
+/** For input that ends where a value must start. */
 export function missingFault(end: number): Fault {
   return new Fault('unexpected_end', end, 'a value is missing', TRUNCATED);
 }
@@ -89,7 +89,7 @@ export function bytesFault(maxBytes: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For records that are to be written without records. */
+/** For names that are too long when records are written as maps. */
 export function namesFault(maxBytes: number, start: number): Fault {
   const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, 'raise limits.maxBytes if the source is trusted');
@@ -156,19 +156,19 @@ export function extensionFault(start: number, type: number | undefined, cause: u
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
 
-/** For a value whose elements are asked for. */
+/** For a value that should be an array, to decode its elements. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
   return new Fault('type_mismatch', start, what, 'use decodeIter for values that follow each other');
 }
 
-/** For elements whose declarations must be kept together. */
+/** For messages or elements that declare records and together exceed maxBytes. All of them must be kept. */
 export function declaringFault(maxBytes: number, start: number): Fault {
   const what = `what declares records of a whole stream or array is longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For bytes behind a value of a stream, where nobody knows how many follow. */
+/** For bytes behind an array whose elements are decoded. How many follow isn't known. */
 export function followingFault(): Fault {
   return new Fault('trailing_data', 0, 'bytes follow the value', 'use decodeIter for several values');
 }

@@ -24,7 +24,7 @@ export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTION
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;
 
-/** From here on all options write float 64. */
+/** From this absolute value on, all options write float 64. */
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
@@ -50,8 +50,8 @@ export function wantsFloat32(number: number, option: Float32Option): boolean {
 export function olderWantsFloat32(number: number, option: Float32Option): boolean {
   if (option === FLOAT32_OPTIONS.NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
   if (option !== FLOAT32_OPTIONS.DECIMAL_FIT) return true;
-  // Whether it has no more decimals than every float 32 with its binary exponent can hold, and its digits fit an int
-  // 32.
+  // Float 32 if the number has no more decimals than every float 32 with its binary exponent can hold, and if its
+  // digits fit in an int 32.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));
   return shifted >> 0 === shifted;
 }

@@ -1,8 +1,8 @@
-// What the host offers beyond the language. It is looked up by name, so that bundlers replace nothing.
+// What the host offers beyond the language. It is looked up by name, so that bundlers don't add polyfills.
 //
 // Plan: NodeBuffer · HOST · NODE.
 
-/** What the encoder uses of Node's Buffer. The methods work on any Uint8Array. */
+/** The methods of Node's Buffer that the encoder uses. They work on any Uint8Array. */
 interface NodeBuffer {
   allocUnsafe(length: number): Uint8Array;
   allocUnsafeSlow(length: number): Uint8Array;
@@ -18,7 +18,7 @@ interface Globals {
   readonly Deno?: unknown;
 }
 
-/** The host, as far as it matters here. Node is `nodejs` with and without its Buffer. */
+/** The hosts that the codec treats differently. Node is `nodejs` with and without its Buffer. */
 type Host = 'nodejs' | 'bun' | 'other';
 
 function hostName(): Host {

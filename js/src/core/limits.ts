@@ -1,4 +1,4 @@
-// What hostile input can cost, and what stops it (spec/06-limits.md).
+// Limits on what hostile input can cost (spec/06-limits.md).
 //
 // Plan: the option `limits` · its defaults · reading it.
 

@@ -4,8 +4,9 @@
 
 /**
  * Defines an own property, as JSON.parse does. That includes `__proto__` and every name on Object.prototype, so that no
- * value reaches a setter there and a frozen prototype stops none. The prototype is asked each time, because a program
- * may change it between two values; for names that engines know as properties this takes a few nanoseconds.
+ * value reaches a setter, and a frozen prototype doesn't prevent the property. Checks Object.prototype each time,
+ * because a program may change it between two values. That takes a few nanoseconds for names that the engine knows as
+ * properties.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   // In V8 `hasOwn` costs half as much as `in` for a new name. Object.prototype has no prototype, so both are the same.

@@ -37,7 +37,7 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
   }
 }
 
-/** Maps bytes to characters one to one, but 80–9f to other characters than their code points. */
+/** Maps each byte to a character of its own: its code point, except for 80–9f. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
 /** String.fromCharCode. A call, because bundlers can drop a call but not the read of a property. */

@@ -41,7 +41,7 @@ export class Timestamp {
   /**
    * The moment in milliseconds, floored: −1 ns is 1969-12-31T23:59:59.999Z.
    *
-   * @throws PolypackError `out_of_range` outside ±8.64·10¹⁵ ms, which is all a Date holds
+   * @throws PolypackError `out_of_range` outside ±8.64·10¹⁵ ms, the range of Date
    */
   toDate(): Date {
     const date = dateOf(this);
@@ -59,7 +59,7 @@ function failMember(name: string, value: unknown): never {
   throw new PolypackError('out_of_range', `${name} of a Timestamp are out of range: ${String(value)}`);
 }
 
-/** Returns the Date of a moment, floored to milliseconds; null if no Date holds it. */
+/** Returns the Date of a moment, floored to milliseconds; null if it is outside the range of Date. */
 export function dateOf({ seconds, nanoseconds }: Timestamp): Date | null {
   // Within the range of Date the milliseconds are exact.
   const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
@@ -73,7 +73,7 @@ export function secondsOf(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Returns the nanoseconds of a moment in milliseconds, beyond its `seconds`. */
+/** Returns the nanoseconds of a moment in milliseconds, after its whole `seconds`. */
 export function nanosecondsOf(milliseconds: number, seconds: number): number {
   return (milliseconds - seconds * 1000) * 1_000_000;
 }

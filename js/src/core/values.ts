@@ -4,7 +4,7 @@
 
 import { PolypackError } from './errors.ts';
 
-/** An ext value of an unregistered type (spec/03-extensions.md). Decoded to this, and encoded unchanged. */
+/** An ext value of an unregistered type (spec/03-extensions.md). It is encoded unchanged. */
 export class ExtData {
   /** The extension type, −128 … 127. */
   readonly type: number;
@@ -25,8 +25,8 @@ export class ExtData {
 }
 
 /**
- * A number that is a float on the wire even if it is integral: `new Float(1)` is `cb 3f f0 …`, while `1` is `01`.
- * Lossless mode decodes integral floats to it (spec/09#lossless). In arithmetic it behaves like its number.
+ * A number that is written as a float even if it is integral: `new Float(1)` is `cb 3f f0 …`, while `1` is `01`.
+ * Lossless mode decodes integral floats to a Float (spec/09#lossless). In arithmetic it behaves like its number.
  */
 export class Float {
   readonly value: number;
@@ -57,7 +57,7 @@ class ReservedByte {
   }
 }
 
-/** The byte `c1`, which isn't a value. Written, and decoded to this, only with the option `compat: 'msgpackr'`. */
+/** Stands for the byte `c1`, which isn't a value. Only the option `compat: 'msgpackr'` writes or reads it. */
 export const C1: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new ReservedByte());
 
 /** A value that is already encoded, such as `Raw`. */

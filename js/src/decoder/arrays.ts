@@ -3,8 +3,8 @@
 // Plan: ArrayDecoder: arrays by length · two or three floats · elements of any kind · tests for floats · points ·
 // floats.
 //
-// Arrays of floats have loops of their own because engines store them unboxed. A loop that also filled other arrays
-// would make the engine allocate each float.
+// Arrays of floats have loops of their own because engines store them unboxed. If one loop filled all arrays, the
+// engine would allocate each float.
 
 import {
   FIXARRAY,
@@ -85,7 +85,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Reads elements `from` … `count` − 1. The most frequent heads are handled here, because a call would cost more than
+   * Reads elements `from` … `count` − 1. Handles the most frequent heads inline, because a call would cost more than
    * the work.
    */
   private readElements(array: unknown[], from: number, count: number, owed: number): unknown[] {
@@ -145,8 +145,8 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Reads points, the coordinates of a line. There are enough bytes for everything owed, so a point needs no check of
-   * its own.
+   * Reads points, the coordinates of a line. The caller has checked that there are enough bytes for everything owed, so
+   * a point needs no check of its own.
    */
   private points(count: number, owed: number): unknown[] {
     const { bytes, view } = this;
@@ -189,7 +189,7 @@ function arrayFor(count: number): unknown[] {
   return count <= MAX_PREALLOCATED ? new Array(count) : [];
 }
 
-/** Whether an array of two float 64 is at `at`. The bytes are there. */
+/** Whether there is an array of two float 64 at `at`. The input must be long enough. */
 function isPair(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === FIXARRAY + 2 && bytes[at + 1] === FLOAT64 && bytes[at + 10] === FLOAT64;
 }

@@ -3,8 +3,8 @@
 // Plan: ContainerDecoder: opening a container · maps that become a Map · keys.
 //
 // Invariants: `owed` is how many values the open containers still have to deliver after the current one
-// (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to what they
-// were before its head. A fault leaves them as they are, because `begin` sets every field again.
+// (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to their values
+// before its head. After a fault they aren't restored, because `begin` sets every field again.
 
 import { Collisions, UNWATCHED } from '../core/collisions.ts';
 import type { Fault } from '../core/errors.ts';
@@ -33,16 +33,16 @@ export abstract class ContainerDecoder extends StrDecoder {
   protected budget = 0;
   /** How many keys the current value is nested in, itself included. */
   protected keyNesting = 0;
-  /** How many maps around the current value compare keys by their forms. */
+  /** How many of the open maps compare keys by their forms. */
   protected comparing = 0;
   protected forms: KeyForms | null = null;
-  /** The current extensions. A Decoder that is reused gets new ones. */
+  /** The current extensions. A codec that reuses this Decoder sets them again. */
   extensions: ExtensionTable;
   protected readonly settings: Settings;
   protected readonly inline: boolean;
   protected readonly maxDepth: number;
   protected readonly lossless: boolean;
-  /** Whether duplicate keys are refused: in every mode but 'default'. */
+  /** Whether duplicate keys are refused, as in every mode but 'default'. */
   protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, extensions: ExtensionTable, cache: DecoderCache) {
@@ -57,7 +57,7 @@ export abstract class ContainerDecoder extends StrDecoder {
 
   /** Whether a byte 40–7f is the id of a record here, or the first byte of one. */
   protected abstract isId(head: number): boolean;
-  /** Fails for a byte 40–7f that is a key and may be an id, unless it turns out not to be one. */
+  /** Fails if a byte 40–7f that starts a key may be the id of a record. */
   protected abstract refuseId(start: number, head: number): void;
 
   // --- opening -------------------------------------------------------------------------------------------------------
@@ -119,12 +119,12 @@ export abstract class ContainerDecoder extends StrDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // Numbers are compared within one map, and become part of the form of an outer key.
+    // The numbers of forms are compared within one map, and become part of the form of an outer key.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
-  /** Watches the keys of a table that will have this many; null if they are few. */
+  /** Returns a watch for a table with this many keys, or null if they are too few to watch. */
   protected watch(count: number): Collisions | null {
     return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
   }
@@ -134,8 +134,8 @@ export abstract class ContainerDecoder extends StrDecoder {
   }
 
   /**
-   * Returns the first key of the map that means the same as this one, an object. `firsts` maps the numbers of forms to
-   * keys.
+   * Returns the first key of the map that means the same as this key, which is an object. `firsts` maps the numbers of
+   * forms to keys.
    */
   protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);

@@ -1,4 +1,4 @@
-// A decoder that limits how long names of records become if every record is written with its names
+// A decoder that limits the total length of names if every record is written with its names
 // (spec/06#names-of-records).
 //
 // Plan: CountingDecoder.
@@ -8,9 +8,9 @@ import type { Shape } from '../records/dictionary.ts';
 import { Decoder } from './decoder.ts';
 
 export class CountingDecoder extends Decoder {
-  /** Whether what is read now will be written without records. */
+  /** Whether the value being read will be written without records, so that its names count. */
   protected counts = true;
-  /** Where the record starts whose values come next. */
+  /** The start of the record whose values come next. */
   #recordStart = 0;
   /** Bytes of the heads and names that the records take when they are written as maps. */
   #written = 0;
@@ -22,7 +22,7 @@ export class CountingDecoder extends Decoder {
     this.#lengths.clear();
   }
 
-  /** No record is read in one step, because each must be counted. */
+  /** Never reads a record in one step, because each must be counted. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);
   }

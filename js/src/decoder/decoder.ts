@@ -1,6 +1,6 @@
 // The decoder: bytes to values (spec/02, 06, 07, 09).
 //
-// Plan: Decoder: begin and its kin · value, the dispatch · numbers · bytes · maps · ext values. "Rule 5" and the like
+// Plan: Decoder: begin and the like · value, the dispatch · numbers · bytes · maps · ext values. "Rule 5" and the like
 // in comments are rules of spec/07#which-fault-wins. The faults are in core/faults.ts.
 //
 // A Decoder is one object that inherits from a ladder of classes: Source (the input, heads) · StrDecoder (text, names)
@@ -38,16 +38,16 @@ const TWO_32 = 0x1_0000_0000;
 /** Thrown instead of calling an extension for a message whose end isn't known yet. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
-/** Decodes one message at a time. An extension that decodes while it is called needs another Decoder. */
+/** Decodes one message at a time. An extension that is called by a Decoder needs another one to decode with. */
 export class Decoder extends ArrayDecoder {
   private start = 0;
   /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
   /**
-   * Whether the end of the message isn't known, so that it may be read a second time. Extensions must not notice that.
+   * Whether the end of the message isn't known. It may then be read a second time, which extensions must not notice.
    */
   isAhead = false;
-  /** The budget before the current element: what it and all elements behind it may still have. */
+  /** The budget before the current element: how many values it and all elements behind it may have. */
   private kept = 0;
   /**
    * The scanner of the latest fault. Kept alive on purpose: if no Scanner survives a GC, V8 discards its optimised code
@@ -71,7 +71,7 @@ export class Decoder extends ArrayDecoder {
     this.restart(depth);
   }
 
-  /** Forgets the message before. */
+  /** Forgets the previous message. */
   protected restart(depth: number): void {
     this.start = this.offset;
     this.depth = depth;
@@ -122,7 +122,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Undoes what the latest message or element has declared and counted, because it will be read again. */
+  /** Undoes the declarations and counts of the latest message or element, because it will be read again. */
   takeBack(): void {
     this.budget = this.kept;
     this.records?.undo();
@@ -146,11 +146,11 @@ export class Decoder extends ArrayDecoder {
     this.forms = null;
   }
 
-  /** The path of a fault in the current message (spec/07#path). */
+  /** Returns the path of a fault in the current message (spec/07#path). */
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
     const { bytes, start, end } = this;
-    // Memory that was transferred has no bytes left.
+    // A transferred ArrayBuffer has no bytes left.
     const message =
       bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
     this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
@@ -161,7 +161,7 @@ export class Decoder extends ArrayDecoder {
     return locate(this.scanner, message, code, offset - start);
   }
 
-  /** Tells the ext values that belong to the value behind them; null if there are none. */
+  /** Returns a test for ext values that are prefixes of the value behind them; null if there are no such prefixes. */
   protected prefixes(): PrefixTest | null {
     return null;
   }
@@ -241,7 +241,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Byte `c1`, which is a value only for readers of msgpackr. */
+  /** Reads the byte `c1`, which is a value only with `compat: 'msgpackr'`. */
   private reserved(start: number): object {
     if (!this.settings.compat) throw reservedFault(start);
     return C1;
@@ -259,7 +259,7 @@ export class Decoder extends ArrayDecoder {
     return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
   }
 
-  /** An integer beyond 32 bits (option int64AsType). If `number` is safe, it is the integer. */
+  /** Converts an integer beyond 32 bits (option int64AsType). If `number` is safe, it is the exact integer. */
   private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
     if (int64AsType === 'auto' || int64AsType === 'number') {
@@ -300,7 +300,7 @@ export class Decoder extends ArrayDecoder {
 
   private data(at: number, length: number): Uint8Array {
     if (this.settings.copyBuffers) return this.bytes.slice(at, at + length);
-    // `subarray` would take twice as long, because it looks up a species.
+    // `subarray` would take twice as long, because it looks up the constructor's species.
     return new Uint8Array(this.buffer, at, length);
   }
 
@@ -317,7 +317,7 @@ export class Decoder extends ArrayDecoder {
 
   // --- ext values (spec/03) ------------------------------------------------------------------------------------------
 
-  /** An ext whose type byte is at `offset`. */
+  /** Reads an ext whose type byte is at `offset`. */
   private ext(start: number, length: number): unknown {
     const typeAt = this.take(start, 1);
     const at = this.offset;
@@ -330,14 +330,14 @@ export class Decoder extends ArrayDecoder {
     return this.other(start, type, at, length);
   }
 
-  /** An ext that MessagePack itself doesn't define. */
+  /** Reads an ext that MessagePack itself doesn't define. */
   protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.definitionFor(type);
     if (definition === undefined) return new ExtData(type, this.data(at, length));
     return this.extension(start, definition, at, length);
   }
 
-  /** The extension registered for a type. */
+  /** Returns the extension registered for a type. */
   protected definitionFor(type: number): ExtensionDefinition | undefined {
     const definition = this.extensions.forType(type);
     if (definition !== undefined && this.isAhead) throw EXTENSION_AHEAD;

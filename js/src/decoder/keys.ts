@@ -4,12 +4,12 @@
 // records.
 //
 // Two keys are equal when their canonical encodings are (spec/01#map). Any other one-to-one form gives the same answer,
-// so a key becomes a text that is cheap to make from bytes: a letter for the kind, numbers ended by ";", and for a key
-// inside a map its number. Equal forms have the same number. Forms are private to this file.
+// so a key is turned into a text that is cheap to make from its bytes: a letter for the kind, numbers that end with
+// ";", and the number of each key of a map inside it. Equal forms have the same number. Forms are private to this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
-// outer form contains the number. So no byte is visited once per depth, and instances don't repeat the names that a
-// declaration holds once. Forms are looked up in a Map, whose hash the engine seeds.
+// outer form contains the number. So deep nesting doesn't visit a byte again at each level, and instances don't repeat
+// the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
 
 import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
@@ -23,7 +23,7 @@ export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #head = new Head();
-  /** Instances inside the current key, by the offset of the id: the names, and the offset of the first value. */
+  /** Instances inside the current key by the offset of the id: their names, and the offset of the first value. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
   /** Keys inside the current key that have a number, by offset. */
   readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
@@ -39,7 +39,7 @@ export class KeyForms {
     this.#view = view;
   }
 
-  /** Notes an instance inside a key, because its declaration may stand before the key. */
+  /** Notes an instance inside a key, because its declaration may be outside the key. */
   noteInstance(start: number, names: readonly string[], values: number): void {
     this.#instances.set(start, { names, values });
   }
@@ -61,7 +61,7 @@ export class KeyForms {
   /**
    * Returns the number of the key that starts at `start`. Equal keys have equal numbers.
    *
-   * @param isInner whether it is part of a key, whose form will ask for the number
+   * @param isInner whether it is part of another key, whose form will need the number
    */
   numberOf(start: number, isInner: boolean): number {
     this.#at = start;
@@ -103,7 +103,7 @@ export class KeyForms {
     }
   }
 
-  /** nil, a bool or an int. */
+  /** Returns the form of nil, a bool or an int. */
   #scalar(start: number, length: number): string {
     if (length > 1) return `i${integerAt(this.#view, start)};`;
     const head = this.#bytes[start] as number;
@@ -133,7 +133,8 @@ export class KeyForms {
   }
 
   /**
-   * A key in a map: nil, a bool or an int is its own form; any other key is its number, a str the number of its name.
+   * Returns what stands for a key in the form of its map: the form of nil, a bool or an int; the number of the name for
+   * a str; the number of the form for any other key.
    */
   #key(): string {
     const start = this.#at;
@@ -148,7 +149,7 @@ export class KeyForms {
     return `k${numberIn(this.#numbers, this.#value())};`;
   }
 
-  /** A record has the form of the map with the same entries. */
+  /** Returns the form of a record: that of the map with the same entries. */
   #record(names: readonly string[]): string {
     const forms = this.#namesOf.get(names) ?? names.map((name) => this.#nameForm(name));
     this.#namesOf.set(names, forms);
@@ -188,7 +189,7 @@ export class KeyForms {
   }
 }
 
-/** All NaNs are one value; −0 and 0 are two. */
+/** Returns the form of a float. All NaNs are one value; −0 and 0 are two. */
 function floatForm(number: number): string {
   return Object.is(number, -0) ? 'd-0;' : `d${number};`;
 }

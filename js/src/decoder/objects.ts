@@ -2,13 +2,13 @@
 //
 // Plan: ObjectDecoder: a map by its shape · entries one by one · guessed shapes · wrong guesses · fields of records.
 //
-// The decoder guesses which shape a map has (shapes/map-shapes.ts). Where a name turns out to be another one, it
-// continues from there: with another shape that begins the same, or entry by entry. Nothing is read twice, so no input
-// can make guessing expensive.
+// The decoder guesses which shape a map has (shapes/map-shapes.ts). If a name differs from the guess, it continues from
+// there: with another shape that begins the same, or entry by entry. Nothing is read twice, so no input can make
+// guessing expensive.
 //
-// Properties are always defined as own ones, whatever their name (see setOwn). Plain assignment is the fastest way, as
-// long as Object.prototype has no property of that name. That is checked once per shape and message, and again after
-// foreign code has run.
+// Properties are always defined as own properties, whatever their name (see setOwn). Plain assignment is the fastest
+// way, and is safe if Object.prototype has no property of that name. That is checked once per shape and message, and
+// again after foreign code has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
@@ -17,12 +17,12 @@ import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
-/** Wrong guesses of a shape before the shape that was right is tried first. */
+/** After this many wrong guesses of a shape, the shape that was right is tried first. */
 const PATIENCE = 16;
 
 /**
- * CROWD: how many shapes a chain turned away before its maps are read without guessing. MOST_CROWDED: how many maps are
- * read that way before guessing is tried again.
+ * CROWD: after a chain has turned away this many shapes, its maps are read without guessing. MOST_CROWDED: after this
+ * many such maps, guessing is tried again.
  */
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
@@ -30,7 +30,7 @@ const MOST_CROWDED = 65_536;
 /** A map with more entries is more likely a dictionary than an object; its names aren't cached. */
 const MANY_NAMES = 256;
 
-/** The word of maps while no shape is known. */
+/** Stands for the word of a map while no shape is known. */
 const NO_WORD = 0;
 
 /** The digit 0. `^ DIGIT` is at most 9 for digits only. */
@@ -43,7 +43,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
-  /** Reads an array whose head is read, with this many values owed behind it. Does not restore `owed`. */
+  /** Reads the elements of an array, with this many values owed behind it. Does not restore `owed`. */
   abstract list(start: number, count: number, owed: number): unknown[];
   /** Reads the record or int that starts with this byte 40–7f. Does not restore `owed`. */
   abstract nested(start: number, head: number, owed: number): unknown;
@@ -51,7 +51,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /** Bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
-  /** Reads a map of `count` entries, whose head is read, as the options ask. Does not close it. */
+  /** Reads the entries of a map as the options ask. Does not close it. */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
@@ -64,7 +64,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (first !== null && first.turnedAway > CROWD) return this.crowded(first, count);
     for (let shape = first; shape !== null; shape = shape.next) {
       if (shape.word !== word || shape.count !== count) continue;
-      // If several shapes start with the same name, the second name tells them apart.
+      // If several shapes start with the same name, the second name distinguishes them.
       if (shape.next !== null && count > 1 && this.isOtherSecond(shape)) continue;
       shape.isUsed = true;
       if (shape.read !== null) return shape.read(this as never, owed);
@@ -74,7 +74,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.entriesFrom(0, count, {}, word);
   }
 
-  /** Reads a map without guessing, because its chain holds more shapes than can be told apart. */
+  /** Reads a map without guessing, because there are more shapes like it than its chain can hold. */
   private crowded(first: MapShape, count: number): unknown {
     // Try again from time to time: the maps may have changed.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
@@ -107,13 +107,13 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
-   * @param word what the shape would be found by; null if nothing should be learned
+   * @param word the word to store the shape under; null if nothing should be learned
    */
   private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, checksKeys, cache } = this;
     const { names } = cache;
     const isDictionary = count > MANY_NAMES;
-    // The least head that is handled here, and the least whose name is looked up in the cache.
+    // The lowest head that is handled here, and the lowest whose name is looked up in the cache.
     const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     cache.unguided += count;
@@ -121,11 +121,11 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     let signature = count ^ from;
     let isWorthLearning = word !== null;
     for (let index = from; index < count; index++) {
-      // The common entry, in few steps: code that has just started runs slowly.
+      // Reads the common entry in few steps, because the engine runs new code slowly at first.
       const keyStart = this.offset;
       const head = keyStart < end ? (bytes[keyStart] as number) : 0;
       const at = keyStart + 1 + (head & 0x1f);
-      // Where the value is missing, `entry` has to report it.
+      // If the value is missing, DIGIT sends the entry to `entry`, which reports it.
       const letter = at < end ? (bytes[keyStart + 1] as number) : DIGIT;
       if (head >= least && head < NIL && (letter ^ DIGIT) > 9) {
         owed -= 2;
@@ -155,8 +155,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads an entry of any kind into an object. If the object can't hold it, reads this entry and all behind it into a
-   * Map, and returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
+   * Reads any entry into an object. If the object can't hold it, reads this entry and all that follow into a Map, and
+   * returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
    */
   private entry(object: Record<string, unknown>, index: number, count: number): unknown {
     const { checksKeys } = this;
@@ -199,7 +199,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
 
   /** Learns the shape of a map. */
   private learn(names: string[], count: number): void {
-    if (names.length !== count) return; // a name came twice
+    if (names.length !== count) return; // there was a duplicate name
     let length = 0;
     for (const name of names) {
       // Engines reorder integer-like names, and `__proto__` isn't a normal property.
@@ -235,7 +235,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   // --- guessed shapes ------------------------------------------------------------------------------------------------
 
   /**
-   * Reads entries from `from` on into an object that has the earlier ones, as long as the names are those of the shape.
+   * Reads entries `from` … into an object that has the earlier ones, as long as the names match the shape.
    */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
     const { cache } = this;
@@ -265,8 +265,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the value at `at`, with this many values owed behind it. There is a byte. The most frequent heads are handled
-   * here.
+   * Reads the value at `at`, with this many values owed behind it. At least one byte must be there. Handles the most
+   * frequent heads inline.
    */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
@@ -308,7 +308,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return offset < this.end ? this.field(offset, owed) : this.value(); // fails
   }
 
-  /** Whether the name is at `at` and at least one byte follows it. */
+  /** Whether this name is at `at`, followed by at least one byte. */
   protected isName(program: Int32Array, place: number, at: number): boolean {
     const length = program[place] as number;
     if (length >= this.end - at) return false;

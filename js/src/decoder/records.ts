@@ -24,7 +24,7 @@ import { ObjectDecoder } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
 
 export abstract class RecordDecoder extends ObjectDecoder {
-  /** What the message has declared, or earlier ones if that outlives them. */
+  /** The declarations of the message, and those of earlier messages if they outlive them. */
   protected records: RecordTable<Shape> | null = null;
   /** A table to reuse for the next message that declares something. */
   private spare: RecordTable<Shape> | null = null;
@@ -51,7 +51,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   protected override refuseId(start: number, head: number): void {
     if (this.dictionary === null) return;
-    this.value(); // fails, unless the dictionary has grown
+    this.value(); // fails unless the dictionary has grown
     throw keyKindFault(start, head);
   }
 
@@ -61,7 +61,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
   }
 
-  /** A byte 40–7f that isn't an id by itself. */
+  /** Reads a value that starts with a byte 40–7f which isn't an id by itself. */
   private otherId(start: number, head: number): unknown {
     const ids = this.ids();
     if (ids !== null) {
@@ -86,7 +86,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.lowByte(start, head);
   }
 
-  /** Asks once per message for a larger dictionary. Returns whether there is one. */
+  /** Asks for a larger dictionary, once per message. Returns whether there is one. */
   private reload(): boolean {
     if (this.shared === null || !this.mayReload) return false;
     this.mayReload = false;
@@ -157,7 +157,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- declarations --------------------------------------------------------------------------------------------------
 
-  /** Reads a declaration, whose head and id are there. A declaration is its own first instance. */
+  /** Reads a declaration, which is its own first instance. Its head and id are complete. */
   protected declaration(start: number, idLength: number): unknown {
     const idAt = this.offset;
     const head = this.bytes[start] as number;
@@ -191,8 +191,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Returns the shape of an array of names that is known by its bytes; null if it isn't known, or if anything must be
-   * reported.
+   * Returns the cached shape for the bytes of an array of names; null if there is none, or if the declaration has a
+   * fault.
    */
   private knownShape(id: number): Shape | null {
     const { offset, end } = this;
@@ -217,7 +217,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape;
   }
 
-  /** Reads the array of names of the declaration at `declaration`, where exceeding maxValues is reported. */
+  /** Reads the array of names of the declaration at `declaration`, the offset for a fault of maxValues. */
   private declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);

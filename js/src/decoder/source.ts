@@ -2,9 +2,9 @@
 //
 // Plan: getters of views · Source: opening an input · releasing it · lengths and counts · faults.
 //
-// Offsets count from the start of the input's ArrayBuffer. Inputs that share one (chunks of a socket, records of a
-// file, slices of Node's pool) then share two views, which would cost more than decoding a small message. `origin` is
-// where the input starts; errors report the offset less that.
+// Offsets count from the start of the input's ArrayBuffer. So inputs in the same ArrayBuffer (chunks of a socket,
+// records of a file, slices of Node's pool) share two views. Making new views would cost more than decoding a small
+// message. `origin` is where the input starts; errors subtract it from the offset.
 
 import { bodyFault, headFault } from '../core/faults.ts';
 
@@ -16,8 +16,8 @@ const MOST_KEPT = 65_536;
 
 // --- getters of views
 //
-// In a Buffer of Node these getters stand behind a prototype with so many members that engines look them up each time.
-// Called directly they take a third of the time, and nobody can have replaced them.
+// On a Buffer of Node, engines look these getters up each time, because its prototype has so many members. Calling them
+// directly takes a third of the time, and can't run a replacement.
 
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
@@ -40,7 +40,7 @@ export function isShared(memory: unknown): memory is SharedArrayBuffer {
   return typeof SharedArrayBuffer !== 'undefined' && memory instanceof SharedArrayBuffer;
 }
 
-/** Reads heads. Never reads at or behind `end`. */
+/** Holds the bytes of a message and reads heads. Never reads at or after `end`. */
 export abstract class Source {
   /** The offset of the next byte to read. */
   offset = 0;
@@ -61,9 +61,8 @@ export abstract class Source {
 
   /** Opens an input at `start`. Its message ends at or before `end`. */
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
-    // The getters take a third of the time of a small message, so skip them for the same view: it stays at one place of
-    // one ArrayBuffer for good. A view without bytes may be of memory that was transferred, which can't have another
-    // view.
+    // The getters take a third of the time of a small message, so skip them if the view is the same as before: a view
+    // can't move. An empty view may belong to a transferred ArrayBuffer, of which no new view can be made.
     if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
@@ -73,11 +72,11 @@ export abstract class Source {
   private openView(bytes: Uint8Array): void {
     const buffer = bufferOf(bytes);
     this.origin = buffer === this.buffer ? (GET_OFFSET.call(bytes) as number) : this.openBuffer(bytes, buffer);
-    // A copy of shared memory must be made again next time.
+    // Shared memory must be copied again next time.
     this.input = buffer === this.buffer ? bytes : NO_BYTES;
   }
 
-  /** Takes over another ArrayBuffer. Returns where the input starts in it. */
+  /** Switches to another ArrayBuffer. Returns where the input starts in it. */
   private openBuffer(bytes: Uint8Array, buffer: ArrayBufferLike): number {
     // Other threads could change shared memory between a check and a read.
     if (isShared(buffer)) {

@@ -16,8 +16,8 @@ import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/
 import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
- * Bytes of a window: where texts are sparse; the first where they are dense; the last. Each dense window is twice as
- * long as the one before.
+ * Bytes of a window: where texts are sparse; at first where they are dense; at most. Each dense window is twice as long
+ * as the one before.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
@@ -25,14 +25,14 @@ const MOST_WINDOW = 4096;
 /** Texts farther apart than this aren't dense. */
 const NEAR = 64;
 
-/** A message with at most this many bytes isn't worth a window for its shortest texts. */
+/** For the shortest texts, a window isn't worthwhile in a message with at most this many bytes. */
 const SMALL_MESSAGE = 160;
 
-/** Where a window is expensive, the host decodes texts with more bytes than this. */
+/** On hosts where a window is expensive, the host decodes texts with more bytes than this. */
 const MOST_SPELLED = 96;
 /**
- * Where a window is expensive, it pays after this many longer texts in a row, each within NEAR_SPELLED bytes of the one
- * before.
+ * On hosts where a window is expensive, it is worthwhile after this many longer texts in a row, each within
+ * NEAR_SPELLED bytes of the one before.
  */
 const FEW_IN_ROW = 2;
 const NEAR_SPELLED = 256;
@@ -40,7 +40,7 @@ const NEAR_SPELLED = 256;
 /** Texts with at least this many bytes are checked in larger steps. */
 const MANY = 64;
 
-/** From this many bytes on the host checks faster whether text is ASCII. */
+/** From this many bytes on, the host is faster at checking whether text is ASCII. */
 const LONGER = 384;
 
 /** Every engine can make strings of this many code units. */
@@ -50,7 +50,7 @@ export abstract class StrDecoder extends Source {
   protected readonly cache: DecoderCache;
   /** A hash of the latest name, if it has at most 31 bytes. */
   protected nameHash = 0;
-  /** The window, and where it starts and ends. Generated code cuts texts out of it, too. */
+  /** The window, and where it starts and ends. Generated code also cuts texts out of it. */
   window = '';
   windowStart = 0;
   windowEnd = 0;
@@ -91,7 +91,7 @@ export abstract class StrDecoder extends Source {
     const last = end - 4;
     let all = view.getInt32(at, true) | view.getInt32(last, true);
     if (length > 8) {
-      // The two words next to those, then what is between the four. Steps of two words never read behind the text.
+      // The second word from each end, then the words between. Steps of two words never read past the end of the text.
       all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
       for (let word = at + 8; word < last - 4; word += 8) {
         all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
@@ -103,7 +103,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** Returns all bits of the bytes from `at` on, up to the word at `last`. */
+  /** Returns the combined bits of the bytes from `at` up to the word at `last`. */
   bitsOf(at: number, last: number): number {
     const { view } = this;
     let all = 0;
@@ -111,7 +111,7 @@ export abstract class StrDecoder extends Source {
     return all;
   }
 
-  /** ASCII text of 4 … MANY − 1 bytes outside the window. */
+  /** Reads ASCII text of 4 … MANY − 1 bytes outside the window. */
   private textOutside(start: number, at: number, end: number): string {
     if (this.spells) return this.otherText(at, end);
     const length = end - at;
@@ -128,8 +128,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * ASCII text of a fixstr far from others. Such strings often repeat (enum values, units), so try the cache before
-   * calling the host.
+   * Reads the ASCII text of a fixstr that is far from others. Such strings often repeat (enum values, units), so try
+   * the cache before calling the host.
    */
   private lonelyText(start: number, at: number, end: number): string {
     const { view } = this;
@@ -145,13 +145,13 @@ export abstract class StrDecoder extends Source {
     return known.text;
   }
 
-  /** Remembers where the window was, for the distance to the next text. */
+  /** Empties the window and sets its end, from which the distance to the next text is measured. */
   private emptyWindow(end: number): void {
     this.windowStart = end;
     this.windowEnd = end;
   }
 
-  /** Text of at least MANY bytes. */
+  /** Reads text of at least MANY bytes. */
   private longText(start: number, at: number, end: number): string {
     if (end - at >= this.longest) return this.separateText(start, at, end);
     if (!this.isAscii(at, end)) return this.wideText(start, at, end);
@@ -168,7 +168,7 @@ export abstract class StrDecoder extends Source {
     const { view } = this;
     const last = end - 16;
     let all = 0;
-    // Little-endian words: most machines read those without swapping bytes.
+    // Reads little-endian words, which need no swapping of bytes on most machines.
     for (let at = start; at < last; at += 16) {
       all |= view.getInt32(at, true) | view.getInt32(at + 4, true);
       all |= view.getInt32(at + 8, true) | view.getInt32(at + 12, true);
@@ -179,7 +179,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * ASCII text outside the window, on hosts where a window is expensive: only several longer texts in a row get one.
+   * Reads ASCII text outside the window, on hosts where a window is expensive: only several longer texts in a row get
+   * one.
    */
   private otherText(at: number, end: number): string {
     const { bytes, view } = this;
@@ -203,7 +204,7 @@ export abstract class StrDecoder extends Source {
   /** Moves the window to the text from `at` to `until`. */
   private moveWindow(at: number, until: number): void {
     if (this.windowEnd > 0) {
-      // One text near the window isn't enough: a small window first shows whether there are more.
+      // One text near the window doesn't make texts dense: a small window first shows whether there are more.
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
       if (isDense) this.growWindow();
       else this.windowLength = LEAST_WINDOW;
@@ -222,7 +223,7 @@ export abstract class StrDecoder extends Source {
     this.window = this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
   }
 
-  /** Text of at most three bytes. */
+  /** Reads text of at most three bytes. */
   private shortText(start: number, at: number, end: number): string {
     const { bytes } = this;
     if (at === end) return '';
@@ -234,7 +235,7 @@ export abstract class StrDecoder extends Source {
     return end - at === 2 ? fromCharCode(first, second) : fromCharCode(first, second, last);
   }
 
-  /** Text that is not ASCII. */
+  /** Reads text that isn't ASCII. */
   private wideText(start: number, at: number, end: number): string {
     if (end - at > TEXT_PLATFORM.mostTranscoded) return this.decoded(start, at, end);
     const { transcoder } = this.cache;
@@ -243,11 +244,11 @@ export abstract class StrDecoder extends Source {
     return TEXT_PLATFORM.units(transcoder, count);
   }
 
-  /** Text that is too long for a window. */
+  /** Reads text that is too long for a window. */
   private separateText(start: number, at: number, end: number): string {
-    // For the next text this is as good as a window that ends here.
+    // To measure the distance of the next text, act as if a window ended here.
     if (end > this.windowEnd) this.emptyWindow(end);
-    // If TextDecoder makes the windows, it decodes this text faster itself than after a check and a copy.
+    // Where TextDecoder makes the windows, it also decodes this text faster than a check and a copy would.
     if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
@@ -258,14 +259,14 @@ export abstract class StrDecoder extends Source {
     return this.ascii(this.bytes, this.view, at, end, this.cache.transcoder);
   }
 
-  /** Text of any length, decoded by the host. */
+  /** Lets the host decode text of any length. */
   private decoded(start: number, at: number, end: number): string {
     const text = end - at < MAX_SAFE_TEXT ? decodeText(this.bytes, at, end) : this.hugeText(start, at, end);
     if (text === null) throw utf8Fault(start); // rule 7
     return text;
   }
 
-  /** Text that may be longer than the engine's strings. */
+  /** Reads text that may be longer than the engine's strings. */
   private hugeText(start: number, at: number, end: number): string | null {
     try {
       return decodeText(this.bytes, at, end);
@@ -293,8 +294,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 unless shapes write such a name the
-   * same way.
+   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 if shapes would store the name with
+   * another head.
    */
   private longName(start: number, head: number): string {
     const name = this.value() as string;
@@ -303,7 +304,7 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads the str of at most 31 bytes at `start`, a name that isn't in the cache. */
+  /** Reads a name that isn't in the cache, from the str of at most 31 bytes at `start`. */
   protected newName(start: number, end: number): string {
     const name = this.text(start, start + 1, end - start - 1);
     if (end - start < 4) {
@@ -315,7 +316,7 @@ export abstract class StrDecoder extends Source {
     return name;
   }
 
-  /** Reads the str that starts here as a name that is unlikely to come again. */
+  /** Reads the str that starts here as a name that is unlikely to be repeated. */
   protected freshName(): string {
     const start = this.offset;
     const head = this.bytes[start] as number;

@@ -5,8 +5,8 @@
 // An Encoder is one object that inherits from a ladder of classes: Sink (output/sink.ts: bytes, heads, ints) ·
 // StrEncoder (output/str.ts: text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
 //
-// A fault passes the containers from the inside out, and each adds its token of the path. So a path costs nothing until
-// something fails.
+// A fault passes through the containers from the inside out, and each adds its token to the path. So paths cost nothing
+// until something fails.
 
 import {
   c1Fault,
@@ -67,7 +67,7 @@ const MAX_REPLACEMENTS = 100;
 /** Arrays with fewer elements aren't checked for floats or points. */
 const FEWEST_FLOATS = 4;
 
-/** Encodes one message at a time. An extension that encodes while it is called needs another Encoder. */
+/** Encodes one message at a time. An extension that is called by an Encoder needs another one to encode with. */
 export class Encoder extends FloatEncoder {
   /** Open containers. */
   depth = 0;
@@ -85,7 +85,7 @@ export class Encoder extends FloatEncoder {
   private readonly leastHead: number;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Subclasses remember offsets, which must not move to other memory.
+    // Subclasses remember offsets, so their messages must not move to other memory.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
@@ -149,7 +149,7 @@ export class Encoder extends FloatEncoder {
     }
   }
 
-  /** A function or symbol. */
+  /** Writes a function or symbol. */
   private strange(value: unknown, replacements: number): void {
     const { writeFunction } = this.settings;
     if (this.compat && typeof value === 'function' && writeFunction === null) {
@@ -191,7 +191,7 @@ export class Encoder extends FloatEncoder {
     else this.instance(value, replacements);
   }
 
-  /** An object that is neither plain nor an array of this realm. */
+  /** Writes an object that is neither plain nor an array of this realm. */
   protected instance(value: object, replacements: number): void {
     const definition = this.extensions.forInstance(value);
     if (definition !== undefined) this.extension(definition, value, replacements);
@@ -210,7 +210,7 @@ export class Encoder extends FloatEncoder {
     else this.foreign(value, replacements);
   }
 
-  /** A value that is already encoded. */
+  /** Writes a value that is already encoded. */
   protected encoded(value: Encoded): void {
     this.append(value.plainBytes(this.settings.inline));
   }
@@ -230,7 +230,7 @@ export class Encoder extends FloatEncoder {
     else this.custom(value, replacements);
   }
 
-  /** An object that decides itself how it is written: by toJSON, as an iterable, or by its properties. */
+  /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
   private custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     if (toJSON !== undefined) {
@@ -318,7 +318,7 @@ export class Encoder extends FloatEncoder {
     this.depth--;
   }
 
-  /** Whether an element is a point, so that `bulk` may write it and those behind it. */
+  /** Whether an element is a point, so that `bulk` may write it and those after it. */
   private isPoint(element: object): boolean {
     if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
     const first: unknown = element.length === 2 ? element[0] : null;
@@ -399,7 +399,7 @@ export class Encoder extends FloatEncoder {
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
 
-  /** Writes a map. Where the options say so, names that are printed numbers are written as numbers. */
+  /** Writes a map. With `coercibleKeyAsNumber`, names that are printed numbers are written as numbers. */
   protected properties(object: Record<string, unknown>, names: readonly string[]): void {
     const { coercibleKeyAsNumber, variableMapSize } = this.settings;
     if (variableMapSize) this.mapHead(names.length);
@@ -533,7 +533,7 @@ export class Encoder extends FloatEncoder {
     return id !== 0;
   }
 
-  /** Writes an id as `idOf` in records/dictionary.ts returns it. */
+  /** Writes an id in the form that `idOf` in records/dictionary.ts returns. */
   private recordId(id: number): void {
     if (id > 0xff) this.byte(id >> 8);
     this.byte(id & 0xff);

@@ -1,14 +1,14 @@
 // Arrays of floats, and of points, which are pairs of floats.
 //
-// Plan: FloatEncoder: bulk, which undoes what fails · floats · points.
+// Plan: FloatEncoder: bulk, which undoes failed attempts · floats · points.
 //
-// Such arrays have loops of their own because engines store floats unboxed in them. A loop that also read other arrays
-// would make the engine allocate each float.
+// Such arrays have loops of their own because engines store floats unboxed in them. If one loop read all arrays, the
+// engine would allocate each float.
 
 import { FIXARRAY, FLOAT64 } from '../core/format.ts';
 import { NumberEncoder } from './numbers.ts';
 
-/** Capacity is ensured for this many floats, or points, at once. */
+/** Capacity is reserved for this many floats or points at a time. */
 const FLOATS_AT_ONCE = 64;
 const POINTS_AT_ONCE = 32;
 
@@ -17,10 +17,9 @@ const POINT_LENGTH = 19;
 
 export abstract class FloatEncoder extends NumberEncoder {
   /**
-   * Writes the numbers, or points, at the start of an array. The first of them is, or begins with, a number that isn't
-   * an integer.
+   * Writes the numbers, or points, at the start of an array. The first number isn't an integer.
    *
-   * @returns the index behind them; 0 if a getter threw, so that the element is read again where its path is known
+   * @returns the index after them; 0 if a getter threw, so that the element is read again by code that knows its path
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
     const before = this.length;
@@ -65,7 +64,7 @@ export abstract class FloatEncoder extends NumberEncoder {
       this.ensure(POINT_LENGTH * (end - index));
       const { bytes, view } = this;
       let at = this.offset;
-      // These hold nothing but what is read from the array. Otherwise engines would box each number.
+      // Assign only values of the array to these. Otherwise engines would box each number.
       let x: unknown = 0;
       let y: unknown = 0;
       for (; index < end; index++) {

@@ -2,17 +2,17 @@
 //
 // Plan: Leaf · KeyNode · KeyTrie: step, path, starting over.
 //
-// A place in the trie stands for the names so far. It remembers which name came next the last time, and which one came
-// after that. So a known object costs one comparison of pointers per name, and a Map look-up only where the order of
-// objects can't be predicted. The trie is limited. When it is full, new names are encoded as they come, and after many
-// of them it starts over, each time later than before.
+// A place in the trie stands for the names so far. It remembers which name came next the last time, and which place
+// followed it. So a known object costs one comparison of pointers per name, and a Map look-up only where the next name
+// can't be predicted. The trie is limited. When it is full, new names are encoded without being stored. After many of
+// them the trie starts over, each time later than before.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
 
-/** Longer names (in code units) aren't stored. */
+/** Names with more code units aren't stored. */
 const LONGEST_NAME = 64;
-/** Of an object with more names only the first ones are stored. */
+/** If an object has more names, only the first ones are stored. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
 /** Misses before the trie is rebuilt for the first time. Doubles each time … */
@@ -21,12 +21,12 @@ const FIRST_RESET_AFTER = 16_384;
 const MAX_RESET_AFTER = 0x10_0000;
 
 /**
- * Longer than any stored name. Always a string, because engines then compare names by address. Any other value, even
- * once, would turn every comparison into a call.
+ * Longer than any stored name. Always a string, because engines then compare names by address. A single value of
+ * another type would turn every comparison into a call.
  */
 const NO_NAME = '-----------------------------------------------------------------';
 
-/** The record that the names up to a place make. */
+/** The record whose names lead to a place. */
 export interface Leaf {
   readonly names: readonly string[];
   /** The place of each name. */
@@ -36,7 +36,7 @@ export interface Leaf {
   era: object;
 }
 
-/** A place in the trie: the names that lead here, of which the last is stored with it. */
+/** A place in the trie: it stands for the names that lead here, and stores the last of them. */
 export class KeyNode extends StoredName {
   /** The name that came next the last time, and the place it leads to. */
   nextName = NO_NAME;
@@ -45,11 +45,11 @@ export class KeyNode extends StoredName {
   branches: Map<string, KeyNode> | null = null;
   /** Length of the head of the last map that started with this name. */
   headLength = 1;
-  /** The record that the names up to here make; null if it wasn't asked for yet. */
+  /** The record whose names lead to this place; null until it is needed. */
   leaf: Leaf | null = null;
   readonly depth: number;
   readonly name: string;
-  /** What replaced this place as the next one the time after it was. */
+  /** The place that came next the time after this one did. */
   following: KeyNode | null = null;
 
   /** @param bytes as StoredName takes them */
@@ -61,7 +61,7 @@ export class KeyNode extends StoredName {
 }
 
 export class KeyTrie {
-  /** For the str of a name that is added. */
+  /** Memory for the str of a name that is added. */
   readonly #bytes = new Uint8Array(MOST_STORED);
   readonly #view = new DataView(this.#bytes.buffer);
   root = this.#newRoot();
@@ -95,7 +95,7 @@ export class KeyTrie {
     return nodes;
   }
 
-  /** Called between messages. Starts over if too many names had no place. */
+  /** Called between messages. Starts over if too many names weren't stored. */
   forgetMany(): void {
     if (this.#misses < this.#resetAfter) return;
     this.root = this.#newRoot();

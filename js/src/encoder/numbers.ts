@@ -1,4 +1,4 @@
-// Numbers to bytes (spec/02, 09).
+// Writes numbers (spec/02, 09).
 //
 // Plan: NumberEncoder: a number · numbers that aren't 32-bit ints · bigints.
 
@@ -26,9 +26,9 @@ export abstract class NumberEncoder extends StrEncoder {
     this.compat = settings.compat;
   }
 
-  /** Short enough for engines to inline. A call would make them allocate a float for the argument. */
+  /** Writes a number. Short enough for engines to inline: for a call, they would allocate a float for the argument. */
   protected number(number: number): void {
-    // Enough for each of these, so that one test is enough.
+    // One test reserves enough for each of these forms.
     if (this.offset + 9 > this.capacity) this.grow(9);
     const at = this.offset;
     const int = number >> 0;
@@ -44,14 +44,14 @@ export abstract class NumberEncoder extends StrEncoder {
     } else this.otherNumber(number);
   }
 
-  /** A number that isn't a 32-bit int. */
+  /** Writes a number that isn't a 32-bit int. */
   private otherNumber(number: number): void {
     if (Number.isSafeInteger(number) && !Object.is(number, -0)) this.int(number);
     else if (this.compat) this.olderFloat(number);
     else this.float(number);
   }
 
-  /** For msgpackr every number that isn't a 32-bit int is a float, except that −0 is 0. */
+  /** Writes a number as msgpackr does: every number that isn't a 32-bit int is a float, but −0 is 0. */
   private olderFloat(number: number): void {
     if (number === 0) this.int(0);
     else if (olderWantsFloat32(number, this.settings.useFloat32)) this.float32(number);
@@ -74,7 +74,7 @@ export abstract class NumberEncoder extends StrEncoder {
     else this.bigInt(number);
   }
 
-  /** A bigint that doesn't fit an int format. */
+  /** Writes a bigint that doesn't fit in an int format. */
   protected largeBigInt(number: bigint): void {
     if (this.settings.largeBigIntToFloat) this.float64(Number(number));
     else if (this.settings.largeBigIntToString) this.str(String(number));

@@ -3,17 +3,17 @@
 //
 // Plan: layout · Bundler, plain bytes to bundled ones. The way back is unbundle.ts.
 //
-// A str of 4 … 4,095 code units that is not the whole message becomes c1 and an int: n > 0 takes the next n code
-// units of the ASCII text, n < 0 the next −n of the other one. The ext that says where the two texts stand comes
-// before the first such str. A bundle that is full is closed by the ext of the next one, which holds its texts; the
-// last one follows the message.
+// A str of 4 … 4,095 code units that isn't the whole message becomes c1 and an int n. If n > 0, it stands for the next
+// n code units of the ASCII text, if n < 0 for the next −n of the other text. The ext that says where the two texts
+// stand comes before the first such str. The texts of a full bundle are in the ext that opens the next one; those of
+// the last bundle follow the message.
 //
 //   d6 62 <distance, 4 bytes> <c1 n>      … message …      <str: not ASCII> <str: ASCII>
 //   c8 <length> 62 <distance> <str> <str> <c1 n>           the first bundle's texts, and a second bundle
 //
-// A distance counts from its own first byte. Everything else of the codec knows plain bytes only: these rooms
-// turn one into the other. A bundle starts behind the one before, so each byte of input is in the output once,
-// whatever the distances say.
+// A distance counts from its own first byte. The rest of the codec knows only plain bytes: this file and unbundle.ts
+// convert between the two. A bundle must start after the previous one, so each byte of input is copied to the output at
+// most once, whatever the distances say.
 
 import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
@@ -27,7 +27,7 @@ export const BUNDLE_TYPE = 0x62;
 export const DISTANCE_LENGTH = 4;
 const SHORTEST = 4;
 const LONGEST = 4095;
-/** A bundle with this many code units is full; its first str doesn't count. */
+/** A bundle with this many code units is full. Its first str isn't counted. */
 const FULL = 0x5500;
 
 class Bundler extends StrEncoder {
@@ -80,7 +80,8 @@ class Bundler extends StrEncoder {
     const isFirst = this.#distanceAt < 0;
     if (isFirst) this.extHead(BUNDLE_TYPE, DISTANCE_LENGTH);
     else {
-      // Other encoders never use shorter heads here. 16 bits may be too few for texts in some scripts.
+      // Uses the heads of other encoders, even if shorter ones were possible. 16 bits may be too few for texts in some
+      // scripts.
       const length = DISTANCE_LENGTH + strLength(this.#wideLength) + strLength(this.#ascii.length);
       if (length > 0xffff) this.head32(EXT32, length);
       else this.head16(EXT16, length);

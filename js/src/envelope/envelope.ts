@@ -1,5 +1,4 @@
-// Messages that are more than their encoding: with the header of their dictionary (header.ts) or with bundled strings
-// (unbundle.ts).
+// Messages in an envelope: with the header of their dictionary (header.ts) or with bundled strings (unbundle.ts).
 //
 // Plan: Envelope · EnvelopeFault · a scanner for the messages.
 
@@ -21,8 +20,7 @@ export interface Envelope {
    */
   open(bytes: Uint8Array, start: number, end: number): void;
   /**
-   * Returns the offset in the bytes for an offset in the message. For the end of the message that is the end of its
-   * envelope.
+   * Converts an offset in the message to one in the bytes. The end of the message becomes the end of its envelope.
    */
   originOf(offset: number): number;
 
@@ -36,11 +34,14 @@ export interface Envelope {
   scan(view: DataView, end: number): boolean;
   /** Where the complete message ends. */
   readonly scanned: number;
-  /** Switches to the next message of a stream, with the declarations that are still valid; null for none. */
+  /**
+   * Switches to the next message of a stream. `element` has the declarations that are still valid; null if there are
+   * none.
+   */
   enter(element: Element | null): void;
 }
 
-/** A fault in an envelope, or before the end of a message is known. Its offset is that in the input. */
+/** A fault in an envelope, or one found before the end of the message is known. Its offset counts in the input. */
 export class EnvelopeFault extends Fault {
   readonly path: string;
 

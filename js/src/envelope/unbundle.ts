@@ -1,10 +1,10 @@
-// Reading bundled strings (option bundleStrings), in the layout of bundle.ts.
+// Reads bundled strings (option bundleStrings) in the layout of bundle.ts.
 //
 // Plan: Unbundler: open, from bundled bytes to plain ones · where those came from · scan, to find where a message of a
 // stream ends · faults.
 //
-// In a stream the texts of a message arrive last. Until then the scanner gets a placeholder for each str, so that paths
-// show it.
+// In a stream the texts of a message arrive last. Until then the scanner gets a placeholder for each str, which also
+// appears in paths.
 
 import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
@@ -22,7 +22,7 @@ const NO_LENGTH = 'the length of a str is no int';
 const NO_STR = 'its texts are no str';
 const NOT_BEHIND = 'its texts do not follow the message';
 
-/** A text of a bundle: the bytes that weren't used yet. */
+/** A text of a bundle: the range of bytes that weren't used yet. */
 interface Text {
   at: number;
   readonly end: number;
@@ -35,13 +35,13 @@ interface Bundle {
   readonly ascii: Text;
 }
 
-/** Says where in the input the output from `at` on came from, up to the next Origin. */
+/** Says where in the input the output from `at` up to the next Origin came from. */
 interface Origin {
   readonly at: number;
   readonly from: number;
 }
 
-/** Reads bundled messages, and plain ones. */
+/** Reads bundled messages and plain ones. */
 export class Unbundler extends StrEncoder implements Envelope {
   /** The message as plain bytes. */
   message: Uint8Array = NO_BYTES;
@@ -60,7 +60,7 @@ export class Unbundler extends StrEncoder implements Envelope {
   /** Where the latest bundle ends. The next one starts behind it. */
   #bundlesEnd = 0;
   /**
-   * In the message of a stream: the offset of the next head, where its texts must be (−1 for nowhere), and where it
+   * For the message of a stream: the offset of the next head, where its texts must be (−1 if it has none), and where it
    * ends.
    */
   #scanAt = 0;
@@ -78,7 +78,7 @@ export class Unbundler extends StrEncoder implements Envelope {
    * Turns the message into plain bytes. If it isn't well-formed, everything from the fault on is copied, so that the
    * decoder finds the fault.
    *
-   * @throws EnvelopeFault for bundles that make no sense
+   * @throws EnvelopeFault for invalid bundles
    */
   open(bytes: Uint8Array, start: number, end: number): void {
     if (bytes !== this.#input) this.#inputView = viewOf(bytes);
@@ -99,7 +99,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     this.messageEnd = this.message.length;
   }
 
-  /** Returns the offset in the input for an offset in the plain bytes. For their end that is where the message ends. */
+  /** Converts an offset in the plain bytes to one in the input. Their end becomes the end of the message. */
   originOf(offset: number): number {
     let low = 0;
     for (let high = this.#origins.length; low < high; ) {
@@ -141,7 +141,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     if (last === undefined || this.offset - last.at !== from - last.from) this.#origins.push({ at: this.offset, from });
   }
 
-  /** Lets the scanner catch up. Returns false if it can't. */
+  /** Lets the scanner read the new plain bytes. Returns false if it can't. */
   #scan(): boolean {
     try {
       if (this.#scanner.step(this.view, this.offset)) return true;
@@ -204,8 +204,8 @@ export class Unbundler extends StrEncoder implements Envelope {
   }
 
   /**
-   * Returns where `count` code units end; −1 if they don't, or end within a character. The decoder finds out whether
-   * they are UTF-8.
+   * Returns where the next `count` code units of a text end; −1 if the text is too short, or if they end within a
+   * character. The decoder checks that they are UTF-8.
    */
   #endOf({ at, end }: Text, count: number): number {
     let left = count;
@@ -249,7 +249,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     const length = head.length + head.body;
     const isWhole = start + length <= end;
     const { offset } = this;
-    // The head is enough for the scanner's checks, so an incomplete body isn't copied.
+    // The scanner needs only the head for its checks, so an incomplete body isn't copied.
     this.append(bytesOf(view, start, start + (isWhole ? length : head.length)));
     this.#scanAt = start + length;
     if (this.#follow(start)) return true;
@@ -264,7 +264,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     return false;
   }
 
-  /** Lets the scanner catch up. Returns false if it can't yet. */
+  /** Lets the scanner read the new plain bytes. Returns false if it can't yet. */
   #follow(start: number): boolean {
     try {
       return this.#scanner.step(this.view, this.offset);

@@ -51,7 +51,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is a server, where no page sets a content security policy. */
+/** Whether the host is a server runtime, where there is no content security policy of a page. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {
@@ -83,7 +83,8 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  *
  * @param options an object; unknown names are refused
  * @param records the default of `records`, outside lossless mode
- * @param readShared makes the dictionary from the options for shared records; without it those options have no effect
+ * @param readShared makes the dictionary from the options for shared records; if it is left out, those options have no
+ *   effect
  * @throws TypeError, RangeError
  */
 export function readOptions(
@@ -95,7 +96,7 @@ export function readOptions(
   if (typeof given !== 'object') throw new TypeError('options must be an object');
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
-  // What passes through every language unchanged must be readable by plain readers.
+  // Lossless data must be readable by plain readers of every language.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);

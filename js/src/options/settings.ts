@@ -1,4 +1,4 @@
-// What users can set (options), and what a codec makes of it (settings).
+// The types of options, which users set, and of settings, which a codec derives from them.
 //
 // Plan: types of values · UnpackrOptions · PackrOptions · Settings.
 
@@ -21,7 +21,7 @@ export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 
 /** Options of decoding. */
 export interface UnpackrOptions extends SharedReadOptions {
-  /** Which unusual input is refused and which types come out (spec/09). Default 'default'. */
+  /** Which unusual input is refused, and which types values decode to (spec/09). Default 'default'. */
   readonly mode?: Mode;
   /**
    * Whether records are written and read. Default 'shared' with structures; else 'inline' in Packr and Unpackr, but
@@ -45,9 +45,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly allowArraysInMapKeys?: boolean;
   /**
-   * 'msgpackr': values are written byte for byte as by msgpackr 2.1, and what only msgpackr writes is read: `C1`,
-   * invalid dates, extensions with `write`. What msgpackr itself loses or breaks (lone surrogates, typed arrays) stays
-   * as it is here. Default: none.
+   * 'msgpackr': writes the same bytes as msgpackr 2.1, and reads what only msgpackr writes: `C1`, invalid dates,
+   * extensions with `write`. Values that msgpackr itself loses or breaks (lone surrogates, typed arrays) are treated as
+   * without this option. Default: none.
    */
   readonly compat?: 'msgpackr';
   /** true: bin and ext data are copies; false: they are views of the input. Default false. */
@@ -58,15 +58,16 @@ export interface UnpackrOptions extends SharedReadOptions {
    * always. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
-  /** The older name of `int64AsType: 'number'`. true means that; false has no effect. */
+  /** The older name of this option: true means `int64AsType: 'number'`; false has no effect. */
   readonly int64AsNumber?: boolean;
   /** Float 32, see `FLOAT32_OPTIONS`; true is ALWAYS. Default NEVER. */
   readonly useFloat32?: Float32Option | boolean;
   /** Extensions of this codec only. They take precedence over those of `addExtension`. */
   readonly extensions?: readonly ExtensionDefinition[];
   /**
-   * true: objects that were the same before encoding are the same after decoding, cycles included; and `moreTypes` is
-   * on unless it says otherwise. Decoders need the option, too: others don't understand references. Default false.
+   * true: objects that were identical before encoding are identical after decoding, including cycles. Also switches
+   * `moreTypes` on, unless that is given. Decoders need the option, too: others don't understand references. Default
+   * false.
    */
   readonly structuredClone?: boolean;
   /**
@@ -83,8 +84,8 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly generateCode?: boolean;
   /**
-   * true: strings are read and written as msgpackr bundles them: all of a message behind it, in two texts (see its
-   * option of the same name). Plain bytes are read, too. Doesn't work for lazy reads and elements of a stream. Such
+   * true: reads and writes bundled strings, as msgpackr does with its option of this name: all strings of a message
+   * follow it, in two texts. Plain bytes are read, too. Doesn't work for lazy reads and elements of a stream. Such
    * bytes aren't plain MessagePack, and take longer here than plain ones. Default false: such bytes are
    * `reserved_byte`.
    */
@@ -107,11 +108,17 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly largeBigIntToString?: boolean;
   /** false: `toJSON` of objects isn't called. Default true. */
   readonly useToJSON?: boolean;
-  /** Properties with one of these values are left out, NaN included. Default: none. */
+  /** Properties with one of these values are left out. NaN may be one of them. Default: none. */
   readonly skipValues?: readonly unknown[];
-  /** Returns what to write for a function. Default: functions are `unsupported_value`, with `compat` undefined. */
+  /**
+   * Returns the value to write for a function. Default: functions are `unsupported_value`; with `compat` they are
+   * undefined.
+   */
   writeFunction?(value: (...args: never[]) => unknown): unknown;
-  /** Returns what to write for an invalid Date. Default: invalid dates are `out_of_range`, with `compat` `d4 ff ff`. */
+  /**
+   * Returns the value to write for an invalid Date. Default: invalid dates are `out_of_range`; with `compat` they are
+   * `d4 ff ff`.
+   */
   onInvalidDate?(): unknown;
   /** true: a Map is written as an object without properties, as in JSON. Default false. */
   readonly mapAsEmptyObject?: boolean;
@@ -127,7 +134,7 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   /**
    * true: a record that a message declares stays declared in later messages, so that its names are written once. The
    * reader must get every message in order: UnpackrStream, or StreamDecoder and decodeIter with their option of this
-   * name. A message that fails, or doesn't fit where `packInto` puts it, ends all declarations. No effect with
+   * name. A message that fails, or doesn't fit into the target of `packInto`, ends all declarations. No effect with
    * `structures`, `structuredClone` and `bundleStrings`. Default false.
    */
   readonly sequential?: boolean;

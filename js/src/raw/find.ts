@@ -1,9 +1,9 @@
-// Finding the value at a path without decoding what comes before it.
+// Finds the value at a path without decoding the values before it.
 //
 // Plan: tokens of a path · Finder: find, arrays, maps · records · stepping over values · how well a key fits a token.
 //
 // A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as a decoder does, so
-// that it notices false counts at the same place. Anything unusual is left to `value`, which knows the fault.
+// that it notices false counts at the same place. Anything unusual is left to `value`, which reports the fault.
 
 import type { Collisions } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
@@ -15,7 +15,7 @@ import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
 /** A step of a path. */
 interface Token {
   readonly text: string;
-  /** The UTF-8 of the text; null if it has none, so that no str equals it. */
+  /** The UTF-8 of the text; null if the text has a lone surrogate, so that no str equals it. */
   readonly utf8: Uint8Array | null;
   /** The text as the index of an element; −1 if it isn't one. */
   readonly index: number;
@@ -53,26 +53,27 @@ const FITS_STR = 4;
 
 /** Finds a value. Call `begin` before `find`, as before `value`. */
 export class Finder extends CountingDecoder {
-  /** Where the latest find starts and ends. */
+  /** The start and end of the latest value that was found. */
   foundStart = 0;
   foundEnd = 0;
-  /** The latest find, decoded in place if records are read, because elsewhere the declarations aren't known. */
+  /** The latest value that was found. If records are read, it is decoded in place, where the declarations are known. */
   found: unknown;
-  /** Whether everything that is stepped over is checked, and not only its heads. */
+  /** Whether skipped values are checked completely, not only their heads. */
   judges = this.checksKeys;
-  /** Whether the find will be written without records, so that their names are counted. */
+  /** Whether the value found will be written without records, so that their names are counted. */
   isForEncoding = false;
   protected override counts = false;
   readonly #head = new Head();
-  /** The rest of the path, while `value` opens the record that it leads into. */
+  /** The rest of the path, which `fields` uses when `value` opens the record on the path. */
   #tokens: readonly Token[] | null = null;
   #isInRecord = false;
 
   /**
-   * Looks into the next value, and steps over it. The latest find counts, because a later equal key wins.
+   * Looks into the next value, and steps over it. If several values are found, the last one counts, because the last of
+   * equal keys wins.
    *
    * @param at the index of the next token
-   * @param early whether the search may end at the find, because nothing behind it matters
+   * @param early whether the search may end once the value is found, because nothing after it matters
    */
   find(tokens: readonly Token[], at = 0, early = true): boolean {
     if (at === tokens.length) return this.arrive();
@@ -169,7 +170,7 @@ export class Finder extends CountingDecoder {
       if (known.watch?.findWith(key, known.map.size)) throw this.collided(start);
       known.map.set(key, null);
     }
-    // A record inside the key doesn't count.
+    // Only a key that is itself a record counts, not one inside it.
     const head = this.bytes[start] as number;
     return this.#isInRecord && (head >> 6 === 1 || head === FIXEXT1 || head === FIXEXT2);
   }
@@ -254,14 +255,14 @@ export class Finder extends CountingDecoder {
     return true;
   }
 
-  /** Returns the hex digits of a bin if it has the length that the token says. */
+  /** Returns the hex digits of a bin if it has as many as the token. */
   private hex({ text }: Token, at: number, length: number): string | null {
     if (text.length !== 2 + 2 * length) return null;
     return Array.from(this.bytes.subarray(at, at + length), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }
 
-/** The keys of a map that is looked into. */
+/** The keys so far of a map on the path, to find duplicates. */
 class KnownKeys {
   readonly watch: Collisions | null;
   readonly map = new Map<unknown, unknown>();

@@ -26,7 +26,7 @@ import { Finder, tokensOf } from './find.ts';
  * It reads no further than necessary: for an element of an array to the end of the element; for an entry of a map to
  * the end of the outermost map on the path, because the last of equal keys wins. In mode 'default' only the heads of
  * skipped values are checked (truncation, reserved bytes, depth, counts); the other modes check them as `unpack` does.
- * Bytes behind that aren't read.
+ * Later bytes aren't read.
  *
  * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
  * @returns the value; undefined if there is none at the path
@@ -49,7 +49,7 @@ export function get<T = unknown>(
       decoder.begin(bytes, finder.foundStart, finder.foundEnd, depth);
       return decoder.value() as T;
     } catch (error) {
-      throw decodingError(finder, error, 0); // whose paths start at the top
+      throw decodingError(finder, error, 0); // its paths start at the top
     }
   });
 }
@@ -138,14 +138,14 @@ export class Raw extends Encoded {
   }
 }
 
-/** Only a reader of the whole message knows what a reference stands for. */
+/** Refuses structured cloning: only a reader of the whole message knows what a reference stands for. */
 function refuseClones(codec: Codec): Codec {
   if (!clones(codec.settings) && !codec.settings.hasEnvelope) return codec;
   const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
   throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
 
-/** Settings that lose nothing. */
+/** Returns settings that lose nothing. */
 function faithful(settings: Settings): Settings {
   const { limits, shared } = settings;
   return { ...readOptions({ mode: 'lossless', records: 'inline', limits }, 'off'), shared };

@@ -2,9 +2,8 @@
 //
 // Plan: Shape · ids · ShapeNode, the tree of names · Dictionary: growing, looking up · checks.
 //
-// A Dictionary never changes, so a message that uses one isn't disturbed when it grows. Growing makes a larger
-// Dictionary and hands it the tree of names, because the smaller one is usually not asked again. If it is, it builds
-// another tree.
+// A Dictionary never changes, so growing doesn't disturb a message that uses it. Growing makes a larger Dictionary and
+// gives it the tree of names, because the smaller one is seldom used again. If it is, it builds another tree.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from '../core/format.ts';
 import { isIntegerLike } from '../core/property.ts';
@@ -22,7 +21,7 @@ const ONE_BYTE_IDS = 64;
 
 /**
  * Reads the values of a shape and makes the object. The decoder, which provides such functions, passes itself. This
- * room doesn't know decoders, so the type is `never`.
+ * folder may not import decoders, so the type is `never`.
  */
 export type ShapeRead = (decoder: never, owed: number) => unknown;
 
@@ -33,12 +32,12 @@ export class Shape {
   readonly reorders: boolean;
   /** Whether one of the names is `__proto__`. */
   readonly hasPrototype: boolean;
-  /** Either of these: some modes refuse its records or read them differently. */
+  /** Whether one of these two is true: then some modes refuse the records or read them differently. */
   readonly isSpecial: boolean;
   readonly count: number;
   /** Code that reads a record of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Records of this shape since object number `since`; see DecoderCache. */
+  /** How many records of this shape were read since object number `since`; see DecoderCache. */
   hits = 0;
   since = 0;
   /** The epoch in which Object.prototype had none of the names; see DecoderCache. */
@@ -70,7 +69,7 @@ export interface OwnIds {
 
 /**
  * Returns the ids that a dictionary of this many shapes leaves to declarations. None of them is the id of a shape, or
- * takes the first byte of one.
+ * the first byte of one.
  */
 export function ownIds(shapes: number, most: number): OwnIds {
   const hasPairs = shapes > ONE_BYTE_SHAPES;
@@ -85,14 +84,14 @@ export function ownIds(shapes: number, most: number): OwnIds {
 /** The `message` of shapes in a dictionary. */
 export const EVERY_MESSAGE = -1;
 
-/** A place in the tree of names: the record whose names lead here from the root, in this order. */
+/** A place in the tree of names. It stands for the record whose names lead here from the root, in this order. */
 export class ShapeNode {
-  /** Its id as `idOf` returns it, valid in the message `message`. */
+  /** The id of the record in the form of `idOf`, valid only in the message `message`. */
   id = 0;
   /** The message in which the id is valid; 0 for none. */
   message = 0;
   /**
-   * The first name that came after this place. Most places have no other, so there is no Map until a second one comes.
+   * The first name that followed this place. Most places have no other, so the Map is made when there is a second.
    */
   #name = '';
   #node: ShapeNode | null = null;
@@ -119,7 +118,7 @@ export class ShapeNode {
 
 export class Dictionary {
   readonly shapes: readonly (Shape | undefined)[];
-  /** The shapes by their names; null if it was handed on, or hasn't been needed yet. */
+  /** The root of the tree of names; null if a larger Dictionary has it, or until it is needed. */
   #root: ShapeNode | null = null;
 
   constructor(shapes: readonly (Shape | undefined)[] = []) {
@@ -132,7 +131,7 @@ export class Dictionary {
   }
 
   /**
-   * Returns a dictionary of these shapes plus those in the lists from number `size` on.
+   * Returns a dictionary of these shapes plus the lists from number `size` on.
    *
    * @throws TypeError, RangeError for lists that can't be shapes
    */
@@ -141,7 +140,7 @@ export class Dictionary {
       throw new RangeError(`${lists.length} structures are more than the ${MAX_SHAPES} that have ids`);
     }
     const shapes = this.shapes.slice();
-    // By number, because a hole in the array must become undefined.
+    // By index, because a hole in the array must become undefined.
     for (let number = shapes.length; number < lists.length; number++) {
       const names = lists[number];
       shapes.push(names === null || names === undefined ? undefined : new Shape(checkedNames(names, number)));
@@ -204,7 +203,7 @@ export class Dictionary {
   }
 }
 
-/** Adds shapes to a tree. Of equal ones the last stays. */
+/** Adds shapes to a tree. If several have the same names, the last one counts. */
 function addShapes(root: ShapeNode, shapes: readonly (Shape | undefined)[], from: number): ShapeNode {
   for (const [number, shape] of shapes.entries()) {
     if (shape === undefined || number < from) continue;

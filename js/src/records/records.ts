@@ -1,10 +1,11 @@
 // Records (spec/05-records.md): which names the ids of a message stand for.
 //
-// Plan: RecordIds · RecordTable, what a decoder has seen declared · ShapeTable, what an encoder has declared.
+// Plan: RecordIds · RecordTable, the declarations that a decoder has read · ShapeTable, those that an encoder has
+// written.
 //
 // Both tables hold for one message. A ShapeTable keeps its tree of names, because the next message usually has the same
-// shapes; its ids become invalid when `message` counts up. The shapes of a dictionary (dictionary.ts) aren't in these
-// tables. The dictionary is asked for ids that the message hasn't declared.
+// shapes; its ids become invalid when `message` is incremented. The shapes of a dictionary (dictionary.ts) aren't in
+// these tables. The dictionary is asked for ids that the message hasn't declared.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID, LAST_RECORD_ID } from '../core/format.ts';
 import { type Dictionary, EVERY_MESSAGE, idOf, type OwnIds, ownIds, Shape, ShapeNode } from './dictionary.ts';
@@ -18,7 +19,7 @@ export interface RecordIds<T> {
    * Whether the byte is the first of a two-byte id. The latest declaration with that byte decides (spec/05#instance).
    */
   isPaired(lo: number): boolean;
-  /** What the byte by itself is the id of; undefined if it is the first of two. */
+  /** The declaration whose complete id is this byte; undefined if the byte is the first of two. */
   direct(id: number): T | undefined;
   one(id: number): T | undefined;
   pair(lo: number, hi: number): T | undefined;
@@ -26,9 +27,9 @@ export interface RecordIds<T> {
 
 /** The declarations of one message, for decoders and scanners. `T` is what they keep of each. */
 export class RecordTable<T> implements RecordIds<T | Shape> {
-  /** What was declared before the message, or before the element of a long array. */
+  /** The ids that were declared before the message, or before the element of a long array. */
   base: RecordIds<Shape> | null;
-  /** How to undo the declarations since `remember`; null if nobody asked for that. */
+  /** Functions that undo the declarations since `remember`; null if it wasn't called. */
   #undo: (() => void)[] | null = null;
   /** By id, starting with FIRST_RECORD_ID. */
   readonly #one = new Array<T | undefined>(ID_COUNT).fill(undefined);
@@ -133,7 +134,7 @@ export class RecordTable<T> implements RecordIds<T | Shape> {
   }
 }
 
-/** Declarations that outlive their message keep its names. */
+/** Returns the approximate memory of a declaration that outlives its message. */
 function costOf(declared: unknown): number {
   if (!(declared instanceof Shape)) return 0;
   return declared.names.reduce((cost, name) => cost + name.length + 8, 8);
@@ -150,15 +151,15 @@ export function isRecordId(byte: number, length: number): boolean {
 const MAX_KEPT = 4096;
 const LONG_NAME = 64;
 
-/** How often a message is written with new shapes before it is written with declarations only. */
+/** How often a message is written with new shapes of the dictionary before it is written only with declarations. */
 const MAX_ATTEMPTS = 3;
 
 /** Messages count from 1. */
 const NO_MESSAGE = 0;
 
 /**
- * The ids that an encoder has given in one message: those the dictionary leaves, in turn. After the last one the first
- * is declared again.
+ * The ids that an encoder has assigned in one message: in turn, those that the dictionary leaves. After the last id, it
+ * declares the first again.
  */
 export class ShapeTable {
   readonly #shared: SharedRecords | null;
@@ -172,7 +173,7 @@ export class ShapeTable {
   #own: OwnIds;
   /** The shape that holds each of those ids in this message. */
   readonly #holders: (ShapeNode | undefined)[] = [];
-  /** New shapes that this message uses as if the dictionary already had them. */
+  /** New shapes that this message uses as if they were already in the dictionary. */
   #minted: (readonly string[])[] = [];
   #mayMint = false;
   readonly #isSequential: boolean;
@@ -180,7 +181,7 @@ export class ShapeTable {
   #isComplete = false;
   /** The result of `shapeOf` is valid as long as this object is the same. */
   era: object = {};
-  /** How often the current message was written already. */
+  /** How often the current message has been written already. */
   #attempts = 0;
 
   /**
@@ -195,7 +196,8 @@ export class ShapeTable {
   }
 
   /**
-   * Starts a message, which forgets earlier declarations. `isNested` if it is part of a message that is being written.
+   * Starts a message and forgets earlier declarations. `isNested` means that it is part of a message that is being
+   * written.
    */
   startMessage(isNested: boolean): void {
     const continues = this.#isSequential && this.#isComplete && !isNested;
@@ -255,7 +257,7 @@ export class ShapeTable {
   }
 
   /**
-   * Gives the shape an id without declaring it, if it will be in the dictionary when the message is complete. Otherwise
+   * Gives the shape an id without declaring it, if the dictionary can have it when the message is complete. Otherwise
    * returns 0.
    */
   mint(shape: ShapeNode, names: readonly string[]): number {
@@ -274,7 +276,7 @@ export class ShapeTable {
   }
 
   /**
-   * Gives the shape the next id, and takes it from the shape that held it. Returns 0 if no ids are left to
+   * Gives the shape the next id, and takes that id from the shape that held it. Returns 0 if there are no ids for
    * declarations.
    */
   declare(shape: ShapeNode): number {

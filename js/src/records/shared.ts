@@ -1,18 +1,18 @@
-// Where a codec gets its dictionary from, and where it puts new shapes (spec/05-records.md#shared).
+// Loads the dictionary of a codec, and publishes new shapes (spec/05-records.md#shared).
 //
 // Plan: options · StructureSource · SharedRecords: the current dictionary, loading, publishing · reading options ·
 // faults.
 //
 // Shapes are published before they are used: bytes with a new shape leave the codec only after saveStructures has saved
-// the shape, or the array has it. If saving fails, the message is written again with what others have saved, and
-// finally with declarations. So losing a race costs only bytes.
+// the shape, or after it was appended to the array. If saving fails, the message is written again with the shapes that
+// others have saved, and finally with declarations. So losing a race costs only bytes.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import { isWellFormed } from '../core/text.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './dictionary.ts';
 import { Fingerprints } from './fingerprint.ts';
 
-/** Returns whether existing structures may be replaced by those that are to be saved. */
+/** Returns whether the structures being saved may replace the existing ones. */
 export type CompatibilityCheck = (existing: Structures | null | undefined) => boolean;
 
 /** Provides a dictionary and publishes new shapes in its own time, as `SharedStructures` of polypack/stores does. */
@@ -50,9 +50,9 @@ export interface SharedReadOptions {
 /** Options of writing shared records. */
 export interface SharedOptions extends SharedReadOptions {
   /**
-   * Saves all structures before bytes that need them leave `pack`. Returns false if it has not saved them because what
-   * is stored by now fails `isCompatible`; ask that while no other process can save. The message is then written again
-   * with what `getStructures` returns. Must not be async. Implies `records: 'shared'`.
+   * Saves all structures before bytes that need them leave `pack`. Returns false if it has not saved them because the
+   * structures in the store fail `isCompatible`. Call that while no other process can save. The message is then written
+   * again with the structures that `getStructures` returns. Must not be async. Implies `records: 'shared'`.
    */
   readonly saveStructures?: (structures: string[][], isCompatible: CompatibilityCheck) => unknown;
   /**
@@ -61,8 +61,8 @@ export interface SharedOptions extends SharedReadOptions {
    */
   readonly maxSharedStructures?: number;
   /**
-   * How many structures a message declares before it reuses their ids; 0: other objects are maps. Default: all ids
-   * there are, at most 64.
+   * How many structures a message declares before it reuses their ids. 0: objects without a shared structure are maps.
+   * Default: all ids that are left, at most 64.
    */
   readonly maxOwnStructures?: number;
   /** Whether to share a new structure. Called whenever a message would have to declare it. Default: always. */
@@ -80,7 +80,7 @@ export class SharedRecords {
   /** The array that the dictionary follows, and its length at that time. */
   #seen: Structures = [];
   #seenLength = 0;
-  /** The fingerprints of the dictionary that was current when they were last needed. */
+  /** The fingerprints, up to date with the dictionary of their last use. */
   readonly #fingerprints = new Fingerprints();
   /** Whether the saved structures contradict earlier ones. From then on nothing is shared. */
   #isLost = false;
@@ -108,7 +108,7 @@ export class SharedRecords {
     return this.#fingerprints;
   }
 
-  /** How many structures are or will be shared. The ids behind theirs are free for declarations. */
+  /** How many structures are or will be shared. The ids after theirs are free for declarations. */
   get reach(): number {
     const { size } = this.#dictionary;
     return this.publishes ? Math.max(size, this.limit) : size;
@@ -138,7 +138,7 @@ export class SharedRecords {
     if (structures !== undefined && !isArray(structures)) call('propose', () => structures.propose([...names]));
   }
 
-  /** Takes over what the array or the source has gained. */
+  /** Takes over structures that were added to the array or the source. */
   #follow(): void {
     const { structures } = this.#options;
     if (structures === undefined || this.#isLost) return;
@@ -163,7 +163,7 @@ export class SharedRecords {
   /**
    * Loads the structures again. Returns whether there are more now.
    *
-   * @throws Fault if the known ones are no longer among them, because then nobody can tell what the bytes mean
+   * @throws Fault if the known ones are no longer among them, because then the meaning of the bytes is unknown
    */
   reload(): boolean {
     const { getStructures } = this.#options;
@@ -189,14 +189,14 @@ export class SharedRecords {
       this.#dictionary = new Dictionary();
       throw departureFault(number);
     }
-    // Fewer structures: somebody lost some. The next save restores them.
+    // There are fewer structures than before: some were lost. The next save restores them.
     if (loaded.length <= known.size) return false;
     this.#extend(call('getStructures', () => known.grow(loaded)));
     return true;
   }
 
   /**
-   * Publishes shapes behind those of `base`. Returns false if they aren't published; the dictionary may be another one
+   * Publishes shapes after those of `base`. Returns false if they aren't published; the dictionary may have changed
    * then.
    */
   publish(base: Dictionary, shapes: readonly (readonly string[])[]): boolean {
@@ -218,7 +218,10 @@ export class SharedRecords {
     return true;
   }
 
-  /** An encoder can do without a dictionary, so losing it only costs bytes. */
+  /**
+   * Loads the structures again while encoding. Doesn't fail if they contradict the known ones: without a dictionary, an
+   * encoder only needs more bytes.
+   */
   #reloadForWriting(base: Dictionary): void {
     try {
       if (this.#dictionary === base) this.reload();
@@ -228,7 +231,7 @@ export class SharedRecords {
   }
 
   /**
-   * Whether the structures that are to be saved keep the existing ones. If they don't, takes over the existing ones.
+   * Whether the structures being saved start with the existing ones. If they don't, takes over the existing ones.
    */
   #isCompatible(base: Dictionary, existing: Structures | null | undefined): boolean {
     if (existing === null || existing === undefined) return true;

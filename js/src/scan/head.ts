@@ -1,5 +1,5 @@
-// Heads without values: how long a value's head and body are, and how many children follow. For code that walks over
-// values instead of making them: the scanner, paths, keys.
+// Reads heads without making values: the lengths of a value's head and body, and how many children follow. Used by code
+// that walks over values: the scanner, paths, keys.
 //
 // Plan: HeadKind · Head · readHead, one dispatch in the order of spec/02 · plainLength, isId · integerAt.
 
@@ -23,7 +23,7 @@ import {
   UINT8,
 } from '../core/format.ts';
 
-/** What a walker has to do with a value. */
+/** How code that walks over values must treat one. */
 export const HeadKind = /* @__PURE__ */ Object.freeze({
   /** nil, bool, int: the head is all there is. */
   SCALAR: 0,
@@ -144,7 +144,7 @@ function lengthAt(view: DataView, at: number, width: number): number {
 
 /**
  * Returns the length of the value at `at` if it holds no other values and isn't an ext. Returns 0 for other values, and
- * if its head doesn't end before `end`. There must be a byte.
+ * if the head doesn't end before `end`. At least one byte must be there.
  *
  * @param hasIds whether a byte 40–7f may be the id of a record
  */

@@ -1,10 +1,10 @@
-// Tokens of a path (spec/07#path) from the bytes of a message, which are well-formed as far as they are read here.
+// Makes tokens of a path (spec/07#path) from the bytes of a message. The bytes read here are known to be well-formed.
 //
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
 import { Head, HeadKind, integerAt, readHead } from './head.ts';
 
-/** Returns the token of a key, all of which is there. */
+/** Returns the token of a key that is complete. */
 export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);

@@ -3,8 +3,8 @@
 //
 // Plan: Frame · Scanner: run, skim, step · containers · records · paths. Then locate.
 //
-// It has two uses. Streams find where messages end, and the faults that spec/06#streams wants reported at a head. The
-// decoder finds the path of a fault after it happened, so that a path costs nothing until something fails.
+// It has two uses. Streams find out where messages end, and find the faults that spec/06#streams reports at a head.
+// After a fault, the decoder finds its path, so that paths cost nothing until something fails.
 
 import { type ErrorCode, hexByte, PathText } from '../core/errors.ts';
 import {
@@ -45,10 +45,10 @@ const NAMES = 3;
 /** The message, the outermost frame. */
 const MESSAGE = 4;
 
-/** A container that is skipped without being opened has at most this many heads, its own included. */
+/** A container that is skipped without being opened has at most this many heads, including its own. */
 const SMALL = 32;
 
-/** An open container. Reused when it is closed, because tens of thousands may open in one message. */
+/** An open container. Reused after it is closed, because one message may open tens of thousands. */
 class Frame {
   kind = ARRAY;
   count = 0;
@@ -92,12 +92,12 @@ class Frame {
 }
 
 /**
- * A record that the scanner saw declared: the offset of its array of names, because a message may consist of nothing
+ * A declared record: only the offset of its array of names, to save memory, because a message may consist of nothing
  * but declarations.
  */
 type Place = number;
 
-/** A message, or an element of an array, that is scanned without what came before it. */
+/** A message of a stream, or an element of a long array, that is scanned without the bytes before it. */
 export interface Element {
   /** −1 for a message. */
   readonly index: number;
@@ -105,7 +105,9 @@ export interface Element {
   readonly declared: RecordTable<Shape> | null;
 }
 
-/** Whether an ext belongs to the value behind it, by its type, the length of its data and the first byte of that. */
+/**
+ * Whether an ext belongs to the value behind it, by its type, the length of its data and the first byte of the data.
+ */
 export type PrefixTest = (type: number, length: number, first: number) => boolean;
 
 /** The limits that the scanner checks by itself. */
@@ -204,8 +206,8 @@ export class Scanner {
   }
 
   /**
-   * Skips values that need no frame, and opens and closes what is around them, as `step` would, head by head. Never
-   * passes `end`.
+   * Skips values that need no frame, and opens and closes the containers around them. Has the same effect as `step` for
+   * each head, but is faster. Never passes `end`.
    */
   skim(view: DataView, end: number): void {
     const hasIds = this.#hasIds();
@@ -228,7 +230,7 @@ export class Scanner {
     let at = this.at;
     for (; index < last && at < end; index++) {
       const length = plainLength(view, at, end, hasIds) || this.#smallLength(view, at, end, hasIds);
-      // Each head in a small container has its values behind it, so checking the limit at its end is enough.
+      // The values of a small container are complete, so checking the limit at its end is enough.
       if (length === 0 || at + length > end || at + length + this.#owed - (index - first) > maxBytes) break;
       if (isMap && index % 2 === 0) frame.at = hasIds && isId(view.getUint8(at)) ? -1 : at;
       at += length;
@@ -255,9 +257,9 @@ export class Scanner {
   }
 
   /**
-   * Returns the length of a container or instance with few values that are plain, or containers of such, and that ends
-   * before `end`; 0 for any other value. No byte is visited twice: a container that was too long is opened, and what is
-   * in it isn't tried again.
+   * Returns the length of a container or instance that has few values, all plain or containers of plain values, and
+   * ends before `end`. Returns 0 for any other value. No byte is visited twice: a container that is too long is opened,
+   * and the values in it aren't tried again.
    */
   #smallLength(view: DataView, start: number, end: number, hasIds: boolean): number {
     if (start < this.#lookedTo || this.#depth + SMALL > this.#limits.maxDepth) return 0;
@@ -415,7 +417,7 @@ export class Scanner {
 
   #takeDictionary(shared: SharedRecords): void {
     this.#dictionary = shared.current();
-    // Earlier elements' declarations take precedence over the current dictionary, not over the one they were made with.
+    // Declarations of earlier elements take precedence over the dictionary, which may have grown since.
     const declared = this.#element?.declared ?? null;
     if (declared !== null) declared.base = this.#dictionary;
   }
@@ -452,7 +454,7 @@ export class Scanner {
     return true;
   }
 
-  /** Opens a declaration. How many values it has is known only at its array of names. */
+  /** Opens a declaration. The number of its values is known only after the head of its array of names. */
   #declaration(view: DataView, start: number, end: number, parent: Frame): boolean {
     const { length, body } = this.#head;
     if (start + length + body > end) return false;
@@ -502,7 +504,7 @@ export class Scanner {
     return true;
   }
 
-  /** After the last name. `#owed` counts all values that follow, so the first one is subtracted now. */
+  /** Called after the last name. `#owed` counts all values that follow, so the first one is subtracted now. */
   #declare(): void {
     this.#pop();
     this.#register(this.#top);
@@ -551,7 +553,7 @@ export class Scanner {
     return path.text;
   }
 
-  /** Whether an outer frame is in a key. The path ends there. */
+  /** Whether the current key of an outer frame contains this place. The path ends there. */
   #isInKey(): boolean {
     for (let frame = this.#top.outer; frame !== null; frame = frame.outer) {
       if (frame.isAtKey) return true;
@@ -573,7 +575,7 @@ export class Scanner {
   }
 }
 
-/** Refuses by the head byte alone what isn't a name, or an array of names (spec/05#declaration). */
+/** Refuses, by its head byte alone, a value that isn't a name or an array of names (spec/05#declaration). */
 function checkFamily(frame: Frame, start: number, byte: number): void {
   if (frame.kind === NAMES) {
     const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);

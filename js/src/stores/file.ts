@@ -10,8 +10,8 @@
 // - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, which only one can do. If that
 //   rescuer is dead, too, the next one links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has
 //   that token.
-// - Only a holder of the lock removes files that crashes have left. Then nobody is between checking a lock and removing
-//   it.
+// - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
+//   lock and removing it.
 
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -37,7 +37,7 @@ interface Owner {
   /** When the process started, in ticks of its system; '' if unknown. */
   readonly start: string;
   readonly host: string;
-  /** Differs after each boot of the machine; '' if unknown. */
+  /** An id that differs after each boot of the machine; '' if unknown. */
   readonly boot: string;
   /** The namespace of the pid; '' if there is none. */
   readonly space: string;
@@ -55,7 +55,7 @@ export class FileStore implements StructureStore {
 
   /**
    * @param file where the structures are kept. Its directory must exist. `file.lock`, `file.lock.*` and `file.new`
-   *   appear next to it for moments.
+   *   appear next to it for short times.
    * @throws TypeError, RangeError
    */
   constructor(file: string, options: FileStoreOptions = {}) {
@@ -86,7 +86,7 @@ export class FileStore implements StructureStore {
 
   /** Replaces the file so that it survives a loss of power. */
   async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
-    const fresh = `${this.#path}.new`; // left behind by a crash, it goes to the next holder of the lock
+    const fresh = `${this.#path}.new`; // if a crash leaves it, the next holder of the lock removes it
     const before = await unlessMissing(fs.stat(this.#path));
     const file = await fs.open(fresh, 'w', before?.mode);
     try {
@@ -175,7 +175,7 @@ export class FileStore implements StructureStore {
     return mtimeMs;
   }
 
-  /** Called with the lock. Removes what dead writers have left. */
+  /** Removes files that dead writers have left. The caller holds the lock. */
   async #sweep(): Promise<void> {
     const folder = path.dirname(this.#path);
     const prefix = `${path.basename(this.#lockPath)}.`;
@@ -201,7 +201,7 @@ async function self(): Promise<Owner> {
   };
 }
 
-/** Whether a process is dead; null if nobody here can know. */
+/** Whether a process is dead; null if this process can't know. */
 async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean | null> {
   const here = await self();
   if (host !== here.host) return null;
@@ -213,11 +213,11 @@ async function isDead({ pid, start, host, boot, space }: Owner): Promise<boolean
     if (codeOf(error) === 'ESRCH') return true;
   }
   const state = await processState(pid);
-  // Another process may have the number now, and one that has ended may wait for its parent.
+  // The number may belong to another process by now, and a process that has ended may be a zombie.
   return state !== null && ((start !== '' && state.start !== start) || state.hasEnded);
 }
 
-/** Returns what Linux says about a process; null elsewhere, or if there is none. */
+/** Returns the state of a process on Linux; null on other systems, or if there is no such process. */
 async function processState(pid: number): Promise<{ start: string; hasEnded: boolean } | null> {
   const stat = await textOf(`/proc/${pid}/stat`);
   // The second field is the name of the program in parentheses. It may contain any character.
@@ -245,12 +245,12 @@ async function readOwner(file: string): Promise<Owner | null> {
       return { token, pid, start: String(start), host: String(host), boot: String(boot), space: String(space) };
     }
   } catch {
-    // A file of another program, or one that is being written.
+    // The file is from another program, or is being written.
   }
   return unknown;
 }
 
-/** Gives a file a second name. Returns false if that name is taken. */
+/** Links a file to a second name. Returns false if that name is taken. */
 async function linked(file: string, name: string): Promise<boolean> {
   try {
     await fs.link(file, name);

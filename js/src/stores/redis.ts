@@ -1,10 +1,10 @@
 // Shared structures under a key of Redis: polypack/stores/redis.
 //
-// Plan: RedisClient, what is asked of a client · RedisStore · scripts.
+// Plan: RedisClient, the methods a client must have · RedisStore · scripts.
 //
-// The key holds the bytes themselves, as every language needs them. Between client and script they are hexadecimal
-// digits, because clients differ in how they handle binary replies, and all of them handle text. Redis runs a script
-// alone, so a script can compare and set.
+// The key holds the bytes themselves, so that every language can read them. Between client and script they are
+// hexadecimal digits, because clients differ in how they handle binary replies, but all of them handle text. Redis runs
+// a script atomically, so a script can compare and set.
 
 import type { StructureStore } from './store.ts';
 
@@ -22,7 +22,7 @@ export interface NodeRedisClient {
 /** Runs a Lua script in Redis. */
 export type RedisEval = (script: string, keys: string[], values: string[]) => Promise<unknown>;
 
-/** Any client: of ioredis, of node-redis, or a function that runs a script with another one. */
+/** A client of ioredis or node-redis, or a function that runs a script with any other client. */
 export type RedisClient = IoRedisClient | NodeRedisClient | RedisEval;
 
 /** Keeps structures under one key. Redis must not evict it, so give it no expiry. */

@@ -3,8 +3,8 @@
 // Plan: SharedStructures: proposing, publishing, refreshing · checks.
 //
 // Codecs are synchronous and stores are not. So a codec declares a new structure in the message, which costs bytes, and
-// uses its id as soon as the store has accepted it. A store compares its whole content before it replaces it: a length
-// wouldn't tell that two writers have added different structures.
+// uses its id as soon as the store has accepted it. A store compares its whole content before it replaces it: the
+// length alone wouldn't show that two writers have added different structures.
 
 import { PolypackError, pack, type StructureSource, type Structures, unpack } from '../index.ts';
 import type { StructureStore } from './store.ts';
@@ -17,7 +17,7 @@ export interface SharedStructuresOptions {
 
 const MAX_SHAPES = 8160;
 const DEFAULT_SHARED = 32;
-/** How often in a row other writers may be faster. Each time one of them succeeds. */
+/** How often in a row other writers may be faster. There is always progress, because each time one of them succeeds. */
 const MAX_LOST_RACES = 1000;
 
 /**
@@ -28,7 +28,7 @@ export class SharedStructures implements StructureSource {
   readonly maxSharedStructures: number;
   readonly #store: StructureStore;
   #structures: (readonly string[] | null)[] = [];
-  /** What the store held when it was last asked, and how many structures that were. */
+  /** The content of the store when it was last read, and the number of structures in it. */
   #saved: Uint8Array | null = null;
   #savedCount = 0;
   /** Structures that codecs had to declare, by the JSON of their names. */
@@ -80,7 +80,7 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Loads what others have published.
+   * Loads structures that others have published.
    *
    * @throws PolypackError `invalid_record` if the store has other structures than before; from then on codecs share
    *   none
@@ -90,17 +90,17 @@ export class SharedStructures implements StructureSource {
   }
 
   /**
-   * Publishes what codecs had to declare, and restores what the store has lost. Returns how many more structures codecs
-   * can use now.
+   * Publishes the structures that codecs had to declare, and restores those that the store has lost. Returns how many
+   * more structures codecs can use now.
    *
-   * @throws PolypackError as `refresh`, and what the store throws; then the structures wait for the next call
+   * @throws PolypackError as `refresh`; also errors of the store. The structures then wait for the next call
    */
   publish(): Promise<number> {
     return this.#enqueue(() => this.#publish());
   }
 
   /**
-   * Runs `read`. If it fails with `unknown_record`, loads what others have published and runs it once more.
+   * Runs `read`. If it fails with `unknown_record`, loads structures that others have published and runs it once more.
    *
    * @param read decodes, for example `() => unpackr.unpack(bytes)`
    */
@@ -140,7 +140,7 @@ export class SharedStructures implements StructureSource {
     this.#savedCount = loaded.length;
   }
 
-  /** Nobody can tell any more what an id means. Another array makes codecs forget all ids. */
+  /** The meaning of ids is unknown from now on. Another array makes codecs forget all ids. */
   #lose(number: number): never {
     this.#isLost = true;
     this.#structures = [];

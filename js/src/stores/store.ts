@@ -1,9 +1,9 @@
-// Where structures are kept, and how contents of a store are compared.
+// The interface of stores for structures, and a store in memory.
 //
 // Plan: StructureStore · MemoryStore · isSameBytes.
 
 /**
- * Where structures are kept: one value of bytes. All languages keep the same bytes, a MessagePack array of arrays of
+ * Keeps structures: one value of bytes. All languages keep the same bytes, a MessagePack array of arrays of
  * names.
  */
 export interface StructureStore {

@@ -1,4 +1,4 @@
-// What decoders of chunks have in common, whether they read a stream of messages or the elements of a long array.
+// The common part of decoders of chunks: those of messages of a stream, and those of elements of a long array.
 //
 // Plan: ChunkedDecoder: what a subclass decides · push, finish, error · messages in a chunk · a message that continues
 // in the next chunk.
@@ -8,9 +8,9 @@
 // continues in the next chunk is collected in a buffer.
 //
 // Most messages are complete and valid. So the decoder first reads ahead in every chunk, message after message, without
-// scanning. Where that fails, for whatever reason, the scanner takes over, because only it reports faults in the right
-// order. A failure costs reading part of a chunk twice. Extensions would notice that, so the first call of one ends
-// reading ahead for the stream.
+// scanning. If that fails, for whatever reason, the scanner takes over, because only it reports faults in the right
+// order. After a failure, part of a chunk is read twice. Extensions would notice that, so there is no more reading
+// ahead in a stream once an extension is needed.
 
 import { decodingError, inputBytes } from '../codec/session.ts';
 import { Fault, type PolypackError } from '../core/errors.ts';
@@ -18,7 +18,7 @@ import { missingFault } from '../core/faults.ts';
 import { type Decoder, EXTENSION_AHEAD } from '../decoder/decoder.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES } from '../envelope/envelope.ts';
 
-/** A buffer of at most this many bytes is kept for the next message that is cut. */
+/** A buffer of at most this many bytes is kept for the next message that continues in another chunk. */
 const KEPT_CAPACITY = 65_536;
 
 /** Decodes a stream of chunks. An extension must not use the decoder that is calling it. */
@@ -82,7 +82,7 @@ export abstract class ChunkedDecoder<T> {
   protected abstract next(decoder: Decoder): void;
 
   /**
-   * Lets the scanner switch to the message behind all that were read.
+   * Lets the scanner switch to the message after those that were read.
    *
    * @internal
    */
@@ -105,7 +105,7 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Whether more must follow, although no message has begun.
+   * Whether the stream is incomplete, although no message has begun.
    *
    * @internal
    */
@@ -119,8 +119,8 @@ export abstract class ChunkedDecoder<T> {
   }
 
   /**
-   * Takes the next bytes, which may end anywhere. Returns the values that are complete now. A fault behind them ends
-   * the stream and is thrown by the next call.
+   * Takes the next bytes, which may end anywhere. Returns the values that are complete now. A fault after them ends the
+   * stream and is thrown by the next call.
    *
    * @throws PolypackError the fault that an earlier call met
    */

@@ -1,9 +1,9 @@
-// The elements of one long array, each as soon as it has arrived.
+// Decodes the elements of one long array, each as soon as it has arrived.
 //
 // Plan: ElementsDecoder · decodeElements · elementsTransform.
 //
-// Each element is scanned and decoded like a message. What belongs to the whole message is passed on: the declarations,
-// how many values there may be, and that there is an array around it.
+// Each element is scanned and decoded like a message. State of the whole message is passed on to each: the
+// declarations, how many values there may be, and the depth of the array.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
@@ -26,7 +26,7 @@ const UNKNOWN = -1;
 
 /**
  * Decodes the elements of the one array in a stream. `push` returns those that are complete. At most one element is
- * held, so the array may be larger than memory. nil has no elements.
+ * held, so the array may be larger than memory. nil counts as an empty array.
  *
  * `limits.maxBytes` limits each element, and all elements that declare records together; `limits.maxValues` limits all
  * elements. Faults are those of StreamDecoder, with paths that start at the array ("/17/name"). `type_mismatch` is

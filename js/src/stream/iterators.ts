@@ -1,4 +1,4 @@
-// Iterables of values to iterables of bytes and back, synchronously if the source allows it.
+// Converts iterables of values to iterables of bytes and back, synchronously if the source allows it.
 //
 // Plan: kinds of sources · encodeIter · decodeIter · reading a source.
 
@@ -9,7 +9,7 @@ import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './str
 /** Bytes as they arrive. */
 export type Chunk = ArrayBufferView | ArrayBufferLike;
 
-/** Takes chunks and returns what is complete, as a StreamDecoder does. */
+/** Takes chunks and returns complete values, as a StreamDecoder does. */
 interface ChunkDecoder<T> {
   readonly error: unknown;
   push(chunk: Chunk): T[];
@@ -38,7 +38,7 @@ export interface StreamSourceReader<T> {
  * behind the other.
  *
  * @param source an iterable, or something asynchronous: an async iterable, a ReadableStream, a promise of one of them.
- *   At most one of its values is held, and it is told if its reader stops early.
+ *   At most one of its values is held, and it is closed if the caller stops early.
  * @param options as for Packr: records are 'inline' by default
  * @returns a Generator, or an AsyncGenerator if the source is asynchronous. It throws the PolypackError for a value
  *   that can't be encoded.
@@ -72,8 +72,8 @@ async function* encodeEachAwaited(
  * Decodes values that follow each other in bytes that arrive in chunks, cut anywhere. Takes linear time.
  *
  * @param source chunks as an iterable, or something asynchronous: an async iterable (such as a Node stream), a
- *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. It is told if
- *   its reader stops early.
+ *   ReadableStream (such as the body of a Response), a promise of one of them; or the bytes themselves. It is closed if
+ *   the caller stops early.
  * @param options as for StreamDecoder, but records are 'inline' by default, except in lossless mode
  * @returns a Generator, or an AsyncGenerator if the source is asynchronous. After all complete values before a fault it
  *   throws the PolypackError, also if the bytes end inside a value.
@@ -124,7 +124,7 @@ async function* decodeEachAwaited<T>(
   decoder.finish();
 }
 
-/** Bytes are iterables of numbers, too, which isn't meant here. */
+/** Whether a source is bytes. They are iterables of numbers too, but that isn't meant here. */
 function isChunk(source: unknown): source is Chunk {
   if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return true;
   return typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;

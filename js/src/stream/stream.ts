@@ -20,8 +20,8 @@ export interface StreamDecoderOptions extends UnpackrOptions {
   /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
   readonly maxIncompleteBufferSize?: number;
   /**
-   * true: what a message declares stays declared in later messages, as the streams of msgpackr write records. No effect
-   * with `structures` and structured cloning. Default false: each message stands for itself.
+   * true: records that a message declares stay declared in later messages, as in the streams of msgpackr. No effect
+   * with `structures` and structured cloning. Default false: each message is independent.
    */
   readonly sequential?: boolean;
 }
@@ -61,7 +61,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #scanner: Scanner;
   readonly #envelope: Envelope | null;
   readonly #maxBytes: number;
-  /** The Decoder that keeps declarations; null if each message stands for itself. */
+  /** The Decoder that keeps declarations; null if each message is independent. */
   readonly #sequence: Decoder | null;
   /** Bytes of messages that declared records, since the memory for declarations was last measured. */
   #declaring = 0;
@@ -144,12 +144,12 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     else decoder.begin(bytes, start, end, 0);
   }
 
-  /** Limits what is kept of earlier messages to maxBytes. */
+  /** Limits the memory for declarations of earlier messages to maxBytes. */
   #boundKept(decoder: Decoder, length: number): void {
     this.#declaring += length;
     if (this.#declaring <= this.#maxBytes) return;
     this.#declaring = decoder.declared?.cost ?? 0;
-    // If half of the limit is left, much can be read before it has to be measured again.
+    // If at least half of the limit is left, the memory needn't be measured again for a while.
     if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, decoder.messageStart);
   }
 

@@ -2,15 +2,15 @@
 //
 // Plan: packTransform · unpackTransform · Passage, which joins a WritableStream to a ReadableStream.
 //
-// A TransformStream drops what is queued when it fails, and queues everything that a chunk holds. A Passage hands over
-// one value at a time, takes the next chunk when all are gone, and fails after the last one.
+// A TransformStream drops queued values when it fails, and queues all values of a chunk. A Passage hands over one value
+// at a time, takes the next chunk when all are gone, and fails only after the last one.
 
 import { Packr } from '../codec/packr.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import type { Chunk } from './iterators.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
-/** What `pipeThrough` takes. */
+/** The pair of streams that `pipeThrough` accepts. */
 export interface TransformPair<I, O> {
   readonly writable: WritableStream<I>;
   readonly readable: ReadableStream<O>;
@@ -52,7 +52,7 @@ interface Worker<I, O> {
   finish(): void;
 }
 
-/** The promise of somebody who waits. */
+/** The promise of a reader or writer that waits. */
 interface Waiting {
   resolve(): void;
   reject(reason: unknown): void;
@@ -67,7 +67,7 @@ export class Passage<I, O> implements TransformPair<I, O> {
   /** The values to be read, from `#next` on. */
   #values: O[] = [];
   #next = 0;
-  /** What follows the values: nothing yet, the end, or a fault. */
+  /** What follows the values: more input, the end, or a fault. */
   #isEnded = false;
   #fault: { readonly error: unknown } | null = null;
   /** The reader that waits for a value, and the writer that waits until all are taken. */

@@ -10,18 +10,20 @@ import { type MapShape, MapShapes } from './map-shapes.ts';
 import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
 
-/** After HOT objects of a shape it is checked whether the shape is hot: whether at least one object in SHARE had it. */
+/**
+ * After HOT objects of a shape, the cache checks whether the shape is hot: whether at least one object in SHARE had it.
+ */
 export const HOT = 64;
 const SHARE = 256;
 /**
- * Code is generated only for shapes that at least one object in COMMON has. Code that runs rarely stays interpreted, at
- * ten times the cost of not generating it.
+ * Code is generated only for shapes that at least one object in COMMON has. Code that seldom runs stays interpreted,
+ * which costs ten times as much as not generating it.
  */
 const COMMON = 32;
-/** How many of the HOT guesses of a hot shape may have failed. */
+/** A shape counts as hot only if at most this many of its HOT guesses failed. */
 const MOST_MISSES = 8;
 
-/** This many names per message are looked up one by one before the names on Object.prototype are indexed. */
+/** After this many look-ups in a message, the names on Object.prototype are indexed. */
 const FEW_CHECKS = 24;
 
 /** A period in which no foreign code runs, so that Object.prototype can't change. */
@@ -59,13 +61,13 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** Safe to share: nobody keeps its result while something else is decoded. */
+  /** Safe to share: its result is always used before anything else is decoded. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
   }
 
-  // --- hot shapes: generating code is expensive, so only shapes that matter get it
+  // --- hot shapes: generating code is expensive, so only frequent shapes get it
 
   /** Called after HOT maps of a shape. */
   heatMap(shape: MapShape): void {
@@ -93,26 +95,26 @@ export class DecoderCache {
 
   // --- names on Object.prototype (see setOwn)
 
-  /** Starts a message. Foreign code may have run since the one before. */
+  /** Starts a message. Foreign code may have run since the previous one. */
   startMessage(): void {
     const { unguided } = this;
     this.foreignCodeRan();
     if (unguided === 0) return;
     this.unguided = 0;
-    // As many names will probably come again.
+    // This message will probably look up as many names as the previous one, so index them now.
     if (unguided > FEW_CHECKS) this.#checkPrototype();
   }
 
   /** Starts another epoch: foreign code may have changed Object.prototype. */
   foreignCodeRan(): void {
-    if (this.#checks === 0 && !this.#isChecked) return; // so no shape holds this epoch
+    if (this.#checks === 0 && !this.#isChecked) return; // no shape was checked in this epoch
     this.epoch = new Epoch();
     this.#isChecked = false;
     this.inheritedBits = this.#all;
     this.#checks = 0;
   }
 
-  /** Gives the shape the current epoch if Object.prototype has none of its names. */
+  /** Marks the shape with the current epoch if Object.prototype has none of its names. */
   check(shape: MapShape | Shape): void {
     if (shape.epoch === this.epoch) return;
     const { names } = shape;

@@ -1,11 +1,10 @@
-// Objects of hot shapes where no code may be generated.
+// Makes objects of hot shapes where no code may be generated.
 //
 // Plan: ShapeCloner, the strategy · reading values, then making the object.
 //
 // An object starts as a copy of a template with all properties, so that each value is stored in an existing property,
-// whatever Object.prototype has. The stores stand in a function that no other shape of the codec uses
-// (makers.gen.ts). The function is chosen by a hash of the shape, so codecs that know the same shape use the same
-// one.
+// whatever Object.prototype has. The values are stored by a function (makers.gen.ts) that no other shape of the codec
+// uses. The function is chosen by a hash of the shape, so codecs that know the same shape use the same one.
 
 import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
@@ -13,13 +12,13 @@ import { MAKERS, type Maker, MOST_MADE, type Properties } from './makers.gen.ts'
 import type { MapShape } from './map-shapes.ts';
 import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 
-/** A shape with more names isn't worth the makers it would take. */
+/** Shapes with more names would take too many makers. */
 const MOST_NAMES = 64;
 
-/** What makes the objects of a shape, or some of their properties. */
+/** Makes the objects of a shape, or some of their properties. */
 interface Plan {
   readonly names: readonly string[];
-  /** The first name that the maker fills in, and how many are left from there on. */
+  /** The index of the first name that the maker fills in, and how many names are left from there on. */
   readonly from: number;
   readonly count: number;
   readonly template: Properties;
@@ -29,7 +28,7 @@ interface Plan {
 
 /** Hands out makers to shapes until none are left. */
 export class ShapeCloner implements ShapeCompiler {
-  /** Whether each maker is taken. Empty at first, because most codecs take none. */
+  /** Which makers are taken. Empty at first, because most codecs take none. */
   readonly #isTaken: boolean[] = [];
   #left = MAKERS.length;
 
@@ -70,7 +69,7 @@ export class ShapeCloner implements ShapeCompiler {
 /** Returns an object with these properties. Parsing JSON makes engines reserve space for exactly these. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // Tells engines at once that the properties hold values of all kinds, so they don't find out one kind at a time.
+  // Stores values of several kinds, so that engines treat the properties as general at once, not after several steps.
   for (const name of names) template[name] = '';
   return template;
 }
@@ -106,7 +105,7 @@ function fillRest(first: Plan, object: Properties, values: readonly unknown[]): 
   }
 }
 
-/** Continues behind the values that were read, where a name differs from the shape's. */
+/** Continues after the values that were read, at the first name that differs from the shape's. */
 function mispredicted(decoder: ShapeDecoder, shape: MapShape, owed: number, values: readonly unknown[]): unknown {
   const object: Properties = {};
   for (const [index, value] of values.entries()) setOwn(object, shape.names[index] as string, value);

@@ -2,10 +2,10 @@
 //
 // Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
-// This is the only file that makes code from text. It does so for shapes that were read many times, and never again
-// after the host has refused once. Where a content security policy may forbid it, it isn't tried at all, so that there
-// is nothing to report; cloner.ts is the next best thing. The tests compare the code with ../objects.ts and
-// ../records.ts, which do the same step by step. Names enter the text only as JSON.
+// This is the only file that makes code from text. It does so for shapes that were read many times, and stops for good
+// when the host refuses once. It doesn't even try where a content security policy may forbid it, so that there is
+// nothing to report; cloner.ts takes its place. The tests compare the code with ../objects.ts and ../records.ts, which
+// do the same step by step. Names enter the text only as JSON.
 //
 // A generated function gets the decoder and the number of values owed behind the map or record (`owed`). Its caller
 // opens and closes the container.
@@ -26,7 +26,7 @@ export function compilerFor(settings: Settings): ShapeCompiler {
 const MOST_FUNCTIONS = 256;
 /** A function has at most this many fields. */
 const MOST_FIELDS = 96;
-/** A function with at most this many fields compares names and judges heads inline. */
+/** A function with at most this many fields compares names and checks heads inline. */
 const MOST_INLINE = 20;
 
 const TWO_32 = 0x1_0000_0000;
@@ -39,7 +39,7 @@ class GeneratingCompiler implements ShapeCompiler {
   /** Whether safe integers beyond 32 bits decode to numbers. */
   readonly #wideInts: boolean;
   #left = MOST_FUNCTIONS;
-  /** For shapes that aren't common, and for all of them once the host has refused or enough functions were made. */
+  /** Used for shapes that aren't common, and for all shapes once the host has refused or enough functions were made. */
   readonly #instead = new ShapeCloner();
 
   constructor({ inline, mode, int64AsType }: Settings) {
@@ -85,7 +85,7 @@ class GeneratingCompiler implements ShapeCompiler {
   #entry(shape: MapShape, index: number): string {
     const { places, program, count } = shape;
     const length = program[places[index] as number] as number;
-    // A value follows the name, so at least one byte follows it.
+    // The test ensures that at least one byte follows the name: that of a value.
     const test = `if(p+${length}>=e||${isOther(shape, index)}){d.offset=p;${missAt(index)}}`;
     return `${test}p+=${length};t=s[p];${this.#value(index, 2 * (count - 1 - index))}`;
   }
@@ -125,8 +125,8 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Reads the fixstr at p. Does inline what `text` does with most texts, because a call costs more than the work: text of
- * at least two bytes that is ASCII and in the window is cut out of it.
+ * Reads the fixstr at p. Treats most texts inline, because calling `text` costs more than the work: ASCII text of at
+ * least two bytes that is in the window is cut out of it.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;

@@ -1,10 +1,10 @@
-// Declarations of records that come again, found by the bytes of their names.
+// Caches repeated declarations of records. They are found by the bytes of their names.
 //
 // Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
 // An encoder that declares records in every message declares the same ones every time. If the bytes of an array of
-// names are known, the declaration gets the same shape as before, with everything known about it. An array is stored
-// when it comes the second time.
+// names are known, the declaration gets the same shape as before, together with its generated code. An array is stored
+// when it occurs the second time.
 
 import type { Shape } from '../../records/dictionary.ts';
 
@@ -15,7 +15,7 @@ import type { Shape } from '../../records/dictionary.ts';
 const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
-/** Slots, powers of two: at first, and after FEW_DECLARATIONS arrays of names. */
+/** How many slots there are at first, and how many after FEW_DECLARATIONS arrays of names. Powers of two. */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
@@ -23,7 +23,7 @@ const LONGEST_CHAIN = 8;
 
 /** Approximate limit of the bytes that are stored. */
 const MOST_KEPT = 262_144;
-/** Approximate bytes for a declaration, besides four for each byte of its names. */
+/** Approximate bytes of memory per declaration, plus four for each byte of its names. */
 const COST = 200;
 const PATIENCE = 512;
 
@@ -53,7 +53,7 @@ export class DeclarationCache {
   #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
   /** Hashes of the latest unknown arrays of names, two for each slot. */
   #seen = new Int32Array(2 * FEW_SLOTS);
-  /** How many arrays of names came for the first time. */
+  /** How many arrays of names were new. */
   #unknown = 0;
   #kept = 0;
   #refused = 0;
@@ -67,7 +67,7 @@ export class DeclarationCache {
     return declaration;
   }
 
-  /** Stores the array of names from `start` to `end`, which wasn't found, if it has come before. */
+  /** Called for an array of names that `find` didn't find. Stores it if it has occurred before. */
   learn(view: DataView, start: number, end: number, id: number, shape: Shape): void {
     const length = end - start;
     if (length < LEAST_BYTES || length > MOST_BYTES) return;

@@ -1,14 +1,16 @@
-// Shapes of plain maps: the names of earlier maps, in order and as bytes, by which the decoder guesses the next map.
+// Shapes of plain maps: the names of earlier maps, in order and as bytes. With them the decoder guesses the names of
+// the next map.
 //
 // Plan: MapShape, its names as a program of words · MapShapes: look-up, learning, limits.
 //
 // Messages repeat few shapes many times. The shape of a map is guessed from its count and a hash of its first key.
-// While the map is read, every name is compared with the bytes as 32-bit words, so no string is made or looked up. A
-// wrong guess costs nothing that was read; see ../objects.ts.
+// While the map is read, every name is compared with the bytes as 32-bit words, so no string is made or looked up.
+// After a wrong guess nothing is read again; see ../objects.ts.
 //
-// A shape is stored after it came OFTEN; until then only a signature of its names and a count are kept. Storing costs
-// about as much as that many guesses save, and a program that has just started is slowed down by everything it does for
-// the first time. The memory is limited. When it is full, shapes that didn't come lately give way to others.
+// A shape is stored only after OFTEN occurrences; until then, only a signature of its names and a count are kept.
+// Storing costs about as much as that many guesses save, and a program that has just started is slowed down by
+// everything it does for the first time. The memory is limited. When it is full, shapes that weren't used lately are
+// replaced.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
@@ -19,34 +21,34 @@ export const MOST_NAMES = 64;
 /** Shapes with more bytes of names aren't stored. */
 export const MOST_NAME_BYTES = 2048;
 
-/** After this many maps without a shape all counts are reset, because rare shapes aren't worth storing. */
+/** After this many maps without a shape, all counts are reset, because infrequent shapes aren't worth storing. */
 const LATELY = 16_384;
 
 /**
- * A shape is stored after it came this often and once more. A power of two less one, because the count is in the low
- * bits of the signature.
+ * A shape is stored when it occurs once more after this many times. A power of two minus one, because the count is in
+ * the low bits of the signature.
  */
 const OFTEN = 31;
 
-/** Slots, powers of two: at first, and after FEW_SHAPES shapes. */
+/** How many slots there are at first, and how many after FEW_SHAPES shapes. Powers of two. */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
-/** Shapes in one slot. */
+/** How many shapes a slot holds at most. */
 const LONGEST_CHAIN = 8;
-/** Shapes that are turned away before space is made for one. */
+/** How many shapes are turned away before space is made for one. */
 const PATIENCE = 256;
 /** Approximate limit of the bytes that are stored. */
 const MOST_KEPT = 524_288;
 
-/** The names of a map. */
+/** The shape of a map: its names as bytes. */
 export class MapShape {
   readonly names: readonly string[];
-  /** What the shape is found by: see `wordOf`. */
+  /** The word by which the shape is found: see `wordOf`. */
   readonly word: number;
   readonly count: number;
   /**
-   * For each name: the number of its bytes, head included, then the bytes as words, of which the last may overlap the
+   * For each name: the number of its bytes, including the head, then the bytes as words. The last word may overlap the
    * one before. Fewer than four bytes are stored one by one.
    */
   readonly program: Int32Array;
@@ -61,9 +63,9 @@ export class MapShape {
   since = 0;
   /** Whether it was guessed since shapes were last swept. */
   isUsed = true;
-  /** How many shapes found no space behind this one. */
+  /** How many shapes found no space in the chain after this one. */
   turnedAway = 0;
-  /** The epoch in which Object.prototype had none of the names; see DecoderCache. */
+  /** The latest epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
 
   /** @param names at most 255 bytes each. A map matches only if its heads are the shortest. */
@@ -76,7 +78,7 @@ export class MapShape {
       putName(program, strOf(name));
     }
     this.program = Int32Array.from(program);
-    // Padded with zeros, so that there are four bytes.
+    // Padded with zeros to at least four bytes.
     const first = Uint8Array.of(...strOf(names[0] as string), 0, 0, 0, 0);
     this.word = wordOf(new DataView(first.buffer), 0, first.length);
   }
@@ -109,8 +111,8 @@ function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * Returns what a shape is found by: a hash of the first key if that is a str of at most 31 bytes and all of it is
- * there, otherwise the first four bytes. There must be four bytes.
+ * Returns the word by which a shape is found: a hash of the first key if that is a complete str of at most 31 bytes,
+ * otherwise the first four bytes. There must be four bytes.
  */
 export function wordOf(view: DataView, at: number, end: number): number {
   const word = view.getInt32(at, true);
@@ -129,9 +131,9 @@ export class MapShapes {
   /** Whether no shape is stored yet. */
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
-  /** The signatures of the latest maps without a shape, with how often each came in the low bits; two for each slot. */
+  /** The signatures of the latest maps without a shape, two per slot. The low bits count how often each occurred. */
   private signatures = new Int32Array(2 * FEW_SLOTS);
-  /** How many maps had names that came for the first time. */
+  /** How many maps had new names. */
   private unknown = 0;
   /** How many maps were noted since the signatures were last reset. */
   private noted = 0;
@@ -145,11 +147,11 @@ export class MapShapes {
   }
 
   /**
-   * Notes a map that was read without a guess. Returns whether its shape should be stored: whether its signature came
-   * often, and there is space.
+   * Notes a map that was read without a guess. Returns whether its shape should be stored, which needs space and a
+   * signature that occurred often.
    *
-   * Everything is computed at each call. Otherwise engines would throw away their first compiled code as soon as a
-   * signature comes twice.
+   * Everything is computed at each call. Otherwise engines would discard their first compiled code as soon as a
+   * signature occurs twice.
    */
   note(word: number, count: number, signature: number): boolean {
     const signatures = this.signatures;
@@ -205,7 +207,7 @@ export class MapShapes {
     last.next = shape;
   }
 
-  /** Forgets the first shape of a chain. Shapes that are right more often soon move to the front. */
+  /** Makes space by forgetting the first shape of a chain. More useful shapes soon move to the front. */
   private drop(word: number, count: number): void {
     const slot = slotOf(word, count) & (this.slots.length - 1);
     const first = this.slots[slot] as MapShape;
@@ -219,7 +221,7 @@ export class MapShapes {
     let before = this.slots[slot] as MapShape | null;
     if (before === shape) return;
     while (before !== null && before.next !== shape) before = before.next;
-    // The shape may just have been replaced.
+    // The shape isn't in the chain if it was just replaced.
     if (before === null) return;
     before.next = shape.next;
     shape.next = this.slots[slot] as MapShape | null;
@@ -241,8 +243,8 @@ export class MapShapes {
   }
 
   /**
-   * Forgets the shapes that weren't guessed since the last sweep, so that shapes that never come again don't stay for
-   * long.
+   * Forgets the shapes that weren't guessed since the last sweep, so that shapes which aren't used any more don't stay
+   * for long.
    */
   private sweep(): void {
     for (const [slot, first] of this.slots.entries()) {

@@ -1,14 +1,17 @@
-// Names that come again: keys of maps and names of records, found by their bytes.
+// Caches repeated names: keys of maps and names of records. They are found by their bytes.
 //
 // Plan: Name · NameCache: find, learn, grow · the hash.
 //
-// Messages repeat few names many times. A name that is known by its bytes needs no new string, and the engine has
-// already looked up the old one as a property. Names of 3 to 31 bytes (fixstr) are compared, head included, as 32-bit
-// words, of which the last may overlap the one before. A name is stored when it comes the second time, so names that
-// never repeat cost only a hash. A name has two slots to be in: input can fill only a limited memory, and names that
-// are made to collide merely aren't found.
+// Messages repeat few names many times. A known name needs no new string, and the engine has already looked up the old
+// string as a property. Names of 3 to 31 bytes (fixstr) are compared, including the head, as 32-bit words. The last
+// word may overlap the one before. A name is stored when it occurs the second time, so names that never repeat cost
+// only a hash. A name can be in two slots only. So hostile input fills only a limited memory, and names that are made
+// to collide are merely not found.
 
-/** Slots, powers of two: at first, and after FEW_NAMES names. A full cache of MANY_SLOTS takes about 200 KB. */
+/**
+ * How many slots there are at first, and how many after FEW_NAMES names. Powers of two. A full cache of MANY_SLOTS
+ * takes about 200 KB.
+ */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
@@ -17,8 +20,8 @@ const MANY_SLOTS = 1024;
 const SECOND = 16;
 
 /**
- * Names with at most this many bytes, head included, are covered by their first and last word; or by their first and
- * last two words.
+ * The first and the last word cover names of at most TWO_WORDS bytes, including the head. The first two and the last
+ * two words cover names of at most FOUR_WORDS bytes.
  */
 const TWO_WORDS = 8;
 const FOUR_WORDS = 16;
@@ -27,13 +30,13 @@ const FOUR_WORDS = 16;
 export class Name {
   readonly text: string;
   readonly hash: number;
-  /** The first four bytes, head included, and the last four. */
+  /** The first four bytes, including the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The words next to those two, if there are more than eight bytes. */
+  /** The second word and the second-last word, if there are more than eight bytes. */
   readonly second: number;
   readonly third: number;
-  /** The words between those four, if there are more than sixteen bytes. */
+  /** The words between these four, if there are more than sixteen bytes. */
   readonly middle: Int32Array | null;
 
   constructor(text: string, hash: number, view: DataView, start: number, end: number) {
@@ -51,18 +54,21 @@ export class Name {
   }
 }
 
-/** Names that came before. They change how fast names are decoded, never what they are, so Decoders may share them. */
+/**
+ * Caches the names of earlier messages. The cache affects the speed of decoding, never the result, so Decoders may
+ * share it.
+ */
 export class NameCache {
   private slots: (Name | null)[] = new Array<Name | null>(FEW_SLOTS).fill(null);
   /** The number of slots less one. */
   private mask = FEW_SLOTS - 1;
-  /** For each slot the hash of its latest unknown name. */
+  /** For each slot, the hash of its latest unknown name. */
   private seen = new Int32Array(FEW_SLOTS);
-  /** How many names came for the first time. */
+  /** How many names were new. */
   private unknown = 0;
 
   /**
-   * Returns the name of at least three bytes whose fixstr, head included, starts at `start`; null if it isn't known.
+   * Returns the name whose fixstr is at `start`; null if it isn't known. The name must have at least three bytes.
    */
   find(view: DataView, start: number, end: number): Name | null {
     const { slots, mask } = this;
@@ -80,7 +86,7 @@ export class NameCache {
     return name.middle === null || isMiddle(name.middle, view, start + TWO_WORDS) ? name : null;
   }
 
-  /** Stores a name that wasn't found, if it has come before. Returns its hash. */
+  /** Called for a name that `find` didn't find. Stores it if it has occurred before. Returns its hash. */
   learn(view: DataView, start: number, end: number, text: string): number {
     const hash = hashOf(view.getInt32(start), view.getInt32(end - 4));
     const slot = hash & this.mask;
@@ -94,8 +100,8 @@ export class NameCache {
   }
 
   /**
-   * A name whose slot is taken goes to its second slot. Of 270 names in 1,024 slots that loses 4; without it 59 would
-   * be lost.
+   * Stores a name in its second slot if its first slot is taken. Of 270 names in 1,024 slots, 4 find no slot; with one
+   * slot per name, it would be 59.
    */
   private add(name: Name): void {
     const { slots, mask } = this;
@@ -121,7 +127,7 @@ function isMiddle(middle: Int32Array, view: DataView, at: number): boolean {
   return true;
 }
 
-/** Hashes a name by its first four bytes, head included, and its last four. */
+/** Hashes a name by its first four bytes, including the head, and its last four. */
 function hashOf(first: number, last: number): number {
   const hash = Math.imul(first ^ (last << 7) ^ (last >>> 13), 0x9e3779b1);
   return hash ^ (hash >>> 15);

@@ -1,11 +1,11 @@
-// What reads objects of a hot shape in one go: code that is made for the shape, in one of two ways.
+// The interface between the decoder and the code that reads objects of a hot shape in one step.
 //
 // Plan: ShapeDecoder, what such code uses of a decoder · ShapeCompiler, what makes it.
 
 import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';
 
-/** What the code for a hot shape uses of a decoder. Generated code contains these names. */
+/** The members of a decoder that the code for a hot shape uses. Generated code contains these names. */
 export interface ShapeDecoder {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -27,8 +27,8 @@ export interface ShapeDecoder {
 }
 
 /**
- * Makes the code for hot shapes, or returns null for shapes that don't get any. Only common shapes are worth code that
- * takes long to become fast.
+ * Makes the code for hot shapes, or returns null for shapes that don't get any. Generated code is slow until the engine
+ * has compiled it, so only common shapes are worth it.
  */
 export interface ShapeCompiler {
   record(names: readonly string[], isCommon: boolean): ShapeRead | null;

@@ -1,9 +1,9 @@
-// Strings from bytes and code units, by the fastest means of the host.
+// Makes strings from bytes and code units in the fastest way that the host has.
 //
 // Plan: TextPlatform · any host · hosts with Node's Buffer · choosing one.
 //
-// The means of a host are looked up by name on globalThis, never imported, so that bundlers replace nothing. All hosts
-// make the same strings.
+// The functions of a host are looked up by name on globalThis, never imported, so that bundlers don't add polyfills.
+// All hosts make the same strings.
 
 import { fromCharCode } from '../../core/text.ts';
 import type { Transcoder } from './transcoder.ts';
@@ -18,22 +18,22 @@ interface TextPlatform {
   ascii(bytes: Uint8Array, view: DataView, start: number, end: number, scratch: Transcoder): string;
   /** Returns the text of the code units that were transcoded last. */
   units(transcoder: Transcoder, count: number): string;
-  /** Whether all bytes are ASCII, where the host can tell fast for many. */
+  /** Tells whether all bytes are ASCII; null if the host has no fast way for many bytes. */
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
   /** Texts with at least this many bytes don't go through the window. */
   readonly long: number;
   /** Whether it is faster to spell most ASCII, character by character, than to cut it out of a window. */
   readonly spells: boolean;
-  /** Text that isn't ASCII and has more bytes is faster to decode by TextDecoder. */
+  /** TextDecoder is faster for text that isn't ASCII and has more bytes than this. */
   readonly mostTranscoded: number;
 }
 
 const DECODER = /* @__PURE__ */ new TextDecoder();
 
-/** In Chromium a call of TextDecoder costs as much as a string of about 60 characters that is made here. */
+/** In Chromium, a call of TextDecoder costs as much as making a string of about 60 characters here. */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
-    // TextDecoder is fast only for ASCII, and heads of values aren't. So the bytes are made ASCII first.
+    // TextDecoder is fast only for ASCII, and heads of values aren't ASCII. So clear the top bits first.
     const count = end - start;
     const { view: words } = scratch;
     let at = 0;
@@ -49,7 +49,8 @@ const anyHost: TextPlatform = {
   },
 
   units({ units }, count) {
-    // One call, because concatenation would make a tree of strings. A list, because typed arrays are slow to spread.
+    // One call, because concatenation would make a tree of strings; with an array, because typed arrays are slow to
+    // spread.
     const list = new Array<number>(count);
     for (let index = 0; index < count; index++) list[index] = units[index] as number;
     return fromCharCode.apply(null, list);

@@ -1,4 +1,4 @@
-// Strings of ASCII, character by character.
+// Makes strings of ASCII, character by character.
 //
 // Plan: 4 to 12 characters · 13 to 24 · any number.
 //
@@ -11,7 +11,7 @@ import { fromCharCode } from '../../core/text.ts';
 export const FEW_CHARACTERS = 12;
 export const SOME_CHARACTERS = 24;
 
-/** Text of 4 … 12 ASCII characters. */
+/** Returns the text of 4 … 12 ASCII characters. */
 export function fewCharacters(bytes: Uint8Array, at: number, length: number): string {
   const a = bytes[at] as number;
   const b = bytes[at + 1] as number;
@@ -35,7 +35,7 @@ export function fewCharacters(bytes: Uint8Array, at: number, length: number): st
   return fromCharCode(a, b, c, d, e, f, g, h, i, j, k, bytes[at + 11] as number);
 }
 
-/** Text of 13 … 24 ASCII characters. */
+/** Returns the text of 13 … 24 ASCII characters. */
 export function someCharacters(bytes: Uint8Array, at: number, length: number): string {
   const a = bytes[at] as number;
   const b = bytes[at + 1] as number;
@@ -74,7 +74,7 @@ export function someCharacters(bytes: Uint8Array, at: number, length: number): s
   return fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, bytes[at + 23] as number);
 }
 
-/** ASCII text of at least four characters. */
+/** Returns the text of at least four ASCII characters. */
 export function spelled(bytes: Uint8Array, at: number, length: number): string {
   if (length <= FEW_CHARACTERS) return fewCharacters(bytes, at, length);
   if (length <= SOME_CHARACTERS) return someCharacters(bytes, at, length);

@@ -11,10 +11,10 @@ export const MOST_TRANSCODED = 4096;
 export class Transcoder {
   /** The result of the latest call. */
   readonly units = new Uint16Array(MOST_TRANSCODED);
-  /** The same memory, for making strings from it. */
+  /** The same memory as bytes, to make strings from. */
   readonly bytes = /* @__PURE__ */ new Uint8Array(this.units.buffer);
   readonly view = /* @__PURE__ */ new DataView(this.units.buffer);
-  /** All bits of the latest units, combined. */
+  /** All bits of the latest code units, combined. */
   all = 0;
 
   /**
@@ -61,7 +61,7 @@ export class Transcoder {
         const second = (bytes[at + 1] as number) ^ 0x80;
         const third = (bytes[at + 2] as number) ^ 0x80;
         const unit = ((first & 0x0f) << 12) | (second << 6) | third;
-        // Refuse longer forms than needed, and surrogates.
+        // Refuse overlong forms and surrogates.
         if ((second | third) > 0x3f || unit < 0x800 || (unit & 0xf800) === 0xd800) return -1;
         all |= unit;
         units[count++] = unit;

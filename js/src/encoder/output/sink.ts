@@ -7,9 +7,9 @@
 // more than a few kilobytes has its own memory, and so has every result where there are no slabs. `start` is where the
 // message begins in the memory.
 //
-// For a small result an ArrayBuffer of its own costs more than its encoding. That is why Node's Buffers share a pool.
-// Node doesn't allow transferring the pool, so a result in it can't disappear because another one was transferred.
-// Elsewhere memory can be transferred, so every result has its own.
+// For a small result, allocating an ArrayBuffer costs more than encoding. That is why Node's Buffers share a pool. Node
+// doesn't allow transferring the pool, so a result in it can't disappear when another one is transferred. Elsewhere
+// memory can be transferred, so every result has its own.
 
 import { Fault } from '../../core/errors.ts';
 import {
@@ -47,12 +47,12 @@ const KEPT_CAPACITY = 65_536;
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
 
-/** A message that is probably longer doesn't start in a slab, which has a few thousand bytes. */
+/** A message that is expected to be longer doesn't start in a slab, which has only a few thousand bytes. */
 const MOST_IN_SLAB = 2048;
 
 /**
- * Without slabs, messages with at most this many bytes are written to memory that is kept, and copied. A copy costs
- * less than new memory and its views.
+ * Without slabs, messages with at most this many bytes are written to memory that is kept, then copied. That costs less
+ * than allocating new memory and its views.
  */
 const MOST_COPIED = 16_384;
 
@@ -77,20 +77,20 @@ export class Sink {
   protected capacity: number;
   /** A view of the end of `bytes` that str.ts uses; replaced together with `bytes`. */
   protected window: Uint8Array | null = null;
-  /** Where the message starts in `bytes`. Only in a slab it is not 0. */
+  /** Where the message starts in `bytes`: 0 unless it is in a slab. */
   protected start = 0;
   /** The offset of the next byte to write. */
   protected offset = 0;
   /** Holds small results, up to `slabUsed`; null where there are no slabs. */
   private slab: Uint8Array | null;
   private slabView: DataView;
-  /** The memory of the slab. Asking the slab for it costs as much as a dozen numbers. */
+  /** The memory of the slab. Reading `slab.buffer` each time would cost as much as encoding a dozen numbers. */
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
   /** Without slabs: small messages are written here and copied, and large ones start here. */
   private own: Uint8Array;
-  /** Views of the first bytes of `own`, by length, up to MOST_IN_OBJECT. Each is made when it is first needed. */
+  /** Views of the first bytes of `own`, by length, up to MOST_IN_OBJECT. Each is made at its first use. */
   private starts: Uint8Array[] = [];
   /** Memory to reuse for messages that don't fit in a slab. */
   private spare: Uint8Array | null = null;
@@ -117,7 +117,7 @@ export class Sink {
     this.slabStart = this.bytes.byteOffset;
   }
 
-  /** Returns the bytes that were written. Nobody writes to them again. */
+  /** Returns the bytes that were written. They are never written to again. */
   take(): Uint8Array {
     const { bytes, start, offset } = this;
     const length = offset - start;
@@ -153,12 +153,12 @@ export class Sink {
       return bytes.slice(0, length);
     }
     if (bytes === this.spare) this.spare = null;
-    // What the memory held before must not leak.
+    // The previous content of the memory must not leak.
     bytes.fill(0, length);
     return bytes.subarray(0, length);
   }
 
-  /** How many bytes were written. */
+  /** The number of bytes written so far. */
   get length(): number {
     return this.offset - this.start;
   }
@@ -176,7 +176,7 @@ export class Sink {
     return before;
   }
 
-  /** Copies what was written to memory that `exchange` was given, unless it is already there. */
+  /** Copies the bytes written so far to the memory that `exchange` was given, unless they are already there. */
   copyTo(bytes: Uint8Array): void {
     if (this.bytes !== bytes) bytes.set(this.bytes.subarray(this.start, this.offset));
   }
@@ -224,7 +224,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     const { spare } = this;
-    // A little more than the latest messages had, so that a message which grows by a few bytes isn't copied.
+    // Slightly more than the latest messages had, so that a message that is a few bytes longer isn't copied.
     const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
     if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
@@ -308,7 +308,7 @@ export class Sink {
     else this.wideMapHead(count);
   }
 
-  /** A map 16 or map 32, as older encoders write every object (option variableMapSize). */
+  /** Writes the head of a map 16 or map 32, which older encoders use for every object (option variableMapSize). */
   protected wideMapHead(count: number): void {
     if (count < 0x1_0000) this.head16(MAP16, count);
     else this.head32(MAP32, checkLength(count));
@@ -346,7 +346,7 @@ export class Sink {
     this.append(bytes);
   }
 
-  /** The head of an ext value, including its type. */
+  /** Writes the head of an ext value, including its type. */
   protected extHead(type: number, length: number): void {
     if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) {
       this.byte(FIXEXT1 + 31 - Math.clz32(length));
@@ -368,7 +368,7 @@ export class Sink {
     else this.int32(int);
   }
 
-  /** An integer of −2³¹ … 2³¹−1 that is negative or needs a head. */
+  /** Writes an integer of −2³¹ … 2³¹−1 that is negative or needs a head. */
   protected int32(int: number): void {
     if (this.offset + 5 > this.capacity) this.grow(5);
     const { bytes, offset: at } = this;
@@ -399,7 +399,7 @@ export class Sink {
     this.offset += 9;
   }
 
-  /** An integer of −2⁶³ … 2⁶⁴−1. */
+  /** Writes an integer of −2⁶³ … 2⁶⁴−1. */
   protected bigInt(number: bigint): void {
     if (number >= -0x8000_0000n && number < 0x1_0000_0000n) {
       this.int(Number(number));
@@ -428,7 +428,7 @@ export class Sink {
     this.offset += 9;
   }
 
-  /** Any number but NaN. */
+  /** Writes any number but NaN. */
   protected float32(number: number): void {
     this.ensure(5);
     this.bytes[this.offset] = FLOAT32;
@@ -437,7 +437,7 @@ export class Sink {
   }
 }
 
-/** Checks a length or count above 65 535. */
+/** Checks and returns a length or count above 65 535. */
 export function checkLength(length: number): number {
   if (length < TWO_32) return length;
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
@@ -452,7 +452,7 @@ const SLAB_LENGTH = 4088;
 function newSlab(): Uint8Array | null {
   if (NODE === null) return null;
   const { buffer, byteOffset, length } = NODE.Buffer.allocUnsafe(SLAB_LENGTH);
-  // Only the pool can't be transferred.
+  // Only memory in the pool is safe: it can't be transferred.
   return buffer.byteLength > length ? new Uint8Array(buffer, byteOffset, length) : null;
 }
 

@@ -1,15 +1,16 @@
-// The str of a name, stored for the next time it is written.
+// Stores the str of a name for the next time it is written.
 //
 // Plan: StoredName: storing, copyTo.
 //
-// The bytes are stored as float 64, eight to each, and written as such. Engines load and store a float in one step, but
-// in browsers box ints of more than 31 bits. No such float is NaN, whose bits engines may change: its eighth byte would
-// be ff, which UTF-8 never contains, or 7f after a byte of at least f0, which UTF-8 doesn't allow.
+// The bytes are stored and written as float 64, eight bytes each. Engines load and store a float in one step, but in
+// browsers they box ints of more than 31 bits. None of these floats is NaN, whose bits engines may change: for a NaN,
+// the eighth byte would be ff, which UTF-8 never contains, or 7f after a byte of at least f0, which UTF-8 doesn't
+// allow.
 
 /** A name whose str has more bytes isn't stored. */
 export const MOST_STORED = 32;
 
-/** Stands for eight bytes that don't exist. A float as well, so that all names have one hidden class. */
+/** Stands for eight bytes that don't exist. It is a float too, so that all names have the same hidden class. */
 const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
 
@@ -34,7 +35,7 @@ export class StoredName {
     this.more = length > 16 ? [bytes.getFloat64(16, true), bytes.getFloat64(24, true)] : NO_MORE;
   }
 
-  /** Copies the str to `at`, where there must be MOST_STORED bytes. Up to 15 bytes behind the str may change. */
+  /** Copies the str to `at`, where MOST_STORED bytes must be free. Up to 15 bytes after the str may change. */
   copyTo(view: DataView, at: number): void {
     view.setFloat64(at, this.bytes0, true);
     if (this.length > 8) {
