@@ -69,7 +69,7 @@ export class ShapeCloner implements ShapeCompiler {
 /** Returns an object with these properties. Parsing JSON makes engines reserve space for exactly these. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // Stores values of several kinds, so that engines treat the properties as general at once, not after several steps.
+  // A value of another kind: engines then treat the properties as general at once, not after several steps.
   for (const name of names) template[name] = '';
   return template;
 }
