@@ -1,12 +1,12 @@
 package polypack
 
 // Plan of the file: canonical, which transcodes one value into its canonical form C1 (spec/08-canonical.md) in a single
-// pass, without building Go values; maps are written in wire order first and put in order when they are complete. Then
-// the public functions.
+// pass, without building Go values. It writes maps in wire order first, and sorts them when they are complete. Then the
+// public functions.
 //
-// canonical judges the value as the decoder's mode has it, so the rest of the package also uses it, through comparable,
-// to bring keys into the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal
-// keys wins here too.
+// canonical checks the value by the rules of the decoder's mode. So the rest of the package also uses it, through
+// comparable, to encode keys in the form in which they are compared (spec/01-data-model.md#map). In default mode the
+// last of equal keys wins here too.
 
 import (
 	"bytes"
@@ -176,8 +176,8 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 }
 
 // comparable reads one value, which is a key, and appends the form in which keys are compared: its canonical form, but
-// with a number in place of each long str that is a key in it. A record names its fields once, its canonical form every
-// time: written out, the names of a small key could take gigabytes.
+// with a number in place of each long str that is a key in it. A shape names its fields once, but the canonical form
+// repeats the names in each record: written out, the names of a small key could take gigabytes.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
 	dst, err := d.canonical(dst)
@@ -185,7 +185,7 @@ func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// longName is up to how many bytes, head included, a name is cheap enough to be repeated.
+// longName is the largest number of bytes, including the head, of a name that is cheap enough to be repeated.
 const longName = 16
 
 // shortened replaces the encoded key dst[key:] by a number if it is a long str and dst is being written to compare.
@@ -225,10 +225,10 @@ func (d *Decoder) comparableNames(s *shape) [][]byte {
 type canonicalEntries struct {
 	keys     keySet
 	ends     []int
-	replaced bool // an entry stands at another place than where it was written first
+	replaced bool // an entry isn't where it was written first
 }
 
-// replace makes the entry at dst[key:], with an equal key, take the place of entry i.
+// replace puts the entry at dst[key:] in the place of entry i, which has an equal key.
 func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	span := &e.keys.spans[i]
 	span.end += key - span.start
@@ -237,7 +237,7 @@ func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	e.replaced = true
 }
 
-// sort puts the entries behind the head of the map at dst[head:] in the order of their keys.
+// sort sorts the entries after the head of the map at dst[head:] by their keys.
 func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	order := e.keys.spans
 	inOrder := func(i, j int) int {
@@ -265,8 +265,8 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 
 // Canonicalize returns the canonical form of the one value in data, which is valid input of any form
 // (spec/08-canonical.md). Two values are equal exactly when their canonical forms are. It is about as long as data, but
-// with records it names the fields of each, which data does once: when these names are longer than MaxBytes, the error
-// is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply. Errors: those of
+// it repeats the names of a record's fields, which data has only once. If these names take more than MaxBytes, the
+// error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply. Errors: those of
 // Unmarshal into an any in the mode Lossless.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
@@ -276,8 +276,8 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s.mode = Lossless
 	d := Decoder{data: data, settings: s, values: 1}
 	if s.inline() {
-		// A record names its fields once, its canonical form every time: input that is not valid or names too much must
-		// not cost that.
+		// The canonical form repeats the names of each record. So first check that the input is valid and that the
+		// names aren't too long.
 		d.namesLimited = true
 		if err := d.skip(); err != nil {
 			return nil, located(err)
@@ -303,7 +303,7 @@ func MarshalCanonical(v any) ([]byte, error) {
 	}
 	out, err := Canonicalize(data)
 	if e, ok := err.(*Error); ok {
-		e.Offset = -1 // the bytes are not the caller's
+		e.Offset = -1 // the caller doesn't have these bytes
 	}
 	return out, err
 }

@@ -13,7 +13,7 @@ import (
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
-	chosen   settings // without types in the zero Codec
+	chosen   settings // has no types in the zero Codec
 	prepared prepared
 }
 
@@ -42,12 +42,12 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Marshal returns the encoding of what v points to, nil for a nil pointer; see the function Marshal. Errors: those of
-// the function Marshal.
+// Marshal returns the encoding of the value v points to, nil for a nil pointer; see the function Marshal. Errors: those
+// of the function Marshal.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
-// Append appends the encoding of what v points to, nil for a nil pointer, to dst and returns the extended slice; see
-// the function Append. When it fails, it returns dst as it was. Errors: those of the function Marshal.
+// Append appends the encoding of the value v points to, nil for a nil pointer, to dst and returns the extended slice;
+// see the function Append. When it fails, it returns dst as it was. Errors: those of the function Marshal.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c == nil || c.chosen.types == nil {
 		return defaults.append(dst, v)
@@ -55,7 +55,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.prepared.append(&c.chosen, dst, v)
 }
 
-// Unmarshal decodes the one value in data into what v points to; see the function Unmarshal. Errors: those of the
+// Unmarshal decodes the one value in data into the value v points to; see the function Unmarshal. Errors: those of the
 // function Unmarshal; a nil v is a UsageError.
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
@@ -75,11 +75,12 @@ func nilTarget[T any](call string) error {
 	return &UsageError{call, "the target " + reflect.TypeFor[*T]().String() + " is a nil pointer; pass the address of a variable"}
 }
 
-// structCodecs holds the StructEncoder and the StructDecoders of each type asked for: *StructEncoder[T] by reflect.Type
-// of StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only ever grows.
+// structCodecs caches the StructEncoder and the StructDecoders of each type: *StructEncoder[T] by the reflect.Type of
+// StructEncoder[T], *structDecoders[T] by that of StructDecoder[T]. It only grows.
 var structCodecs sync.Map
 
-// A StructEncoder encodes values of the type T, most often a struct, with the default options; a Codec has others.
+// A StructEncoder encodes values of the type T, usually a struct, with the default options. For other options use a
+// Codec.
 //
 // A StructEncoder may be used by several goroutines at once.
 type StructEncoder[T any] struct {
@@ -96,13 +97,13 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 	return kept.(*StructEncoder[T])
 }
 
-// Encode returns the encoding of what src points to, nil for a nil pointer; see Marshal. The bytes are the caller's.
-// Errors: those of Marshal.
+// Encode returns the encoding of the value src points to, nil for a nil pointer; see Marshal. The bytes are the
+// caller's. Errors: those of Marshal.
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
-// EncodeWith appends what src points to, nil for a nil pointer, to e, with the options of e. Encoding into memory that
-// e was given allocates nothing for plain structs. When it fails, it appends nothing. Errors: those of Encoder.Encode;
-// a nil e is a UsageError.
+// EncodeWith appends the value src points to, nil for a nil pointer, to e, with the options of e. For plain structs it
+// allocates nothing if the memory of e is large enough. When it fails, it appends nothing. Errors: those of
+// Encoder.Encode; a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -110,8 +111,8 @@ func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	return e.Encode(src)
 }
 
-// A StructDecoder decodes values of the type T, most often a struct, with the default options or with strings that are
-// views of the input; a Codec has other options.
+// A StructDecoder decodes values of the type T, usually a struct, with the default options or with strings that are
+// views of the input. For other options use a Codec.
 //
 // A StructDecoder may be used by several goroutines at once.
 type StructDecoder[T any] struct {
@@ -142,11 +143,11 @@ func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 	return &both.copying
 }
 
-// ZeroCopy returns the StructDecoder of T whose strings are views of the input. The one it is called on stays as it is.
+// ZeroCopy returns the StructDecoder of T whose strings are views of the input. It doesn't change s.
 func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
 
-// Decode decodes the one value in data into what dst points to; see Unmarshal. Errors: those of Unmarshal; a nil dst is
-// a UsageError.
+// Decode decodes the one value in data into the value dst points to; see Unmarshal. Errors: those of Unmarshal; a nil
+// dst is a UsageError.
 func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	if dst == nil {
 		return nilTarget[T]("StructDecoder.Decode")
@@ -154,7 +155,7 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	return s.codec.unmarshal(data, dst)
 }
 
-// DecodeWith resets d to data and decodes the one value in there into what dst points to, with the options of d;
+// DecodeWith resets d to data and decodes the one value in it into the value dst points to, with the options of d;
 // strings are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {

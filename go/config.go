@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// The limits of DefaultConfig. The largest number that every platform's int holds stands for no limit of its own.
+// The limits of DefaultConfig. The largest int of 32-bit platforms stands for no limit.
 const (
 	DefaultMaxStringLen = 2_147_483_647
 	DefaultMaxBinaryLen = 2_147_483_647
@@ -24,14 +24,14 @@ const (
 // limit at the default. Each limit is at least 0, MaxDepth at most 100 000; a negative one is a UsageError. Exceeding
 // one is CodeLimitExceeded at the head of the value.
 //
-// No Config is needed to be safe: a length or count must fit the bytes that remain in any case (spec/06-limits.md).
-// These limits are for applications that know how long their values are.
+// Decoding is safe without a Config: a length or count must always fit the bytes that remain (spec/06-limits.md). These
+// limits are for applications that know how long their values are.
 type Config struct {
-	MaxStringLen int // bytes of a str, of map keys and names of records as well
+	MaxStringLen int // bytes of a str, including map keys and names of records
 	MaxBinaryLen int // bytes of a bin
 	MaxArrayLen  int // elements of an array
 	MaxMapLen    int // entries of a map or record
-	MaxExtLen    int // bytes of an ext, of timestamps as well
+	MaxExtLen    int // bytes of an ext, including timestamps
 	MaxDepth     int // containers that may be open at once, as the option MaxDepth
 }
 
@@ -87,15 +87,14 @@ func (c Config) WithMaxDepth(containers int) Config {
 // Unmarshal.
 func UnmarshalWithConfig(data []byte, v any, cfg Config) error { return Unmarshal(data, v, cfg) }
 
-// lengths are the limits of a Config that hold for one value, whatever is around it. They are rare, so settings refer
-// to them.
+// lengths are the limits of a Config for single values. They are seldom used, so settings has a pointer to them.
 type lengths struct {
 	text, bin, ext    int64 // bytes
 	elements, entries int64
 }
 
-// engineReads reports whether the engine may read under these limits. It takes every fixstr, and every ext that is a
-// timestamp, for short enough.
+// engineReads reports whether the engine may read under these limits. The engine doesn't check the length of a fixstr
+// or a timestamp.
 func (l *lengths) engineReads() bool { return l.text >= format.MaxFixstr && l.ext >= timestamp96Bytes }
 
 func (c Config) apply(s *settings) error {

@@ -4,8 +4,8 @@ package polypack
 // named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text, heads of containers),
 // decoder_any.go (values into any), decoder_skip.go, records.go, extension.go and timestamp.go; above it unmarshal.go.
 //
-// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move behind it; when they
-// fail, the offset is anywhere and the error carries the place. Results never share memory with the input.
+// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move past it. When they
+// fail, d.offset is undefined, and the error has the offset of the fault. Results never share memory with the input.
 
 import (
 	"fmt"
@@ -16,9 +16,8 @@ import (
 // are the elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. Several values one after
 // the other may be read; Finish reports bytes that are left over.
 //
-// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. What a Decoder
-// cannot know is what the caller reads by hand: duplicate keys of a map read entry by entry are not noticed, in any
-// mode.
+// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. But if the
+// caller reads a map entry by entry, duplicate keys are not noticed in any mode.
 //
 // The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines
 // at once.
@@ -33,22 +32,22 @@ type Decoder struct {
 
 	settings
 	records *recordTable[shape] // declared in this message; nil before the first
-	trusted bool                // equal keys have been refused already: keys need no second look
+	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
-	promised int // bytes that the engines at work on the message have taken on promises
+	promised int // bytes that engines have allocated for elements that have not arrived
 
 	namesLimited bool  // the names of records are counted, see countNames
-	namesBytes   int64 // that many so far
+	namesBytes   int64 // their bytes so far
 
 	comparing  bool                // canonical writes numbers for long names, see comparable
-	numbers    map[string]uint32   // of those names
-	shortNames map[*shape][][]byte // with them, of records in keys
+	numbers    map[string]uint32   // the numbers of those names
+	shortNames map[*shape][][]byte // names of records in keys, with these numbers
 	unique     bool                // canonical refuses equal keys in every mode
-	scratch    []byte              // a map while canonical puts it in order
+	scratch    []byte              // a map while canonical sorts it
 
 	frames []frame // containers opened by hand, outermost first
-	calls  int     // methods UnmarshalMsgpackFrom being called, one inside the other
-	lent   lent    // by the engine, for what methods decode with this Decoder
+	calls  int     // nested calls of UnmarshalMsgpackFrom
+	lent   lent    // memory of the engine, for values that methods decode with this Decoder
 	misuse error   // an invalid option, reported by every call
 }
 
@@ -66,7 +65,7 @@ const (
 	frameArray frameKind = iota
 	frameMap
 	frameRecord // used by stream_scanner.go only
-	frameCall   // not a container, but the one value that a method UnmarshalMsgpackFrom is to read
+	frameCall   // not a container, but the one value that a method UnmarshalMsgpackFrom must read
 )
 
 // inKey reports whether the child that was begun last is a key.
@@ -107,8 +106,8 @@ type mark struct {
 	records       recordMark
 }
 
-// begin prepares the reading of one value by hand: it leaves containers that are complete and takes the value off what
-// the innermost open one still has to deliver.
+// begin prepares reading one value by hand: it leaves containers that are complete, and counts the value in the
+// innermost open one.
 func (d *Decoder) begin() (mark, error) {
 	if d.misuse != nil {
 		return mark{}, d.misuse
@@ -118,8 +117,8 @@ func (d *Decoder) begin() (mark, error) {
 		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
 		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
 	}
-	// The records of a container read by hand outlive the call: one that fails takes back its own. Nobody gives these
-	// marks up before the end of the message, which keeps a few words for each declaration.
+	// The records of a container read by hand outlive the call; a call that fails removes its own. The marks for that
+	// are kept until the end of the message, a few words for each declaration.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -141,7 +140,7 @@ func (d *Decoder) leave() {
 	}
 }
 
-// end finishes what begin began.
+// end finishes a call that began with begin.
 func (d *Decoder) end(m mark, err error) error {
 	if err == nil {
 		return nil
@@ -180,15 +179,15 @@ func (d *Decoder) More() bool {
 	return d.offset < len(d.data)
 }
 
-// Finish reports what is left over: CodeTrailingData for bytes after the last value, CodeUnexpectedEnd for a container
-// whose children were not all read.
+// Finish reports unread input: CodeTrailingData for bytes after the last value, CodeUnexpectedEnd for a container whose
+// children were not all read.
 func (d *Decoder) Finish() error {
 	if d.misuse != nil {
 		return d.misuse
 	}
 	d.leave()
 	if n := len(d.frames); n > 0 {
-		if d.frames[n-1].left == 0 { // the value of a method has been read; what follows is not the method's
+		if d.frames[n-1].left == 0 { // the method has read its value; what follows isn't part of it
 			return nil
 		}
 		return d.fail(CodeUnexpectedEnd, d.offset, fmt.Sprintf("a container lacks %d values", d.frames[n-1].left),
@@ -244,7 +243,7 @@ func (d *Decoder) DecodeUint() (uint64, error) {
 }
 
 // DecodeFloat32 reads a float, rounded to the nearest float32, or an int that a float32 holds exactly. Errors: those of
-// DecodeNil, and CodeOutOfRange for other ints and what overflows.
+// DecodeNil, and CodeOutOfRange for other ints and for floats that overflow.
 func (d *Decoder) DecodeFloat32() (float32, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -352,7 +351,7 @@ func (d *Decoder) DecodeAny() (any, error) {
 	return v, nil
 }
 
-// Skip steps over one value of any kind. It judges the value as Decode would, but allocates nothing in the mode
+// Skip steps over one value of any kind. It checks the value as Decode would, but allocates nothing in the mode
 // Default. Errors: CodeUnexpectedEnd, CodeReservedByte, CodeLimitExceeded, CodeInvalidTimestamp, CodeInvalidRecord,
 // CodeUnknownRecord; in the modes Strict and Lossless also CodeInvalidUTF8 and CodeDuplicateKey. An option out of its
 // range is a UsageError.
@@ -364,7 +363,7 @@ func (d *Decoder) Skip() error {
 	return d.end(m, d.skip())
 }
 
-// noMore reports bytes behind the one value that was asked for.
+// noMore reports bytes after the one value of the input.
 func (d *Decoder) noMore() error {
 	if d.offset == len(d.data) {
 		return nil

@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
 // and the three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in
-// lossless mode into an Object, at its first key that is no str.
+// lossless mode into an Object, at its first key that isn't a str.
 
 import (
 	"math"
@@ -191,7 +191,8 @@ func (d *Decoder) anyMap() (any, error) {
 	return m, nil
 }
 
-// anyEntries goes on with a map whose next key is no str, after first entries, in the way of the mode.
+// anyEntries continues a map whose next key isn't a str, after the number of entries in first, by the rules of the
+// mode.
 func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int) (any, error) {
 	if d.mode == Lossless {
 		return d.anyObject(m, order, count)
@@ -199,7 +200,7 @@ func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int)
 	return d.mixedMap(m, first, count)
 }
 
-// anyObject goes on with a map whose next key is no str, after the entries in m, whose keys are in order.
+// anyObject continues a map whose next key isn't a str, after the entries in m. The slice order has their keys.
 func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, error) {
 	known := new(objectKeys)
 	o := make(Object, 0, max(len(order), d.preallocate(count, entryBytes)))
@@ -214,9 +215,10 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 	return o, nil
 }
 
-// mixedMap goes on with a map whose next key is no str, after first entries, which are in text.
+// mixedMap continues a map whose next key isn't a str, after the number of entries in first, which are in text.
 //
-// Go finds no key that is NaN again, so NaN, of which the data model has one, waits outside the map until the end.
+// A Go map can't find a NaN key again. The data model has only one NaN, so its entry is kept outside the map until the
+// end.
 func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	capacity := max(len(text), d.preallocate(count, mapEntryBytes(anyBytes, anyBytes)))
 	m := make(map[any]any, capacity)
@@ -260,8 +262,8 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	return m, nil
 }
 
-// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width is not part of the
-// value, but would make two keys of one.
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width isn't part of the
+// value, but would make equal keys different.
 func (d *Decoder) hashableKey(target string) (any, error) {
 	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
 		return nil, err

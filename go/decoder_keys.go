@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map), and the
-// rules for the first look at a key: which kinds a target holds, before the rest of the key is read.
+// check of a key's kind against those its target can hold, before the rest of the key is read.
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ type keySet struct {
 // A keySpan is where a key's canonical bytes start and end.
 type keySpan struct{ start, end int }
 
-// fewKeys is up to how many keys are compared one by one.
+// fewKeys is the largest number of keys that are compared one by one.
 const fewKeys = 8
 
 // add adds the key buf[start:end] if it is not in the set yet, and returns its index in the order of adding.
@@ -51,7 +51,7 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // see growth; here nobody knows a count
+		s.spans = slices.Grow(s.spans, 3*n) // see growth; the count isn't known here
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))
@@ -77,8 +77,8 @@ func (s *keySet) grow(buf []byte) {
 // scalarKeys are the kinds a Go map with keys of type any can hold, besides nil, undefined and timestamps.
 const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr
 
-// keyFamilies returns the families whose values a key of type t holds. Ext stands for timestamps, map for records as
-// well.
+// keyFamilies returns the families whose values a key of type t can hold. Ext stands for timestamps; map includes
+// records.
 func keyFamilies(t reflect.Type) family {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
 		return keyFamilies(t.Elem()) | familyNil
@@ -104,11 +104,11 @@ func keyFamilies(t reflect.Type) family {
 	case reflect.Struct:
 		return familyMap
 	}
-	return familyInt | familyFloat // a type of another kind is no key or has no encoding
+	return familyInt | familyFloat // types of other kinds can't be keys or have no encoding
 }
 
-// checkKey refuses a key of a kind outside holds before the rest of it is looked at. For ext, whose kind its type
-// decides, see checkExtensionKey.
+// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read. The kind of an ext depends on
+// its type; see checkExtensionKey.
 func (d *Decoder) checkKey(holds family, target string) error {
 	if d.offset >= len(d.data) {
 		return d.failEnd()
@@ -137,8 +137,8 @@ func (d *Decoder) checkKey(holds family, target string) error {
 	return nil
 }
 
-// checkExtensionKey refuses an ext as key unless it is a timestamp and the target holds ext, a record and the target
-// holds maps, or undefined and the target holds nil. Only undefined and records need more than the type.
+// checkExtensionKey refuses an ext as key unless the target can hold it: a timestamp needs ext in holds, a record needs
+// map, and undefined needs nil. Only undefined and records need more than the type.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")

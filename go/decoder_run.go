@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: run, which steps over values as long as nothing may be wrong with them, for skip; it knows the mode
-// Default without records and optional limits. What it will not judge skip judges from the start, in its own words.
+// Plan of the file: run, a fast path of skip for the mode Default without records and optional limits. It steps over
+// values that are certainly valid. If it finds anything else, skip starts again and reports the fault.
 
 import (
 	"encoding/binary"
@@ -9,8 +9,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// strides holds how many bytes the value with a head byte takes, 0 when the head byte alone does not tell or more than
-// length is to be judged.
+// strides has the length of a value by its head byte; 0 if the head byte doesn't determine it, or if more than the
+// length must be checked.
 var strides = makeStrides()
 
 func makeStrides() (strides [256]uint8) {
@@ -27,13 +27,13 @@ func makeStrides() (strides [256]uint8) {
 	return strides
 }
 
-// runs reports whether run judges as skip does.
+// runs reports whether run applies the same rules as skip.
 func (s *settings) runs() bool {
 	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
 }
 
 // run steps over count values at data[i:], in depth containers that still owe owed values behind them. It returns the
-// offset behind them, or -1 when one of them may be at fault.
+// offset after them, or -1 if one of them may be faulty.
 func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	for ; count > 0; count-- {
 		if i >= len(data) {
@@ -89,7 +89,7 @@ func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	return i
 }
 
-// runsOver reports whether nothing is wrong with an ext.
+// runsOver reports whether an ext is certainly valid.
 func runsOver(typ int8, body []byte) bool {
 	if typ == format.TimestampType {
 		_, ok := parseTimestamp(body)

@@ -1,7 +1,8 @@
 package polypack
 
 // Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes,
-// and the heads of arrays and maps. Each branch is in the order of spec/02-wire.md; what is wrong is worded elsewhere.
+// and the heads of arrays and maps. The branches are in the order of spec/02-wire.md; decoder.go has the texts of
+// faults.
 
 import (
 	"encoding/binary"
@@ -39,7 +40,7 @@ func (d *Decoder) bool() (bool, error) {
 	return false, d.failKind(d.offset, "a bool")
 }
 
-// A numberForm says how the 64 bits of a number are meant.
+// A numberForm says what the 64 bits of a number mean.
 type numberForm uint8
 
 const (
@@ -230,7 +231,7 @@ func (d *Decoder) float32() (float32, error) {
 	return f, nil
 }
 
-// body returns the n bytes after the head that ends at head, as a view of the input, and moves behind them.
+// body returns the n bytes after the head that ends at head, as a view of the input, and moves past them.
 func (d *Decoder) body(start, head int, n int64) ([]byte, error) {
 	if n > int64(len(d.data)-head) {
 		return nil, d.failBody(start, head, n)
@@ -310,7 +311,8 @@ func (d *Decoder) bin() ([]byte, error) {
 	return b, err
 }
 
-// string reads a str to keep. Default mode takes bin as well: languages without the difference write either.
+// string reads a str to keep. Default mode accepts bin as well, because languages that don't distinguish the two write
+// either.
 func (d *Decoder) string() (string, error) {
 	if !d.checked() && d.next()&familyBin != 0 {
 		b, err := d.bin()
@@ -328,7 +330,7 @@ func (d *Decoder) keep(text []byte) string {
 	return string(text)
 }
 
-// keepBytes is keep for bytes. A view ends where it ends: what is appended to it goes elsewhere.
+// keepBytes is keep for bytes. The capacity of a view ends with it, so that append doesn't write to the input.
 func (d *Decoder) keepBytes(b []byte) []byte {
 	if d.strings == StringsZeroCopy {
 		return b[:len(b):len(b)]

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: skip, which judges a value exactly as decoding it into an any would, apart from what a Go type
-// cannot hold, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and
-// lossless mode the keys of open maps.
+// Plan of the file: skip, which checks a value exactly as decoding it into an any would, except for the limits of Go
+// types, and keeps nothing. In default mode it allocates nothing but the table of declared records; in strict and
+// lossless mode it also keeps the keys of open maps.
 
 import "github.com/polypack/polypack/go/internal/format"
 
@@ -97,7 +97,7 @@ func (d *Decoder) skipMap() error {
 	return nil
 }
 
-// errTwice tells the reader of a map that the key it has just read occurred before; it never leaves the package.
+// errTwice tells the code that reads a map that the latest key is a duplicate; it never leaves the package.
 const errTwice = CodeDuplicateKey
 
 // skipKey steps over a key and in strict and lossless mode remembers it in known.

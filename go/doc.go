@@ -25,39 +25,39 @@
 // # Modes
 //
 // Default, Strict and Lossless are options. Default follows Go's habits and is lenient towards other writers; Strict is
-// for input from strangers; Lossless passes every valid message through unchanged.
+// for untrusted input; Lossless passes every valid message through unchanged.
 //
 // # Records
 //
-// With the option Records structs are written as records: their names once in each message, and only values after that.
-// With SharedRecords names that a Dictionary holds are not written at all. The bytes are those of the JavaScript
+// With the option Records, structs are written as records: a message has their names once, and only values after that.
+// With SharedRecords, names that a Dictionary holds are not written at all. The bytes are those of the JavaScript
 // library msgpackr.
 //
 // # Security considerations
 //
 // Every function may be given hostile bytes, and every decoded value may be passed on to Marshal. Whatever the input,
-// nothing panics, recurses without bound, or takes memory on the word of a head:
+// nothing panics, recurses without bound, or allocates memory just because a head declares a length:
 //
 //   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. A Go value that contains
 //     itself ends there as well. The data of an ext or bin is opaque: a function or method that calls Unmarshal for it
-//     begins at depth 0, and recurses as often as the input has such data in such data. Keep it as a RawMessage where
-//     that may be.
-//   - A declared count must fit the bytes that remain, less what the containers around it are still owed; a length must
-//     fit them outright. So all counts together never exceed the input, and a five-byte message that declares four
+//     begins at depth 0, and recurses as deep as the input nests such data. If that is possible, keep the data as a
+//     RawMessage.
+//   - A declared count must fit the bytes that remain, minus those that the containers around it still need; a length
+//     must fit all of them. So all counts together never exceed the input, and a five-byte message that declares four
 //     billion elements costs nothing.
-//   - Memory for elements that have not arrived is taken for at most four times the length of the message and 64 KiB.
-//   - MaxValues bounds the number of values of a message; it is unlimited by default. What a value weighs depends on
-//     the target: a message of a million nils becomes a million elements of whatever size the element type has.
+//   - At most four times the length of the message plus 64 KiB is allocated for elements that have not arrived.
+//   - MaxValues bounds the number of values of a message; it is unlimited by default. The memory of a value depends on
+//     the target: a message of a million nils becomes a million elements of the target's element type.
 //   - A message of a stream, and an element of Elements, is at most 64 MiB long (MaxBytes).
-//   - A Config bounds what single values declare, for applications that know how long those are.
+//   - A Config limits the lengths and counts of single values, for applications that know how long those are.
 //   - Sets of keys are hashed with a random seed.
 //
 // Strings and byte slices are copied; no result shares memory with the input, unless StringsZeroCopy asks for it or the
 // result is that of Get. The mode Default keeps the bytes of a str that is not UTF-8 and lets the last of equal keys
-// win: use Strict where two readers must not disagree about a message.
+// win: use Strict if all readers must agree about a message.
 //
 // # Errors
 //
-// What is wrong with data is an *Error with a code, an offset and a path; errors.Is compares the code. Wrong use of the
+// Faulty data is reported as an *Error with a code, an offset and a path; errors.Is compares the code. Wrong use of the
 // package is a *UsageError.
 package polypack

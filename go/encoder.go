@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: the append functions, one per kind, which write the shortest head (spec/02-wire.md) and cannot
-// fail; then the Encoder with its public typed methods. What decides over Go values is marshal.go.
+// fail; then the Encoder with its public typed methods. marshal.go decides how Go values are encoded.
 
 import (
 	"encoding/binary"
@@ -124,8 +124,8 @@ func appendMapHead(dst []byte, n int) []byte {
 }
 
 // An Encoder appends values to a byte slice, one call per value. After EncodeArrayHeader(n), the next n values are the
-// elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. That the children are written,
-// and the keys differ, is up to the caller.
+// elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. The caller must write all
+// children, and keys that differ.
 //
 // A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
 // goroutines at once.
@@ -133,8 +133,8 @@ type Encoder struct {
 	buf   []byte
 	depth int // open containers
 	hops  int // pointers followed on the way here, see follow
-	keys  int // map keys being encoded, one inside the other
-	calls int // methods MarshalMsgpackTo being called, one inside the other
+	keys  int // nested map keys being encoded
+	calls int // nested calls of MarshalMsgpackTo
 	settings
 	shapes *recordWriter // of records; nil before the first
 	misuse error         // an invalid option, reported by every call
@@ -147,7 +147,7 @@ func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	return &Encoder{buf: dst, settings: s, misuse: err}
 }
 
-// Bytes returns dst and what has been appended to it. It is valid until the next call of the Encoder.
+// Bytes returns dst with everything that has been appended to it. It is valid until the next call of the Encoder.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
 // Len returns how many bytes Bytes has.
@@ -202,7 +202,7 @@ func (e *Encoder) EncodeFloat32(f float32) error {
 	return e.misuse
 }
 
-// EncodeFloat64 appends a float 64, nine bytes, also when f is integral. Errors: those of EncodeNil.
+// EncodeFloat64 appends a float 64, nine bytes, even if f is integral. Errors: those of EncodeNil.
 func (e *Encoder) EncodeFloat64(f float64) error {
 	if e.misuse == nil {
 		e.buf = appendFloat64(e.buf, f)
@@ -378,11 +378,11 @@ func (e *Encoder) enter(what string, count int) error {
 func (e *Encoder) leave() { e.depth-- }
 
 // maxHops is how many pointers may follow each other without a container between them, and deeperHops how many more
-// each container allows: the stack must bear as many at every MaxDepth. No sane type needs more; a pointer that leads
-// back to itself does.
+// each container allows. The stack must be large enough for that at every MaxDepth. No reasonable type needs more, but
+// a pointer that leads back to itself would.
 const maxHops, deeperHops = 64, 4
 
-// follow counts a pointer that is being followed; unfollow uncounts it.
+// follow counts a pointer before it is followed; unfollow takes it off the count.
 func (e *Encoder) follow() error {
 	if e.hops >= maxHops+deeperHops*(e.depth+e.calls) {
 		return encodeError(CodeLimitExceeded, "too many pointers follow each other", "look for a pointer that leads back to itself")

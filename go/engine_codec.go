@@ -2,17 +2,17 @@
 
 package polypack
 
-// Plan of the file: what a Codec keeps of its type, so that a call has nothing to look up.
+// Plan of the file: what a Codec caches for its type, so that calls look nothing up.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// A prepared is the nodes of a pointer type, for writing and reading; nil where plans do the work.
+// A prepared has the nodes of a pointer type, for writing and reading; a node is nil where plans do the work.
 type prepared struct{ writes, reads *node }
 
-// prepare returns what there is to know beforehand of pointers to t.
+// prepare returns the nodes for pointers to t.
 func (s *settings) prepare(t reflect.Type) (p prepared) {
 	if !s.fast {
 		return p

@@ -2,17 +2,17 @@
 
 package polypack
 
-// Plan of the file: the reading half of the engine: its state, the ways in, the switch over ops, and the hand-over to
-// plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read what is made of parts, _scalars.go the rest,
-// _strings.go gives strings their memory.
+// Plan of the file: the reading half of the engine: its state, its entry points, the switch over ops, and the hand-over
+// to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read values with others inside, _scalars.go the
+// rest, and _strings.go allocates strings.
 //
-// A method reads the value at offset i and returns the offset behind it, or -1 once e.err is set. What it does not know
-// by heart, a type or a byte, it hands to the plan of the node at the same place: so every fault is found and worded by
-// a plan, and the engine adds the path while it unwinds. Before a value that is not a scalar, and before each
-// hand-over, e.owed is what the plan's Decoder would hold there; see limits.go.
+// A method reads the value at offset i and returns the offset after it, or -1 once e.err is set. It hands uncommon
+// types and bytes over to the plan of the node at the same offset. So plans find and report every fault, and the engine
+// adds the path while it unwinds. Before a value that isn't a scalar, and before each hand-over, e.owed has the value
+// that the plan's Decoder would have there; see limits.go.
 //
-// Addresses are always base + index with an index that has been checked, never a pointer that moves along: such a
-// pointer would leave its memory at the end.
+// Addresses are always base + index with a checked index, never a moving pointer: at the end, such a pointer would
+// point past its memory.
 
 import (
 	"encoding/binary"
@@ -23,14 +23,14 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A decoding is the reading of one value, on the stack of the call that wants it.
+// A decoding is the state of decoding one value. It lives on the stack of the call.
 type decoding struct {
 	base     unsafe.Pointer // of the input
 	n        int            // bytes of the input
 	owed     int            // values that open containers still have to deliver after the current one
 	depth    int            // open containers
 	maxDepth int
-	credit   int // bytes that may be taken for elements that have not arrived, see limits.go
+	credit   int // bytes that may be allocated for elements that have not arrived, see limits.go
 
 	texts    texts
 	boxes    boxes
@@ -38,7 +38,7 @@ type decoding struct {
 	settings *settings
 	start    int64             // offset of the input in its stream
 	outside  *generatedDecoder // for generated methods, nil until one is called
-	plans    *Decoder          // reads what the engine does not; nil until it is needed
+	plans    *Decoder          // reads what the engine hands over; nil until it is needed
 	err      error
 
 	watch
@@ -46,7 +46,7 @@ type decoding struct {
 	seen    *seenFields // not in use
 }
 
-// unmarshalFast is settings.unmarshal for what the engine knows; ok is false when it has done nothing.
+// unmarshalFast is settings.unmarshal for values that the engine reads; if ok is false, it has done nothing.
 func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
 	if !s.reads {
 		return s.unmarshalRecords(data, base, v)
@@ -97,7 +97,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	return nil
 }
 
-// unmarshalWatched is unmarshalNode where something is watched.
+// unmarshalWatched is unmarshalNode with a watch (engine_decode_watch.go).
 //
 //go:noinline
 func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.Pointer) error {
@@ -124,7 +124,7 @@ func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.P
 	return nil
 }
 
-// intoFast is into for what the engine knows; ok is false when it has done nothing.
+// intoFast is into for values that the engine reads; if ok is false, it has done nothing.
 func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if !d.reads {
 		return d.intoRecords(v)
@@ -146,8 +146,8 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares e, which is zero, to go on where d is. It returns what leave wants back: a type that reads itself may
-// have been reached by another engine, which has promised memory too.
+// enter prepares e, which is zero, to continue where d is. It returns a value for leave: the memory promised by another
+// engine that may be at work outside, around a type that reads itself.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
@@ -159,7 +159,7 @@ func (e *decoding) enter(d *Decoder) (promised int) {
 	return d.promised
 }
 
-// leave lets the Decoder go on at i, and releases e.
+// leave lets the Decoder continue at i, and releases e.
 func (e *decoding) leave(i, promised int) error {
 	e.giveBack(e.plans)
 	e.release()
@@ -171,7 +171,7 @@ func (e *decoding) leave(i, promised int) error {
 	return nil
 }
 
-// release gives back what was pooled.
+// release returns pooled memory.
 func (e *decoding) release() {
 	e.known.release()
 	if e.outside != nil {
@@ -257,7 +257,7 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	return e.scalar(n, q, i)
 }
 
-// null sets the value at q to nil or zero, as the nil at i says.
+// null sets the value at q to nil or zero, for the nil at i.
 func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	switch op := n.op; {
 	case op == opPointer || op >= opMap:
@@ -274,10 +274,10 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 	return i + 1
 }
 
-// pointer follows the pointer at q, or makes it one to a new value.
+// pointer reads into the value that the pointer at q points to, or into a new one.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
-		return e.handToPlan(n, q, i) // it may be undefined, which makes the pointer nil
+		return e.handToPlan(n, q, i) // the value may be undefined, which makes the pointer nil
 	}
 	p := (*unsafe.Pointer)(q)
 	if *p == nil {
@@ -302,8 +302,8 @@ func (e *decoding) handToPlan(n *node, q unsafe.Pointer, i int) int {
 	return e.behind(d)
 }
 
-// lent are the chunks that the engine leaves with the Decoder on which plans run: a method may decode values with it,
-// each by an engine of its own. Chunks always belong to one of them.
+// lent are the chunks that the engine leaves with the Decoder of plans: a method may decode values with it, each with
+// another engine. Chunks always belong to exactly one of them.
 type lent struct {
 	texts texts
 	boxes boxes
@@ -318,7 +318,7 @@ func (e *decoding) borrow(d *Decoder) {
 	e.texts.mode = d.strings
 }
 
-// giveBack leaves the chunks of the engine with the Decoder.
+// giveBack returns the chunks of the engine to the Decoder.
 func (e *decoding) giveBack(d *Decoder) {
 	d.lent = lent{e.texts, e.boxes}
 	e.texts, e.boxes = texts{mode: e.texts.mode}, boxes{}
@@ -339,7 +339,7 @@ func (e *decoding) planAt(i int) *Decoder {
 	return d
 }
 
-// behind returns where the Decoder is, behind a value that it has counted.
+// behind returns the offset of the Decoder after it has read and counted a value.
 func (e *decoding) behind(d *Decoder) int {
 	if e.limited {
 		e.allowed = d.maxValues - d.values
@@ -368,15 +368,16 @@ func (e *decoding) withinEntry(key, index int) int {
 	return e.failed(e.planAt(key).withinEntry(e.err, keyPlace{offset: key}, index))
 }
 
-// creditFor returns what the engine may take on promises for a message of n bytes.
+// creditFor returns how many bytes the engine may allocate for elements that have not arrived, for a message of n
+// bytes.
 func creditFor(n int) int {
 	return engineTimes*min(n, math.MaxInt/engineTimes-enginePromise) + enginePromise
 }
 
 // The heads of containers
 
-// openArray returns the count of the array at i and where its first element starts, and opens it. at is below 0 when
-// that is for the plan to do or to refuse.
+// openArray returns the count of the array at i and where its first element starts, and opens it. at is negative if the
+// plan must do that or refuse.
 func (e *decoding) openArray(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
@@ -422,7 +423,7 @@ func (e *decoding) openMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// Memory. The caller knows that the bytes are there.
+// Memory. The caller has checked that the bytes are there.
 
 func byteAt(base unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(base, i)) }
 
@@ -442,11 +443,11 @@ func littleEndian64(base unsafe.Pointer, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(base, i))[:])
 }
 
-// input returns the input, which nobody may keep.
+// input returns the input, which the caller must not keep.
 func (e *decoding) input() []byte { return unsafe.Slice((*byte)(e.base), e.n) }
 
-// bytesAt returns the l bytes at i, which the caller must not keep. Their address may be the end of the input when l is
-// 0, so it is Go that cuts them.
+// bytesAt returns the l bytes at i, which the caller must not keep. When l is 0, their address may be the end of the
+// input, so they are sliced, not made from a pointer.
 func (e *decoding) bytesAt(i, l int) []byte {
 	return e.input()[i : i+l : i+l]
 }

@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: values into any, and the boxes that an any points to.
+// Plan of the file: reading values into any, and the boxes that an any points to.
 
 import (
 	"math"
@@ -22,7 +22,7 @@ func (e *decoding) any(i int) (any, int) {
 	switch families[c] {
 	case familyInt:
 		if c <= format.LastPositiveFixint {
-			return int64(c), i + 1 // Go keeps boxes for these
+			return int64(c), i + 1 // Go has preallocated boxes for these
 		}
 		if v, big, j := e.number(i); j >= 0 {
 			if big {
@@ -80,8 +80,9 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 	return v, e.behind(d)
 }
 
-// anyMap reads a map. In strict mode a key has come before if it makes the map no larger, which is seen when its value
-// has been read: nobody sees the map of a message with such a fault. So a fault in that value is not the first one.
+// anyMap reads a map. In strict mode, a key that doesn't make the map larger is a duplicate. That is noticed only after
+// its value has been stored, which does no harm: the map of a faulty message isn't returned. A fault in that value
+// comes after the fault of the key.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {
@@ -122,8 +123,8 @@ func (e *decoding) anyMap(i int) (any, int) {
 	return m, i
 }
 
-// failEntry ends the reading of a map at the value of its key at place, of entry number index. In strict mode it is the
-// key that is at fault if it has come before.
+// failEntry ends reading a map at a faulty value of entry number index, whose key is at place. In strict mode, a
+// duplicate key is reported instead.
 func failEntry[V any](e *decoding, m map[string]V, key string, place, index int) int {
 	if e.strict {
 		if _, twice := m[key]; twice {
@@ -133,7 +134,7 @@ func failEntry[V any](e *decoding, m map[string]V, key string, place, index int)
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan go on with a map of which first entries are in m: the next key is no str, or at fault.
+// mixedMap lets the plan continue a map whose first entries are in m: the next key isn't a str, or is faulty.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
@@ -152,10 +153,9 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes are memory for what an any points to, and for short []string. Numbers of a message share chunks of boxChunk,
-// and so do headers of strings. A chunk of headers is given up with the chunk of text that its strings are in, and long
-// strings are never in it, so what is kept keeps no more than one chunk of headers, and the one or two of text behind
-// it.
+// boxes are memory for the values that an any points to, and for short []string. Numbers of a message share chunks of
+// boxChunk, and so do headers of strings. A chunk of headers ends with the chunk of text that has its strings, and
+// never has long strings. So a value that is kept keeps alive at most one chunk of headers and one or two of text.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
@@ -163,7 +163,7 @@ type boxes struct {
 
 const (
 	boxChunk = 64
-	// shortStrings is how many strings a slice has at most that is cut from a chunk.
+	// shortStrings is the largest length of a slice that is cut from a chunk.
 	shortStrings = 8
 )
 
@@ -178,7 +178,7 @@ func (e *decoding) headers(count int) []string {
 	return x
 }
 
-// chunk returns how many boxes to make at once: for no more values than surely come.
+// chunk returns how many boxes to make at once: not more than there are values to come.
 func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
 
 var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), typePointer(reflect.TypeFor[float64]()),
@@ -186,7 +186,7 @@ var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), 
 
 func (e *decoding) boxInt(v int64) (boxed any) {
 	if uint64(v) < 256 {
-		return v // Go keeps boxes for these
+		return v // Go has preallocated boxes for these
 	}
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{int64Word, e.boxWord(uint64(v))}
 	return boxed
@@ -197,7 +197,7 @@ func (e *decoding) boxFloat(f float64) (boxed any) {
 	return boxed
 }
 
-// boxWord returns where the word lies that an any points to.
+// boxWord stores a word for an any, and returns its address.
 func (e *decoding) boxWord(word uint64) unsafe.Pointer {
 	b := &e.boxes
 	if len(b.words) == 0 {
@@ -214,7 +214,7 @@ func (e *decoding) boxString(i, l int) (boxed any) {
 	if e.texts.mode == StringsSeparate || l > arenaLongest || l == 0 {
 		return e.text(i, l)
 	}
-	text := e.text(i, l) // before the box, which may have to be in a new chunk
+	text := e.text(i, l) // first, because the box may have to be in a new chunk
 	p := &e.headers(1)[0]
 	*p = text
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{stringWord, unsafe.Pointer(p)}

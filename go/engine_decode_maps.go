@@ -2,16 +2,16 @@
 
 package polypack
 
-// Plan of the file: maps. Those of strings to the commonest types need no reflection; others go through it with one key
-// and one value that are used again and again, and the engine reads into them.
+// Plan of the file: maps. Maps of strings to the most common types need no reflection. Others use reflection with one
+// key and one value, which the engine reads into again and again.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// mapOf reads a map into the map[string]V at q. In strict mode a key that does not make the map larger has come before.
-// Then the map is read again, by the plan, which notices the key in time; what the target held before is always for the
+// mapOf reads a map into the map[string]V at q. In strict mode, a key that doesn't make the map larger is a duplicate.
+// Then the plan reads the map again and reports the key. In strict mode, targets that aren't empty are left to the
 // plan.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	m := *(*map[string]V)(q)
@@ -69,14 +69,14 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// reopen goes back to the head of the map that is being read.
+// reopen restores the counts of e to those at the head of the map.
 func (e *decoding) reopen(owed int, allowed int64) {
 	e.owed, e.allowed = owed, allowed
 	e.depth--
 }
 
-// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error when that
-// is for the plan.
+// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error if the
+// plan must read it.
 func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	switch of {
 	case opMapStringString:
@@ -95,10 +95,10 @@ func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// entryBytes is what an entry of a map takes.
+// entryBytes returns the approximate memory of an entry of a map.
 func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
-// failKey lets the plan word what is wrong with the key at i.
+// failKey lets the plan report the fault of the key at i.
 //
 //go:noinline
 func (e *decoding) failKey(n *node, i int) int {
@@ -111,20 +111,20 @@ func (e *decoding) failKey(n *node, i int) int {
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
 	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
-	// Keys that the engine has read are not known to the plan. When equal ones are one key to Go, that is noticed
-	// behind the value.
+	// The plan doesn't know the keys that the engine has read. Equal keys are noticed after the value, when the map
+	// hasn't grown.
 	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))
 	}
 	return e.behind(d)
 }
 
-// plainKey reports whether a key with this op never needs a second look: no two are equal that Go holds apart, each can
+// plainKey reports whether keys with this op need no further check: Go compares them as the data model does, each can
 // be hashed, and bytes of other families are refused.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q. In strict mode it does as mapOf does, unless a method or function of the
-// user's may run while a value is read: then each key is looked up before.
+// mapping reads a map into the map at q. In strict mode it works like mapOf, unless user code may run while a value is
+// read: then each key is looked up first.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	m := reflect.NewAt(n.typ, q).Elem()
 	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {

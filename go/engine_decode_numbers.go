@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: slices of numbers and bools. One loop reserves memory for elements and leaves uncommon forms to the
-// plan of the element. The fillers it is given fill that memory with the common forms, as fast as they can, and say how
-// far they came.
+// plan of the element. Its fillers decode the common forms into that memory as fast as possible, and return how far
+// they got.
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // not after each element that the loop leaves to the plan
+		if full { // not after each element that was left to the plan
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
@@ -39,7 +39,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 		x[k], *s = zero, x[:k+1]
 		e.owed = owed + count - k - 1
 		if i = e.value(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
-			if unsafe.SliceData(x) != given { // what lies behind the end is for nobody's eyes
+			if unsafe.SliceData(x) != given { // memory beyond the length must not be visible
 				clear(x[k+1:])
 			}
 			return e.withinIndex(k)
@@ -54,11 +54,11 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	return i
 }
 
-// tableBlock is how many numbers are read by the table before a look whether they were all of one format.
+// tableBlock is how many numbers are read with the table before checking whether all had the same format.
 const tableBlock = 16
 
-// numberSizes are the sizes of numberHeads. The next number waits for nothing but the size of this one, and a table of
-// bytes answers soonest.
+// numberSizes are the sizes of numberHeads. Reading the next number depends only on the size of this one, and a table
+// of bytes is the fastest to read.
 var numberSizes = func() (sizes [256]uint8) {
 	for c := range sizes {
 		sizes[c] = numberHeads[c].Size
@@ -66,8 +66,8 @@ var numberSizes = func() (sizes [256]uint8) {
 	return sizes
 }()
 
-// fillInt64s reads numbers by the table, which has no branch to be mispredicted where formats change all the time.
-// Behind a block of one format there are most likely more of it, for which there are loops.
+// fillInt64s reads numbers with the table, which has no branches to mispredict when formats change often. After a block
+// of one format, more of the same format are likely, and a loop for that format is faster.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i
@@ -108,8 +108,8 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	return k, i
 }
 
-// nextFourAre reports whether the next four values at i, of size bytes each, start with head. Four at once, because a
-// loop over single values takes up to twice as long where the linker aligns it badly.
+// nextFourAre reports whether the next four values at i, of size bytes each, start with head. It tests four at once,
+// because a loop over single values takes up to twice as long if the linker aligns it badly.
 func nextFourAre(base unsafe.Pointer, i, size int, head byte) bool {
 	return (byteAt(base, i)^head)|(byteAt(base, i+size)^head)|(byteAt(base, i+2*size)^head)|(byteAt(base, i+3*size)^head) == 0
 }

@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: what the other files that write methods share: printing, names, the shape, and the tests of
+// Plan of the file: the parts that the files that write methods share: printing, names, the shape, and the tests of
 // omitempty and omitzero.
 
 import (
@@ -105,7 +105,7 @@ func zeroTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// hasIsZero reports whether a type says itself which of its values are zero.
+// hasIsZero reports whether a type has an IsZero method.
 func hasIsZero(t types.Type) bool {
 	method := types.NewMethodSet(t).Lookup(nil, "IsZero")
 	if method == nil {
@@ -142,7 +142,7 @@ func target(x string) string {
 	return "&" + x
 }
 
-// argument returns x as an argument of a call: a pointer is followed without parentheses.
+// argument returns x as an argument of a call, without the parentheses of a pointer.
 func argument(x string) string {
 	if strings.HasPrefix(x, "(*") && strings.IndexByte(x, ')') == len(x)-1 {
 		return x[1 : len(x)-1]

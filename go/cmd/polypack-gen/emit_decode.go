@@ -1,9 +1,9 @@
 package main
 
-// Plan of the file: the method DecodeWire. The fields stand one after the other in the order in which a writer mostly
-// sends them. Before each, the input is compared with its key; when another key comes, a switch over all names finds
-// where to go on. A field that writers leave out is stepped over. So there is one copy of the code for each field, and
-// no dispatch as long as the order is right.
+// Plan of the file: the method DecodeWire. Its code has the fields in the order in which a writer usually sends them.
+// Before each field, the input is compared with its key; if it has another key, a switch over all names finds where to
+// continue. Fields that writers may leave out are skipped. So there is one copy of the code for each field, and no
+// dispatch as long as the order is right.
 //
 // All variables of the method itself are declared before the first jump; those of a field live in a block.
 
@@ -16,19 +16,18 @@ import (
 // A decodeEmitter writes one DecodeWire.
 type decodeEmitter struct {
 	*emitter
-	// unwind are the statements that run after a failure, innermost last: they keep what has arrived and add to the
-	// path.
+	// unwind are the statements that run after a failure, innermost last: they keep the elements read so far and add to
+	// the path.
 	unwind []string
-	owed   string // the statement that says how many values come after the current one
-	// boxed is a variable that must not get its address taken, or it would be on the heap. The library reads into a new
-	// one instead; boxType is its type.
+	owed   string // the statement that sets how many values come after the current one
+	// boxed is a variable whose address must not be taken, because it would move to the heap. The library reads into a
+	// new variable instead; boxType is its type.
 	boxed, boxType string
-	// flat is set where there is no Reader, only its Input: what is not common makes the code jump to other.
+	// flat is set where there is no Reader, only its Input: at an uncommon value, the code jumps to other.
 	flat bool
 }
 
-// mostMissed is how many fields that may be left out are looked for one after the other before the switch has to find
-// the key.
+// mostMissed is how many optional fields are compared with the key, one after the other, before the switch is used.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -48,7 +47,7 @@ func (m *emitter) decode() {
 	if len(d.fields) > 0 {
 		d.printf("b := r.Data()\nvar key []byte\n")
 	}
-	missed := 0 // fields before that may be left out, one behind the other
+	missed := 0 // optional fields in a row before this one
 	for k, f := range d.fields {
 		d.printf("if left == 0 {\ngoto done\n}\n")
 		if missed > 0 {
@@ -96,7 +95,7 @@ func (d *decodeEmitter) fail() {
 	}
 }
 
-// plan leaves the value to the library: the statements of an else.
+// plan writes the statements of an else that leave the value to the library.
 func (d *decodeEmitter) plan(x string) {
 	if x == d.boxed {
 		d.printf("{\nbox := new(%s)\nif i = r.Plan(i, box); i < 0 {\n", d.boxType)
@@ -109,7 +108,8 @@ func (d *decodeEmitter) plan(x string) {
 	d.printf("}\n")
 }
 
-// uncommon ends an if statement, before its closing brace, that takes what is common.
+// uncommon ends an if statement for common values, before its closing brace, and leaves the other values to the
+// library.
 func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
 		d.printf("} else {\ngoto other\n}\n")
@@ -119,7 +119,7 @@ func (d *decodeEmitter) uncommon(x string) {
 	d.plan(x)
 }
 
-// value reads the value of the expression x, which is addressable.
+// value writes code that reads into the expression x, which is addressable.
 func (d *decodeEmitter) value(k *kind, x string) {
 	switch k.form {
 	case scalar:
@@ -150,7 +150,7 @@ func (d *decodeEmitter) value(k *kind, x string) {
 	}
 }
 
-// other leaves the value to the engine.
+// other writes code that leaves the value to the engine.
 func (d *decodeEmitter) other(x string) {
 	d.printf("%s\nif i = r.Value(i, %s); i < 0 {\n", d.owed, target(x))
 	d.fail()
@@ -184,7 +184,7 @@ func (d *decodeEmitter) scalar(k *kind, x string) {
 		if k.basic.Kind() != wide {
 			fits = fmt.Sprintf(" && %s(%s(n)) == n", types.Typ[wide], k.basic.Name())
 		}
-		// What fits one byte is so common that it is not worth a call.
+		// Numbers of one byte are so common that they are read without a call.
 		small := d.goType(k.typ) + "(b[i])"
 		d.printf("if uint(i) < uint(len(b)) && b[i] <= 0x7f {\n%s = %s\ni++\n", x, small)
 		d.printf("} else if n, at := r.%s(i); at >= 0%s {\n%s, i = %s, at\n", call, fits, x, to("n", wide))
@@ -206,7 +206,7 @@ func (d *decodeEmitter) pointer(k *kind, x string) {
 	d.printf("}\n")
 }
 
-// slice reads an array into the slice x. After a fault x ends with the element that has it.
+// slice writes code that reads an array into the slice x. After a fault, x ends with the faulty element.
 func (d *decodeEmitter) slice(k *kind, x string) {
 	count, at, s, promised, j := d.name("count"), d.name("at"), d.name("s"), d.name("promised"), d.name("i")
 	long := k.elem.form == scalar && k.elem.basic.Info()&types.IsString == 0
@@ -228,7 +228,7 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	}
 	before := d.unwind
 	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j))
-	if x != d.boxed { // which nobody looks at any more
+	if x != d.boxed { // the boxed variable isn't used again
 		d.unwind = append(d.unwind, fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
 	}
 	d.value(k.elem, s+"["+j+"]")
@@ -247,10 +247,11 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	d.uncommon(x)
 }
 
-// longSlice is up to how many numbers generated code reads itself. The engine has loops of its own for more.
+// longSlice is the largest number of numbers that generated code reads itself. The engine has faster loops for longer
+// arrays.
 const longSlice = 32
 
-// begin keeps what is owed behind the container, if its elements need to know, and returns the name.
+// begin saves the number of values owed after the container, if its elements need it, and returns the variable's name.
 func (d *decodeEmitter) begin(elem *kind) string {
 	switch elem.form {
 	case scalar, moment, blob, array8:
@@ -261,7 +262,7 @@ func (d *decodeEmitter) begin(elem *kind) string {
 	return owed
 }
 
-// array reads an array into the Go array x. What is not mentioned becomes zero.
+// array writes code that reads an array into the Go array x. Missing elements become zero.
 func (d *decodeEmitter) array(k *kind, x string) {
 	count, at, j := d.name("count"), d.name("at"), d.name("i")
 	d.printf("%s\nif %s, %s := r.OpenShort(i, %d); %s >= 0 {\n", d.owed, count, at, k.length, at)
@@ -282,8 +283,8 @@ func (d *decodeEmitter) array(k *kind, x string) {
 	d.uncommon(x)
 }
 
-// textMap reads a map into the Go map x. Its elements are read into a variable, or for structs a box, and put into the
-// map.
+// textMap writes code that reads a map into the Go map x. Elements are read into a variable, or a box for structs, and
+// then stored in the map.
 func (d *decodeEmitter) textMap(k *kind, x string) {
 	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
 	t := k.typ.Underlying().(*types.Map)

@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. For a flat struct,
-// of scalars, strings and timestamps, they have code of their own, because next to so little work a Writer or a Reader
-// is much.
+// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. A flat struct has
+// only scalars, strings and timestamps. For it they have special code, because a Writer or a Reader would be expensive
+// compared with so little work.
 
 import (
 	"bytes"
@@ -40,8 +40,8 @@ func (m *emitter) direct() {
 	m.printf("if n := v.DecodeWire(&r, 0); %s.OddRead(&r, n) {\nreturn %s.EndRead(&r, n)\n}\nreturn nil\n}\n\n", known, known)
 }
 
-// appendFlat writes what follows the head of AppendPolypack for a flat struct. Nothing can fail there or call the
-// library, so it needs no Writer.
+// appendFlat writes the body of AppendPolypack for a flat struct. Nothing in it can fail or call the library, so it
+// needs no Writer.
 func (m *emitter) appendFlat(known string) {
 	outer := m.out
 	m.out = new(bytes.Buffer)
@@ -50,7 +50,7 @@ func (m *emitter) appendFlat(known string) {
 	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
-	} else { // little memory is quicker to get
+	} else { // little memory is allocated faster
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
@@ -100,14 +100,13 @@ func flat(fields []*field) bool {
 	return len(fields) > 0 && texts == len(early(fields))
 }
 
-// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct in which everything is as
-// AppendPolypack writes it. At the first thing that is not, it leaves the message to the code for all of them, which
-// begins again.
+// decodeFlat writes the part of UnmarshalPolypack that reads a short message of a flat struct exactly as AppendPolypack
+// writes it. At the first difference it leaves the message to the code for all messages, which starts again.
 func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0
 	constant := mapHead(len(m.fields))
-	// A map that declares more than there can be is refused before any of it is read.
+	// A map that declares more entries than fit is refused before any entry is read.
 	least := len(constant)
 	for _, f := range m.fields {
 		least += len(str(f.name)) + 1
@@ -135,7 +134,7 @@ func (m *emitter) decodeFlat() {
 	d.printf("return nil\n}\n\nother:\n")
 }
 
-// keepTexts gives the strings in the variables s0, s1 and so on memory of their own, and the fields their values.
+// keepTexts copies the strings in the variables s0, s1 and so on to separate memory, and sets the fields.
 func (d *decodeEmitter) keepTexts(count int) {
 	if count == 0 {
 		return

@@ -2,7 +2,7 @@ package main
 
 // Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; everything
 // up to the next value of variable length is reserved at once (reserves.go). Strings that are fields don't count as
-// such values: their lengths are looked at beforehand, and what is between two calls that may let the buffer grow is
+// such values: their lengths are added up beforehand, and everything between two calls that may grow the buffer is
 // stored without a check (lean).
 
 import (
@@ -20,12 +20,12 @@ type encodeEmitter struct {
 	*emitter
 	reserves reserves
 	pending  []byte   // constant bytes not yet stored
-	offset   int      // how far behind the variable n the position is
+	offset   int      // how far the position is after the variable n
 	path     []string // calls that add the path of a failure, outermost first
-	boxed    string   // a variable that must not get its address taken, or it would be on the heap
+	boxed    string   // a variable whose address must not be taken, because it would move to the heap
 	direct   bool     // for AppendPolypack of a flat struct
-	lean     bool     // the value is a field, not inside of one: the variable b is the buffer
-	early    []*field // the strings that are reserved together with what is around them
+	lean     bool     // the value is a field, not inside one: the variable b is the buffer
+	early    []*field // the strings that are reserved together with the values around them
 }
 
 func (m *emitter) encode() {
@@ -43,7 +43,7 @@ func (m *emitter) encode() {
 		m.printf(" || %s", anyLong(e.early))
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
-	// What holds no other container need not say that it is one.
+	// A struct without containers inside needs no count of open containers.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
 		m.printf("w.Open()\n")
@@ -59,7 +59,7 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
-// anyLong returns the condition under which one of the strings is for the library.
+// anyLong returns the condition under which one of the strings is so long that it is left to the library.
 func anyLong(texts []*field) string {
 	var lengths []string
 	for _, f := range texts {
@@ -95,7 +95,7 @@ func early(fields []*field) (texts []*field) {
 	return texts
 }
 
-// callsIsZero reports whether a method of the program says if the field is left out.
+// callsIsZero reports whether a method of the program decides if the field is left out.
 func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
 // structBody writes the head and the fields.
@@ -195,7 +195,7 @@ func union(a, b []int) []int {
 	return merged
 }
 
-// constant writes bytes that are known now.
+// constant writes bytes that are known when the code is generated.
 func (e *encodeEmitter) constant(b []byte) {
 	e.pending = append(e.pending, b...)
 }
@@ -250,7 +250,7 @@ func (e *encodeEmitter) store(what string) string {
 	return "w." + what + "(" + e.position()
 }
 
-// advance makes the variable n the position, with everything stored.
+// advance stores everything pending and sets the variable n to the position.
 func (e *encodeEmitter) advance() {
 	e.flush()
 	if e.offset > 0 {
@@ -267,7 +267,7 @@ func (e *encodeEmitter) fail() {
 	e.printf("return %s\n", e.path[0])
 }
 
-// refuse lets the library word the error for x, which will not be written.
+// refuse writes code that lets the library make the error for x, which can't be written.
 func (e *encodeEmitter) refuse(x string) {
 	if x == e.boxed {
 		e.printf("box := %s\nw.Refuse(&box)\n", x)
@@ -276,7 +276,7 @@ func (e *encodeEmitter) refuse(x string) {
 	e.printf("w.Refuse(%s)\n", target(x))
 }
 
-// refused ends the method if a value was too long; the library words the error.
+// refused writes code that ends the method if a value was too long; the library makes the error.
 func (e *encodeEmitter) refused(x string) {
 	e.printf("if n < 0 {\n")
 	e.refuse(x)
@@ -330,7 +330,7 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	}
 }
 
-// container writes a value that has others in it.
+// container writes a value that contains others.
 func (e *encodeEmitter) container(k *kind, x string) {
 	switch k.form {
 	case pointer:
@@ -412,8 +412,8 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 	}
 }
 
-// fewTexts is up to how many strings of a flat struct AppendPolypack stores without a call when they are short. Next to
-// more work a call does not matter.
+// fewTexts is the largest number of strings in a flat struct for which AppendPolypack stores short strings without a
+// call. With more strings, the call makes no difference.
 const fewTexts = 4
 
 // text writes a string. Everything pending is stored.
@@ -509,8 +509,7 @@ func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.printf("}\nw.Close()\n")
 }
 
-// hasLoop reports whether the engine has a loop of its own for a map, which remembers the order of keys that come again
-// and again.
+// hasLoop reports whether the engine has a special loop for a map. That loop remembers the order of repeated keys.
 func hasLoop(t *types.Map) bool {
 	elem, ok := types.Unalias(t.Elem()).(*types.Basic)
 	if !ok || !types.Identical(t.Key(), types.Typ[types.String]) {
@@ -529,7 +528,7 @@ func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")
 	e.printf("if %s := %s; %s == nil {\nn = w.Nil(n)\n", m, x, m)
-	if x != e.boxed { // which is not for the library
+	if x != e.boxed { // the library must not take its address
 		e.printf("} else if w.Unsorted() {\nif n = w.Value(n, %s); n < 0 {\n", target(x))
 		e.fail()
 		e.printf("}\n")

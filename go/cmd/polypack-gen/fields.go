@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: which fields of a struct take part. The rules are those of the library (go/marshal_fields.go), told
-// by go/types instead of reflect. The library compares what comes out of here with its own view of the struct before it
-// calls generated methods (shape, in kinds.go), so a rule that differs costs speed and never changes a byte.
+// Plan of the file: which fields of a struct take part. The rules are those of the library (go/marshal_fields.go), on
+// go/types instead of reflect. Before the library calls generated methods, it compares this result with its own view of
+// the struct (shape, in kinds.go). So a rule that differs costs speed but never changes a byte.
 
 import (
 	"cmp"
@@ -23,8 +23,8 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string // the embedded pointer on the way to it, if there is one
-	hidden    string // the name on the way to it that only its own package may write
+	pointer   string // the embedded pointer that leads to it, if there is one
+	hidden    string // the unexported name on the way to it that other packages can't write
 	omitEmpty bool
 	omitZero  bool
 }
@@ -33,7 +33,7 @@ type field struct {
 func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	type level struct {
 		typ    types.Type
-		prefix field // what its fields have in common
+		prefix field // the common part of its fields
 	}
 	next := []level{{typ: t}}
 	visited := typeSet{}
@@ -91,12 +91,13 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	return fields, nil
 }
 
-// isHidden reports whether field i of s holds something that only its own package may see, and that no tag leaves out.
+// isHidden reports whether field i of s is unexported and can't be left out by a tag.
 func isHidden(s *types.Struct, i int) bool {
 	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && reflect.StructTag(s.Tag(i)).Get("msgpack") != "-"
 }
 
-// newField looks at field i of s: it takes part (f), its own fields do (embedded), or nothing of it does.
+// newField looks at field i of s and returns the field (f), or the struct whose fields take its place (embedded), or
+// neither.
 func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
 	v := s.Field(i)
 	tag := reflect.StructTag(s.Tag(i)).Get("msgpack")
@@ -158,7 +159,8 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	return f, nil, nil
 }
 
-// dominant keeps of several fields with one name the one that wins, if one does, and orders fields by declaration.
+// dominant keeps one of several fields with the same name, or none if there is no winner, and sorts fields by
+// declaration.
 func dominant(found []*field) []*field {
 	untagged := func(f *field) int {
 		if f.tagged {
@@ -185,7 +187,7 @@ func dominant(found []*field) []*field {
 	return fields
 }
 
-// A typeSet holds types, identical ones once. Structs embed few others.
+// A typeSet is a set of types. Structs embed few others, so it is a slice.
 type typeSet []types.Type
 
 func (s *typeSet) add(t types.Type) bool {

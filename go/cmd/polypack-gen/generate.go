@@ -19,11 +19,11 @@ import (
 type generator struct {
 	pkg     *types.Package
 	structs map[*types.Named]*structType // every struct of the package that was looked at
-	queue   []*structType                // those that get methods, in the order they were met
+	queue   []*structType                // the structs that get methods, in the order they were found
 	open    map[*types.Named]bool        // types whose kind is being found
-	imports map[string]string            // names by path, of what the methods mention
-	aliases map[string]string            // of types of the package, by name
-	names   []string                     // that the file gives to packages, variables and aliases
+	imports map[string]string            // names by path, of the packages that the methods mention
+	aliases map[string]string            // aliases for types of the package, by name
+	names   []string                     // names that the file gives to packages, variables and aliases
 }
 
 // A structType is a struct of the package.
@@ -116,7 +116,7 @@ func (g *generator) suitable(named *types.Named) ([]*field, error) {
 	return fields, nil
 }
 
-// generatedMethods are what a struct gets for the library, directMethods what it gets for everybody else.
+// generatedMethods are the methods that the library calls, directMethods those that users may call.
 var (
 	generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
@@ -137,8 +137,8 @@ func (g *generator) generated(named *types.Named) bool {
 	return true
 }
 
-// versionCheck makes code that doesn't fit package wire fail to compile here. What generated code calls gets a new
-// number when package wire drops something that code of the number before may call.
+// versionCheck makes code that doesn't fit package wire fail to compile at this line. The version number goes up when
+// package wire drops something that older generated code may call.
 const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\n" +
 	"const _ = wire.Version1"
 
@@ -187,8 +187,8 @@ func (g *generator) source() ([]byte, error) {
 	return source, nil
 }
 
-// goType returns t as the file writes it. A type of the package that is called as a variable of the methods gets
-// another name.
+// goType returns t as the file writes it. A type of the package with the name of a variable in the methods gets another
+// name.
 func (g *generator) goType(t types.Type) string {
 	const own = "\x00"
 	text := types.TypeString(t, func(p *types.Package) string {
@@ -212,10 +212,10 @@ func (g *generator) goType(t types.Type) string {
 // ownType matches a type of the package as goType marks it.
 var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 
-// localName matches what the variables of generated methods are called.
+// localName matches the names of variables in generated methods.
 var localName = regexp.MustCompile(`^([a-z]|at|box|count|err|head|keys?|left|need|owed|promised|texts)[0-9]*$`)
 
-// qualify returns the name under which the file imports a package, and sees to it that it does.
+// qualify returns the name under which the file imports a package, and adds the import.
 func (g *generator) qualify(p *types.Package) string {
 	if p == g.pkg {
 		return ""
@@ -235,7 +235,7 @@ func (g *generator) qualify(p *types.Package) string {
 // libraryName returns the name under which the file imports the library.
 func (g *generator) libraryName() string { return g.qualify(types.NewPackage(libraryPath, "polypack")) }
 
-// ownName returns the name, or one like it that means nothing yet in the package.
+// ownName returns the name, or a similar one that the package doesn't use yet.
 func (g *generator) ownName(name string) string {
 	taken := func(name string) bool {
 		if g.pkg.Scope().Lookup(name) != nil || slices.Contains(g.names, name) {

@@ -1,9 +1,8 @@
 package main
 
-// Plan of the file: what generated code knows how to write and read (kind), how a Go type becomes a kind, and the shape
-// of a struct: the text by which the library recognises, when the program runs, that the methods still fit the type.
-// Its grammar is in go/internal/wire/generated.go. A type that is none of the kinds is left to the library, value by
-// value.
+// Plan of the file: the kinds of values that generated code can write and read, how a Go type becomes a kind, and the
+// shape of a struct. The shape is a text. At run time, the library uses it to check that the methods still fit the
+// type. Its grammar is in go/internal/wire/generated.go. Values of other types are left to the library.
 
 import (
 	"fmt"
@@ -15,7 +14,7 @@ import (
 type form uint8
 
 const (
-	other      form = iota // the library knows
+	other      form = iota // left to the library
 	scalar                 // bool, integers, floats and string, by basic
 	blob                   // []byte
 	array8                 // [N]byte
@@ -27,7 +26,7 @@ const (
 	ownMethods             // a struct with generated methods
 )
 
-// A kind is what a Go type is to generated code.
+// A kind is how generated code treats a Go type.
 type kind struct {
 	form   form
 	typ    types.Type
@@ -40,12 +39,12 @@ type kind struct {
 // isText reports whether values of the kind are strings.
 func (k *kind) isText() bool { return k.form == scalar && k.basic.Info()&types.IsString != 0 }
 
-// looksAtBytes reports whether generated code reads a value of the kind, if it is common, without a call.
+// looksAtBytes reports whether generated code reads common values of the kind without a call.
 func (k *kind) looksAtBytes() bool {
 	return k.form == scalar && !k.isText() && k.basic.Kind() != types.Float32
 }
 
-// holds reports whether a value of the kind may have arrays or maps in it, or be one.
+// holds reports whether a value of the kind may be or contain arrays or maps.
 func (k *kind) holds() bool {
 	switch k.form {
 	case scalar, moment, blob, array8:
@@ -56,7 +55,7 @@ func (k *kind) holds() bool {
 	return true
 }
 
-// mayCall reports whether to write a value of the kind may call methods of the program.
+// mayCall reports whether writing a value of the kind may call methods of the program.
 func (k *kind) mayCall() bool {
 	switch k.form {
 	case ownMethods, other:
@@ -67,8 +66,8 @@ func (k *kind) mayCall() bool {
 
 var otherKind = kind{form: other, shape: "?"}
 
-// methodsOfTheirOwn are the methods by which a type says itself how it is encoded or decoded. A type with one of these
-// names is left to the library, which looks at the signature too.
+// methodsOfTheirOwn are the methods with which a type encodes or decodes itself. A type that has a method with one of
+// these names is left to the library, which also checks the signature.
 var methodsOfTheirOwn = []string{
 	"MarshalMsgpackTo", "UnmarshalMsgpackFrom", "AppendMsgpack", "MarshalMsgpack", "UnmarshalMsgpack",
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
@@ -99,7 +98,7 @@ func ownMethod(t types.Type) string {
 
 const libraryPath = "github.com/polypack/polypack/go"
 
-// isValueType reports whether t stands for one MessagePack kind, whatever Go kind it is of.
+// isValueType reports whether t always becomes one MessagePack kind, whatever its Go kind.
 func isValueType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -167,7 +166,7 @@ func (g *generator) kindOf(t types.Type) *kind {
 	return &otherKind
 }
 
-// around returns a kind that contains others. When the library knows those, it had better have the whole.
+// around returns a kind that contains others. If these are left to the library, so is the whole.
 func (g *generator) around(f form, t types.Type, prefix string, elem types.Type) *kind {
 	if !g.canWrite(elem) {
 		return &otherKind
@@ -185,7 +184,7 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// canWrite reports whether the package may write down t: every name in it is of its own or exported.
+// canWrite reports whether code in the package can name t: all names in it are exported or of the package itself.
 func (g *generator) canWrite(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Alias:

@@ -8,7 +8,7 @@
 //
 // The methods go into polypack_gen.go, or where -output says. Nothing else changes: polypack.Marshal, Unmarshal, codecs
 // and streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values
-// and errors as without them. Struct types of the package that the listed ones lead to get methods as well.
+// and errors as without them. Struct types of the package that the listed types contain get methods as well.
 //
 // A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack itself: they are
 // polypack.Append and polypack.Unmarshal without options, and quicker.
@@ -38,7 +38,7 @@ current directory by default, and for the struct types of the package that they 
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run is the command: 0 for success, 1 for a type or package that will not do, 2 for wrong use.
+// run runs the command. It returns 0 for success, 1 for an unsuitable type or package, 2 for wrong use.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("polypack-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)

@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. The numbers are known
-// only when all that follows a call is written, so marks stand for them in the text until then.
+// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. A number is known only
+// when the code after the call is written. Until then, a mark stands for it in the text.
 
 import (
 	"fmt"
@@ -17,18 +17,18 @@ type reserves struct {
 
 type reserve struct {
 	used  int // bytes that are kept, at most
-	touch int // up to where bytes are stored
+	touch int // the end of the bytes that are stored
 	texts []string
-	// The same if all numbers and lengths are short: a byte for each, no more is stored.
+	// The same if all numbers and lengths are short, so that each is stored as one byte.
 	shortUsed, shortTouch int
 }
 
-// use counts bytes that are written now, of which up to kept stay.
+// use counts the bytes of a store, of which at most kept remain.
 func (r *reserves) use(kept, stored int) {
 	r.useSome(kept, stored, kept, stored)
 }
 
-// useShort counts a number or a head, which may be a byte and no more.
+// useShort counts a number or a head that may take only one byte.
 func (r *reserves) useShort(kept, stored int) {
 	r.useSome(kept, stored, 1, 1)
 }
@@ -50,7 +50,7 @@ func (r *reserves) useText(x string) {
 	}
 }
 
-// make begins a new reserve and returns what stands for its size in the text until it is known.
+// make begins a new reserve and returns the mark for its size.
 func (r *reserves) make() string {
 	r.active = []int{len(r.sizes)}
 	r.sizes = append(r.sizes, reserve{})
@@ -59,7 +59,7 @@ func (r *reserves) make() string {
 
 func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 
-// shortReserveMark stands for the size of the same reserve if all numbers and lengths are short.
+// shortReserveMark is the mark for the size of the same reserve if all numbers and lengths are short.
 func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (
