@@ -2,8 +2,9 @@
 //
 // Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
-import { asFault, Fault, isStackExhausted, type PolypackError, pathOf, stackFault } from '../core/errors.ts';
+import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
 import { trailingFault } from '../core/faults.ts';
+import { pathOf } from '../core/path.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { isShared, lengthOf } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';

@@ -1,4 +1,4 @@
-// The path of a fault (spec/07#path).
+// The path of a fault of the compact codec (spec/07#path). That of all others is core/path.ts.
 
 /** A path has at most this many bytes of UTF-8. */
 const MAX_PATH = 4096;

@@ -1,7 +1,7 @@
 // Errors are data (spec/07-errors.md): a code, an offset, a path, a cause. The text is for people.
 //
 // Plan: codes · PolypackError, which users catch · Fault, which codecs throw internally · foreign code, stack
-// exhaustion · PathText · text.
+// exhaustion · text. The path is built in path.ts.
 //
 // A codec throws a Fault, which has no stack trace. The public call determines the path, and turns the Fault into a
 // PolypackError. A Fault never leaves the package.
@@ -113,40 +113,6 @@ export function asFault(error: unknown): Fault {
 export function foreignFault(what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(null, cause);
   return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);
-}
-
-/** The text of a path has at most this many bytes of UTF-8 (spec/07#path). */
-const MAX_PATH = 4096;
-
-/** Builds a path: an RFC 6901 pointer, token by token until it is full. */
-export class PathText {
-  text = '';
-  isFull = false;
-  #length = 0;
-
-  /** Adds a token. If it doesn't fit, adds the sign for more tokens. */
-  add(token: string): void {
-    if (this.isFull) return;
-    // Each code unit takes at least a byte, so a very long token can't fit and isn't escaped.
-    if (token.length < MAX_PATH) {
-      const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const length = this.#length + new TextEncoder().encode(segment).length;
-      if (length <= MAX_PATH) {
-        this.text += segment;
-        this.#length = length;
-        return;
-      }
-    }
-    this.text += '/…';
-    this.isFull = true;
-  }
-}
-
-/** Returns the path of the tokens, outermost first. */
-export function pathOf(tokens: readonly string[]): string {
-  const path = new PathText();
-  for (const token of tokens) path.add(token);
-  return path.text;
 }
 
 /** Formats user data for a message: escaped, and cut to 100 characters. */

@@ -1,6 +1,6 @@
-// Containers: their counts and limits, and the keys of maps (spec/06-limits.md, spec/01#map).
+// Containers: their counts and limits (spec/06-limits.md), and maps that become a Map (spec/01#map).
 //
-// Plan: ContainerDecoder: opening a container · maps that become a Map · keys.
+// Plan: ContainerDecoder: opening a container · maps that become a Map. Their keys are in keys.ts.
 //
 // Invariants: `owed` is how many values the open containers still have to deliver after the current one
 // (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to their values
@@ -9,56 +9,28 @@
 import { Collisions, UNWATCHED } from '../core/collisions.ts';
 import type { Fault } from '../core/errors.ts';
 import type { ExtensionTable } from '../core/extension.ts';
-import {
-  collisionsFault,
-  countFault,
-  depthFault,
-  duplicateFault,
-  keyKindFault,
-  prototypeFault,
-  valuesFault,
-} from '../core/faults.ts';
-import { ARRAY16, ARRAY32, NIL, STR8, STR32 } from '../core/format.ts';
-import { Float } from '../core/values.ts';
+import { collisionsFault, countFault, depthFault, valuesFault } from '../core/faults.ts';
 import type { Settings } from '../options/settings.ts';
-import { KeyForms } from './keys.ts';
+import { KeyDecoder } from './keys.ts';
 import type { DecoderCache } from './shapes/cache.ts';
-import { StrDecoder } from './str.ts';
 
-export abstract class ContainerDecoder extends StrDecoder {
+export abstract class ContainerDecoder extends KeyDecoder {
   /** Open containers. */
   depth = 0;
   protected owed = 0;
   /** How many values maxValues still allows. */
   protected budget = 0;
-  /** How many keys the current value is nested in, itself included. */
-  protected keyNesting = 0;
   /** How many of the open maps compare keys by their forms. */
   protected comparing = 0;
-  protected forms: KeyForms | null = null;
   /** The current extensions. A codec that reuses this Decoder sets them again. */
   extensions: ExtensionTable;
-  protected readonly settings: Settings;
-  protected readonly inline: boolean;
   protected readonly maxDepth: number;
-  protected readonly lossless: boolean;
-  /** Whether duplicate keys are refused, as in every mode but 'default'. */
-  protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, extensions: ExtensionTable, cache: DecoderCache) {
-    super(cache);
-    this.settings = settings;
+    super(settings, cache);
     this.extensions = extensions;
-    this.inline = settings.inline;
     this.maxDepth = settings.limits.maxDepth;
-    this.lossless = settings.mode === 'lossless';
-    this.checksKeys = settings.mode !== 'default';
   }
-
-  /** Whether a byte 40–7f is the id of a record here, or the first byte of one. */
-  protected abstract isId(head: number): boolean;
-  /** Fails if a byte 40–7f that starts a key may be the id of a record. */
-  protected abstract refuseId(start: number, head: number): void;
 
   // --- opening -------------------------------------------------------------------------------------------------------
 
@@ -131,75 +103,5 @@ export abstract class ContainerDecoder extends StrDecoder {
 
   protected collided(start: number): Fault {
     return collisionsFault(this.settings.limits.maxCollisions, start);
-  }
-
-  /**
-   * Returns the first key of the map that means the same as this key, which is an object. `firsts` maps the numbers of
-   * forms to keys.
-   */
-  protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
-    const number = this.keyForms().numberOf(start, this.keyNesting > 0);
-    if (firsts.has(number)) {
-      if (this.checksKeys) throw duplicateFault(start);
-      return firsts.get(number);
-    }
-    // An extension may return the same object for different bytes.
-    if (this.checksKeys && map.has(key)) throw duplicateFault(start);
-    firsts.set(number, key);
-    return key;
-  }
-
-  protected keyForms(): KeyForms {
-    this.forms ??= new KeyForms(this.bytes, this.view);
-    return this.forms;
-  }
-
-  // --- keys ----------------------------------------------------------------------------------------------------------
-
-  /** Whether a str starts here. */
-  protected startsStr(): boolean {
-    if (this.offset >= this.end) return false;
-    const head = this.bytes[this.offset] as number;
-    return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
-  }
-
-  /** Reads a key that isn't a str. */
-  protected key(): unknown {
-    this.keyNesting++;
-    const key = this.value();
-    this.keyNesting--;
-    // A Map would turn −0 into 0.
-    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
-  }
-
-  /** Reads a key that isn't a str as the name of a property (rule 3): in default mode the decimal digits of an int. */
-  protected objectKey(start: number): string {
-    if (start < this.end) {
-      const head = this.bytes[start] as number;
-      const isLow = head < 0x80 && !(this.inline && this.isId(head));
-      const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
-      if (isLow && head >= 0x40) this.refuseId(start, head);
-      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
-      if (isArray && this.settings.allowArraysInMapKeys && !this.checksKeys) return this.arrayKey(start, head);
-      if (head !== 0xc1 && (!isInt || this.checksKeys)) throw keyKindFault(start, head);
-    }
-    return String(this.value());
-  }
-
-  /** Reads an array as a name: its elements, flattened one level, joined by commas. */
-  private arrayKey(start: number, head: number): string {
-    const elements = (this.key() as unknown[]).flat();
-    for (const element of elements) {
-      const kind = typeof element;
-      if (kind !== 'string' && kind !== 'number' && kind !== 'bigint' && kind !== 'boolean')
-        throw keyKindFault(start, head);
-    }
-    return elements.join();
-  }
-
-  /** Refuses a key that occurred before and, in strict mode, `__proto__`. Not called in mode 'default'. */
-  protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
-    if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
-    if (isDuplicate) throw duplicateFault(start);
   }
 }

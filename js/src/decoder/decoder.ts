@@ -4,8 +4,8 @@
 // in comments are rules of spec/07#which-fault-wins. The faults are in core/faults.ts.
 //
 // A Decoder is one object that inherits from a ladder of classes: Source (the input, heads) · StrDecoder (text, names)
-// · ContainerDecoder (counts, limits, keys, Maps) · ObjectDecoder (objects, shapes) · RecordDecoder (records) ·
-// ArrayDecoder (arrays) · Decoder.
+// · KeyDecoder (keys of maps) · ContainerDecoder (counts, limits, Maps) · ObjectDecoder (objects, shapes) ·
+// RecordDecoder (records) · ArrayDecoder (arrays) · Decoder.
 //
 // The dispatch has no loops. Engines compile a loop while it runs, and a large function compiled that way stays slow.
 

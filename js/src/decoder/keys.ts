@@ -1,22 +1,128 @@
-// Equality of map keys that JavaScript compares by identity: arrays, maps, records, bin, ext, timestamps, Floats.
+// Keys of maps (spec/01#map): what a key becomes, which keys are refused, and which are equal.
 //
-// Plan: KeyForms: notes of the decoder · the number of a key · the form of a value, one dispatch by kind · maps and
-// records.
+// Plan: KeyDecoder: a key for a Map · a name for an object · duplicates. KeyForms: notes of the decoder · the number of
+// a key · the form of a value, one dispatch by kind · maps and records.
 //
-// Two keys are equal when their canonical encodings are (spec/01#map). Any other one-to-one form gives the same answer,
-// so a key is turned into a text that is cheap to make from its bytes: a letter for the kind, numbers that end with
-// ";", and the number of each key of a map inside it. Equal forms have the same number. Forms are private to this file.
+// A str as a name is read by StrDecoder.name. Entries are read by ContainerDecoder.entries for a Map, and by
+// ObjectDecoder.entry for an object. Elsewhere duplicates are refused by clone/decoder.ts, for a Map or Set that a
+// reference may stand for, and on encode by canonical.ts.
+//
+// A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
+// KeyForms says which of those are equal: those with the same canonical encoding. Any other one-to-one form gives the
+// same answer, so a key is turned into a text that is cheap to make from its bytes: a letter for the kind, numbers that
+// end with ";", and the number of each key of a map inside it. Equal forms have the same number. Forms are private to
+// this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
 // outer form contains the number. So deep nesting doesn't visit a byte again at each level, and instances don't repeat
 // the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
 
-import { FALSE, NIL, RECORD_TYPE, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
+import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
+import { ARRAY16, ARRAY32, FALSE, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
 import { getTimestamp } from '../core/timestamp.ts';
+import { Float } from '../core/values.ts';
+import type { Settings } from '../options/settings.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+import type { DecoderCache } from './shapes/cache.ts';
+import { StrDecoder } from './str.ts';
 
 const LONG_FORM = 256;
+
+/** Reads the keys of maps. */
+export abstract class KeyDecoder extends StrDecoder {
+  /** How many keys the current value is nested in, itself included. */
+  protected keyNesting = 0;
+  protected forms: KeyForms | null = null;
+  protected readonly settings: Settings;
+  protected readonly inline: boolean;
+  protected readonly lossless: boolean;
+  /** Whether duplicate keys are refused, as in every mode but 'default'. */
+  protected readonly checksKeys: boolean;
+
+  constructor(settings: Settings, cache: DecoderCache) {
+    super(cache);
+    this.settings = settings;
+    this.inline = settings.inline;
+    this.lossless = settings.mode === 'lossless';
+    this.checksKeys = settings.mode !== 'default';
+  }
+
+  /** Whether a byte 40–7f is the id of a record here, or the first byte of one. */
+  protected abstract isId(head: number): boolean;
+  /** Fails if a byte 40–7f that starts a key may be the id of a record. */
+  protected abstract refuseId(start: number, head: number): void;
+
+  /** Whether a str starts here. */
+  protected startsStr(): boolean {
+    if (this.offset >= this.end) return false;
+    const head = this.bytes[this.offset] as number;
+    return (head >= 0xa0 && head < NIL) || (head >= STR8 && head <= STR32);
+  }
+
+  /** Reads a key that isn't a str. */
+  protected key(): unknown {
+    this.keyNesting++;
+    const key = this.value();
+    this.keyNesting--;
+    // A Map would turn −0 into 0.
+    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
+  }
+
+  /** Reads a key that isn't a str as the name of a property (rule 3): in default mode the decimal digits of an int. */
+  protected objectKey(start: number): string {
+    if (start < this.end) {
+      const head = this.bytes[start] as number;
+      const isLow = head < 0x80 && !(this.inline && this.isId(head));
+      const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
+      if (isLow && head >= 0x40) this.refuseId(start, head);
+      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
+      if (isArray && this.settings.allowArraysInMapKeys && !this.checksKeys) return this.arrayKey(start, head);
+      if (head !== 0xc1 && (!isInt || this.checksKeys)) throw keyKindFault(start, head);
+    }
+    return String(this.value());
+  }
+
+  /** Reads an array as a name: its elements, flattened one level, joined by commas. */
+  private arrayKey(start: number, head: number): string {
+    const elements = (this.key() as unknown[]).flat();
+    for (const element of elements) {
+      const kind = typeof element;
+      if (kind !== 'string' && kind !== 'number' && kind !== 'bigint' && kind !== 'boolean')
+        throw keyKindFault(start, head);
+    }
+    return elements.join();
+  }
+
+  /** Refuses a key that occurred before and, in strict mode, `__proto__`. Not called in mode 'default'. */
+  protected checkKey(start: number, key: unknown, isDuplicate: boolean): void {
+    if (key === '__proto__' && !this.lossless) throw prototypeFault(start);
+    if (isDuplicate) throw duplicateFault(start);
+  }
+
+  /**
+   * Returns the first key of the map that means the same as this key, which is an object. `firsts` maps the numbers of
+   * forms to keys.
+   */
+  protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
+    const number = this.keyForms().numberOf(start, this.keyNesting > 0);
+    if (firsts.has(number)) {
+      if (this.checksKeys) throw duplicateFault(start);
+      return firsts.get(number);
+    }
+    // An extension may return the same object for different bytes.
+    if (this.checksKeys && map.has(key)) throw duplicateFault(start);
+    firsts.set(number, key);
+    return key;
+  }
+
+  protected keyForms(): KeyForms {
+    this.forms ??= new KeyForms(this.bytes, this.view);
+    return this.forms;
+  }
+}
+
+// --- forms -----------------------------------------------------------------------------------------------------------
 
 /** The forms of the keys of one message. The decoder has accepted their bytes, so nothing is checked again. */
 export class KeyForms {

@@ -6,7 +6,7 @@
 // It has two uses. Streams find out where messages end, and find the faults that spec/06#streams reports at a head.
 // After a fault, the decoder finds its path, so that paths cost nothing until something fails.
 
-import { type ErrorCode, hexByte, PathText } from '../core/errors.ts';
+import { type ErrorCode, hexByte } from '../core/errors.ts';
 import {
   bytesFault,
   depthFault,
@@ -29,6 +29,7 @@ import {
   STR32,
   UNLIMITED,
 } from '../core/format.ts';
+import { PathText } from '../core/path.ts';
 import type { Dictionary, Shape } from '../records/dictionary.ts';
 import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';

@@ -1,0 +1,40 @@
+// The path of a faulty value (spec/07#path), such as "/users/3/name".
+//
+// Plan: PathText · pathOf.
+//
+// On encode the containers add their tokens while the fault passes them (faultAt in encode-faults.ts). On decode nobody
+// keeps tokens: after the fault a scanner reads the message again up to its offset (locate in scan/scan.ts).
+
+/** The text of a path has at most this many bytes of UTF-8 (spec/07#path). */
+const MAX_PATH = 4096;
+
+/** Builds a path: an RFC 6901 pointer, token by token until it is full. */
+export class PathText {
+  text = '';
+  isFull = false;
+  #length = 0;
+
+  /** Adds a token. If it doesn't fit, adds the sign for more tokens. */
+  add(token: string): void {
+    if (this.isFull) return;
+    // Each code unit takes at least a byte, so a very long token can't fit and isn't escaped.
+    if (token.length < MAX_PATH) {
+      const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const length = this.#length + new TextEncoder().encode(segment).length;
+      if (length <= MAX_PATH) {
+        this.text += segment;
+        this.#length = length;
+        return;
+      }
+    }
+    this.text += '/…';
+    this.isFull = true;
+  }
+}
+
+/** Returns the path of the tokens, outermost first. */
+export function pathOf(tokens: readonly string[]): string {
+  const path = new PathText();
+  for (const token of tokens) path.add(token);
+  return path.text;
+}
