@@ -12,7 +12,7 @@ import { Decoder } from '../decoder/decoder.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import { readOptions } from '../options/options.ts';
 import type { Settings, UnpackrOptions } from '../options/settings.ts';
-import { Finder, tokensOf } from './find.ts';
+import { Finder, tokensOf } from './get.ts';
 
 /**
  * Decodes the one value at `path` in `data`, and nothing else.
