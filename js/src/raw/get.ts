@@ -1,16 +1,81 @@
-// Finds the value at a path without decoding the values before it.
+// Lazy reads: one value of a message by its path, without decoding the values before it.
 //
-// Plan: tokens of a path · Finder: find, arrays, maps · records · stepping over values · how well a key fits a token.
+// Plan: get · tokens of a path · Finder: find, arrays, maps · records · stepping over values · how well a key fits a
+// token.
 //
 // A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as a decoder does, so
 // that it notices false counts at the same place. Anything unusual is left to `value`, which reports the fault.
 
+import { type Codec, clones } from '../codec/codec.ts';
+import { type Unpackr, unpackingFor } from '../codec/packr.ts';
+import { decodingError, inputBytes } from '../codec/session.ts';
 import type { Collisions } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
+import type { UnpackrOptions } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+
+/**
+ * Decodes the one value at `path` in `data`, and nothing else.
+ *
+ * The path is an RFC 6901 pointer, as in `PolypackError.path`: "" is the whole value, "/users/3/name" an entry of a map
+ * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
+ * Entries of maps are named by their key: a str by its text; if no str fits, an int in decimal, then a bin as 0x and
+ * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
+ * name.
+ *
+ * It reads no further than necessary: for an element of an array to the end of the element; for an entry of a map to
+ * the end of the outermost map on the path, because the last of equal keys wins. In mode 'default' only the heads of
+ * skipped values are checked (truncation, reserved bytes, depth, counts); the other modes check them as `unpack` does.
+ * Later bytes aren't read.
+ *
+ * @param options an Unpackr, or options for one; for many calls with the same options give an Unpackr
+ * @returns the value; undefined if there is none at the path
+ * @throws PolypackError for a fault in what was read; offset and path are those in `data`
+ * @throws TypeError for a path that isn't a pointer, and for options of structured cloning
+ */
+export function get<T = unknown>(
+  data: ArrayBufferView | ArrayBufferLike,
+  path: string,
+  options?: Unpackr | UnpackrOptions,
+): T | undefined {
+  const bytes = inputBytes(data);
+  const codec = refuseClones(unpackingFor(options));
+  const { settings } = codec;
+  const finder = new Finder(settings, codec.extensions);
+  if (!search(finder, bytes, path)) return undefined;
+  if (settings.inline) return finder.found as T;
+  return codec.read((decoder, depth) => {
+    try {
+      decoder.begin(bytes, finder.foundStart, finder.foundEnd, depth);
+      return decoder.value() as T;
+    } catch (error) {
+      throw decodingError(finder, error, 0); // its paths start at the top
+    }
+  });
+}
+
+/** Whether a finder finds a value. */
+export function search(finder: Finder, bytes: Uint8Array, path: string): boolean {
+  const tokens = tokensOf(path);
+  try {
+    finder.begin(bytes, 0, bytes.length, 0);
+    return finder.find(tokens);
+  } catch (error) {
+    throw decodingError(finder, error, 0);
+  }
+}
+
+/** Refuses structured cloning: only a reader of the whole message knows what a reference stands for. */
+export function refuseClones(codec: Codec): Codec {
+  if (!clones(codec.settings) && !codec.settings.hasEnvelope) return codec;
+  const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
+  throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
+}
+
+// --- tokens of a path
 
 /** A step of a path. */
 interface Token {
@@ -28,7 +93,7 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/;
  *
  * @throws TypeError if the path isn't one
  */
-export function tokensOf(path: string): Token[] {
+function tokensOf(path: string): Token[] {
   if (typeof path !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/u.test(path)) {
     const what = typeof path === 'string' ? JSON.stringify(path) : typeof path;
     throw new TypeError(
