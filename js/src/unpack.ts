@@ -1,5 +1,13 @@
 // The door for programs that only decode. Everything comes from the public door, so bundlers leave out the rest, and a
 // program that opens both has one registry of extensions.
+//
+// What runs for unpack(bytes), from the outside in:
+//
+//   codec/packr.ts       unpack, which has a Codec for calls without options
+//   codec/codec.ts       Codec.unpack, which finds a free Decoder
+//   codec/session.ts     decodeWith, which turns faults into errors
+//   decoder/decoder.ts   Decoder.value, the dispatch by head byte; map, for a map
+//   decoder/objects.ts   ObjectDecoder.properties, which makes the object: by a known shape, else entry by entry
 
 export type {
   ByteRange,

@@ -1,6 +1,16 @@
 // Limits on what hostile input can cost (spec/06-limits.md).
 //
-// Plan: the option `limits` · its defaults · reading it.
+// Plan: the option `limits` · its defaults · reading it. The limits are enforced elsewhere:
+//
+// maxDepth, decoding   decoder/containers.ts (open, canOpen) for nearly every container, decoder/records.ts for a
+//                      declaration, decoder/decoder.ts (begin, openElements) for calls and elements inside a container;
+//                      scan/scan.ts for streams
+// maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for calls inside a container)
+// maxValues            decoder/containers.ts (open), decoder/decoder.ts (openElements)
+// maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead
+// maxCollisions        core/collisions.ts
+//
+// The compact codec does all of it in compact/decoder.ts and compact/encoder.ts.
 
 import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from './format.ts';
 

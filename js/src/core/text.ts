@@ -2,6 +2,9 @@
 //
 // Plan: decoding, short ASCII first · code units · well-formedness · encoding · short names as str.
 //
+// What isn't well-formed is refused elsewhere: bad UTF-8 in decoder/str.ts (utf8Fault), a lone surrogate in
+// encoder/output/str.ts (surrogateFault).
+//
 // The TextDecoders here keep nothing between calls: `decode` without `stream` starts afresh.
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';

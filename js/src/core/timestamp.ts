@@ -1,6 +1,9 @@
 // Ext type −1 (spec/04-timestamp.md): moments with nanoseconds.
 //
-// Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading.
+// Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading
+// (getTimestamp).
+//
+// What a timestamp decodes to is chosen in decoder/decoder.ts. The compact codec has its own reading of the bytes.
 
 import { PolypackError } from './errors.ts';
 

@@ -3,6 +3,11 @@
 // Plan: names · readOptions · reading one option · refusals.
 //
 // Options are checked once, when a codec is made. Settings never change.
+//
+// A new option is declared in settings.ts, in the options and in Settings, and here named in NAMES and read in
+// readOptions; LOSSY has it if it loses data. Three lists elsewhere decide who may give it: OF_CLASSES in
+// codec/packr.ts names those that the functions refuse, compact/options.ts those that the compact codec knows, and
+// streams read their own in stream/stream.ts.
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { FLOAT32_OPTIONS, type Float32Option } from '../core/float32.ts';

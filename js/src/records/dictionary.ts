@@ -4,6 +4,9 @@
 //
 // A Dictionary never changes, so growing doesn't disturb a message that uses it. Growing makes a larger Dictionary and
 // gives it the tree of names, because the smaller one is seldom used again. If it is, it builds another tree.
+//
+// Where a dictionary is loaded from and saved is in shared.ts (SharedRecords.publish); the stores for several processes
+// are in stores/.
 
 import { FIRST_PAIR_ID, FIRST_RECORD_ID } from '../core/format.ts';
 import { isIntegerLike } from '../core/property.ts';

@@ -1,5 +1,7 @@
 // Makes tokens of a path (spec/07#path) from the bytes of a message. The bytes read here are known to be well-formed.
 //
+// The scanner joins them to a path (Scanner.pathHere in scan.ts, PathText in core/path.ts).
+//
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
 import { Head, HeadKind, integerAt, readHead } from './head.ts';

@@ -1,6 +1,9 @@
 // Streams: values that follow each other, in chunks cut anywhere (spec/06-limits.md#streams).
 //
 // Plan: options · StreamDecoder.
+//
+// Where a message ends, and that it isn't longer than maxBytes, is found in scan/scan.ts (Scanner.step, checkBytes);
+// chunks.ts calls the scanner when a message can't be read ahead in its chunk.
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
