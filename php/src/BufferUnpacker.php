@@ -10,7 +10,7 @@ use Polypack\Decoder\ExtValues;
 use Polypack\Decoder\Faults;
 use Polypack\Decoder\General;
 use Polypack\Decoder\Handover;
-use Polypack\Decoder\Keys;
+use Polypack\Decoder\Identities;
 use Polypack\Decoder\Kinds;
 use Polypack\Decoder\Lazy;
 use Polypack\Decoder\Loops\LosslessLoops;
@@ -140,8 +140,8 @@ class BufferUnpacker extends LosslessLoops
     private $faultDepth = 0;
     /** @var ?Declarations<list<string>> null until declarations() is called */
     private $declarations;
-    /** @var ?Keys null until keys() is called */
-    private $keys;
+    /** @var ?Identities null until identities() is called */
+    private $identities;
     /** @var bool names of records are counted, because records are to become maps of packed values */
     private $namesLimited = false;
     /** @var int bytes that these names may still take */
@@ -210,7 +210,7 @@ class BufferUnpacker extends LosslessLoops
             $this->scanner = clone $this->scanner;
         }
         $this->declarations = null;
-        $this->keys = null;
+        $this->identities = null;
         $this->blank = null; // it would have the extensions of the original
     }
 
@@ -627,7 +627,7 @@ class BufferUnpacker extends LosslessLoops
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {
             $this->declarations?->clear();
-            $this->keys?->clear();
+            $this->identities?->clear();
             $this->namesLeft = $this->maxBytes;
         }
     }

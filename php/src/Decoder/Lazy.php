@@ -383,7 +383,7 @@ trait Lazy
     private function judgedKey(int $depth, int $owed): string|int
     {
         if ($this->lossless) {
-            return $this->keys()->identity($this->losslessKey($depth, $owed));
+            return $this->identities()->identity($this->losslessKey($depth, $owed));
         }
         if (!isset($this->buffer[$this->offset])) {
             throw $this->noValue($this->offset, $depth);

@@ -55,7 +55,7 @@ trait LosslessMaps
             } else {
                 $this->trail[$depth] = Path::step($key, $i);
                 if ($count > 1) { // a single key has no duplicate
-                    $identity = $this->keys()->identity($key);
+                    $identity = $this->identities()->identity($key);
                     if (isset($others[$identity])) {
                         throw $this->duplicateKey($keyHead, $depth + 1);
                     }
@@ -95,15 +95,15 @@ trait LosslessMaps
         }
         $map = new Entries($entries);
         if ($containers !== [] && $this->pathEnd <= $depth) { // inside a key
-            $this->keys()->remember($map, $containers);
+            $this->identities()->remember($map, $containers);
         }
 
         return $map;
     }
 
-    private function keys(): Keys
+    private function identities(): Identities
     {
-        return $this->keys ??= new Keys();
+        return $this->identities ??= new Identities();
     }
 
     /**

@@ -22,7 +22,7 @@ use Polypack\Type\UInt64;
  *
  * @internal
  */
-final class Keys
+final class Identities
 {
     /** How many bytes of identities are collected before they are hashed. */
     private const MAX_PENDING = 4096;
