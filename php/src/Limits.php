@@ -7,8 +7,18 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 
 /**
- * Guards against hostile input and against cycles (spec/06-limits.md). Immutable. Decoder/Containers.php and
- * Stream/Scanner.php enforce them when unpacking, and the loops in Encoder/ the depth when packing.
+ * Guards against hostile input and against cycles (spec/06-limits.md). Immutable.
+ *
+ * Where they are enforced when unpacking:
+ * - maxDepth and maxValues: Decoder/Containers.php (open()) for arrays and maps, Records/InlineReading.php for records,
+ *   Decoder/ExtValues.php (extended()) for extensions that unpack. The loops in Decoder/Loops/ and Stepping.php only
+ *   notice, and let open() throw. Stream/Scanner.php checks maxDepth again before a message is complete.
+ * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php (countNames()) for names,
+ *   Decoder/ExtValues.php (extended()) for data.
+ * - maxCollisions: Decoder/Collisions.php.
+ *
+ * When packing, each method of Encoder/Loops/ and Encoder/Objects.php that opens an array or a map checks maxDepth.
+ * Pecl/PeclReader.php has checks of its own.
  *
  * @api
  */

@@ -15,6 +15,9 @@ use Polypack\Options\Strings;
  * The options of packing: constants to combine with |, or enums given by name to of(). Immutable.
  * Packer::choose() turns them into the encoder's settings.
  *
+ * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
+ * Options/ lists them. choose() reads it.
+ *
  * @api
  */
 final class PackOptions

@@ -15,6 +15,9 @@ use Psr\Http\Message\StreamInterface;
  * At most one incomplete message is held in memory, and the work is linear in the bytes. Offsets in errors count from
  * the start of the stream. An error ends the stream: every later call throws it again.
  *
+ * Stream/Scanner.php finds where a message ends and refuses one that is longer than maxBytes; Stream/Streams.php calls
+ * it and decodes the messages that are complete.
+ *
  * @api
  */
 final class StreamUnpacker

@@ -13,6 +13,9 @@ use Polypack\Options\OptionBits;
  * The options of unpacking: constants to combine with |, or enums given by name to of(). Immutable.
  * BufferUnpacker::choose() turns them into the decoder's settings.
  *
+ * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
+ * Options/ lists them. choose() reads it.
+ *
  * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are always strings of
  * digits, except with BIGINT_THROW.
  *

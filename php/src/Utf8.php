@@ -7,6 +7,10 @@ namespace Polypack;
 /**
  * Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it.
  *
+ * Strict and lossless mode refuse what isn't: when unpacking in str() of Decoder/General.php, in Decoder/Containers.php
+ * and in Records/InlineReading.php, to which the loops in Decoder/Loops/ leave it; when packing in str() of
+ * Encoder/Encoder.php and in Encoder/Loops/StringLoops.php.
+ *
  * @internal
  */
 final class Utf8

@@ -15,6 +15,9 @@ use Polypack\Utf8;
  * Plan: open() and the heads; the elements; the entries; the keys of maps. LosslessMaps.php has the maps of lossless
  * mode. restOfArray() and restOfMap() decode the commonest scalars in their loops and leave the rest to value().
  *
+ * key() says what a key becomes, and restOfMap() refuses duplicates in strict mode. LosslessMaps.php does both for
+ * lossless mode, and Lazy.php refuses duplicates in maps that the path of a lazy read leads through.
+ *
  * @internal
  */
 trait Containers

@@ -83,7 +83,7 @@ trait General
                 $this->offset = $head + 1;
 
                 return null;
-            case 0xc1:
+            case 0xc1: // never a value: the error reserved_byte, in every mode
                 throw $this->reserved($head, $depth);
             case 0xc2: // false
                 $this->offset = $head + 1;

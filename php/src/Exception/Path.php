@@ -11,7 +11,7 @@ use Polypack\Type\UInt64;
  * Writes the path of a faulty value (spec/07-errors.md#path).
  *
  * Codecs keep a trail: for each open container, what leads to its current child. The trail becomes text only when
- * something fails.
+ * something fails: in failure() of Decoder/Faults.php, path() of Encoder/Encoder.php and path() of Stream/Scanner.php.
  *
  * @internal
  */

@@ -9,8 +9,10 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Packer;
 
 /**
- * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it. The
- * decoder makes it in Decoder/ExtValues.php.
+ * A moment to the nanosecond (spec/04-timestamp.md), packed as ext type -1 in the smallest form that holds it.
+ *
+ * split() decodes the bytes. Decoder/ExtValues.php calls it and refuses invalid data (timestamp()); for data that is
+ * valid and complete it has a copy of split() that cuts nothing out (plainTimestamp()).
  *
  * @api
  */
