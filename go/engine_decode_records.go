@@ -3,9 +3,9 @@
 package polypack
 
 // Plan of the file: the engine where records may occur (spec/05-records.md). It reads structs that are records, and
-// pointers and slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Where an
-// int could be the id of a record, and for all that holds other values, the plan is asked: so this file reads only what
-// no declaration can change.
+// pointers and slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Ints that
+// could be ids of records, and all other values that contain values, are left to the plan. So this file reads only
+// values whose meaning no declaration can change.
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// unmarshalRecords is settings.unmarshal where records may occur, for what this file knows.
+// unmarshalRecords is settings.unmarshal where records may occur, for values that this file reads.
 func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, ok bool) {
 	n, q := s.recordTarget(v)
 	if n == nil {
@@ -37,7 +37,7 @@ func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, 
 	return nil, true
 }
 
-// intoRecords is Decoder.into where records may occur, for what this file knows.
+// intoRecords is Decoder.into where records may occur, for values that this file reads.
 func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	n, q := d.recordTarget(v)
 	if n == nil {
@@ -49,7 +49,7 @@ func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	return e.leave(i, promised), true
 }
 
-// recordTarget returns what the pointer v points to, if this file reads it.
+// recordTarget returns the node and address of the value that v points to, if this file reads it.
 func (s *settings) recordTarget(v any) (n *node, q unsafe.Pointer) {
 	if !s.readsRecords || v == nil {
 		return nil, nil
@@ -153,8 +153,7 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// openInstance opens the instance at i whose id is one byte, if there is one and all is well; else it returns nil and
-// i.
+// openInstance opens the instance at i if there is a valid one with an id of one byte; otherwise it returns nil and i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {

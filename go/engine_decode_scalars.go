@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: values that hold no others: numbers by one table over all head bytes, bools, byte strings,
-// timestamps. A reader returns the offset behind the value, or -1 when the form is uncommon: the plan reads that one.
+// Plan of the file: values without others inside: numbers, with one table over all head bytes, bools, byte strings,
+// timestamps. A method returns the offset after the value, or -1 for an uncommon form, which the plan reads.
 
 import (
 	"math"
@@ -17,7 +17,7 @@ import (
 // numberHeads says how ints are read, by head byte; generated code reads them in the same way.
 var numberHeads = wire.IntHeads()
 
-// number reads an int at i; the bits stand for a number above int64 when big is set.
+// number reads an int at i. If big is set, v has the bits of a number above the range of int64.
 func (e *decoding) number(i int) (v int64, big bool, j int) {
 	h := &numberHeads[byteAt(e.base, i)]
 	if h.Size == 0 {
@@ -70,10 +70,10 @@ func (e *decoding) uint(i int) (uint64, int) {
 	return uint64(v), j
 }
 
-// maxFloatInt is up to where every int is a float64.
+// maxFloatInt is the greatest int such that all ints up to it are exact as float64.
 const maxFloatInt = 1 << 53
 
-// float reads a float, or an int that is surely one.
+// float reads a float, or an int that is certainly exact as float64.
 func (e *decoding) float(i int) (float64, int) {
 	left := e.n - i
 	if left <= 0 {
@@ -104,7 +104,7 @@ func (e *decoding) bool(i int) (b bool, j int) {
 	return c == format.True, i + 1
 }
 
-// textHead reads the head of a str at i: its length and where its bytes, which are there, start.
+// textHead reads the head of a str at i. It returns the length, and the offset of the bytes, all of which are there.
 func (e *decoding) textHead(i int) (l, at int) {
 	left := e.n - i
 	if left <= 0 {
@@ -129,7 +129,7 @@ func (e *decoding) textHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// blobHead is textHead for a bin, or a str, which default mode takes for one.
+// blobHead is textHead for a bin, or a str, which default mode accepts instead.
 func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
@@ -173,7 +173,7 @@ func (e *decoding) time(i int) (t time.Time, j int) {
 	return ts.time(), j
 }
 
-// scalar reads a value whose op none of the others know.
+// scalar reads scalars with the less common ops.
 func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	switch n.op {
 	case opBool:
@@ -256,7 +256,7 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	return e.handToPlan(n, q, i)
 }
 
-// float32 reads a float 32, or another number that surely fits.
+// float32 reads a float 32, or another number that certainly fits.
 func (e *decoding) float32(i int) (float32, int) {
 	if e.n-i >= 5 && byteAt(e.base, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
@@ -268,7 +268,7 @@ func (e *decoding) float32(i int) (float32, int) {
 	return float32(f), j
 }
 
-// bytes puts the l bytes at i into b: into its memory when there is enough.
+// bytes copies the l bytes at i to b, into its memory if that is large enough.
 func (e *decoding) bytes(b *[]byte, i, l int) {
 	view := e.bytesAt(i, l)
 	switch old := *b; {

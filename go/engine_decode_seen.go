@@ -3,20 +3,20 @@
 package polypack
 
 // Plan of the file: how strict mode notices two equal keys in a map for a struct. As long as fields come in their
-// order, none can have come before, so nothing is written down. At the first key that is not the expected one a
-// seenFields is taken; from then on it knows which fields have come, and the names that no field has.
+// order, there can't be duplicates, so nothing is recorded. At the first unexpected key a seenFields is allocated; from
+// then on it records which fields have come, and the names without a field.
 
-// seenFields are keys of a map that has been begun.
+// seenFields are the keys of a map so far.
 type seenFields struct {
 	next *seenFields // not in use
-	// words has a bit for each field that has come, without those from run on that came in their order since.
+	// words has a bit for each field that has come, except those that came in order since run.
 	words  []uint64
 	run    int
-	names  keySet     // without a field, as spans of the input
+	names  keySet     // names without a field, as spans of the input
 	others objectKeys // no strs
 }
 
-// takeSeen returns seenFields of a struct with count fields of which the first run have come, in their order.
+// takeSeen returns seenFields of a struct with count fields. The first run fields have come, in their order.
 func (e *decoding) takeSeen(count int) *seenFields {
 	s := e.seen
 	if s == nil {
@@ -35,7 +35,7 @@ func (e *decoding) takeSeen(count int) *seenFields {
 	return s
 }
 
-// giveSeen puts back what takeSeen has returned.
+// giveSeen returns seenFields to the pool.
 func (e *decoding) giveSeen(s *seenFields) {
 	s.names.spans, s.names.table = s.names.spans[:0], nil
 	s.others = objectKeys{}
@@ -47,14 +47,14 @@ func (s *seenFields) has(index int) bool { return s.words[index/64]>>(index%64)&
 
 func (s *seenFields) set(index int) { s.words[index/64] |= 1 << (index % 64) }
 
-// runTo takes notice of the fields that came in their order, up to the one with the index end.
+// runTo records the fields that came in their order, up to the one with the index end.
 func (s *seenFields) runTo(end int) {
 	for ; s.run < end; s.run++ {
 		s.set(s.run)
 	}
 }
 
-// anyFrom reports whether one of the count fields has come that are at the index or behind it.
+// anyFrom reports whether any of the count fields from index on has come.
 func (s *seenFields) anyFrom(index, count int) bool {
 	for ; index < count && index%64 != 0; index++ {
 		if s.has(index) {
@@ -69,8 +69,8 @@ func (s *seenFields) anyFrom(index, count int) bool {
 	return false
 }
 
-// unexpectedOnce is unexpected in strict mode: it reads the key at i, of entry number index, and refuses one that has
-// come before. It returns the field that it names, the one that is expected behind it, and where the value starts.
+// unexpectedOnce is unexpected in strict mode: it reads the key at i, of entry number index, and refuses a duplicate.
+// It returns the field with that name, the field expected next, and where the value starts.
 func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
 	count := len(s.fields)
 	if seen == nil {
@@ -103,7 +103,7 @@ func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *
 	}
 	seen.set(found)
 	f = &s.decode.fields[found]
-	// What is expected must not have come. So the order only counts until it goes back.
+	// An expected field must not have come yet. So fields are expected in order only until the order goes back.
 	if seen.anyFrom(found+1, count) {
 		seen.run = count
 		return f, &s.decode.fields[count], seen, at

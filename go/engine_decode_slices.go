@@ -6,7 +6,7 @@ package polypack
 // numbers are in engine_decode_numbers.go. Every loop reads as many elements as there is memory for, then reserves
 // more.
 //
-// After a fault a slice ends with the element that has it, as the plan leaves it.
+// After a fault, a slice ends with the faulty element, as with the plan.
 
 import (
 	"math/bits"
@@ -17,28 +17,29 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// A sliceHeader is how a slice lies in memory.
+// A sliceHeader has the memory layout of a slice.
 type sliceHeader struct {
 	data     unsafe.Pointer
 	len, cap int
 }
 
-// promise takes memory for up to count things of size bytes that have not arrived, and returns for how many there is.
+// promise takes credit for up to count things of size bytes that have not arrived, and returns for how many it
+// sufficed.
 func (e *decoding) promise(count int, size uintptr) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(e.credit) {
 		e.credit -= int(need)
 		return count
 	}
-	count = e.credit / int(size) / 2 // the rest is for what is inside
+	count = e.credit / int(size) / 2 // the rest is for values inside them
 	e.credit -= count * int(size)
 	return count
 }
 
-// kept gives memory back: what was promised has arrived.
+// kept returns credit: the things that were promised have arrived.
 func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
 
-// more returns what the memory for the elements should hold when k of count have arrived and fill it, of which the last
-// promised are a promise.
+// more returns the new capacity for elements when k of count have arrived and fill the memory, and how many are
+// promised. promised says how many of the k were promised.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
 	return max(k+promised, min(count, max(2*k, 1))), promised
@@ -50,8 +51,8 @@ func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }
 
-// reserveElements is reserve. With raw, large memory is not cleared: the caller writes all of it before anything else
-// can see it, and T has no pointers.
+// reserveElements is reserve. With raw, large memory isn't cleared: T has no pointers, and the caller writes all of the
+// memory before anything else can see it.
 func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
 	size := unsafe.Sizeof(zero)
@@ -76,10 +77,10 @@ func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw
 	return larger
 }
 
-// rawBytes is from what size on memory is not set to zero in vain. It has the alignment of a page then.
+// rawBytes is the size from which on memory is allocated without clearing it. Such memory is aligned to pages.
 const rawBytes = 32 << 10
 
-// slice reads an array into the slice at q, whose elements have no loop of their own.
+// slice reads an array into the slice at q, for elements without a special loop.
 func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
@@ -87,7 +88,7 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
-	x := *s // what is at q may be changed by a method of an element
+	x := *s // a method of an element may change the slice at q
 	elem := n.elem
 	size := elem.size
 	capacity, promised, owed := 0, 0, e.owed
@@ -136,7 +137,7 @@ func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
 	return sliceHeader{larger.UnsafePointer(), k, capacity}
 }
 
-// array reads an array into the array at q. What is not mentioned becomes zero.
+// array reads an array into the array at q. Missing elements become zero.
 func (e *decoding) array(n *node, q unsafe.Pointer, i int) int {
 	start, allowed := i, e.allowed
 	count, i := e.openArray(i)
@@ -214,7 +215,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 		}
 	}
 	e.kept(promised, unsafe.Sizeof(""))
-	if shared && long { // which must not live as long as what shares the chunk
+	if shared && long { // a long string must not keep the chunk of headers alive
 		own := append([]string(nil), x...)
 		clear(x)
 		x = own
@@ -225,7 +226,7 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// fillTexts fills the start of x with short strings from i on, as text makes them while the chunk has enough memory. It
+// fillTexts fills the start of x with short strings from i on, like text, as long as the chunk has enough memory. It
 // returns how many it has made and the next offset.
 func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 	t := &e.texts
@@ -282,8 +283,8 @@ func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// elements reads the count elements of an open array into x, and closes it. After a fault x ends with the element that
-// has it.
+// elements reads the count elements of an open array into x, and closes it. After a fault, x ends with the faulty
+// element.
 func (e *decoding) elements(x []any, count, i int) ([]any, int) {
 	promised, owed := 0, e.owed
 	for k := 0; k < count || x == nil; {

@@ -2,13 +2,13 @@
 
 package polypack
 
-// Plan of the file: where strings get their memory, by the mode of the option Strings, and the names of map keys, which
-// mostly have been seen before.
+// Plan of the file: allocating strings, by the mode of the option Strings, and the cache of map keys, most of which
+// repeat.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut
-// from it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string
-// that is kept keeps no more than that; a string longer than arenaLongest has memory of its own. The first chunk is as
-// long as the strings of the messages before took.
+// In the arena mode the strings of a message are cut from chunks. A chunk is written only after the strings cut from
+// it. It is at most arenaChunk long, and no longer than the input from its first string on, so a string that is kept
+// keeps no more than that alive. A string longer than arenaLongest has separate memory. The first chunk is as long as
+// the strings of earlier messages needed.
 
 import (
 	"sync"
@@ -23,13 +23,13 @@ const (
 	arenaLongest = 256
 )
 
-// textWords is up to how many bytes are copied as so many, whatever their number is.
+// textWords is the largest length of strings that are copied as this many bytes, whatever their length.
 const textWords = 32
 
 // texts makes strings.
 type texts struct {
 	mode       StringsMode
-	spent      uint32 // bytes of the chunks before, modulo 2³²
+	spent      uint32 // bytes of the earlier chunks, modulo 2³²
 	chunk      unsafe.Pointer
 	used, size int // of the chunk, which only the arena mode has; before there is one, its future size, negated, or 0
 }
@@ -37,7 +37,7 @@ type texts struct {
 // text returns the l bytes at i as a string.
 func (e *decoding) text(i, l int) string {
 	if t := &e.texts; l <= textWords && e.n-i >= textWords && t.size-t.used >= textWords {
-		// What is behind the string is nobody's yet.
+		// The memory after the string isn't used yet, so it may be overwritten.
 		at := unsafe.Add(t.chunk, t.used)
 		*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 		t.used += l
@@ -46,7 +46,7 @@ func (e *decoding) text(i, l int) string {
 	return e.otherText(i, l)
 }
 
-// string reads a str, or, but for strict mode, a bin as if it were one.
+// string reads a str or, except in strict mode, a bin as if it were a str.
 func (e *decoding) string(i int) (string, int) {
 	if i >= e.n {
 		return "", -1
@@ -54,7 +54,7 @@ func (e *decoding) string(i int) (string, int) {
 	if c := byteAt(e.base, i); c&0xe0 == format.Fixstr {
 		if l := int(c & format.MaxFixstr); l < e.n-i && (!e.strict || e.isShortASCII(i+1, l) || e.isUTF8(i+1, l)) {
 			i++
-			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
+			if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in text
 				at := unsafe.Add(t.chunk, t.used)
 				*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 				t.used += l
@@ -111,12 +111,12 @@ func (e *decoding) otherText(i, l int) string {
 	return unsafe.String((*byte)(at), l)
 }
 
-// takesOwn reports whether the l bytes at i, which don't fit the chunk, get memory of their own instead of a new chunk.
+// takesOwn reports whether the l bytes at i, which don't fit in the chunk, get separate memory instead of a new chunk.
 func (e *decoding) takesOwn(i, l int) bool {
-	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // what is left holds no other string as long
+	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // or no other string as long can follow
 }
 
-// newChunk makes a chunk for strings of which the first are the l bytes at i.
+// newChunk makes a chunk for strings; the first string will be the l bytes at i.
 func (e *decoding) newChunk(i, l int) {
 	t := &e.texts
 	size := min(e.n-i, arenaChunk)
@@ -124,17 +124,17 @@ func (e *decoding) newChunk(i, l int) {
 		size = min(size, expected)
 	}
 	t.spent += uint32(t.used)
-	// The memory need not be zero: what is in no string is seen by nobody.
+	// The memory needn't be cleared: bytes outside of strings are never visible.
 	t.chunk, t.used, t.size = unsafe.Pointer(unsafe.SliceData(wire.NewBuffer(size))), 0, size
 	e.boxes.strings = nil // see boxes
 }
 
 // What messages teach
 
-// textStep is what chunks are rounded up to: by so much sizes of memory differ.
+// textStep is the multiple to which sizes of chunks are rounded up, as the allocator does.
 const textStep = 16
 
-// odd reports whether the first chunk was too small or much too large.
+// odd reports whether the size of the first chunk was a bad guess: too small or much too large.
 func (t *texts) odd() bool {
 	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
 }
@@ -150,23 +150,22 @@ func (n *node) noteTexts(t *texts) {
 // Keys
 
 const (
-	// knownLongest is how long a key is that is looked up instead of copied.
+	// knownLongest is the largest length of a key that is looked up instead of copied.
 	knownLongest = 16
-	// knownMessage is how long a message is for which looking keys up pays.
+	// knownMessage is the length of a message from which on looking keys up is worthwhile.
 	knownMessage = 1024
 	knownBits    = 8
 )
 
-// knownKeys are keys that have been read. A table goes back to a pool with its keys, so that the next message finds
-// them. What it keeps alive is its own: copies of at most 16 bytes each, 8 KB in all, never a part of an input, an
-// arena or a value, until the collector empties the pool. Strings do not change, so values of several messages may
-// share one.
+// knownKeys are keys that have been read. A table returns to a pool with its keys, so that the next message finds them.
+// It keeps only its own copies alive, of at most 16 bytes each and 8 KB in all, never a part of an input, an arena or a
+// value. The garbage collector empties the pool. Strings don't change, so values of several messages may share one.
 //
-// Two keys fall into each place, the later one in front, so that two which occur in turn do not drive each other out.
+// Each place has two keys, the later one first, so that two keys that alternate don't evict each other.
 type knownKeys [1 << knownBits][2]knownKey
 
 type knownKey struct {
-	head, tail uint64 // the first and last 8 bytes; of up to 8, head has zeros behind them and tail is 0
+	head, tail uint64 // the first and last 8 bytes; of up to 8 bytes, head is padded with zeros and tail is 0
 	text       string
 }
 
@@ -210,8 +209,8 @@ func (e *decoding) key(i, l int) string {
 	return place[0].text
 }
 
-// ends returns the first and last 8 of the l bytes at i; of up to 8, the first has zeros behind them and the last is 0.
-// Bytes and length are all of a text of up to 16.
+// ends returns the first and last 8 of the l bytes at i; of up to 8 bytes, the first word is padded with zeros and the
+// last is 0. Together with the length they determine a text of up to 16 bytes.
 func (e *decoding) ends(i, l int) (head, tail uint64) {
 	if l > 8 {
 		return littleEndian64(e.base, i), littleEndian64(e.base, i+l-8)
@@ -225,7 +224,7 @@ func (e *decoding) ends(i, l int) (head, tail uint64) {
 	return head, 0
 }
 
-// byteMask returns a word whose first n bytes, at most 8, are set, as little endian has them.
+// byteMask returns a word whose first n bytes in little-endian order are set; n is at most 8.
 func byteMask(n int) uint64 {
 	if n >= 8 {
 		return 1<<64 - 1

@@ -2,12 +2,12 @@
 
 package polypack
 
-// Plan of the file: structs: what is compiled of their fields, the loop over the entries of a map, finding a field
-// whose key is not the expected one, and stepping over values that have no field.
+// Plan of the file: structs: their compiled fields, the loop over the entries of a map, finding the field of an
+// unexpected key, and stepping over values that have no field.
 //
-// Writers mostly send the fields in their order. So the next field's key is expected: its first 16 bytes are two words,
-// which are compared under masks. Other keys are looked up in a perfect hash over length, first and last 8 bytes, so a
-// key costs the same however many fields there are and whatever the sender chooses.
+// Writers usually send the fields in their order. So the key of the next field is expected: its first 16 bytes are two
+// words, which are compared under masks. Other keys are looked up in a perfect hash of the length and the first and
+// last 8 bytes. So the cost of a key doesn't depend on the number of fields or the choice of the sender.
 
 import (
 	"math"
@@ -18,9 +18,9 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A decodeProgram is what the engine makes of a struct.
+// A decodeProgram is the compiled form of a struct for reading.
 type decodeProgram struct {
-	fields []decodeField // and behind them one whose key is never met
+	fields []decodeField // and after them a sentinel, whose key never occurs
 	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. Without a table the plan's map is used.
 	table []uint16
 	ends  []fieldEnds // by field
@@ -30,30 +30,30 @@ type decodeProgram struct {
 
 type decodeField struct {
 	key0, key1   uint64 // the encoded key's first 16 bytes
-	mask0, mask1 uint64 // of those that belong to it
+	mask0, mask1 uint64 // the bits that belong to the key
 	offset       uintptr
 	op           op
 	long         bool // the key is longer than 16
 	index        uint16
 	node         *node
 	key          string       // encoded
-	next         *decodeField // expected behind this one
+	next         *decodeField // the field expected next
 }
 
 // fieldEnds are the ends of a field's name, see decoding.ends.
 type fieldEnds struct{ head, tail uint64 }
 
-// mostHashed is for how many fields a perfect hash is looked for.
+// mostHashed is the largest number of fields for which a perfect hash is searched.
 const mostHashed = 200
 
 func newDecodeProgram(s *structProgram) decodeProgram {
 	p := decodeProgram{fields: make([]decodeField, len(s.fields)+1), ends: make([]fieldEnds, len(s.fields))}
-	never := decodeField{key0: 1, index: uint16(len(s.fields))} // no word under an empty mask is 1
+	never := decodeField{key0: 1, index: uint16(len(s.fields))} // never equal: a word under an empty mask is 0, not 1
 	p.fields[len(s.fields)] = never
 	for i, f := range s.fields {
 		key := string(f.head)
 		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		if utf8.ValidString(f.name) { // else strict mode has to see it
+		if utf8.ValidString(f.name) { // otherwise strict mode must check the name
 			p.fields[i].key0, p.fields[i].key1 = leading(key)
 			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		} else {
@@ -69,7 +69,7 @@ func newDecodeProgram(s *structProgram) decodeProgram {
 	return p
 }
 
-// leading returns the first 16 bytes of text as little-endian words with zeros behind.
+// leading returns the first 16 bytes of text as little-endian words, padded with zeros.
 func leading(text string) (first, second uint64) {
 	for i := range min(len(text), 8) {
 		first |= uint64(text[i]) << (8 * i)
@@ -80,7 +80,7 @@ func leading(text string) (first, second uint64) {
 	return first, second
 }
 
-// hash looks for a seed without collisions. There is none when names agree in length and both ends.
+// hash searches a seed without collisions. There is none if two names have the same length and the same ends.
 func (p *decodeProgram) hash(s *structProgram) {
 	if len(s.fields) == 0 || len(s.fields) > mostHashed {
 		return
@@ -113,7 +113,7 @@ func (p *decodeProgram) tableFor(s *structProgram, seed uint64, shift uint8) []u
 	return table
 }
 
-// structValue reads a map into the struct at q. There is a byte at i.
+// structValue reads a map into the struct at q. The input has a byte at i.
 func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	start, count := i, 0
 	if c := byteAt(e.base, i); c&0xf0 == format.Fixmap && 2*int(c&format.MaxFixcontainer) <= e.n-i-1-e.owed && e.depth < e.maxDepth {
@@ -218,9 +218,9 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// unexpected reads the key at i, of entry number index, which is not that of the expected field. It returns the field
-// that it names and where the value starts; or, when it has stepped over an entry without a field, nil and where the
-// next one starts.
+// unexpected reads the key at i, of entry number index, which isn't that of the expected field. It returns the field
+// with that name and where the value starts. If there is no such field, it steps over the entry, and returns nil and
+// where the next entry starts.
 func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -244,7 +244,7 @@ func (e *decoding) skipUnknown(key, i, index int) int {
 	return i
 }
 
-// tail returns the up to 15 bytes that are left at i, with zeros behind.
+// tail returns the at most 15 bytes that are left at i, padded with zeros.
 func (e *decoding) tail(i int) (first, second uint64) {
 	left := e.n - i
 	switch {
@@ -259,21 +259,21 @@ func (e *decoding) tail(i int) (first, second uint64) {
 	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
-// follows reports whether the input goes on with the key at i, which surely is no longer than a str may be.
+// follows reports whether the bytes at i are the key.
 func (e *decoding) follows(i int, key string) bool {
 	limits := e.settings.lengths
 	return e.n-i >= len(key) && string(e.bytesAt(i, len(key))) == key && (limits == nil || int64(len(key)) <= limits.text)
 }
 
-// withinField adds the segment of a field's entry: its key is a str, and so the name.
+// withinField adds the segment of a field's entry, which is the name, because the key is a str.
 //
 //go:noinline
 func (e *decoding) withinField(s *structProgram, f *decodeField) int {
 	return e.within(s.fields[f.index].name)
 }
 
-// find returns the index of the field that the key at i names, or -1 if there is none, and where its value starts, or
-// -1 when the key is at fault.
+// find returns the index of the field that the key at i names, or -1 if there is none; and where its value starts, or
+// -1 if the key is faulty.
 func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	l, at := e.textHead(i)
 	if at < 0 {
@@ -282,7 +282,7 @@ func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	return e.named(s, l, at, next), at + l
 }
 
-// named returns the index of the field that has the l bytes at i as its name, or -1.
+// named returns the index of the field whose name is the l bytes at i, or -1.
 func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	p := &s.decode
 	if p.table == nil {
@@ -300,7 +300,7 @@ func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	return index
 }
 
-// skipKey steps over a key that is not a whole str.
+// skipKey steps over a key that isn't a complete str.
 //
 //go:noinline
 func (e *decoding) skipKey(i int) int {
@@ -323,7 +323,7 @@ func (e *decoding) failUnknown(key int) int {
 
 // Values without a field
 
-// skip steps over the value at i. What run will not judge, the plan's skip does, from the start.
+// skip steps over the value at i. If run gives up, the plan's skip starts again.
 func (e *decoding) skip(i int) int {
 	allowed := e.allowed
 	if j := e.run(1, i, e.owed, e.depth); j >= 0 {
@@ -337,10 +337,10 @@ func (e *decoding) skip(i int) int {
 	return e.behind(d)
 }
 
-// A skipHead says how many bytes a value takes that starts with a head byte: size, and length more bytes behind the
-// head byte tell how many more, or how many values.
+// A skipHead says how long a value with this head byte is: size bytes, plus a number of bytes or values that is in the
+// length bytes after the head byte.
 type skipHead struct {
-	size     uint8 // head, number and type; 0 when only the plan can judge the value
+	size     uint8 // head, number and type; 0 if only the plan can check the value
 	length   uint8 // bytes of the length or count
 	perCount uint8 // values that each count stands for: 0 text, 1 array, 2 map
 }
@@ -368,8 +368,8 @@ func makeSkipHeads() (heads [256]skipHead) {
 	return heads
 }
 
-// run steps over count values with depth containers around them and owed values behind them. It gives up, with -1, at
-// all that may be at fault.
+// run steps over count values with depth containers around them and owed values after them. It gives up, with -1, at
+// any value that may be faulty.
 func (e *decoding) run(count, i, owed, depth int) int {
 	base, end := e.base, e.n
 	for ; count > 0; count-- {

@@ -2,15 +2,15 @@
 
 package polypack
 
-// Plan of the file: what the engine looks at besides, in the modes Strict and Lossless and under the limits of
-// MaxValues and Config. What it finds is left to the plan at the same place, as every fault is. Which fields of a
-// struct have come is in engine_decode_seen.go.
+// Plan of the file: the additional checks of the engine in the modes Strict and Lossless and under the limits of
+// MaxValues and Config. Every fault they find is left to the plan at the same place. Duplicate fields of a struct are
+// found in engine_decode_seen.go.
 
 import (
 	"unicode/utf8"
 )
 
-// beginWatch turns the watch on, in a message that has declared so many values.
+// beginWatch turns the watch on, in a message that has declared this many values so far.
 func (e *decoding) beginWatch(values int64) {
 	e.watch, e.allowed = e.settings.watch, e.settings.maxValues-values
 }
@@ -29,7 +29,7 @@ func (e *decoding) allowsMap(count int64) bool {
 	return (e.settings.lengths == nil || count <= e.settings.lengths.entries) && e.allows(2*count)
 }
 
-// allows reports whether the message may have so many more values, and counts them.
+// allows reports whether the message may have this many more values, and counts them.
 func (e *decoding) allows(values int64) bool {
 	if values > e.allowed {
 		return false
@@ -38,7 +38,7 @@ func (e *decoding) allows(values int64) bool {
 	return true
 }
 
-// judge reports whether the l bytes at i may be a str.
+// judge reports whether the l bytes at i are allowed as a str.
 //
 //go:noinline
 func (e *decoding) judge(i, l int) bool {
@@ -48,7 +48,7 @@ func (e *decoding) judge(i, l int) bool {
 	return !e.strict || e.isUTF8(i, l)
 }
 
-// asciiMasks has by length the high bits of as many bytes, as two little-endian words.
+// asciiMasks has, for each length, the high bits of that many bytes, as two little-endian words.
 var asciiMasks = func() (masks [shortText + 1][2]uint64) {
 	for l := range masks {
 		for i := range l {
@@ -58,10 +58,10 @@ var asciiMasks = func() (masks [shortText + 1][2]uint64) {
 	return masks
 }()
 
-// shortText is up to how many bytes of a str are looked at as two words, without a call.
+// shortText is the largest length of a str that is checked as two words, without a call.
 const shortText = 16
 
-// isShortASCII reports whether the l bytes at i are surely UTF-8: few, with others behind them, and all of them ASCII.
+// isShortASCII reports whether the l bytes at i are few, not at the end of the input, and all ASCII, and so UTF-8.
 func (e *decoding) isShortASCII(i, l int) bool {
 	return l <= shortText && e.n-i >= shortText && littleEndian64(e.base, i)&asciiMasks[l][0]|littleEndian64(e.base, i+8)&asciiMasks[l][1] == 0
 }
@@ -82,7 +82,7 @@ func (e *decoding) isUTF8(i, l int) bool {
 	return utf8.Valid(e.bytesAt(i, l))
 }
 
-// failTwice reports entry number index, whose key at the place key has come before.
+// failTwice reports the duplicate key, at offset key, of entry number index.
 //
 //go:noinline
 func (e *decoding) failTwice(key, index int) int {
@@ -90,7 +90,7 @@ func (e *decoding) failTwice(key, index int) int {
 	return e.failed(d.withinEntry(d.failDuplicate(key), keyPlace{offset: key}, index))
 }
 
-// allowsBytes reports whether the l bytes at i behind the head byte c, of a str or bin, are allowed.
+// allowsBytes reports whether the l bytes at i, the body of a str or bin with the head byte c, are allowed.
 //
 //go:noinline
 func (e *decoding) allowsBytes(c byte, i, l int) bool {
@@ -105,7 +105,7 @@ func (e *decoding) allowsBin(l int) bool {
 	return e.settings.lengths == nil || int64(l) <= e.settings.lengths.bin
 }
 
-// mostCompared is for how many keys of a map without a field each is compared with all others.
+// mostCompared is the largest number of keys, of a map without a field, that are compared with each other one by one.
 const mostCompared = 16
 
 // runUnique is run over the entries of a map whose keys must be unique strs.

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes: calls of generated
-// methods with the default options, and nothing in between. Whatever may go another way is left to Append and
-// Unmarshal. What is called for every message is small enough to be inlined.
+// methods with the default options, and nothing in between. Uncommon cases are left to Append and Unmarshal. Functions
+// that are called for every message are small enough to be inlined.
 
 import (
 	"reflect"
@@ -13,11 +13,11 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// A Direct is what generated code keeps of a struct type: whether the library has found its methods to fit, and how
-// long its messages are. It is not for use by hand. The zero value is one of a type that has not been looked at.
+// A Direct is the state of a struct type for generated code: whether its methods fit the type, and how long its
+// messages are. It is not for use by hand. The zero value stands for a type that has not been checked yet.
 type Direct struct {
 	fits     atomic.Bool
-	capacity atomic.Int64 // that the next message probably takes
+	capacity atomic.Int64 // bytes that the next message probably takes
 	hint     sizeHint
 
 	texts    atomic.Int64 // bytes that the strings of the next message probably take, 0 if that is not known
@@ -56,12 +56,12 @@ func (d *Direct) Begin(w *wire.Writer, dst []byte) int {
 	return w.Begin(dst, DefaultMaxDepth, 1, (*settingsHooks)(&defaults))
 }
 
-// Hooked reports whether the library has something to clean up or to say: End is for that.
+// Hooked reports whether End must be called, because there are resources to release or an error.
 func (d *Direct) Hooked(w *wire.Writer) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults))
 }
 
-// End returns what w has written behind dst, up to position n; or, if n is negative, dst and the error.
+// End returns dst with the bytes that w has written, up to position n; or, if n is negative, dst and the error.
 //
 //go:noinline
 func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
@@ -74,7 +74,7 @@ func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
 // Buffer returns memory for a message.
 func (d *Direct) Buffer() []byte { return wire.NewBuffer(int(d.capacity.Load())) }
 
-// Odd reports whether a message that began in memory of Buffer and ends at position n is for Finish.
+// Odd reports whether Finish must be called for a message that began in memory of Buffer and ends at position n.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults)) || wire.BufferOf(w).Peak() != 0 || wire.Wasteful(n+wire.BufferOf(w).Spare(n), n)
 }
@@ -91,7 +91,7 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Fit returns a copy of a new message that takes less than half of its memory.
+// Fit returns a copy of a new message, for messages that take less than half of their memory.
 //
 //go:noinline
 func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }
@@ -102,12 +102,12 @@ func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
 	wire.Begin(r, data, limits, (*settingsHooks)(&defaults))
 }
 
-// OddRead reports whether a reading that ended at the position end, which is negative after a fault, is for EndRead.
+// OddRead reports whether EndRead must be called after reading up to the position end, which is negative after a fault.
 func (d *Direct) OddRead(r *wire.Reader, end int) bool {
 	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*settingsHooks)(&defaults)) || wire.StateOf(r).Texts.Odd()
 }
 
-// EndRead returns the error of a reading that ended at the position end.
+// EndRead finishes reading that ended at the position end, and returns its error.
 //
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {

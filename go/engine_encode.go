@@ -2,11 +2,11 @@
 
 package polypack
 
-// Plan of the file: the encoding half of the engine: the way in, the value of any node, what an any holds. Structs,
-// slices and maps have files of their own; engine_encode_plan.go is where the engine asks the plan.
+// Plan of the file: the encoding half of the engine: its entry points, and the values of any node and of an any.
+// Structs, slices and maps have separate files; engine_encode_plan.go hands values over to plans.
 //
-// The position in the buffer goes in and out of every call, so it stays in a register. A negative position is a
-// failure, which the plan has put into err.
+// Every call takes the position in the buffer and returns the new one, so it stays in a register. A negative position
+// is a failure; the plan has set err.
 
 import (
 	"reflect"
@@ -23,17 +23,17 @@ type engineEncoder struct {
 	maxDepth    int
 	checked     bool // strings must be UTF-8
 	settings    *settings
-	encoder     *Encoder          // on which plans run, nil until one does
+	encoder     *Encoder          // for plans; nil until a plan runs
 	scratch     *mapScratch       // nil until a map comes
 	outside     *generatedEncoder // for generated methods, nil until one is called
-	omitted     int               // in a struct too wide for a fixmap: fields left out that its head still counts
+	omitted     int               // in a struct too wide for a fixmap: how many omitted fields its head still counts
 	err         error
 }
 
-// failed is the position behind a value that has no encoding.
+// failed is the position after a value that has no encoding.
 const failed = -1
 
-// append is Append with options that are known: the one way in for everything that encodes whole values.
+// append is Append with settings: everything that encodes whole values calls it.
 func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	if !s.fast || v == nil {
 		if s.fastRecords && v != nil {
@@ -49,7 +49,7 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	return s.appendNode(dst, node, v)
 }
 
-// appendNode is append for what the engine knows; node is that of v's type.
+// appendNode is append for values that the engine encodes; node is that of v's type.
 func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	held := (*eface)(unsafe.Pointer(&v))
 	if nd, p := node.generatedTarget(v); nd != nil && s.generated {
@@ -63,7 +63,7 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	} else {
 		e.Reset(dst)
 	}
-	if node.op == opPointer && node.elem.op == opStruct && held.data != nil { // the way most values come
+	if node.op == opPointer && node.elem.op == opStruct && held.data != nil { // most values are pointers to structs
 		e.hops = 1
 		n = e.structValue(node.elem, n, held.data)
 	} else {
@@ -81,8 +81,8 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a buffer of its own. The caller may keep it for long, so it is copied when it
-// takes less than half of the memory.
+// finish returns a message that began in a buffer of its own. The caller may keep it for a long time, so it is copied
+// if it takes less than half of the memory.
 func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || sizes.isNew() {
 		sizes.note(max(peak, n))
@@ -94,7 +94,7 @@ func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	return b
 }
 
-// encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
+// encode is Encoder.Encode of one value; after a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any) error {
 	if !e.fast || v == nil || e.keys > 0 {
 		if e.fastRecords && v != nil && e.writesRecords() {
@@ -110,7 +110,7 @@ func (e *Encoder) encode(v any) error {
 	if n < 0 {
 		return engine.err
 	}
-	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans have run on e inside of v
+	e.buf, e.depth, e.hops = engine.Bytes(n), depth, hops // plans have used e for values inside v
 	return nil
 }
 
@@ -136,11 +136,11 @@ func (e *engineEncoder) held(nd *node, n int, v any) int {
 		return e.textMap(nd, n, data)
 	}
 	switch {
-	case nd.direct: // the any itself holds the value, and may be on the stack, where a plan must not look
+	case nd.direct: // the any itself holds the value, and may be on the stack, to which plans must not have pointers
 		box := new(unsafe.Pointer)
 		*box = data
 		data = unsafe.Pointer(box)
-	case nd.holdsPlan: // a method with a pointer receiver must not get at the memory of an any
+	case nd.holdsPlan: // a method with a pointer receiver must not get the address of the memory of an any
 		box := reflect.New(nd.typ)
 		box.Elem().Set(reflect.ValueOf(v))
 		data = box.UnsafePointer()
@@ -219,7 +219,7 @@ func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// any encodes a value of any type: the common ones without looking for their nodes.
+// any encodes a value of any type. For the common types it needs no look-up of a node.
 func (e *engineEncoder) any(n int, v any) int {
 	e.Reserve(n, wire.Scalar)
 	switch v := v.(type) {

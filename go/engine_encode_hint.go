@@ -10,13 +10,13 @@ import (
 )
 
 // A sizeHint remembers how many bytes the last two messages of a type took, 32 bits each. It is a guess: goroutines may
-// overwrite what another one has noted.
+// overwrite each other's notes.
 type sizeHint struct{ lastTwo atomic.Uint64 }
 
 const (
 	// firstHint is for a type that has not been seen.
 	firstHint = 64
-	// similar messages are of one size or the other, and the larger is taken; up to smallHint it costs nothing.
+	// if the two sizes are similar, the larger one is expected; up to smallHint that costs nothing.
 	smallHint = 512
 )
 

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: memory for sorting the keys of maps, the order of text as words, and the keys that maps of a type
-// are known to have.
+// Plan of the file: memory for sorting the keys of maps, words that have the order of text, and the cache of keys by
+// map type.
 
 import (
 	"cmp"
@@ -16,15 +16,15 @@ import (
 	"unsafe"
 )
 
-// A mapScratch is memory for the keys of maps while they are sorted. Its slices, of one length, are stacks, because
-// maps nest: who pushes cuts back.
+// A mapScratch is memory for the keys of maps while they are sorted. Its slices have the same length and are stacks,
+// because maps nest: each map removes the keys that it has pushed.
 type mapScratch struct {
 	keys    []string
 	order   []textOrder
 	highest int // the most keys since the scratch was taken
 }
 
-// keptEntries is for how many keys the memory is kept for the next message.
+// keptEntries is the largest number of keys for which the memory is kept for the next message.
 const keptEntries = 1024
 
 var mapScratches = sync.Pool{New: func() any { return new(mapScratch) }}
@@ -37,7 +37,7 @@ func (e *engineEncoder) mapScratch() *mapScratch {
 	return e.scratch
 }
 
-// release gives the scratch back to the pool. Nothing of the caller's is left in it.
+// release clears the scratch, so that it keeps no data of the caller alive, and returns it to the pool.
 func (s *mapScratch) release() {
 	s.cut(0)
 	if s.highest > keptEntries {
@@ -54,21 +54,21 @@ func (s *mapScratch) push(key string) {
 	s.order = append(s.order, textOrder{word: textWord(key)})
 }
 
-// cut takes off the keys from first on.
+// cut removes the keys from first on.
 func (s *mapScratch) cut(first int) {
 	s.highest = max(s.highest, len(s.keys))
 	s.keys, s.order = s.keys[:first], s.order[:first]
 }
 
-// A textOrder is the index of a key and a word that decides its place, most of the time.
+// A textOrder is the index of a key and a word that usually decides its place.
 type textOrder struct {
 	word  uint64
-	index int // behind the first key of the map
+	index int // counted from the first key of the map
 }
 
-// textWord returns a word that orders keys as compareText does where the words differ: the length and the first seven
-// bytes. Keys of up to seven bytes are equal when their words are. All keys of 255 bytes and more have one word: their
-// lengths decide first.
+// textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, they
+// have the order of compareText. Keys of up to seven bytes are equal when their words are. All keys of 255 bytes and
+// more have one word: their lengths decide first.
 func textWord(s string) uint64 {
 	n := len(s)
 	if n >= math.MaxUint8 {
@@ -76,7 +76,7 @@ func textWord(s string) uint64 {
 	}
 	word := uint64(n) << 56
 	p := unsafe.Pointer(unsafe.StringData(s))
-	switch { // among keys of one length, bytes that are read twice do no harm
+	switch { // reading some bytes twice does no harm among keys of one length
 	case n >= 8:
 		return word | binary.BigEndian.Uint64((*[8]byte)(p)[:])>>8
 	case n >= 4:
@@ -88,7 +88,7 @@ func textWord(s string) uint64 {
 	return word
 }
 
-// fewEntries is up to how many entries are sorted by insertion.
+// fewEntries is the largest number of entries that are sorted by insertion.
 const fewEntries = 16
 
 // sort sorts the keys from first on, by their order.
@@ -117,13 +117,14 @@ func (s *mapScratch) sort(first int) {
 	}
 }
 
-// mostKnown is up to how many entries the keys of a map are remembered, knownBytes how long they are at most, in all.
+// mostKnown is the largest number of entries of a map whose keys are remembered, knownBytes the largest total length of
+// such keys.
 const (
 	mostKnown  = 32
 	knownBytes = 1024
 )
 
-// An encodedKey is a key that maps of a type are known to have, as text and encoded.
+// An encodedKey is a remembered key of maps of a type, as text and encoded.
 type encodedKey struct {
 	text         string
 	word0, word1 uint64 // the first 16 bytes of the encoded key, lowest byte first
@@ -137,24 +138,24 @@ func newEncodedKey(text string) encodedKey {
 	return encodedKey{text, binary.LittleEndian.Uint64(words[:8]), binary.LittleEndian.Uint64(words[8:]), len(encoded)}
 }
 
-// keyOrders are the sorted keys that maps of a type had the last time, by their number. They are copies, so nothing of
-// a caller's is kept alive, and never change: others may be reading them.
+// keyOrders are the sorted keys of earlier maps of a type, by their number. They are copies, so they keep no data of
+// the caller alive. They never change, because other goroutines may be reading them.
 type keyOrders struct {
 	lists  [mostKnown + 1]atomic.Pointer[knownList]
 	misses [mostKnown + 1]atomic.Uint32
 }
 
-// A knownList is the keys of maps with as many entries.
+// A knownList has the keys of maps with a certain number of entries.
 type knownList struct {
 	keys []encodedKey
-	utf8 bool // all of them are
+	utf8 bool // whether all keys are
 }
 
-// replaceAfter is how many maps with other keys it takes until theirs are remembered instead.
+// replaceAfter is how many maps with other keys must occur until other keys are remembered.
 const replaceAfter = 16
 
-// keys returns the sorted keys that maps of count entries are known to have, or nil. If they are checked, all of them
-// are UTF-8.
+// keys returns the remembered sorted keys of maps with count entries, or nil. With checked, it returns only keys that
+// are all UTF-8.
 func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	if count <= mostKnown {
 		if list := k.lists[count].Load(); list != nil && (list.utf8 || !checked) {

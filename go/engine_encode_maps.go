@@ -3,9 +3,9 @@
 package polypack
 
 // Plan of the file: maps with keys of type string whose elements Go can range over without reflection. Entries are
-// written in the order of canonical keys. Most maps of a program have the same keys time and again, as rows and
-// documents do: then the order is known, and the elements are looked up by keys, without ranging over the map and
-// without sorting. Other maps are sorted in a mapScratch, see engine_encode_keys.go.
+// written in the order of canonical keys. Most maps of a program have the same keys again and again, for example rows
+// and documents. Then the order is known, and the elements are looked up by the remembered keys, without ranging over
+// the map and without sorting. Other maps are sorted in a mapScratch, see engine_encode_keys.go.
 
 import (
 	"unsafe"
@@ -14,7 +14,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// missing is the position behind a map that has other keys than expected.
+// missing is returned instead of a position for a map that has other keys than expected.
 const missing = -2
 
 // textMap encodes the map m of the node's type.
@@ -42,7 +42,7 @@ func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
 		n = entries(e, nd, n, *(*map[string]bool)(p), opBool)
 	}
 	e.depth--
-	if n < 0 && e.err == nil { // something is too long: the plan says what
+	if n < 0 && e.err == nil { // something is too long: the plan reports what
 		return e.planMap(nd, 0, m)
 	}
 	return n
@@ -79,7 +79,8 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 	return sortedEntries(e, nd, n, m, elem)
 }
 
-// knownEntries encodes a map with these keys. If it has others, what has been written is left for the next attempt.
+// knownEntries encodes a map with these keys. If the map has other keys, it returns missing, and the next attempt
+// overwrites what it has written.
 func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []encodedKey) int {
 	n = e.MapHead(n, len(m))
 	for i := range keys {
@@ -106,8 +107,8 @@ func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	return n + key.length
 }
 
-// stringEntries is entries of a map of strings, without a call but for long keys and the strings themselves where the
-// keys are known.
+// stringEntries is entries for a map of strings. If the keys are known, it needs calls only for long keys and for the
+// strings.
 func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
 	keys := nd.known.keys(len(m), e.checked)
 	if keys == nil || e.settings.unsorted {
@@ -175,7 +176,8 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 	return n
 }
 
-// withinElement ends a map at the element of the key: with an error, or because the element is too long.
+// withinElement ends a map at a failed element: adds the key to the path of the error, if there is one; otherwise the
+// element is too long.
 //
 //go:noinline
 func (e *engineEncoder) withinElement(key string) int {
@@ -208,7 +210,7 @@ func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 		return e.unsortedAnyEntries(n, m)
 	}
 	if keys := nd.known.keys(len(m), e.checked); keys != nil && len(keys) <= fewEntries {
-		// All elements are fetched before the first is encoded: what a method has done cannot be taken back.
+		// Fetch all elements before the first is encoded, because the effects of methods can't be undone.
 		var values [fewEntries]any
 		found := 0
 		for i := range keys {
@@ -248,7 +250,7 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 		nd.known.remember(s, first)
 	}
 	n = e.MapHead(n, last-first)
-	for i := first; i < last; i++ { // maps inside this one use the scratch behind last
+	for i := first; i < last; i++ { // maps inside this one use the scratch after last
 		key := s.keys[first+s.order[i].index]
 		if n = e.anyElement(n, key, m[key]); n < 0 {
 			break
@@ -274,7 +276,7 @@ func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
 	return n
 }
 
-// changingAnyEntries encodes a map that the methods of its elements add to or take from: its keys are fetched first.
+// changingAnyEntries encodes a map that methods of its elements may change: it fetches the keys first.
 //
 //go:noinline
 func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {

@@ -4,7 +4,7 @@ package polypack
 
 // Plan of the file: maps that Go cannot range over without reflection. Reflection fetches the entries, the engine
 // encodes them: elements are copied into a slice, keys of string and integer kinds are sorted as words. Maps with other
-// keys, and those whose elements only the plan knows, are left to the plan.
+// keys, or with elements that only the plan can encode, are left to the plan.
 
 import (
 	"cmp"
@@ -122,10 +122,10 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// keptElements is up to how much memory for elements is kept for the next map.
+// keptElements is the largest memory for elements that is kept for the next map.
 const keptElements = 32 << 10
 
-// takeBox returns a box for count elements, from the pool if one there is large enough.
+// takeBox returns a box for count elements, from the pool if it has one that is large enough.
 func (nd *node) takeBox(count int) *elementBox {
 	box, _ := nd.boxes.Get().(*elementBox)
 	if box == nil || box.elements.Len() < count {
@@ -135,8 +135,8 @@ func (nd *node) takeBox(count int) *elementBox {
 	return box
 }
 
-// giveBack returns a box, of which count elements have been used, to the pool. Nothing of the caller's is left in it. A
-// method with a pointer receiver may have kept the pointer, so a box in which methods may have run is not used again.
+// giveBack clears the count elements that were used in a box, and returns it to the pool. A method with a pointer
+// receiver may have kept the pointer, so a box on whose elements methods may have run isn't used again.
 func (nd *node) giveBack(box *elementBox, count int) {
 	if nd.elem.holdsPlan || box.elements.Len() > keptEntries || uintptr(box.elements.Len())*nd.elem.size > keptElements {
 		return
@@ -147,14 +147,14 @@ func (nd *node) giveBack(box *elementBox, count int) {
 	nd.boxes.Put(box)
 }
 
-// An integerKey is a key of an integer kind, where it stands among the canonical keys, and the index of its element.
+// An integerKey is a key of an integer kind, a word with its canonical order, and the index of its element.
 type integerKey struct {
 	word, value uint64
 	index       int
 }
 
-// integerWord returns a word that orders integers as their encodings are ordered: 0 and up, then by the heads d0 to d3
-// the negative ones of one, two, four and eight bytes, then -32 to -1, which are heads themselves.
+// integerWord returns a word with the order of the integer's encoding: first 0 and up; then, by the heads d0 to d3, the
+// negative ones of one, two, four and eight bytes; then -32 to -1, which are heads themselves.
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63

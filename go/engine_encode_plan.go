@@ -3,15 +3,15 @@
 package polypack
 
 // Plan of the file: how a value is handed to its plan, at the same place and under the same counts, and how a failure
-// gets its path while it unwinds through the engine. All of it is cold.
+// gets its path while it unwinds through the engine. None of this is on the fast path.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// plan encodes the value at p by its plan. The plan sees memory that may be written to, as methods with pointer
-// receivers want.
+// plan encodes the value at p with its plan. The plan gets an addressable value, as methods with pointer receivers
+// need.
 //
 //go:noinline
 func (e *engineEncoder) plan(nd *node, n int, p unsafe.Pointer) int {
@@ -35,7 +35,7 @@ func (e *engineEncoder) planValue(n int, v any) int {
 	return e.takeBack(encoder.value(v))
 }
 
-// lend gives buffer and counts to the Encoder on which plans run, and makes it if there is none.
+// lend passes the buffer and counts to the Encoder for plans, and makes it if there is none.
 func (e *engineEncoder) lend(n int) *Encoder {
 	if e.encoder == nil {
 		e.encoder = &Encoder{settings: *e.settings}
@@ -44,7 +44,7 @@ func (e *engineEncoder) lend(n int) *Encoder {
 	return e.encoder
 }
 
-// takeBack goes on behind what a plan has written.
+// takeBack continues after the bytes that a plan has written.
 func (e *engineEncoder) takeBack(err error) int {
 	if err != nil {
 		e.err = err

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: what the encoder keeps of a struct: one flat record per field with the encoded key as words, the
-// op, and how many bytes the rest of the struct reserves; then how a field is found to be left out.
+// Plan of the file: the compiled form of a struct for the encoder: one flat record per field with the encoded key as
+// words, the op, and how many bytes the rest of the struct reserves; then the tests for omitted fields.
 
 import (
 	"encoding/binary"
@@ -13,18 +13,18 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An encodeProgram is a struct as the encoder sees it.
+// An encodeProgram is the compiled form of a struct for writing.
 type encodeProgram struct {
 	fields  []encodeField
-	first   *encodeField // nil without fields; each leads to the next
+	first   *encodeField // linked list of the fields; nil if there are none
 	reserve int          // for the head and the fixed part of every field
-	head    byte         // of a map with all fields, 0 when they do not fit a fixmap
+	head    byte         // of a map with all fields, 0 if they don't fit in a fixmap
 	omits   bool
 	// omitted are the fields that may be left out.
 	omitted []int
 }
 
-// An encodeField is a field: where it lies, its key, and what follows.
+// An encodeField is a field: its offset, its key, and the field that follows.
 type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
 	offset     uintptr
@@ -34,12 +34,12 @@ type encodeField struct {
 	length uint32 // of the encoded key
 	op     op
 	omit   omission
-	next   *encodeField // nil behind the last
+	next   *encodeField // nil after the last
 	node   *node
 	field  *field
 }
 
-// An omission says when a field is left out, where memory alone tells.
+// An omission says when a field is left out, for tests that need only the field's memory.
 type omission uint8
 
 const (
@@ -54,10 +54,10 @@ const (
 	omitNoElements          // strings and slices of length 0
 	omitNoEntries           // maps of length 0
 	omitTime                // the zero time
-	omitAsPlan              // what the tests of the plan say
+	omitAsPlan              // by the tests of the plan
 )
 
-// longKey is from which length on the key is no longer stored as two words.
+// longKey is the largest length of a key that is stored as two words.
 const longKey = 16
 
 func newEncodeProgram(s *structProgram) encodeProgram {
@@ -125,7 +125,7 @@ func omissionOf(f *programField) omission {
 	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
-	// What is zero is empty, too, but for structs, of which only the zero time is empty.
+	// Zero values are also empty, except for structs, of which only the zero time is empty.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

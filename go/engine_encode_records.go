@@ -3,9 +3,9 @@
 package polypack
 
 // Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers,
-// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys; what
-// records_write.go knows of shapes and ids it asks there. All else is handed to plans, which know how to write records
-// inside of it, unless it holds neither structs nor integers: 64 to 127 take two bytes here.
+// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys;
+// records_write.go provides shapes and ids. All other values are handed over to plans, which write the records inside
+// them, unless they hold neither structs nor integers (64 to 127 take two bytes here).
 
 import (
 	"reflect"

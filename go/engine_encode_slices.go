@@ -68,7 +68,7 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	case opSliceString:
 		return e.stringSlice(nd, n, p)
 	}
-	if n < 0 { // too long: the plan says what
+	if n < 0 { // too long: the plan reports what
 		return e.plan(nd, 0, p)
 	}
 	return n
@@ -119,7 +119,7 @@ func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count 
 	n = e.ArrayHead(n, count)
 	switch {
 	case elem.op == opStruct:
-		for i := range count { // base + index: a pointer that is moved on would end behind the memory
+		for i := range count { // base + index, because a moving pointer would end past the memory
 			if n = e.structValue(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
 				return e.withinIndex(i)
 			}

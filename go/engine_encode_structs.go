@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: the loop over the fields of a struct, one switch per field, and what leaves fields out.
+// Plan of the file: the loop over the fields of a struct, one switch per field, and leaving fields out.
 
 import (
 	"reflect"
@@ -32,8 +32,8 @@ func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 		n = e.MapHead(n, count)
 		start, e.omitted = e.omitted, count-len(program.fields)
 	}
-	// Few variables live through the loop, because the calls in it would save each of them. So fields are linked, and a
-	// position that a call must not lose goes through it.
+	// Keep few variables alive across iterations, because each call would have to save them. So fields are a linked
+	// list, and calls take and return the position.
 	for f := program.first; f != nil; f = f.next {
 		q := unsafe.Add(p, f.offset)
 		if f.omit != omitNever {

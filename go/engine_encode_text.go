@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: strings that must be UTF-8, as the modes Strict and Lossless want them (spec/09-modes.md).
+// Plan of the file: strings that must be UTF-8, as in the modes Strict and Lossless (spec/09-modes.md).
 
 import (
 	"encoding/binary"
@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// text writes a string for which there is room. The position is negative when the plan would refuse it; then err says
-// why, unless the string is too long.
+// text writes a string for which enough bytes are reserved. The position is negative if the plan would refuse it; then
+// err says why, unless the string is too long.
 func (e *engineEncoder) text(n int, s string) int {
 	if e.checked && !isUTF8(s) {
 		return e.notUTF8(s)
@@ -29,7 +29,7 @@ func (e *engineEncoder) notUTF8(s string) int {
 
 const highBits = 0x8080808080808080
 
-// isUTF8 is utf8.ValidString, which takes longer for short ASCII, as most strings are.
+// isUTF8 is utf8.ValidString, but faster for short ASCII, as most strings are.
 func isUTF8(s string) bool {
 	p := unsafe.Pointer(unsafe.StringData(s))
 	switch n := len(s); {

@@ -2,10 +2,9 @@
 
 package polypack
 
-// Plan of the file: how the methods that polypack-gen wrote are called, as the value of a whole message or as a part of
-// one that the engine is at; and what they call when they want the library: the hooks of package wire. Settings are
-// enough behind them until the library has made something that is worth keeping, or has failed: then it is a coder of
-// this file.
+// Plan of the file: calling the methods that polypack-gen wrote, for a whole message or for a value inside one; and the
+// hooks of package wire, with which these methods call the library. At first, settings implement the hooks. Once the
+// library has state to keep, or an error, a generatedEncoder or generatedDecoder takes their place.
 
 import (
 	"reflect"
@@ -15,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// settingsHooks are settings as the library behind generated methods. It is a type of its own because Encoder, Decoder
-// and the streams embed settings, and would have its methods, too.
+// settingsHooks are settings as hooks of generated methods. It is a separate type because Encoder, Decoder and the
+// streams embed settings, and would get these methods, too.
 type settingsHooks settings
 
 // at returns the generated methods of the struct at p.
@@ -62,7 +61,7 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 	return finish(buffer, peak, &of.hint, n, hint), nil
 }
 
-// endGenerated gives back what was pooled for a value that ends at n, and returns its error.
+// endGenerated releases pooled resources after a value that ends at n, and returns its error.
 func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 	g, ok := hooks.(*generatedEncoder)
 	if !ok {
@@ -92,7 +91,7 @@ func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// A generatedEncoder is the library behind generated methods: what an engine has made for its work, or an error.
+// A generatedEncoder implements the hooks of generated methods with state that an engine has made, or an error.
 type generatedEncoder struct {
 	settings *settings
 	encoder  *Encoder
@@ -108,7 +107,7 @@ func (g *generatedEncoder) release() {
 	}
 }
 
-// keep takes over what an engine has made. Others may have been at work meanwhile, inside of its value.
+// keep takes over the state of an engine. Other engines may have worked meanwhile, inside its value.
 func (g *generatedEncoder) keep(e *engineEncoder) {
 	g.encoder, g.err = e.encoder, e.err
 	if e.scratch != nil && e.scratch != g.scratch {
@@ -117,7 +116,7 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 	}
 }
 
-// resume lets e, which is zero, go on where a Writer is.
+// resume lets e, which is zero, continue where a Writer is.
 func (e *engineEncoder) resume(s *settings, w *wire.Writer) {
 	e.Adopt(wire.BufferOf(w))
 	left, hops := wire.CountsOf(w)
@@ -151,7 +150,7 @@ func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer
 // Unsorted is a hook.
 func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 
-// Refuse is a hook: the plan words the error.
+// Refuse is a hook: the plan makes the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	var e engineEncoder
 	e.resume(g.settings, &w)
@@ -180,7 +179,7 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	if e.outside != nil {
 		e.outside.keep(&e)
 		w.Hooks = e.outside
-	} else if e.scratch != nil { // to pool it is less than to have a coder
+	} else if e.scratch != nil { // pooling it is cheaper than making a generatedEncoder
 		e.scratch.release()
 	}
 	wire.BufferOf(&w).Adopt(&e.Buffer)
@@ -205,7 +204,7 @@ func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	return g.Refuse(w, target)
 }
 
-// Field is a hook. It adds to an error, and behind a failure are no mere settings.
+// Field is a hook. It is never called: after a failure, the hooks are a generatedEncoder.
 func (b *settingsHooks) Field(string) {}
 
 // Index is a hook; see Field.
@@ -216,7 +215,7 @@ func (b *settingsHooks) Index(int) {}
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
 	var hooks wire.ReaderHooks = (*settingsHooks)(s)
-	if base != 0 { // which settings do not know
+	if base != 0 { // settings don't have the offset
 		hooks = newGeneratedDecoder(s, data, base)
 	}
 	limits := s.readerLimits()
@@ -228,7 +227,7 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	return s.endReading(data, end, base, hooks)
 }
 
-// endReading gives back what was pooled for a value that ends at the position end, and returns the error.
+// endReading releases pooled resources after a value that ends at the position end, and returns the error.
 //
 //go:noinline
 func (s *settings) endReading(data []byte, end int, base int64, hooks wire.ReaderHooks) (err error) {
@@ -260,8 +259,8 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	if g.reader.Hooks == nil {
 		wire.Begin(&g.reader, unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
 	}
-	// Generated code may come back to the engine and that to generated code again, with the same Reader: each leaves it
-	// as it found it, but for the counts that it hands on.
+	// Generated code may call the engine, and the engine generated code again, with the same Reader: each restores it,
+	// except for the counts that it passes on.
 	r := &g.reader
 	e.give(r)
 	i = n.at(q).DecodeWire(r, i)
@@ -272,7 +271,7 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// give lets a Reader go on where the engine is.
+// give lets a Reader continue where the engine is.
 func (e *decoding) give(r *wire.Reader) {
 	state := wire.StateOf(r)
 	r.Owed, state.Left, state.Credit = e.owed, e.maxDepth-e.depth, e.credit
@@ -281,7 +280,7 @@ func (e *decoding) give(r *wire.Reader) {
 	t.Expected, t.Spent = -e.texts.size, int(e.texts.spent)
 }
 
-// take goes on where a Reader is.
+// take continues where a Reader is.
 func (e *decoding) take(r *wire.Reader) {
 	state := wire.StateOf(r)
 	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
@@ -293,7 +292,7 @@ func (e *decoding) take(r *wire.Reader) {
 	e.texts.spent = uint32(t.Spent)
 }
 
-// A generatedDecoder is the library behind generated methods: an engine for the same message.
+// A generatedDecoder implements the hooks of generated methods with an engine for the same message.
 type generatedDecoder struct {
 	engine decoding
 	reader wire.Reader // for generated methods that an engine calls
@@ -309,7 +308,7 @@ func newGeneratedDecoder(s *settings, data []byte, start int64) *generatedDecode
 	return g
 }
 
-// release gives g back, without anything of the value or the message.
+// release clears g of references to the value and the message, and returns it to the pool.
 func (g *generatedDecoder) release() {
 	g.engine.known.release()
 	g.engine = decoding{}

@@ -3,8 +3,8 @@
 package polypack
 
 // Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape,
-// a text whose grammar is in package wire, and what the struct is now is known to its plan; where the two agree, the
-// methods do what the plan would. Structs that generated code calls directly have to fit as well.
+// a text whose grammar is in package wire. The plan knows the struct as it is now. If the two agree, the methods do
+// what the plan would do. Structs whose methods are called directly by generated code have to fit as well.
 
 import (
 	"reflect"
@@ -24,8 +24,8 @@ func generatedOf(t reflect.Type) wire.Generated {
 	return nil
 }
 
-// shapeOf returns what the methods of a struct type say that they were made for. They may be anybody's, promoted from
-// an embedded field that is nil.
+// shapeOf returns the shape that the methods of a struct type were made for. It can fail: the method may be promoted
+// from an embedded pointer that is nil.
 func shapeOf(t reflect.Type) (shape string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -35,9 +35,9 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 	return reflect.New(t).Interface().(wire.Generated).WireShape(), true
 }
 
-// adoptGenerated gives those of the new structs the op of generated methods whose methods fit.
+// adoptGenerated sets opGenerated for those of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
-	// called are the structs that the methods of each one call; those without methods that fit are not in it.
+	// called has, for each struct with methods that fit, the structs whose methods these call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -49,7 +49,7 @@ func adoptGenerated(structs []*node) {
 			}
 		}
 	}
-	// What calls methods that do not fit does not fit either.
+	// Methods don't fit either if they call methods that don't fit.
 	for before := -1; before != len(called); {
 		before = len(called)
 		for n, nested := range called {
@@ -65,7 +65,7 @@ func adoptGenerated(structs []*node) {
 	}
 }
 
-// fitsShape reports whether the shape describes the struct of type t, and which structs it has methods called of.
+// fitsShape reports whether the shape describes the struct of type t, and for which structs it calls methods.
 func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -85,7 +85,7 @@ func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node,
 	return called, shape == ""
 }
 
-// fieldShape returns what a shape says of a field of t before its kind.
+// fieldShape returns the line of a field of t in a shape, up to the kind.
 func fieldShape(t reflect.Type, f *field) string {
 	var path []string
 	for _, x := range f.index {

@@ -2,12 +2,12 @@
 
 package polypack
 
-// Plan of the file: what the engine knows of a Go type. A node says with one op how values of the type lie in memory
-// and are written; nodes of structs hold a flat list of fields, with those of embedded structs in it. Then the compiler
+// Plan of the file: the compiled form of a Go type. The op of a node says how values of the type lie in memory and how
+// they are written. Nodes of structs hold a flat list of fields, including those of embedded structs. Then the compiler
 // from reflect types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
 //
-// Nodes are immutable once published. Whatever has no op of its own is opPlan: the plan of the type
-// (plan.go) encodes and decodes it, so the engine needs no rule twice. See docs/decisions/0012-go-library.md.
+// Nodes are immutable once published. All types without a special op have opPlan: the plan of the type (plan.go)
+// encodes and decodes them, so the engine doesn't repeat its rules. See docs/decisions/0012-go-library.md.
 
 import (
 	"reflect"
@@ -18,12 +18,12 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An op says what a node is. The engine switches on it once per value. From opSlice on there are slices, from opMap on
-// maps.
+// An op says what a node is. The engine switches on it once per value. Ops from opSlice on are slices, those from opMap
+// on are maps.
 type op uint8
 
 const (
-	opPlan op = iota // the plan knows
+	opPlan op = iota // left to the plan
 	opBool
 	opInt8
 	opInt16
@@ -81,7 +81,7 @@ var (
 // A node is a compiled type.
 type node struct {
 	op        op
-	direct    bool // an interface holds such a value in its data word, not behind it
+	direct    bool // an interface holds such a value in its data word itself, not a pointer to it
 	size      uintptr
 	length    int   // of an array
 	key, elem *node // of maps, slices, arrays and pointers
@@ -89,8 +89,8 @@ type node struct {
 	generated wire.Generated // the methods of a nil pointer to a struct that has such methods, see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
-	holdsPlan bool // the plan knows this type, or one that lies inside its values
-	mayCall   bool // methods of the user's may run while a value is read, wherever it leads; what an any may hold aside
+	holdsPlan bool // this type, or one inside its values, is left to the plan
+	mayCall   bool // user code may run while a value is read, including everything it leads to, except values in an any
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
 	textHint  sizeHint
@@ -124,7 +124,7 @@ type programs struct {
 	// pending are structs whose own programs are made last: the nodes of a recursive type are complete only then.
 	pending []*node
 	fresh   []*node // elements of maps, of which mayCall is not known yet
-	plain   bool    // generated methods are not used: for tests that hold the two against each other
+	plain   bool    // generated methods are not used: for tests that compare the results
 }
 
 type programTable struct {
@@ -137,7 +137,7 @@ type programSlot struct {
 	node *node
 }
 
-// eface is how an any lies in memory.
+// eface has the memory layout of an any.
 type eface struct {
 	typ, data unsafe.Pointer
 }
@@ -247,11 +247,11 @@ func (ts *types) node(t reflect.Type) *node {
 	return n
 }
 
-// mayHoldPlan is holdsPlan while nodes are made. One that is not complete, because its type leads to itself, has no op
-// yet.
+// mayHoldPlan is holdsPlan while nodes are made. An incomplete node, of a type that leads to itself, has no op yet.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
-// leadsToPlan reports whether a value of the type may hold one that the plan knows. seen are the nodes on the way.
+// leadsToPlan reports whether a value of the type may hold one that is left to the plan. seen are the nodes visited so
+// far.
 func (n *node) leadsToPlan(seen map[*node]bool) bool {
 	if n == nil || seen[n] {
 		return false
@@ -290,7 +290,7 @@ func (ts *types) kindNode(n *node, t reflect.Type) {
 		}
 	case reflect.Pointer:
 		n.elem = ts.node(t.Elem())
-		if t.Elem().Kind() != reflect.Pointer { // who writes **T does not mind reflection; it may lead back to itself
+		if t.Elem().Kind() != reflect.Pointer { // **T is uncommon; it may lead back to itself
 			n.op = opPointer
 		}
 	case reflect.Slice:
@@ -403,8 +403,8 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. Which types it
-// does so for is up to the version of Go, so it is seen from a zero value: a word that is the value is nil.
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. For which types
+// depends on the version of Go, so this tests a zero value: a data word that is the value itself is nil.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false
