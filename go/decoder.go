@@ -430,11 +430,3 @@ func (d *Decoder) failKind(start int, want string) error {
 func (d *Decoder) failNumber(start int, number, target string) error {
 	return d.fail(CodeOutOfRange, start, number+" does not fit "+target, "choose a wider type")
 }
-
-func (d *Decoder) failKey(start int, what string) error {
-	return d.fail(CodeInvalidKey, start, what, "decode into an Object, which holds every key")
-}
-
-func (d *Decoder) failDuplicate(start int) error {
-	return d.fail(CodeDuplicateKey, start, "the key occurs twice in its map", "use the mode Default to let the last one win")
-}

@@ -261,23 +261,3 @@ func (d *Decoder) mixedMap(text map[string]any, first, count int) (any, error) {
 	d.close()
 	return m, nil
 }
-
-// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width isn't part of the
-// value, but would make equal keys different.
-func (d *Decoder) hashableKey(target string) (any, error) {
-	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
-		return nil, err
-	}
-	start := d.offset
-	key, err := d.value()
-	if err != nil {
-		return nil, err
-	}
-	switch k := key.(type) {
-	case float32:
-		return float64(k), nil
-	case Ext: // undefined, kept in lossless mode
-		return nil, d.failKey(start, "undefined as key does not fit "+target)
-	}
-	return key, nil
-}

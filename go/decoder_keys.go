@@ -1,11 +1,21 @@
 package polypack
 
-// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map), and the
-// check of a key's kind against those its target can hold, before the rest of the key is read.
+// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); the rules
+// for the first look at a key: which kinds a target holds, before the rest of the key is read; hashableKey, a key of a
+// map[any]any; objectKey and skipKey, which notice that a key of any kind occurred before; and the errors.
+//
+// A key of another Go map is read by the plan of its type (readKey in unmarshal_map.go), and a str for an any in anyMap
+// of decoder_any.go. The engine reads keys in engine_decode_strings.go (key, for names) and engine_decode_maps.go
+// (plainKey), and leaves every other key to the plans.
+//
+// Strict and lossless mode refuse a key that occurred before with failDuplicate, wherever a map is read:
+// decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go, engine_decode_watch.go, and
+// canonical.go for maps inside keys. On encode it is duplicateKey in marshal.go.
 
 import (
 	"bytes"
 	"hash/maphash"
+	"math"
 	"reflect"
 	"slices"
 
@@ -167,4 +177,122 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 		}
 	}
 	return d.failKey(start, "an ext as key does not fit "+target)
+}
+
+// hashableKey reads a key into an any that Go can hash. A float 32 becomes a float64: the width isn't part of the
+// value, but would make equal keys different.
+func (d *Decoder) hashableKey(target string) (any, error) {
+	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
+		return nil, err
+	}
+	start := d.offset
+	key, err := d.value()
+	if err != nil {
+		return nil, err
+	}
+	switch k := key.(type) {
+	case float32:
+		return float64(k), nil
+	case Ext: // undefined, kept in lossless mode
+		return nil, d.failKey(start, "undefined as key does not fit "+target)
+	}
+	return key, nil
+}
+
+// objectKeys are the canonical bytes of an Object's keys, one after the other.
+type objectKeys struct {
+	set   keySet
+	bytes []byte
+	again *Decoder // reads keys that have been judged, see uniqueKey
+}
+
+// add adds a key that is a str, unless it is known.
+func (k *objectKeys) add(text []byte) (added bool) {
+	start := len(k.bytes)
+	k.bytes = append(appendStringHead(k.bytes, len(text)), text...)
+	_, added = k.set.add(k.bytes, start, len(k.bytes))
+	return added
+}
+
+// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
+// The only key of a map has no equal.
+func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
+	if d.trusted || count == 1 {
+		key, err = d.value()
+		return key, len(known.set.spans), true, err
+	}
+	index, added, err = d.uniqueKey(known, func(again *Decoder) (err error) {
+		key, err = again.value()
+		return err
+	})
+	return key, index, added, err
+}
+
+// uniqueKey steps over a key and, if no equal one is known, has it read.
+//
+// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests.
+// It is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in
+// default mode no key nests in a key. So the cost stays linear in the bytes.
+func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
+	start, length := d.offset, len(known.bytes)
+	before := d.markRecords() // the key may declare records, and is read twice
+	known.bytes, err = d.comparable(known.bytes)
+	if err == nil {
+		index, added = known.set.add(known.bytes, length, len(known.bytes))
+	}
+	if !added {
+		known.bytes = known.bytes[:length]
+		before.keep()
+		return index, false, err
+	}
+	if known.again == nil {
+		known.again = new(Decoder)
+	}
+	again := known.again
+	d.undoRecords(before) // the second reading declares them again
+	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
+	again.settings.maxValues = math.MaxInt64
+	err = read(again)
+	d.records = again.records
+	if err != nil {
+		return 0, false, d.keyFault(start, err)
+	}
+	return index, true, nil
+}
+
+// keyFault gives a failure to read a judged key again the place of the key. What can still fail there is what a Go type
+// cannot hold, so it is the fault of the key as a whole.
+func (d *Decoder) keyFault(start int, err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Offset = d.base + int64(start)
+	}
+	return inKey(err)
+}
+
+// errTwice tells the code that reads a map that the latest key is a duplicate; it never leaves the package.
+const errTwice = CodeDuplicateKey
+
+// skipKey steps over a key and in strict and lossless mode remembers it in known.
+func (d *Decoder) skipKey(known *objectKeys) error {
+	if !d.checked() || d.trusted {
+		return d.skipValue()
+	}
+	start := len(known.bytes)
+	var err error
+	known.bytes, err = d.comparable(known.bytes)
+	if err != nil {
+		return err
+	}
+	if _, added := known.set.add(known.bytes, start, len(known.bytes)); !added {
+		return errTwice
+	}
+	return nil
+}
+
+func (d *Decoder) failKey(start int, what string) error {
+	return d.fail(CodeInvalidKey, start, what, "decode into an Object, which holds every key")
+}
+
+func (d *Decoder) failDuplicate(start int) error {
+	return d.fail(CodeDuplicateKey, start, "the key occurs twice in its map", "use the mode Default to let the last one win")
 }

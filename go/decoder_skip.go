@@ -97,26 +97,6 @@ func (d *Decoder) skipMap() error {
 	return nil
 }
 
-// errTwice tells the code that reads a map that the latest key is a duplicate; it never leaves the package.
-const errTwice = CodeDuplicateKey
-
-// skipKey steps over a key and in strict and lossless mode remembers it in known.
-func (d *Decoder) skipKey(known *objectKeys) error {
-	if !d.checked() || d.trusted {
-		return d.skipValue()
-	}
-	start := len(known.bytes)
-	var err error
-	known.bytes, err = d.comparable(known.bytes)
-	if err != nil {
-		return err
-	}
-	if _, added := known.set.add(known.bytes, start, len(known.bytes)); !added {
-		return errTwice
-	}
-	return nil
-}
-
 func (d *Decoder) skipRecord(s *shape) error {
 	for _, name := range s.names {
 		d.owed--

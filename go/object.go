@@ -1,8 +1,6 @@
 package polypack
 
-// Plan of the file: Object, reading a map into one, and reading keys of any kind so that equal ones are noticed.
-
-import "math"
+// Plan of the file: Object, and reading a map or a record into one. Its keys are read in decoder_keys.go.
 
 // An Object is a map with its entries in order and with keys of every kind. As a target it takes every map and record;
 // in the mode Lossless an any gets one for a map with keys other than str. Encoding keeps the order of the entries; two
@@ -75,76 +73,6 @@ func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (
 	}
 	d.close()
 	return o, nil
-}
-
-// objectKeys are the canonical bytes of an Object's keys, one after the other.
-type objectKeys struct {
-	set   keySet
-	bytes []byte
-	again *Decoder // reads keys that have been judged, see uniqueKey
-}
-
-// add adds a key that is a str, unless it is known.
-func (k *objectKeys) add(text []byte) (added bool) {
-	start := len(k.bytes)
-	k.bytes = append(appendStringHead(k.bytes, len(text)), text...)
-	_, added = k.set.add(k.bytes, start, len(k.bytes))
-	return added
-}
-
-// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
-// The only key of a map has no equal.
-func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
-	if d.trusted || count == 1 {
-		key, err = d.value()
-		return key, len(known.set.spans), true, err
-	}
-	index, added, err = d.uniqueKey(known, func(again *Decoder) (err error) {
-		key, err = again.value()
-		return err
-	})
-	return key, index, added, err
-}
-
-// uniqueKey steps over a key and, if no equal one is known, has it read.
-//
-// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests.
-// It is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in
-// default mode no key nests in a key. So the cost stays linear in the bytes.
-func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
-	start, length := d.offset, len(known.bytes)
-	before := d.markRecords() // the key may declare records, and is read twice
-	known.bytes, err = d.comparable(known.bytes)
-	if err == nil {
-		index, added = known.set.add(known.bytes, length, len(known.bytes))
-	}
-	if !added {
-		known.bytes = known.bytes[:length]
-		before.keep()
-		return index, false, err
-	}
-	if known.again == nil {
-		known.again = new(Decoder)
-	}
-	again := known.again
-	d.undoRecords(before) // the second reading declares them again
-	*again = Decoder{data: d.data, offset: start, settings: d.settings, depth: d.depth, records: d.records, trusted: d.checked()}
-	again.settings.maxValues = math.MaxInt64
-	err = read(again)
-	d.records = again.records
-	if err != nil {
-		return 0, false, d.keyFault(start, err)
-	}
-	return index, true, nil
-}
-
-// keyFault gives a failure to read a judged key again the place of the key. What can still fail there is what a Go type
-// cannot hold, so it is the fault of the key as a whole.
-func (d *Decoder) keyFault(start int, err error) error {
-	if e, ok := err.(*Error); ok {
-		e.Offset = d.base + int64(start)
-	}
-	return inKey(err)
 }
 
 // recordObject reads the values of an open record.
