@@ -1,8 +1,9 @@
 package polypack
 
 // Plan of the file: the Decoder, its bookkeeping for values read by hand (frames), the public typed methods, and the
-// named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text, heads of containers),
-// decoder_any.go (values into any), decoder_skip.go, records.go, extension.go and timestamp.go; above it unmarshal.go.
+// named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text and whether it is UTF-8, heads
+// of containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and
+// timestamp.go; above it unmarshal.go.
 //
 // Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move past it. When they
 // fail, d.offset is undefined, and the error has the offset of the fault. Results never share memory with the input.

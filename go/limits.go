@@ -21,9 +21,12 @@ package polypack
 //	decoder_run.go                   run, for what is skipped
 //	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //
-// Two more word their errors themselves: declaration in records.go, whose array of names is a container too, and the
-// scanner in stream_scanner.go, which reports a fault before the whole message has arrived. Encoding counts depth in
-// Encoder.enter, in the engineEncoder and in wire.Writer.
+// Three more word their errors themselves: declaration in records.go, whose array of names is a container, too; begin
+// in stream_elements.go, which opens the long array; and the scanner in stream_scanner.go, which enforces MaxBytes and
+// reports faults before the whole message has arrived.
+//
+// Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go;
+// marshal_custom_encode.go adds what methods write.
 
 import (
 	"fmt"

@@ -2,6 +2,9 @@ package polypack
 
 // Plan of the file: the modes, the option type, and settings, the plain struct that options are folded into once,
 // before any byte is read. Settings are copied into a codec and never change afterwards.
+//
+// A new option is a function here that sets a field of settings. newSettings decides whether the engine and generated
+// methods may still run. Limits of single values are in config.go.
 
 import (
 	"fmt"

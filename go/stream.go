@@ -1,7 +1,8 @@
 package polypack
 
 // Plan of the file: the StreamDecoder, which reads, keeps the bytes of the message that is incomplete, and decodes it
-// once the scanner (stream_scanner.go) has seen its end.
+// once the scanner has seen its end. Where a message ends, and that it keeps to MaxBytes, is found in stream_scanner.go
+// (scan).
 
 import (
 	"bytes"

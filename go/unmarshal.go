@@ -2,6 +2,11 @@ package polypack
 
 // Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads
 // one value into v, which is settable; what it keeps, it copies.
+//
+// What runs for Unmarshal of a plain map: unmarshalFast in engine_decode.go looks up the program of the target type and
+// runs it: anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, structValue in
+// engine_decode_struct.go for a struct. What the engine leaves goes to the plan of the type, as does everything where
+// there is no engine: anyMap in decoder_any.go, unmarshal_map.go, marshal_structs.go.
 
 import (
 	"fmt"
