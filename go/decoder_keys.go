@@ -203,7 +203,7 @@ func (d *Decoder) hashableKey(target string) (any, error) {
 type objectKeys struct {
 	set   keySet
 	bytes []byte
-	again *Decoder // reads keys that have been judged, see uniqueKey
+	again *Decoder // reads keys that have been checked, see uniqueKey
 }
 
 // add adds a key that is a str, unless it is known.
@@ -215,7 +215,7 @@ func (k *objectKeys) add(text []byte) (added bool) {
 }
 
 // objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
-// The only key of a map has no equal.
+// A single key has no duplicate.
 func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
 	if d.trusted || count == 1 {
 		key, err = d.value()
@@ -228,11 +228,11 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 	return key, index, added, err
 }
 
-// uniqueKey steps over a key and, if no equal one is known, has it read.
+// uniqueKey steps over a key and, unless it is a duplicate, calls read for it.
 //
-// The key is first brought into the form in which keys are compared, which judges it in one pass however deep it nests.
-// It is then read again from its bytes. In strict and lossless mode nothing in it needs judging a second time; in
-// default mode no key nests in a key. So the cost stays linear in the bytes.
+// The key is first encoded in the form in which keys are compared. That checks it in one pass, however deep it nests.
+// It is then read again from its bytes. In strict and lossless mode nothing in it needs checking a second time; in
+// default mode keys aren't nested in keys. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
 	before := d.markRecords() // the key may declare records, and is read twice
@@ -260,8 +260,8 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	return index, true, nil
 }
 
-// keyFault gives a failure to read a judged key again the place of the key. What can still fail there is what a Go type
-// cannot hold, so it is the fault of the key as a whole.
+// keyFault gives the offset of the key to a failure of its second reading. That can only fail if a Go type can't hold a
+// value, which is a fault of the key as a whole.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)

@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// programs and prepared have nothing to keep, and lent nothing to lend.
+// programs, prepared and lent are empty here.
 type (
 	programs struct{}
 	prepared struct{}
@@ -24,7 +24,7 @@ func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return 
 func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // types is one for both sides, as is the Decoder
+	_ = &s.types.programs // types and Decoder have the same fields in both builds
 	return nil, false
 }
 
@@ -39,10 +39,10 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendBy
 // encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
 func (e *Encoder) encode(v any) error { return e.value(v) }
 
-// A Direct is what generated code keeps of a struct type. It is not for use by hand.
+// A Direct is the state of a struct type for generated code. It is not for use by hand.
 type Direct struct{}
 
-// Fits reports that generated methods are not to be used; so the calls below but Append and Unmarshal never happen.
+// Fits reports that generated methods must not be used. So of the methods below, only Append and Unmarshal are called.
 func (d *Direct) Fits() bool { return false }
 
 // Append is the function Append, for generated code.

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: codes, the two error types, then the named constructors of texts that several files share, and last
-// how a path is built while a failure unwinds. Nothing in here runs before something has failed.
+// Plan of the file: codes, the two error types, then the constructors of errors that several files share, and last
+// building the path while a failure unwinds. Nothing here runs before something has failed.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ type Code string
 
 // The codes this package raises (spec/07-errors.md).
 const (
-	CodeUnexpectedEnd    Code = "unexpected_end"    // a head, a body or the declared elements do not fit
+	CodeUnexpectedEnd    Code = "unexpected_end"    // a head, a body or the declared elements don't fit in the input
 	CodeTrailingData     Code = "trailing_data"     // bytes follow the one value asked for
 	CodeReservedByte     Code = "reserved_byte"     // head byte c1
 	CodeInvalidUTF8      Code = "invalid_utf8"      // a str is not UTF-8 (strict and lossless mode)
@@ -26,7 +26,7 @@ const (
 	CodeLimitExceeded    Code = "limit_exceeded"    // a limit of spec/06-limits.md, named in the message
 	CodeOutOfRange       Code = "out_of_range"      // a number, length or moment does not fit
 	CodeInvalidTimestamp Code = "invalid_timestamp" // ext type -1 with a wrong length or nanoseconds
-	CodeUnknownRecord    Code = "unknown_record"    // an instance of a record nobody declared
+	CodeUnknownRecord    Code = "unknown_record"    // an instance of an undeclared record
 	CodeInvalidRecord    Code = "invalid_record"    // a faulty declaration, or records are off
 	CodeUnsupportedValue Code = "unsupported_value" // encode: a Go value that has no encoding
 	CodeTypeMismatch     Code = "type_mismatch"     // a typed target got another kind
@@ -99,7 +99,7 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return "polypack: " + e.Call + ": " + e.Reason }
 
-// quotedBytes is how much of somebody else's text a message shows.
+// quotedBytes is how many bytes of foreign text a message shows.
 const quotedBytes = 100
 
 // quote escapes text from outside and shortens it to quotedBytes.
@@ -114,7 +114,7 @@ func quote(text string) string {
 	return strconv.Quote(text[:cut]) + "…"
 }
 
-// encodeError makes an error without an offset: values have none.
+// encodeError makes an error without an offset, for values.
 func encodeError(code Code, what, mend string) error {
 	return &Error{Code: code, Offset: -1, what: what, mend: mend}
 }
@@ -147,7 +147,7 @@ func within(err error, segment string) error {
 // inKey gives a failure inside a map's key the path of the map (spec/07-errors.md#path).
 func inKey(err error) error {
 	if e, ok := err.(*Error); ok {
-		e.segments, e.Path = nil, "" // a nested call has located it already
+		e.segments, e.Path = nil, "" // a nested call has set the path already
 	}
 	return err
 }
@@ -155,7 +155,7 @@ func inKey(err error) error {
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
 // maxPath is how many bytes of segments a Path has at most; morePath stands for those that do not fit. A record names a
-// field once and may nest it hundreds of times, so a path could be hundreds of times as long as the input.
+// field once and may be nested hundreds of times, so a path could be hundreds of times as long as the input.
 const (
 	maxPath  = 4096
 	morePath = "/…"
@@ -181,11 +181,11 @@ func located(err error) error {
 	return e
 }
 
-// pointerEscaper escapes a segment as RFC 6901, section 3, asks.
+// pointerEscaper escapes a segment as required by RFC 6901, section 3.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// A keyPlace is where a key stands in the input, noted before it is read: afterwards nobody could say whether a byte
-// was an int or a record, as its value may declare the id anew.
+// A keyPlace is where a key stands in the input, noted before it is read: afterwards it is unknown whether a byte was
+// an int or a record, because the value may declare the id again.
 type keyPlace struct {
 	offset int
 	record bool // an instance
@@ -233,8 +233,8 @@ func keySegment(data []byte, place keyPlace, index int) string {
 	return "#" + strconv.Itoa(index)
 }
 
-// readable returns text with U+FFFD for what is not UTF-8: one for each maximal subpart, as the Unicode Standard
-// (chapter 3, U+FFFD substitution) and the WHATWG encoding standard have it, so that paths are the same in every
+// readable returns text with U+FFFD for bytes that are not UTF-8: one for each maximal subpart, as in the Unicode
+// Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard, so that paths are the same in every
 // language.
 func readable(text []byte) string {
 	if utf8.Valid(text) {
@@ -253,7 +253,7 @@ func readable(text []byte) string {
 }
 
 // subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that begin a
-// character by table 3-7 of the Unicode Standard, or one that begins none.
+// character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
 func subpart(text []byte) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: the Ext type, writing an ext with its shortest head, and reading the head of an ext: type, data and
-// where it ends. What the types mean is decided by the callers (spec/03-extensions.md).
+// where it ends. The callers decide what the types mean (spec/03-extensions.md).
 
 import (
 	"encoding/binary"
@@ -22,12 +22,12 @@ func isUndefined(typ int8, data []byte) bool {
 	return typ == format.UndefinedType && len(data) == 1 && data[0] == 0
 }
 
-// isDeclaration reports whether an ext declares a record and so is no ext value (spec/03-extensions.md).
+// isDeclaration reports whether an ext declares a record and so isn't an ext value (spec/03-extensions.md).
 func isDeclaration(typ int8, data []byte) bool {
 	return typ == format.RecordType && (len(data) == 1 || len(data) == 2)
 }
 
-// check reports why e cannot be written: reserved data, or a timestamp nobody could read.
+// check reports why e cannot be written: reserved data, or an invalid timestamp.
 func (e Ext) check() error {
 	switch {
 	case isDeclaration(e.Type, e.Data):
@@ -70,8 +70,8 @@ func appendExtHead(dst []byte, typ int8, n int) []byte {
 	return append(dst, byte(typ))
 }
 
-// extensionHead reads type and declared length of the ext at d.offset; the body, which starts at body, may not be
-// there.
+// extensionHead reads the type and the declared length of the ext at d.offset. The body starts at body and may be
+// incomplete.
 func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, err error) {
 	start := d.offset
 	if start >= len(d.data) {
@@ -100,7 +100,7 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 }
 
 // extension reads the ext at d.offset without moving there: type, data (a view of the input, to be copied) and the
-// offset behind it. want says in a CodeTypeMismatch what was asked for.
+// offset behind it. want names the expected value in a CodeTypeMismatch.
 func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
 	start := d.offset
 	typ, length, body, err := d.extensionHead(want)
@@ -146,7 +146,7 @@ func (d *Decoder) skipUndefined() bool {
 	return true
 }
 
-// failExtension reports an ext that is whole but not what was asked for.
+// failExtension reports an ext that is complete but not of the expected type.
 func (d *Decoder) failExtension(start int, typ int8, data []byte, want string) error {
 	switch {
 	case isDeclaration(typ, data) && !d.inline():

@@ -3,8 +3,9 @@ package polypack
 // Plan of the file: Extension and the option Extensions; registered, the extensions of one types; then the plans of
 // their Go types, and reading one into an any.
 //
-// Extensions change what Go types mean, so each option value has a types of its own, in which plans are kept as long as
-// the option is: the option is meant to be made once. Two options on one codec give a third types, kept by the first.
+// Extensions change what Go types mean, so each value of the option has its own types, in which plans are kept as long
+// as the option exists. So the option should be made once. Two options on one codec need a third types, which the first
+// option keeps.
 
 import (
 	"fmt"
@@ -25,8 +26,8 @@ type extension struct {
 	typ    int8
 	of     reflect.Type // T
 	target reflect.Type // T, or what it points to
-	// append appends the data of v, which is of the type target or implements T. Of a T that is a pointer or interface
-	// it gets the address if byAddress is true.
+	// append appends the data of v, which is of the type target or implements T. If T is a pointer or an interface and
+	// byAddress is true, append takes the address of v.
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
 	// read returns a T.
 	read func(data []byte) (any, error)
@@ -38,17 +39,17 @@ type extension struct {
 // NewExtension returns an Extension that writes values of the type T as ext of the type typ, −128 to 127 but not −1,
 // which means timestamps. Types from 0 are for applications.
 //
-// encode appends the data of v to dst and returns the extended slice. decode makes a value of data; it must copy what
-// it keeps of it. Both may be called by several goroutines at once. What they return as an error becomes the Err of an
-// *Error with CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and
-// the byte 00 in type 0 undefined: encode must not give these. decode is called with no regard to MaxDepth: see the
+// encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
+// data that it keeps. Both may be called by several goroutines at once. What they return as an error becomes the Err of
+// an *Error with CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and
+// the byte 00 in type 0 undefined: encode must not return these. MaxDepth doesn't limit calls of decode: see the
 // package's security considerations if it unmarshals values in its data.
 //
 // T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the
-// type decodes into T, into a pointer to it, and into an any, which gets a T. With T a pointer, the type it points to
-// is meant as well; its encode is not called for nil, which is nil. With T an interface, every type that implements it
-// is meant. A registered type has no other meaning, whatever its methods, but in keys of maps, which never are ext
-// values.
+// type decodes into T, into a pointer to it, and into an any, which gets a T. If T is a pointer, the extension is also
+// for the type it points to; encode isn't called for a nil pointer, which is encoded as nil. If T is an interface, the
+// extension is for every type that implements it. The extension takes precedence over methods of the type, except in
+// keys of maps, which are never ext values.
 func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error), decode func(data []byte) (T, error)) Extension {
 	of := reflect.TypeFor[T]()
 	x := &extension{typ: typ, of: of, target: of}
@@ -86,7 +87,7 @@ func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error),
 	return Extension{x}
 }
 
-// canRegister reports whether values of t always meet a plan: the everyday types are known without one.
+// canRegister reports whether values of t always use a plan. The most common types don't.
 func canRegister(t reflect.Type, pointedTo bool) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -109,8 +110,8 @@ func addressOf(v reflect.Value) reflect.Value {
 	return p
 }
 
-// Extensions registers extension types. Make the option once and use it for many calls: what is learned about Go types
-// is kept with it. Several of these options add up. Two extensions for one extension type or one Go type are a
+// Extensions registers extension types. Make the option once and use it for many calls: it caches the plans of Go
+// types. Several of these options can be combined. Two extensions for one extension type or one Go type are a
 // UsageError.
 func Extensions(exts ...Extension) Option {
 	o := extensionsOption{}
@@ -146,7 +147,7 @@ func (o extensionsOption) apply(s *settings) (err error) {
 	return err
 }
 
-// registered are the extensions of one types. They do not change once an option holds them.
+// registered are the extensions of a types. They don't change once an option holds them.
 type registered struct {
 	all        []*extension
 	byType     [256]*extension
@@ -177,8 +178,8 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations keeps the types that two options on one codec give. A program that makes options all the time gets no
-// more than maxCombinations kept.
+// combinations caches the types for two options on one codec: at most maxCombinations of them, because a program may
+// make new options all the time.
 type combinations struct {
 	types sync.Map // *types by the *types of the second option
 	count atomic.Int32
@@ -237,7 +238,7 @@ func extensionPlan(x *extension, t reflect.Type) plan {
 }
 
 func (e *Encoder) registered(x *extension, v reflect.Value, byAddress bool) error {
-	const reserved = 2 // the head of fixext
+	const reserved = 2 // enough for the head of a fixext
 	before := len(e.buf)
 	dst := append(e.buf, make([]byte, reserved)...)
 	out, err := x.append(dst, v, byAddress)
@@ -285,7 +286,7 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 	return nil
 }
 
-// setOther sets v, which is what T points to or a type that implements T.
+// setOther sets v, whose type is the one T points to, or implements T.
 func (x *extension) setOther(data []byte, v reflect.Value) error {
 	value, err := x.read(data)
 	if err != nil {

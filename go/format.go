@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: two tables over all 256 head bytes: the family a head byte belongs to, and how many length, count,
-// type or number bytes follow it. format_test.go checks them, and thereby the constants of internal/format, against
+// type or number bytes follow it. format_test.go compares them, and so the constants of internal/format, with
 // spec/format.json.
 
 import "github.com/polypack/polypack/go/internal/format"

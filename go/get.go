@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: ErrNotFound and Get; the methods of RawMessage; the parsing of a pointer; then the finder, which
-// goes through the value once, into what the pointer names, and steps over the rest.
+// goes through the value once. It enters the containers on the path and steps over the rest.
 
 import (
 	"errors"
@@ -11,25 +11,25 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ErrNotFound reports that Get found no value where the path leads: no such key, an index beyond the array, or a value
-// that has neither.
+// ErrNotFound reports that Get found no value at the path: no such key, an index beyond the array, or a value that
+// isn't a container.
 var ErrNotFound = errors.New("polypack: no value at the path")
 
 // Get returns the encoding of the value at path in data, without decoding anything: a view of data, whose capacity ends
 // with it. Nothing is allocated in the mode Default.
 //
-// The path is an RFC 6901 pointer, as Error.Path is one: "" is the whole value, "/users/3/name" is an entry of a map in
+// The path is an RFC 6901 pointer, like Error.Path: "" is the whole value, "/users/3/name" is an entry of a map in
 // an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in decimal.
 // Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
 // its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
 // name.
 //
 // Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a
-// map to the end of the outermost map on the path, because in the mode Default the last of equal keys wins. What is
-// stepped over costs a few nanoseconds for each value. The bytes up to there are judged as Decoder.Skip judges them, in
-// all modes and with all limits; those behind it are not. Where records occur, the result is a copy without them.
+// map to the end of the outermost map on the path, because in the mode Default the last of equal keys wins. Stepping
+// over a value costs a few nanoseconds. The bytes up to there are checked as by Decoder.Skip, in all modes and with all
+// limits; later bytes are not. Where records occur, the result is a copy without them.
 //
-// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that is no pointer and for an option out of its
+// Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that isn't a pointer and for an option out of its
 // range.
 func Get(data []byte, path string, opts ...Option) (RawMessage, error) {
 	s, err := settingsOf(opts)
@@ -57,11 +57,11 @@ func (m RawMessage) Get(path string, opts ...Option) (RawMessage, error) {
 	return Get(m.orNil(), path, opts...)
 }
 
-// Unmarshal decodes m into what v, a pointer that is not nil, points to; see the function Unmarshal. Errors: those of
-// the function Unmarshal.
+// Unmarshal decodes m into the value that v, a pointer that is not nil, points to; see the function Unmarshal. Errors:
+// those of the function Unmarshal.
 func (m RawMessage) Unmarshal(v any, opts ...Option) error { return Unmarshal(m.orNil(), v, opts...) }
 
-// orNil returns m, or nil for a message without bytes, which is what it is encoded as.
+// orNil returns m, or the encoding of nil if m has no bytes.
 func (m RawMessage) orNil() []byte {
 	if len(m) == 0 {
 		return []byte{format.Nil}
@@ -124,7 +124,7 @@ func cutToken(pointer string) (t token, rest string) {
 	return t, rest
 }
 
-// A rank says how well a key fits a token. An entry whose key fits better wins, and among equals the last.
+// A rank says how well a key fits a token. The entry whose key fits best wins, and among equals the last.
 type rank uint8
 
 const (
@@ -135,7 +135,7 @@ const (
 	fitsStr
 )
 
-// fits compares the token with the encoded key of entry number index, which has been judged.
+// fits compares the token with the encoded key of entry number index, which has been checked.
 func (t *token) fits(key []byte, isRecord bool, index int) rank {
 	fam := families[key[0]]
 	body := key[min(len(key), 1+int(arguments[key[0]])):]
@@ -183,11 +183,11 @@ func (t *token) isHex(body []byte) bool {
 }
 
 // A finder looks for the value that a pointer names, and leaves its place in start and end. Only the last value that is
-// found counts: an earlier one has lost to an entry with an equal key.
+// found counts, because the last of equal keys wins.
 type finder struct {
 	d          Decoder
 	start, end int
-	// want is the start of the value whose encoding without records is asked for, -1 when it is yet to be found.
+	// want is the start of the value to be encoded without records; -1 until it is found.
 	want  int
 	plain []byte // that encoding
 }
@@ -195,8 +195,8 @@ type finder struct {
 // errFound ends a search; it never leaves the package.
 const errFound = Code("found")
 
-// value looks inside the next value, and steps over it. When early is set nothing behind what is looked for matters,
-// and the search ends there, wherever the decoder is then.
+// value looks inside the next value, and steps over it. If early is set, bytes after the wanted value don't matter: the
+// search ends there, and the offset of the decoder is undefined.
 func (f *finder) value(pointer string, early bool) (found bool, err error) {
 	d := &f.d
 	if pointer == "" {
@@ -269,7 +269,7 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 	}
 	t, rest := cutToken(pointer)
 	best := fitsNot
-	quick := d.runs() // then no keys need to be known
+	quick := d.runs() // if true, keys needn't be compared with each other
 	var known objectKeys
 	for i := range n {
 		d.owed--
@@ -318,8 +318,8 @@ func (f *finder) record(s *shape, pointer string) (found bool, err error) {
 	return found, nil
 }
 
-// withoutRecords returns the value that has been found in a form that needs no declarations from around it. The value
-// is looked for once more, so that the records are those declared in front of it.
+// withoutRecords returns the value that has been found, in a form that needs no declarations from outside. It searches
+// the value again, so that only the records declared before it are known.
 func (f *finder) withoutRecords(path string) (RawMessage, error) {
 	again := finder{d: Decoder{data: f.d.data, settings: f.d.settings, values: 1}, want: f.start}
 	_, err := again.value(path, true)

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: the numbers of spec/06-limits.md, then open and close for every container that a Decoder reads,
-// then how much memory may be taken on a promise.
+// then how much memory may be allocated for elements that have not arrived.
 //
 // The invariant that makes hostile counts harmless: at the head of every container
 //
@@ -10,23 +10,23 @@ package polypack
 // where owed is how many values the containers around it still have to deliver after it. Each value costs a byte, so no
 // valid input is refused, and the counts of all open containers together never exceed the input.
 //
-// Loops that are faster than a Decoder check depth and counts themselves. Whatever fails there a Decoder reads again,
-// so only open words the error. The places are:
+// Loops that are faster than a Decoder check depth and counts themselves. If a check fails there, a Decoder reads the
+// container again, so that only open makes the error. These places are:
 //
 //	engine_decode.go                 openArray, openMap
-//	engine_decode_struct.go          structValue, for a fixmap; run, for what is skipped
+//	engine_decode_struct.go          structValue, for a fixmap; run, for skipped values
 //	engine_decode_struct_watched.go  watchedStruct, the same where a message is watched
 //	engine_decode_records.go         openInstance
 //	engine_decode_watch.go           allows…, for MaxValues and Config in all of these
 //	decoder_run.go                   run, for what is skipped
 //	internal/wire/reader.go          OpenArray, OpenMap, OpenFields, for generated methods
 //
-// Three more word their errors themselves: declaration in records.go, whose array of names is a container, too; begin
+// Three more make their errors themselves: declaration in records.go, whose array of names is a container, too; begin
 // in stream_elements.go, which opens the long array; and the scanner in stream_scanner.go, which enforces MaxBytes and
 // reports faults before the whole message has arrived.
 //
 // Encoding counts depth in enter of encoder.go, in the engine_encode files and in internal/wire/generated.go;
-// marshal_custom_encode.go adds what methods write.
+// marshal_custom_encode.go adds the depth of values that methods write.
 
 import (
 	"fmt"
@@ -43,14 +43,14 @@ const (
 	// maxDepthCeiling keeps recursion far below the stack limit of the Go runtime (250 MB on 32-bit machines).
 	maxDepthCeiling = 100_000
 
-	// deepestGenerated is up to which MaxDepth generated methods run. The stack frame of one grows with its struct, to
-	// some kilobytes; the engine's own are small.
+	// deepestGenerated is the largest MaxDepth with which generated methods are used. Their stack frames grow with
+	// their structs, up to some kilobytes; those of the engine are small.
 	deepestGenerated = 8192
 )
 
 // open checks depth, counts and maxValues at the head of a container, in this order
 // (spec/07-errors.md#which-fault-wins), and opens it. The head starts at start and has been read; d.offset is behind
-// it. Until close, the caller takes one off d.owed before each child.
+// it. Until close, the caller subtracts one from d.owed before each child.
 func (d *Decoder) open(start int, children int64) error {
 	if d.depth >= d.maxDepth {
 		return d.failDepth(start)
@@ -75,7 +75,7 @@ func (d *Decoder) enter(children int64) {
 // close leaves the container that was opened last, after its last child.
 func (d *Decoder) close() { d.depth-- }
 
-// available returns how many children the next container may declare: a byte each, after what is owed.
+// available returns how many children the next container may declare: one per byte that remains after the owed values.
 func (d *Decoder) available() int64 {
 	return int64(len(d.data)-d.offset) - d.owed
 }
@@ -95,22 +95,23 @@ func (d *Decoder) failValues(start int) error {
 		"raise MaxValues if the source is trusted")
 }
 
-// clamp returns a declared count as an int. A count whose elements fit the input does, on a 32-bit machine too; another
-// one is refused, and what is returned for it is not used.
+// clamp returns a declared count as an int. A count whose elements fit in the input fits in an int, on a 32-bit machine
+// too. Any other count is refused, and the result isn't used.
 func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
-// Memory for elements that have not arrived is taken on the promise of a count. Of one message, all open containers
-// together take no more than
+// Memory for elements that have not arrived is allocated because of a count, which may be false. All open containers of
+// a message together allocate no more than
 //
 //	4 × input + 64 KiB
 //
 // and one element each, or as much as has arrived in the container: one part of it is for plans, the other for the
-// engine. An element may be larger than its encoding, a byte become one [128]int64; that is paid for when it arrives.
+// engine. An element may be larger than its encoding: a byte may become a [128]int64. Its memory is charged when it
+// arrives.
 const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
 
-	// Plans give one half to the outer containers, a share each, and the other to all that may be inside.
+	// Plans divide one half among the outer containers, and leave the other to all containers inside these.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512
@@ -120,7 +121,7 @@ const (
 // there are just over three, because its tables double and are at most seven eighths full.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
-// preallocate returns for how many of count elements of elementBytes each memory may be taken before they arrive.
+// preallocate returns for how many of count elements, of elementBytes each, memory may be allocated before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	half := plansTimes*(len(d.data)/2) + plansPromise/2
 	budget := 0
@@ -132,16 +133,16 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// By how much a capacity grows once it is full. More than append doubles or less, because what is outgrown is garbage:
-// bad input would leave several times its weight behind. But less than mostAhead bytes more than double, so that a
-// count costs little before its elements arrive. The count, which fits the input, is the most that is ever taken.
+// How much a capacity grows once it is full. It grows faster than with append, because the old memory becomes garbage,
+// and bad input could leave several times its size of it. But it grows by less than mostAhead bytes beyond double, so
+// that a count costs little before its elements arrive. It never exceeds the count, which fits in the input.
 const (
 	growth    = 16
 	mostAhead = 256 << 10
 )
 
-// capacityAfter returns how many of count elements of elementBytes there should be memory for once have of them fill
-// it.
+// capacityAfter returns the new capacity, out of count elements of elementBytes, once the memory is full with have
+// elements.
 func capacityAfter(have, count int, elementBytes uintptr) int {
 	have = max(1, have)
 	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))

@@ -24,14 +24,14 @@ import (
 //	maps, structs, Object                map
 //	time.Time, Timestamp                 timestamp
 //	Ext                                  ext
-//	pointers, interfaces                 what they lead to
+//	pointers, interfaces what they lead to
 //	nil pointer, interface, slice, map   nil
 //	RawMessage                           what it holds
 //
 // A type may write itself by a method, on the value or on its pointer. Of several, the first of these is called:
 // MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
 // encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is nil, without a call. Keys of maps
-// prefer text, then the first three, which must give a str, then the kind the type is made of. What a method wrote is
+// prefer text, then the first three, which must give a str, then the kind the type is made of. The output of methods is
 // checked.
 //
 // Other named types are encoded like the types they are made of. Structs write their fields in the order of
@@ -56,7 +56,7 @@ import (
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
 // Append appends the encoding of v to dst and returns the extended slice; see Marshal. When it fails, it returns dst as
-// it was. What is behind the end of the returned slice, up to its capacity, may have been written over. Errors: those
+// it was. Memory after the end of the returned slice, up to its capacity, may have been overwritten. Errors: those
 // of Marshal.
 func Append(dst []byte, v any, opts ...Option) ([]byte, error) {
 	if len(opts) == 0 {
@@ -142,7 +142,7 @@ func (e *Encoder) anySlice(s []any) error {
 	return nil
 }
 
-// compareText orders strings as their canonical encodings are ordered: the head comes first, so the shorter one does.
+// compareText orders strings by their canonical encodings: these start with the length, so shorter strings come first.
 func compareText(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
@@ -328,22 +328,22 @@ func arrayEncoder(elem *plan) encodeFunc {
 }
 
 // comparable returns the canonical form of an encoded key. Inside another key it returns nil: the outermost key is
-// judged whole, so that the cost stays linear however deep keys nest.
+// checked as a whole, so that the cost stays linear however deep keys nest.
 func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	if e.keys > 0 {
 		return nil, nil
 	}
 	d := Decoder{data: encoded, settings: defaultSettings(), unique: true}
-	d.maxDepth = maxDepthCeiling // the encoder has counted
+	d.maxDepth = maxDepthCeiling // the encoder has checked the depth
 	canonical, err := d.canonical(make([]byte, 0, len(encoded)))
-	if err != nil { // only equal keys inside the key: the encoder wrote the rest
+	if err != nil { // this can only report equal keys inside the key: the encoder wrote the rest
 		return nil, duplicateKey()
 	}
 	return canonical, nil
 }
 
-// addCanonical adds the canonical form of a key, unless an equal one is known. A key that comparable did not look at is
-// added without a look.
+// addCanonical adds the canonical form of a key, unless an equal one is known. A key for which comparable returned nil
+// counts as added.
 func (k *objectKeys) addCanonical(canonical []byte) (added bool) {
 	if canonical == nil {
 		return true

@@ -1,12 +1,12 @@
 package polypack
 
-// Plan of the file: structs that are arrays, by the tag option as_array: of the struct itself, or of a field that holds
-// it.
+// Plan of the file: structs that are arrays, because the struct itself or a field that holds it has the tag option
+// as_array.
 //
 // The place of an element says which field it is, so none is ever left out: omitempty and omitzero do not count, and a
-// field of an embedded struct that is not there is nil. Reading is made for tuples that have grown: what a shorter
-// array lacks keeps its value, what a longer one has besides is skipped. Maps and records are read as well, which lets
-// writers change over.
+// field of an embedded struct that is not there is nil. Reading allows tuples to grow: fields that a shorter array
+// lacks keep their values, and additional elements of a longer one are skipped. Maps and records are read as well, so
+// that writers can change over.
 
 import (
 	"reflect"
@@ -44,7 +44,7 @@ func (c compiler) asArray(t reflect.Type) *plan {
 	return p
 }
 
-// leadsToStruct reports whether asArray has something to work on.
+// leadsToStruct reports whether the type leads to a struct, so that asArray applies.
 func (c compiler) leadsToStruct(t reflect.Type) bool {
 	for range maxHops {
 		if isValueType(t) || hasMethods(t) || c.types.extensionFor(t) != nil {
@@ -82,7 +82,7 @@ func (s *structPlan) encodeArray(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeArray reads an array by place, or whatever else a struct takes.
+// decodeArray reads an array by position, or any other value that a struct accepts.
 func (s *structPlan) decodeArray(d *Decoder, v reflect.Value) error {
 	if d.next() != familyArray {
 		return s.decode(d, v)

@@ -1,20 +1,20 @@
 package polypack
 
-// Plan of the file: the interfaces by which a type takes its encoding into its own hands, which of them a type
-// implements, and how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and
-// judge what they did.
+// Plan of the file: the interfaces with which a type encodes and decodes itself, which of them a type implements, and
+// how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and check the
+// results.
 //
 // Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods
-// are called through a pointer to the value, which has those of the value too. A value that has no address is copied to
-// one that has, if a method needs it.
+// are called through a pointer to the value, which has those of the value too. A value that isn't addressable is copied
+// if a method needs its address.
 
 import (
 	"encoding"
 	"reflect"
 )
 
-// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the one
-// under which MaxDepth, the mode and all options hold for what is written. The Encoder must not be used after the
+// A MarshalerTo writes itself with an Encoder: exactly one value. It is the fastest of the interfaces, and the only one
+// where MaxDepth, the mode and all options apply to everything that is written. The Encoder must not be used after the
 // method has returned.
 type MarshalerTo interface {
 	MarshalMsgpackTo(e *Encoder) error
@@ -37,7 +37,7 @@ type Marshaler interface {
 }
 
 // An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must
-// copy what it keeps of data.
+// copy any data that it keeps.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
@@ -56,7 +56,7 @@ var (
 	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// A method is one that a type may have, and how it becomes half of a plan.
+// A method is an interface that a type may implement, with a function that makes half of a plan from it.
 type method struct {
 	of   reflect.Type // the interface
 	make func(t reflect.Type) encodeFunc
@@ -75,8 +75,8 @@ var (
 	}
 )
 
-// has reports whether values of t that have an address implement an interface. Interfaces and pointers do through what
-// they lead to, which has a plan of its own. Methods promoted from embedded fields do not count, see isPromoted.
+// has reports whether values of t that have an address implement an interface. Interfaces and pointers don't count,
+// because the plan of the type they lead to does. Methods promoted from embedded fields do not count, see isPromoted.
 func has(t, of reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -112,7 +112,7 @@ func methodDecoder(t reflect.Type) decodeFunc {
 	return nil
 }
 
-// custom makes the plan of a type with methods of its own, and reports whether it has any.
+// custom makes the plan of a type that has such methods, and reports whether it has any.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
 	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
 	if encode == nil && decode == nil {
@@ -169,7 +169,7 @@ func (c compiler) key(t reflect.Type) *plan {
 	return p
 }
 
-// keyOf returns the plan of t as the key of a map, for keys whose type shows only when they are encoded.
+// keyOf returns the plan of t as the key of a map, for keys whose type is known only when they are encoded.
 func (ts *types) keyOf(t reflect.Type) *plan {
 	if p, ok := ts.keys.Load(t); ok {
 		return p.(*plan)

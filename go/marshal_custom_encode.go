@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: calling the methods of marshal_custom.go that write, one maker of an encodeFunc for each interface;
-// then judging what they wrote, and the errors they returned.
+// then checking what they wrote, and their errors.
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A receiver makes of a reflect.Value the interface that a method is called on.
+// A receiver converts a reflect.Value to the interface that a method is called on.
 type receiver struct {
 	byValue bool // the method is one of the value, not only of its pointer
 }
@@ -48,7 +48,7 @@ func marshalerToEncoder(t reflect.Type) encodeFunc {
 		case e.misuse != nil: // Reset
 			return methodFailed(t, "MarshalMsgpackTo", e.misuse)
 		case e.calls > 0 && len(e.buf) > before:
-			return nil // the outermost call judges the whole
+			return nil // the outermost call checks everything
 		}
 		return e.judge(e.buf[before:], e.settings, t, "MarshalMsgpackTo wrote")
 	}
@@ -87,7 +87,7 @@ func marshalerEncoder(t reflect.Type) encodeFunc {
 func binaryAppenderEncoder(t reflect.Type) encodeFunc {
 	r := receiverOf(t, binaryAppenderType)
 	return func(e *Encoder, v reflect.Value) error {
-		const reserved = 2 // the head that most will need
+		const reserved = 2 // enough for the head of most values
 		before := len(e.buf)
 		dst := append(e.buf, make([]byte, reserved)...)
 		out, err := r.of(v).(encoding.BinaryAppender).AppendBinary(dst)
@@ -156,7 +156,7 @@ func textMarshalerEncoder(t reflect.Type) encodeFunc {
 	}
 }
 
-// textKeyEncoder refuses what the methods of a key's type wrote unless it is a str.
+// textKeyEncoder encodes keys with the methods of their type, and refuses results that aren't a str.
 func textKeyEncoder(t reflect.Type, encode encodeFunc) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error {
 		before := len(e.buf)
@@ -180,7 +180,7 @@ func encodeInterfaceKey(e *Encoder, v reflect.Value) error {
 	return e.types.keyOf(v.Type()).encode(e, v)
 }
 
-// extends reports whether out is before with something appended, or nothing.
+// extends reports whether out starts with before.
 func extends(out, before []byte) bool {
 	n := len(before)
 	if len(out) < n {
@@ -209,7 +209,7 @@ func (e *Encoder) judgeText(text []byte) error {
 	return nil
 }
 
-// foreign appends bytes that were made without this Encoder, once they have proved to be one value without records.
+// foreign appends bytes that were made without this Encoder, after checking that they are one value without records.
 func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	s := e.settings
 	s.records = RecordsOff
@@ -223,7 +223,7 @@ func (e *Encoder) foreign(data []byte, t reflect.Type, did string) error {
 	return nil
 }
 
-// judge refuses data unless it is one value within what the limits leave at this place.
+// judge refuses data unless it is one value within the limits that remain at this depth.
 func (e *Encoder) judge(data []byte, s settings, t reflect.Type, did string) error {
 	d := Decoder{data: data, settings: s, values: 1}
 	d.maxDepth -= e.depth
@@ -253,16 +253,16 @@ func methodFault(code Code, offset int64, t reflect.Type, name string, cause err
 	return causedFault(code, offset, "the method "+name+" of "+t.String()+" failed", cause)
 }
 
-// causedFault makes an error of what a function of the caller's returned. What a nested call of this package found
-// keeps its code and its path. The cause is not changed: it may be shared.
+// causedFault makes an error from the error of user code. Errors of nested calls of this package keep their code and
+// path. The cause is not changed: it may be shared.
 func causedFault(code Code, offset int64, what string, cause error) *Error {
 	fault := &Error{Code: code, Offset: offset, Err: cause, what: what}
 	var nested *Error
 	if errors.As(cause, &nested) && nested == nil {
-		fault.Err = nil // a typed nil, which says nothing and cannot be asked
+		fault.Err = nil // a typed nil, which has no text and whose methods may panic
 	} else if nested != nil {
 		fault.Code, fault.Path = nested.Code, nested.Path
-		if cause == error(nested) { // not wrapped into words of the method's own
+		if cause == error(nested) { // returned as it is, not wrapped
 			fault.what, fault.mend, fault.Err = nested.what, nested.mend, nested.Err
 		}
 	}

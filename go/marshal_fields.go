@@ -3,9 +3,9 @@ package polypack
 // Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
 // encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with
 // one name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part.
-// Two rules are stricter, because encoding/json loses data there without a word: two fields of one struct must not have
-// the same name, and of a struct that has fields one must take part, or its tags leave all of them out. The tag option
-// inline makes any struct take part like an embedded one, and a map take what no field is for.
+// Two rules are stricter, because encoding/json silently loses data there: two fields of one struct must not have the
+// same name, and a struct with fields must not have only hidden ones, unless tags leave all of them out. The tag option
+// inline makes any struct take part like an embedded one, and makes a map hold the entries without a field.
 
 import (
 	"cmp"
@@ -110,12 +110,12 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 	return layout{fields, rest, asArray}, ""
 }
 
-// isHidden reports whether a field holds something that only its own package may see, and that no tag leaves out.
+// isHidden reports whether a field is unexported and no tag leaves it out.
 func isHidden(sf reflect.StructField) bool {
 	return !sf.IsExported() && sf.Name != "_" && sf.Tag.Get(tagKey) != "-"
 }
 
-// isMarker reports whether a field stands for the struct as a whole, of which its tag says something.
+// isMarker reports whether a field only carries a tag for the struct as a whole.
 func isMarker(sf reflect.StructField) bool { return sf.Name == "_" || sf.Name == "_msgpack" }
 
 // A fieldRole says how a field takes part.
@@ -140,7 +140,7 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	if under.Kind() == reflect.Pointer {
 		under = under.Elem()
 	}
-	// The fields of a struct that is a value of its own are nothing to the outer one.
+	// A struct that becomes a single value doesn't contribute its fields to the outer struct.
 	hasFields := under.Kind() == reflect.Struct && !isValueType(under) && !hasMethods(under) && ts.extensionFor(under) == nil
 	if sf.Anonymous {
 		if !sf.IsExported() && !hasFields {
@@ -221,12 +221,12 @@ func dominant(found []field) []field {
 	return fields
 }
 
-// A zeroer says itself whether it is zero.
+// A zeroer decides itself whether it is zero.
 type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// hasIsZero reports whether values of t, or pointers to them, have a method IsZero of their own.
+// hasIsZero reports whether t or *t has a method IsZero that isn't promoted.
 func hasIsZero(t reflect.Type) bool {
 	under := t
 	switch t.Kind() {

@@ -1,8 +1,7 @@
 package polypack
 
-// Plan of the file: the inline map of a struct, which takes the entries that no field is for. They are written behind
-// the fields, in the order of maps. An entry under the name of a field is shadowed by it, as a field of an embedded
-// struct would be.
+// Plan of the file: the inline map of a struct, which holds the entries without a field. They are written after the
+// fields, in the order of maps. A field shadows an entry with its name, like a field of an embedded struct.
 
 import (
 	"reflect"
@@ -18,7 +17,7 @@ func newRestPlan(f *field, key, elem *plan) *restPlan {
 	return &restPlan{f, &mapWriter{f.typ, reflect.SliceOf(f.typ.Elem()), key, elem}}
 }
 
-// encodeWithRest encodes a struct with an inline map; as it has no names of its own to declare, always as a map.
+// encodeWithRest encodes a struct with an inline map. It always writes a map, because the names differ between values.
 func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	count := 0
 	for i := range s.fields {

@@ -43,7 +43,7 @@ func mapEncoder(t reflect.Type, key, elem *plan) encodeFunc {
 	}
 }
 
-// A mapBoxes holds the n values of a map, and the key that was taken last.
+// A mapBoxes holds the n values of a map, and the latest key.
 type mapBoxes struct {
 	key, values reflect.Value
 	n           int
@@ -53,7 +53,7 @@ func (p *mapWriter) boxes(n int) mapBoxes {
 	return mapBoxes{reflect.New(p.typ.Key()).Elem(), reflect.MakeSlice(p.values, n, n), n}
 }
 
-// take takes the entry at which it is, as number i.
+// take copies the current entry of the iterator it, as number i.
 func (b *mapBoxes) take(it *reflect.MapIter, i int) {
 	b.key.SetIterKey(it)
 	b.values.Index(i).SetIterValue(it)
@@ -168,7 +168,7 @@ func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 		index              int
 	}
 	entries := make([]entry, 0, v.Len())
-	var known objectKeys // when the order does not show equal keys
+	var known objectKeys // for keys that may be equal without being neighbours in the order
 	before := len(e.buf)
 	b := p.boxes(v.Len())
 	for it := v.MapRange(); len(entries) < b.n && it.Next(); {

@@ -3,8 +3,8 @@ package polypack
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
 // A promoted method writes the embedded value alone: a struct of a time.Time and a name would lose the name without an
-// error. So it does not count, unless the embedded value is all there is; the embedded value is then a field of its
-// own. Where the compiler does not tell (other ones than gc), a method counts as the struct's own, which is what
+// error. So it doesn't count, unless the struct has only the embedded value; otherwise the embedded value is treated as
+// a field. Compilers other than gc don't mark promoted methods; then a method counts as the struct's own, as
 // encoding/json always assumes.
 
 import (
@@ -12,8 +12,8 @@ import (
 	"runtime"
 )
 
-// lookups find the methods of marshal_custom.go by names that the linker can see: looking them up by a variable would
-// make it keep every method of the program.
+// lookups find the methods of marshal_custom.go by constant names: with variable names, the linker would have to keep
+// every method of the program.
 var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	zeroerType:            func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsZero") },
 	marshalerToType:       func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalMsgpackTo") },
@@ -29,8 +29,8 @@ var lookups = map[reflect.Type]func(t reflect.Type) (reflect.Method, bool){
 	textUnmarshalerType:   func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("UnmarshalText") },
 }
 
-// isPromoted reports whether the struct t has the method of an interface from an embedded field, and more to it than
-// that.
+// isPromoted reports whether the struct t has the method of an interface from an embedded field, and also has other
+// fields.
 func isPromoted(t, of reflect.Type) bool {
 	embedded := false
 	for i := range t.NumField() {
@@ -40,7 +40,7 @@ func isPromoted(t, of reflect.Type) bool {
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // and no pointer on the way that could be nil
+			return false // and there is no pointer to it that could be nil
 		}
 	}
 	if !embedded {

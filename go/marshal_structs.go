@@ -12,7 +12,7 @@ type structPlan struct {
 	fields []field
 	byName map[string]int
 	names  string    // of all fields as encoded strs, one after the other
-	rest   *restPlan // takes what no field is for; nil: nothing does
+	rest   *restPlan // holds the entries without a field; nil if there is none
 	// plain means that every field is always written: no omitempty, no omitzero, no embedded pointer.
 	plain bool
 }
@@ -23,7 +23,7 @@ func newStructPlan(fields []field) *structPlan {
 	for i, f := range fields {
 		s.byName[f.name] = i
 		names = append(names, f.head...)
-		// An embedded pointer cannot be told from its index alone; any embedding counts.
+		// The index doesn't show whether there is an embedded pointer, so any embedding counts.
 		if f.omitEmpty || f.omitZero || len(f.index) > 1 {
 			s.plain = false
 		}
@@ -42,13 +42,13 @@ func (s *structPlan) hasArrays() bool {
 	return false
 }
 
-// get returns the field of v, or false when it is to be left out.
+// get returns the field of v, or false if it must be left out.
 func (f *field) get(v reflect.Value) (reflect.Value, bool) {
 	v, ok := f.reach(v)
 	return v, ok && !(f.omitEmpty && isEmpty(v) || f.omitZero && f.isZero(v))
 }
 
-// reach returns the field of v, or false when a pointer on the way to it is nil.
+// reach returns the field of v, or false if an embedded pointer that leads to it is nil.
 func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
 	for i, x := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -62,8 +62,8 @@ func (f *field) reach(v reflect.Value) (reflect.Value, bool) {
 	return v, true
 }
 
-// set returns the field of v to decode into, and makes the embedded structs on the way to it. It fails where Go does
-// not let us: the embedded pointer is nil, and its type not exported.
+// set returns the field of v to decode into, and allocates the embedded structs that lead to it. It fails if an
+// embedded pointer is nil and its type isn't exported, because Go doesn't allow setting it.
 func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 	for i, x := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -112,8 +112,8 @@ func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. They may be
-// more or less than before: a method may change what comes after it.
+// encodeFields encodes the entries of the fields that are not left out, and returns how many there are. There may be
+// more or fewer than counted before, because a method may change later fields.
 func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -130,13 +130,13 @@ func (s *structPlan) encodeFields(e *Encoder, v reflect.Value) (written int, err
 	return written, nil
 }
 
-// fieldsChanged refuses a struct whose head has been written and no longer holds.
+// fieldsChanged refuses a struct whose number of fields has changed since its head was written.
 func fieldsChanged(t reflect.Type) error {
 	return unsupportedType(t, "while it was written, a method changed which of its fields are left out")
 }
 
-// find returns the index of the field with the name, or -1. Fields mostly come in order, so the one after the last is
-// tried first.
+// find returns the index of the field with the name, or -1. Fields usually come in order, so the field after the
+// previous one is tried first.
 func (s *structPlan) find(name []byte, next int) int {
 	if next < len(s.fields) && s.fields[next].name == string(name) {
 		return next
@@ -147,7 +147,7 @@ func (s *structPlan) find(name []byte, next int) int {
 	return -1
 }
 
-// decode merges a map or record into v: fields that are not named keep their values. Unknown entries are
+// decode merges a map or record into v: fields that don't occur keep their values. Unknown entries are
 // skipped, unless RejectUnknown is on.
 func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.skipNil() {
@@ -258,12 +258,12 @@ func (d *Decoder) failHiddenPointer(f *field) error {
 		"set it before decoding, or export its type")
 }
 
-// failUnknownField reports a name at offset that is no field's, as RejectUnknown has it.
+// failUnknownField reports a name at offset that isn't a field's, for RejectUnknown.
 func (d *Decoder) failUnknownField(offset int, name []byte) error {
 	return d.fail(CodeInvalidKey, offset, "no field is named "+quote(string(name)), "add the field, or leave out RejectUnknown")
 }
 
-// failUnknownKey reports a key at offset that is no str and so no field's name.
+// failUnknownKey reports a key at offset that isn't a str and so can't be a field's name.
 func (d *Decoder) failUnknownKey(offset int) error {
 	return d.failKey(offset, formatName(d.data[offset])+" as key names no field")
 }

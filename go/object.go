@@ -2,13 +2,13 @@ package polypack
 
 // Plan of the file: Object, and reading a map or a record into one. Its keys are read in decoder_keys.go.
 
-// An Object is a map with its entries in order and with keys of every kind. As a target it takes every map and record;
-// in the mode Lossless an any gets one for a map with keys other than str. Encoding keeps the order of the entries; two
-// equal keys are CodeDuplicateKey.
+// An Object is a map with its entries in order and with keys of every kind. Every map and record can be decoded into an
+// Object; in the mode Lossless, maps with keys other than str become Objects in an any. Encoding keeps the order of the
+// entries; two equal keys are CodeDuplicateKey.
 type Object []Entry
 
-// An Entry is a key and a value of an Object. Both are of the types that an any gets, or of any type that Marshal
-// takes.
+// An Entry is a key and a value of an Object. After decoding, both have the types that an any gets; for encoding, any
+// type that Marshal accepts.
 type Entry struct {
 	Key, Value any
 }
@@ -26,8 +26,8 @@ func (o Object) Get(key string) (value any, ok bool) {
 // entryBytes is the memory of an Entry on a 64-bit machine, for preallocation.
 const entryBytes = 32
 
-// object reads a map or record into an Object. Of equal keys the last wins at the place of the first, or they are
-// CodeDuplicateKey, as the mode has it.
+// object reads a map or record into an Object. Depending on the mode, equal keys are CodeDuplicateKey, or the last one
+// wins and takes the place of the first.
 func (d *Decoder) object() (Object, error) {
 	s, err := d.record()
 	if err != nil {
@@ -44,8 +44,8 @@ func (d *Decoder) object() (Object, error) {
 	return d.objectEntries(o, nil, 0, n)
 }
 
-// objectEntries reads the entries from number first to count of an open map, behind those already in o. known is the
-// set of their keys, nil when none has been read.
+// objectEntries reads the entries from number first to count of an open map, and appends them to those in o. known is
+// the set of keys so far, nil if none has been read.
 func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (Object, error) {
 	if known == nil {
 		known = new(objectKeys)

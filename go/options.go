@@ -12,7 +12,7 @@ import (
 )
 
 // An Option chooses behaviour or sets a limit. The modes Default, Strict and Lossless are options themselves. Options
-// are immutable and may be shared by goroutines; when two contradict each other, the later one holds.
+// are immutable and may be shared by goroutines; if two contradict each other, the later one applies.
 type Option interface {
 	apply(*settings) error
 }
@@ -22,11 +22,11 @@ type Option interface {
 type Mode uint8
 
 const (
-	// Default follows Go's habits: the bytes of a str are kept even if they are not UTF-8, of two equal keys the last
+	// Default follows Go's habits: the bytes of a str are kept even if they are not UTF-8, the last of two equal keys
 	// wins, an empty array is accepted for a map or struct, and str and bin are accepted for each other.
 	Default Mode = iota
-	// Strict is for input from strangers: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin
-	// for a string are errors.
+	// Strict is for untrusted input: invalid UTF-8, duplicate keys, an empty array for a map or struct, and bin for a
+	// string are errors.
 	Strict
 	// Lossless passes data through unchanged: decoding into any and encoding again gives the same canonical bytes for
 	// every valid input. Invalid UTF-8 and duplicate keys are errors; maps with keys other than str become Object,
@@ -54,7 +54,7 @@ const (
 	// RecordsInline: each message declares its records itself. Always safe to read. An encoder writes the integers 64
 	// to 127 in two bytes, because one byte could be the id of a record.
 	RecordsInline
-	// RecordsShared: as RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither
+	// RecordsShared: like RecordsInline, but the records of a Dictionary are known beforehand. An id that is neither
 	// declared nor in the Dictionary is CodeUnknownRecord.
 	RecordsShared
 )
@@ -65,9 +65,8 @@ func (m RecordsMode) String() string {
 }
 
 // Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their
-// fields once in each message, and only values after that. In map keys and in what the method MarshalMsgpackTo writes
-// they are maps. The other side needs a reader of records, such as this package or msgpackr. RecordsShared needs
-// SharedRecords as well.
+// fields once in each message, and only values after that. In map keys and in the output of MarshalMsgpackTo they are
+// maps. The reader must support records, like this package or msgpackr. RecordsShared needs SharedRecords as well.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
 		if mode > RecordsShared {
@@ -98,12 +97,13 @@ const (
 	// StringsArena, the default: short strings of a message may share memory of at most 2 KiB, which lives as long as
 	// one of them does.
 	StringsArena StringsMode = iota
-	// StringsSeparate gives each string memory of its own: for values of which a few strings are kept long after the
-	// rest.
+	// StringsSeparate gives each string separate memory: for programs that keep a few strings of a value much longer
+	// than the rest.
 	StringsSeparate
-	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied, and whoever changes the
-	// input afterwards changes them, map keys among them, and the other way round. Appending to a byte slice copies it.
-	// Streams, whose buffer is used again, refuse it, and built with the tag purego strings are copied all the same.
+	// StringsZeroCopy lets strings and byte slices be views of the input: nothing is copied. Later changes of the input
+	// change them, including map keys, and changes of a byte slice change the input. Appending to a byte slice copies
+	// it. Streams refuse this mode, because they reuse their buffer; with the build tag purego, strings are copied
+	// anyway.
 	StringsZeroCopy
 )
 
@@ -131,7 +131,7 @@ func Strings(mode StringsMode) Option {
 	})
 }
 
-// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It bounds the stack, and ends
+// MaxDepth sets how many containers may be open at once, 0 to 100 000, 512 by default. It limits the stack, and stops
 // the encoding of values that contain themselves. Exceeding it is CodeLimitExceeded.
 func MaxDepth(containers int) Option {
 	return optionFunc(func(s *settings) error {
@@ -157,8 +157,8 @@ func MaxValues(values int) Option {
 }
 
 // MaxBytes sets how long one message of a stream may be, at least 1, 64 MiB by default. It bounds the buffer of a
-// StreamDecoder, of UnmarshalRead and of Elements, and how long the names of records become where they are written out,
-// by Canonicalize and in a RawMessage (spec/06-limits.md#names-of-records); nothing else looks at it. Exceeding it is
+// StreamDecoder, of UnmarshalRead and of Elements, and the total length of the names of records that Canonicalize and
+// RawMessage write as maps (spec/06-limits.md#names-of-records). It has no other effect. Exceeding it is
 // CodeLimitExceeded.
 func MaxBytes(bytes int) Option {
 	return optionFunc(func(s *settings) error {
@@ -171,8 +171,8 @@ func MaxBytes(bytes int) Option {
 }
 
 // SortMaps says whether maps are written in the order of canonical keys (spec/08-canonical.md), true by default: equal
-// values give equal bytes. With false they are written in the order of Go's iteration, which is random, and saves the
-// sorting. MarshalCanonical always sorts.
+// values give equal bytes. With false they are written in the random order of Go's iteration, which saves sorting.
+// MarshalCanonical always sorts.
 func SortMaps(sort bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.unsorted = !sort
@@ -181,7 +181,7 @@ func SortMaps(sort bool) Option {
 }
 
 // NilAsEmpty says whether a nil slice, map, []byte or Object is written as what it is without elements, an empty array,
-// map or bin, instead of nil; false by default. Nil pointers and interfaces remain nil. Reading does not look at it.
+// map or bin, instead of nil; false by default. Nil pointers and interfaces remain nil. It has no effect on reading.
 func NilAsEmpty(empty bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.nilAsEmpty = empty
@@ -189,8 +189,8 @@ func NilAsEmpty(empty bool) Option {
 	})
 }
 
-// RejectUnknown says whether an entry of a map or record that no field of the target struct is for is CodeInvalidKey,
-// instead of being skipped; false by default.
+// RejectUnknown says whether an entry of a map or record without a field in the target struct is CodeInvalidKey.
+// Otherwise it is skipped. False by default.
 func RejectUnknown(reject bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.rejectUnknown = reject
@@ -222,17 +222,17 @@ type settings struct {
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
 
-	plans bool // whatever the type: no engine. Tests hold the two against each other
+	plans bool // never use the engine, so that tests can compare it with plans
 	fast  bool // the engine may write
-	// fastRecords means that it may write, but structs become records.
+	// fastRecords means that the engine may write, and structs become records.
 	fastRecords bool
 	// reads and readsRecords are the same for reading.
 	reads, readsRecords bool
 	watch               watch
-	// generated methods may write: they have large stack frames, and know the mode Default only, and nothing of
-	// NilAsEmpty.
+	// generated means that generated methods may write. They have large stack frames, support only the mode Default,
+	// and don't support NilAsEmpty.
 	generated bool
-	// readsGenerated means that they may read, too: they know no limits besides MaxDepth.
+	// readsGenerated means that generated methods may read. They support no limits except MaxDepth.
 	readsGenerated bool
 }
 
@@ -270,14 +270,14 @@ func newSettings(opts []Option) (settings, error) {
 	return *s, nil
 }
 
-// A watch says what the engine looks at besides, where it is not the mode Default without limits.
+// A watch says what the engine checks in addition, unless the mode is Default without limits.
 type watch struct {
-	on       bool // one of the following
+	on       bool // whether any of the following is set
 	strict   bool // str is UTF-8, keys are unique, and bin and str are not taken for each other
-	lossless bool // and maps in an any are for the plan
-	careful  bool // in strict, with extensions: their functions may run while an any is read
-	judged   bool // each str is looked at
-	limited  bool // so are counts, and the lengths of bins
+	lossless bool // like strict, and maps in an any are left to the plan
+	careful  bool // in strict mode with extensions: their functions may run while an any is read
+	judged   bool // each str is checked
+	limited  bool // counts and the lengths of bins are checked
 }
 
 func (s *settings) newWatch() watch {
@@ -288,7 +288,7 @@ func (s *settings) newWatch() watch {
 	}
 }
 
-// settingsOf is newSettings for a call: one without options costs no memory.
+// settingsOf is newSettings for one call. Without options it allocates nothing.
 func settingsOf(opts []Option) (*settings, error) {
 	if len(opts) == 0 {
 		return &defaults, nil
@@ -297,7 +297,7 @@ func settingsOf(opts []Option) (*settings, error) {
 	return &s, err
 }
 
-// checked reports whether text and keys are judged: strict and lossless mode (spec/09-modes.md).
+// checked reports whether text and keys are checked, in strict and lossless mode (spec/09-modes.md).
 func (s *settings) checked() bool { return s.mode != Default }
 
 // inline reports whether records may occur.

@@ -1,8 +1,7 @@
 package polypack
 
 // Plan of the file: how a Go type is compiled into a plan, once, and where plans are kept. A plan is a pair of closures
-// that know everything about the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of
-// structs.
+// for the type, made by marshal.go and unmarshal.go; marshal_fields.go finds the fields of structs.
 //
 // Plans are immutable once published. A type that contains itself has a plan that refers to itself, so closures hold
 // the *plan of an element and look at its functions only when they run. Two goroutines may compile a type at the same
@@ -23,14 +22,13 @@ type (
 type plan struct {
 	encode encodeFunc
 	decode decodeFunc
-	// custom means that only the plan knows what the type means, whatever Go kind it is of: it has methods of its own,
-	// is a registered extension, or is laid out by its tags. The engine leaves it alone.
+	// custom means that the Go kind doesn't determine the encoding: the type has methods, is a registered extension, or
+	// has a layout set by tags. The engine leaves it to the plan.
 	custom     bool
 	structPlan *structPlan // of a struct
 }
 
-// types is what has been compiled so far, under one understanding of what types mean. It only ever grows, by one entry
-// per type.
+// types caches everything compiled so far for one set of extensions. It only grows, by one entry per type.
 type types struct {
 	plans    sync.Map // *plan by reflect.Type
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
@@ -49,7 +47,7 @@ func (ts *types) planOf(t reflect.Type) *plan {
 		return p.(*plan)
 	}
 	c := newCompiler(ts)
-	p := c.plan(t) // not in made when another goroutine was faster
+	p := c.plan(t) // another goroutine may have published its plan first
 	for t, p := range c.made {
 		ts.plans.LoadOrStore(t, p)
 	}
@@ -75,7 +73,7 @@ var (
 	objectType    = reflect.TypeFor[Object]()
 )
 
-// isValueType reports whether a type stands for one MessagePack kind, whatever Go kind it is made of.
+// isValueType reports whether a type always becomes one MessagePack kind, whatever its Go kind.
 func isValueType(t reflect.Type) bool {
 	return t == timeType || t == timestampType || t == extType || t == objectType || t == rawType
 }
@@ -152,7 +150,7 @@ func (c compiler) kind(p *plan, t reflect.Type) {
 	}
 }
 
-// unsupportedPlan refuses every value to encode, nil as well: the type is at fault. Decoding takes nil.
+// unsupportedPlan refuses to encode any value, even nil, because the type itself is the fault. It decodes only nil.
 func unsupportedPlan(why string) plan {
 	return plan{
 		custom: true,

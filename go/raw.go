@@ -10,9 +10,9 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A RawMessage is one encoded value. Encoding writes its bytes as they are, after a look whether they are one value
-// within the limits; without bytes it is nil. Decoding makes a copy of the bytes of the value; records in it become
-// maps, so that it can be decoded by itself.
+// A RawMessage is one encoded value. Encoding writes its bytes unchanged, after checking that they are one value within
+// the limits; without bytes it writes nil. Decoding makes a copy of the bytes of the value; records in it become maps,
+// so that it can be decoded by itself.
 type RawMessage []byte
 
 var rawType = reflect.TypeFor[RawMessage]()
@@ -50,10 +50,10 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 		}
 		return d.data[start:d.offset:d.offset], true, nil
 	}
-	// The first pass judges, the second writes; both have the records of before.
+	// The first pass checks, the second writes; both start with the same declared records.
 	before := d.markRecords()
 	limited := d.namesLimited
-	d.namesLimited = true // of all such values in the message together
+	d.namesLimited = true // the limit is for all such values of the message together
 	err = d.skip()
 	d.namesLimited = limited
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 }
 
 // widened appends a value without records in the form that it has where records may occur: the integers 64 to 127 in
-// two bytes (spec/05-records.md#instance). The value has been judged.
+// two bytes (spec/05-records.md#instance). The value has been checked.
 func (e *Encoder) widened(data []byte) error {
 	s := e.settings
 	s.records = RecordsOff
@@ -83,7 +83,7 @@ func (e *Encoder) widened(data []byte) error {
 	return err
 }
 
-// A plainWriter copies a value that has been judged, head by head, without records.
+// A plainWriter copies a value that has been checked, head by head, and writes its records as maps.
 type plainWriter struct {
 	d    *Decoder
 	out  []byte

@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: shapes, and the table of declared records; then reading a declaration, recognizing an instance, and
 // record, which opens whichever of the two comes next (spec/05-records.md). records_write.go writes them,
-// records_dictionary.go holds what needs no declaration.
+// records_dictionary.go has the records that need no declaration.
 
 import (
 	"fmt"
@@ -17,10 +17,10 @@ const (
 	firstPairID   = 0x60 // two-byte ids start with 60–7f
 	lastRecordID  = 0x7f
 
-	manyNames = 16 // of a record, for which memory is taken on its promise
+	manyNames = 16 // how many names of a record get memory before they have arrived
 )
 
-// A shape is what a declaration declares: the names of the fields, in order. They never change, so an instance that is
+// A shape has the names of a record's fields, in order. They never change, so an instance that is
 // being read keeps its names when its id is declared again.
 type shape struct {
 	names []string
@@ -40,8 +40,7 @@ func newShape(names []string) *shape {
 	return s
 }
 
-// headBytes returns how long the head of a length or count is that fits a fix format up to fix and one byte up to
-// short.
+// headBytes returns the length of the head for n: a fix format up to fix, and one byte of length up to short.
 func headBytes(n, fix, short int) int {
 	switch {
 	case n <= fix:
@@ -83,12 +82,13 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	return indexes
 }
 
-// A recordTable holds what the declarations of one message have declared, S for each id. What a Dictionary knows
-// besides is the caller's business.
+// A recordTable holds the declarations of one message, an S for each id. The caller looks up the shapes of a
+// Dictionary.
 type recordTable[S any] struct {
 	one  []*S                                      // by id; most messages have few
 	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
-	// paired has bit lo−60 set when the byte lo was declared last as the first of two, or is that in the Dictionary.
+	// paired has bit lo−60 set if the latest declaration with the byte lo has a two-byte id, or the Dictionary has such
+	// an id.
 	paired uint32
 
 	logging bool // declarations are noted in log, for undo
@@ -108,7 +108,7 @@ func newRecordTable[S any](dictionary *Dictionary) *recordTable[S] {
 	return &recordTable[S]{paired: dictionary.pairs()}
 }
 
-// ofOne returns what the one-byte id was declared with last, or nil. The table may be nil.
+// ofOne returns the latest declaration of the one-byte id, or nil. The table may be nil.
 func (t *recordTable[S]) ofOne(id byte) *S {
 	if t == nil || int(id-firstRecordID) >= len(t.one) {
 		return nil
@@ -116,7 +116,7 @@ func (t *recordTable[S]) ofOne(id byte) *S {
 	return t.one[id-firstRecordID]
 }
 
-// ofPair returns what the two-byte id was declared with last, or nil. The table may be nil.
+// ofPair returns the latest declaration of the two-byte id, or nil. The table may be nil.
 func (t *recordTable[S]) ofPair(lo, hi byte) *S {
 	if t == nil || t.pair == nil || t.pair[lo-firstPairID] == nil {
 		return nil
@@ -163,7 +163,7 @@ func (t *recordTable[S]) setPair(lo, hi byte, s *S) {
 	t.pair[i][hi] = s
 }
 
-// undoTo takes back the declarations behind the first length of the log.
+// undoTo undoes all declarations of the log except the first length.
 func (t *recordTable[S]) undoTo(length int) {
 	for i := len(t.log) - 1; i >= length; i-- {
 		u := &t.log[i]
@@ -177,15 +177,14 @@ func (t *recordTable[S]) undoTo(length int) {
 	t.log = t.log[:length]
 }
 
-// A recordMark is a place in the declarations of a message to which a Decoder may come back. Marks may lie inside of
-// each other.
+// A recordMark is a place in the declarations of a message to which a Decoder may return. Marks may be nested.
 type recordMark struct {
 	table   *recordTable[shape] // nil before the first declaration
 	length  int                 // of its log
-	logging bool                // already before the mark
+	logging bool                // whether declarations were logged before the mark
 }
 
-// markRecords has declarations noted from here on.
+// markRecords starts to log declarations, so that undoRecords can undo them.
 func (d *Decoder) markRecords() recordMark {
 	t := d.records
 	if t == nil {
@@ -203,7 +202,7 @@ func (m recordMark) keep() {
 	}
 }
 
-// undoRecords takes back the declarations since a mark, and gives it up.
+// undoRecords undoes the declarations since a mark, and gives it up.
 func (d *Decoder) undoRecords(m recordMark) {
 	if d.records = m.table; m.table != nil {
 		m.table.undoTo(m.length)
@@ -224,8 +223,8 @@ func validID(c byte, data []byte) bool {
 	return data[0] >= firstPairID && data[0] <= lastRecordID
 }
 
-// instanceAt looks whether the byte at start, which is there, is the id of a declared record. It returns the record's
-// shape and the length of the id, or nil for an int.
+// instanceAt checks whether the byte at start is the id of a declared record. The input has that byte. It returns the
+// record's shape and the length of the id, or nil for an int.
 func (d *Decoder) instanceAt(start int) (s *shape, length int, err error) {
 	c := d.data[start]
 	if c < firstRecordID || c > lastRecordID || !d.inline() {
@@ -262,8 +261,8 @@ func (d *Decoder) isPair(lo byte) bool {
 	return lo >= firstPairID && d.dictionary.pairs()>>(lo-firstPairID)&1 == 1
 }
 
-// record opens the record at d.offset, be it a declaration or an instance, and returns its shape; the values of its
-// fields follow. It returns nil, without moving, when the next value is no record.
+// record opens the record at d.offset, a declaration or an instance, and returns its shape; the values of its fields
+// follow. If the next value isn't a record, it returns nil without moving.
 func (d *Decoder) record() (*shape, error) {
 	start := d.offset
 	switch d.next() {
@@ -290,7 +289,8 @@ func (d *Decoder) record() (*shape, error) {
 	return nil, nil
 }
 
-// declaration reads the declaration at d.offset, whose ext is whole, and opens the record that it is itself.
+// declaration reads the declaration at d.offset, whose ext is complete, and opens the record, because a declaration is
+// its own first instance.
 func (d *Decoder) declaration() (*shape, error) {
 	start := d.offset
 	_, id, end, err := d.extension("a record")
@@ -326,8 +326,7 @@ func (d *Decoder) declaration() (*shape, error) {
 	return s, d.countNames(start, s)
 }
 
-// countNames limits how long the names of records may become when each record is written with them, if that is going to
-// happen.
+// countNames limits the total length of the names if records will be written as maps.
 func (d *Decoder) countNames(start int, s *shape) error {
 	if !d.namesLimited {
 		return nil
@@ -373,7 +372,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
 	}
-	// The names share one string: they are as long-lived as the shape, and together in its maps.
+	// The names share one string, because they live as long as the shape, and maps have all of them together.
 	text := string(d.data[first:d.offset])
 	names := make([]string, len(known.spans))
 	for i, span := range known.spans {

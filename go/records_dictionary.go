@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// maxShapes is how many shapes a dictionary holds: then there are ids left to declare others.
+	// maxShapes is the most shapes of a dictionary, so that ids are left for declarations.
 	maxShapes = 8160
 	// oneByteShapes is how many of them have ids of one byte once there are more.
 	oneByteShapes = firstPairID - firstRecordID
 )
 
 // A Dictionary holds the shapes of records that writer and reader know beforehand: the names of their fields, in order.
-// Use it with SharedRecords. The place of a shape in it is its id in the bytes, so it only ever grows at the end:
-// Append returns a larger one.
+// Use it with SharedRecords. The position of a shape determines its id in the bytes, so a Dictionary grows only at the
+// end: Append returns a larger one.
 //
 // A Dictionary never changes and may be shared by goroutines. Publish a new one to every reader before the first writer
-// uses it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but one whose shapes
-// stand in another order takes names for each other.
+// uses it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but a reader whose
+// shapes are in another order confuses the names.
 type Dictionary struct {
 	shapes []*shape       // by number; nil where there is none
 	byName map[string]int // number by encoded names
 	paired uint32         // bit lo−60 is set for each first byte of a two-byte id
 }
 
-// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape differ and
-// are UTF-8; else the error is a UsageError. A shape that is nil takes its place, but is none. Of equal shapes the last
-// is written and each is read. It is what msgpackr keeps as structures.
+// NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape must differ
+// and be UTF-8; otherwise the error is a UsageError. A nil shape only occupies a position. If several shapes are equal,
+// the last is written and all are read. msgpackr has the same list as its structures.
 func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	d := &Dictionary{byName: make(map[string]int, len(shapes))}
 	if err := d.add("NewDictionary", shapes); err != nil {
@@ -41,7 +41,7 @@ func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	return d, nil
 }
 
-// Append returns a Dictionary with these shapes behind those of d, but for the ones that are in it already. The rules
+// Append returns a Dictionary with these shapes after those of d, except for the ones that d has already. The rules
 // are those of NewDictionary; d stays as it is. Errors: a UsageError for shapes that break them.
 func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	larger := &Dictionary{shapes: slices.Clip(d.shapes), byName: make(map[string]int, len(d.byName)+len(shapes))}
@@ -93,7 +93,7 @@ func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	return d.Append(shapes...)
 }
 
-// add adds shapes to a Dictionary that nobody else has yet.
+// add adds shapes to a Dictionary that isn't shared yet.
 func (d *Dictionary) add(call string, shapes [][]string) error {
 	if len(shapes) > maxShapes-len(d.shapes) {
 		return &UsageError{call, fmt.Sprintf("%d shapes are more than the %d that have ids", len(d.shapes)+len(shapes), maxShapes)}
@@ -133,10 +133,10 @@ func encodedNames(names []string) (encoded []byte) {
 	return encoded
 }
 
-// Len returns how many shapes d has, places without a shape included.
+// Len returns how many shapes d has, including positions without a shape.
 func (d *Dictionary) Len() int { return len(d.shapes) }
 
-// Shapes returns the names of each shape, in memory of their own: what NewDictionary takes.
+// Shapes returns a copy of the names of each shape, as NewDictionary takes them.
 func (d *Dictionary) Shapes() [][]string {
 	shapes := make([][]string, len(d.shapes))
 	for i, s := range d.shapes {
@@ -164,8 +164,8 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is that of a shape
-// of the dictionary, nor takes the first byte away from one.
+// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is the id of a shape
+// of the dictionary, or the first byte of one.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {

@@ -1,11 +1,11 @@
 package polypack
 
 // Plan of the file: recordWriter, which knows the shapes that an Encoder has met and gives them ids, then writing a
-// struct as a record (spec/05-records.md). Only structs become records: their names are known before their values are,
-// and come in one order. Maps and Objects stay maps, and so does everything inside a map key.
+// struct as a record (spec/05-records.md). Only structs become records: their names are known before their values, and
+// have a fixed order. Maps and Objects stay maps, and so does everything inside a map key.
 //
-// A shape is looked up by the plan of its struct and, where fields may be left out, by which of them are there; the
-// names are only looked at when that is new. The shapes are kept from message to message, their ids are not.
+// A shape is looked up by the plan of its struct and, if fields may be left out, by the set of fields that are present;
+// the names are compared only for a new set. Shapes are kept from message to message, but not their ids.
 
 import (
 	"reflect"
@@ -25,8 +25,8 @@ const (
 type writtenShape struct {
 	names   string // as encoded strs, one after the other
 	count   int
-	shared  bool   // the id is the dictionary's
-	message uint64 // in which the id was declared
+	shared  bool   // the id is from the dictionary
+	message uint64 // the message in which the id was declared
 	id      recordID
 }
 
@@ -36,18 +36,18 @@ type recordID struct {
 	pair   bool
 }
 
-// A shapeKey says which fields of which struct there are: field i when bit i is set. Of a plain struct every field is
-// there, and no bit is set.
+// A shapeKey identifies a struct and the fields that are present: field i if bit i is set. In a plain struct every
+// field is present, and no bit is set.
 type shapeKey struct {
 	plan    *structPlan
 	present uint64
 }
 
-// A recordWriter gives ids to the shapes that one Encoder writes. The ids of a message are given in turn; when all are
-// taken, the one that was declared first is declared again, as msgpackr does.
+// A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn; when all are used, the one
+// that was declared first is declared again, as in msgpackr.
 type recordWriter struct {
 	dictionary *Dictionary // nil: none
-	message    uint64      // counts messages; an id holds in the one in which it was declared
+	message    uint64      // number of the message; an id is valid only in the message that declared it
 	declared   int         // declarations in this message
 	holders    []*writtenShape
 
@@ -58,7 +58,7 @@ type recordWriter struct {
 	byKey      map[shapeKey]*writtenShape // those that don't fit few
 	byNames    map[string]*writtenShape
 
-	// What a message with few shapes needs, so that it is one piece of memory.
+	// Memory for a message with few shapes, so that it needs only one allocation.
 	few struct {
 		keys    [fewShapes]shapeKey
 		known   int                      // keys
@@ -69,7 +69,7 @@ type recordWriter struct {
 	}
 }
 
-// recordWriters keeps what has been found out about shapes for the next message.
+// recordWriters pools recordWriters, so that the next message finds their shapes.
 var recordWriters sync.Pool
 
 func newRecordWriter(dictionary *Dictionary) *recordWriter {
@@ -97,7 +97,7 @@ func (e *Encoder) findShapes() {
 	e.shapes = w
 }
 
-// releaseShapes gives away the recordWriter of an Encoder that has done its work.
+// releaseShapes returns the recordWriter of an Encoder that has finished to the pool.
 func (e *Encoder) releaseShapes() {
 	if w := e.shapes; w != nil && !w.isLarge() {
 		recordWriters.Put(w)
@@ -105,7 +105,7 @@ func (e *Encoder) releaseShapes() {
 	e.shapes = nil
 }
 
-// newMessage forgets what has been declared: a reader of what follows does not know it.
+// newMessage forgets the declarations, because a reader of the next message doesn't know them.
 func (e *Encoder) newMessage() {
 	if w := e.shapes; w != nil && w.isLarge() {
 		e.shapes = nil
@@ -119,7 +119,7 @@ func (w *recordWriter) newMessage() {
 	w.declared = 0
 }
 
-// isLarge reports whether a recordWriter knows so many shapes that it had better start again.
+// isLarge reports whether a recordWriter has so many shapes that it should start over.
 func (w *recordWriter) isLarge() bool {
 	return len(w.byNames) > maxKeptShapes || len(w.byKey) > maxKeptShapes
 }
@@ -235,8 +235,8 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
 
-// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key, nor in what a method
-// MarshalMsgpackTo writes, which is judged by itself.
+// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key, nor in the output of
+// MarshalMsgpackTo, which is checked by itself.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
 // encodeRecord encodes a struct, which has fields, as a record of those that are there.
@@ -271,8 +271,8 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
 }
 
-// encodeInstance encodes the fields of v that marks names or, when it is nil, present: whether a field is left out is
-// decided once.
+// encodeInstance encodes the fields of v that are in marks or, if that is nil, in present. So whether a field is left
+// out is decided only once.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err
@@ -284,7 +284,7 @@ func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenS
 		}
 		f := &s.fields[i]
 		value, reached := f.reach(v)
-		if !reached { // a method has taken an embedded pointer away
+		if !reached { // a method has set an embedded pointer to nil
 			e.buf = append(e.buf, format.Nil)
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 // A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the
 // reader cuts them, and keeps at most one message, MaxBytes long, and one read.
 //
-// Every message that is complete is delivered before a fault behind it is reported. An error ends the stream: it is
+// Every complete message is delivered before a fault after it is reported. An error ends the stream: it is
 // returned by every later call. Offsets of errors count from the start of the stream, paths start at the message.
 //
 // A StreamDecoder must not be used by several goroutines at once.
@@ -24,13 +24,13 @@ type StreamDecoder struct {
 	buf     []byte // read and not yet decoded bytes are buf[start:]
 	start   int
 	base    int64 // offset of buf[start] in the stream
-	readErr error // what the reader said last; its bytes come first
+	readErr error // the latest error of the reader; the bytes read before it are decoded first
 	err     error // what ended the stream
 }
 
 const (
 	readBytes  = 4096
-	maxNoReads = 100 // reads in a row that brought nothing
+	maxNoReads = 100 // reads in a row without a byte or an error
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its
@@ -49,9 +49,9 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	return d
 }
 
-// Decode reads the next message into what v, a pointer that is not nil, points to; see Unmarshal. Errors: io.EOF at the
-// end of the input, CodeUnexpectedEnd inside a message, CodeLimitExceeded for a message longer than MaxBytes, and those
-// of Unmarshal but for CodeTrailingData. An error of the reader is returned as it is.
+// Decode reads the next message into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors:
+// io.EOF at the end of the input, CodeUnexpectedEnd inside a message, CodeLimitExceeded for a message longer than
+// MaxBytes, and those of Unmarshal but for CodeTrailingData. An error of the reader is returned as it is.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err
@@ -111,10 +111,10 @@ func (s *StreamDecoder) end(err error) error {
 	return err
 }
 
-// InputOffset returns how many bytes of the stream the messages decoded so far are long: where the next one starts.
+// InputOffset returns the offset in the stream where the next message starts.
 func (s *StreamDecoder) InputOffset() int64 { return s.base }
 
-// Buffered returns a reader of the bytes that have been read behind the last message that was decoded. It is valid
+// Buffered returns a reader of the bytes that have been read after the latest decoded message. It is valid
 // until the next call of Decode.
 func (s *StreamDecoder) Buffered() io.Reader { return bytes.NewReader(s.buf[s.start:]) }
 

@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T.
 // Each element is scanned as a message would be, and decoded inside an array opened by hand, by one Decoder, which
-// keeps what holds for the whole message: declared records and the count of values.
+// keeps the state of the whole message: declared records and the count of values.
 
 import (
 	"fmt"
@@ -12,16 +12,16 @@ import (
 )
 
 // Elements returns an iterator over the elements of the one array in r, each decoded into a new T as soon as it has
-// arrived. No more than one element and one read are held, so the array may be longer than memory. A value that is no
-// array is taken whole, as Unmarshal into a []T takes it: nil has no elements.
+// arrived. No more than one element and one read are held, so the array may be longer than memory. A value that isn't
+// an array is decoded like Unmarshal into a []T: nil has no elements.
 //
 // MaxBytes bounds each element, and all elements that declare records together; MaxValues bounds all elements.
 //
-// An error, also one of the reader or an option, comes with the zero T as the last pair. Its offset counts from the
-// start of the input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd at
-// the value that is incomplete; bytes behind the array are CodeTrailingData, after the last element.
+// An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
+// the start of the input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd
+// at the value that is incomplete; bytes behind the array are CodeTrailingData, after the last element.
 //
-// Like that of Values, the iterator is for one loop.
+// Like that of Values, the iterator can be used for only one loop.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -31,7 +31,7 @@ func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	}
 }
 
-// eachElement yields every element and reports why it could not; a loop that ended early is no reason.
+// eachElement yields every element and returns the error that stopped it; nil if the loop ended early.
 func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 	e := elements{stream: s}
 	isArray, err := e.open()
@@ -74,7 +74,8 @@ type elements struct {
 	compared    int64 // bytes of elements since the names in keys were forgotten
 }
 
-// open reads the head of the array. It moves nothing when something else is ahead, which the StreamDecoder is to judge.
+// open reads the head of the array. If there is another value, it doesn't move, and the StreamDecoder handles the
+// value.
 func (e *elements) open() (isArray bool, err error) {
 	s := e.stream
 	for {
@@ -96,7 +97,8 @@ func (e *elements) open() (isArray bool, err error) {
 	}
 }
 
-// begin opens the array with the given head. That its count fits the bytes cannot be judged; each element can.
+// begin opens the array with the given head. Whether its count fits in the input is unknown; each element is checked
+// instead.
 func (e *elements) begin(head []byte) error {
 	s, d := e.stream, &e.decoder
 	*d = Decoder{data: head, base: s.base, settings: s.settings, values: 1}
@@ -133,7 +135,7 @@ func (e *elements) next(v any) error {
 		case complete:
 			return e.decode(rest[:s.scanner.offset], v)
 		case s.readErr == io.EOF:
-			return e.decode(rest, v) // says what is missing
+			return e.decode(rest, v) // reports what is missing
 		case s.readErr != nil:
 			return s.readErr
 		}
@@ -141,7 +143,7 @@ func (e *elements) next(v any) error {
 	}
 }
 
-// decode decodes an element, and makes ready for the next one.
+// decode decodes an element, and prepares for the next one.
 func (e *elements) decode(element []byte, v any) error {
 	s, d := e.stream, &e.decoder
 	d.data, d.base, d.offset = element, s.base, 0
@@ -159,8 +161,8 @@ func (e *elements) decode(element []byte, v any) error {
 	return nil
 }
 
-// boundKept sees to it that what is kept of elements that are gone stays within MaxBytes: the names of records, and
-// those that stand for a number while keys are compared.
+// boundKept limits the memory kept for earlier elements to MaxBytes: the names of records, and the names that have a
+// number while keys are compared.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -194,13 +196,13 @@ func (s *scanner) nextElement(d *Decoder) {
 	s.records.log = s.records.log[:0]
 }
 
-// consume moves behind n bytes that have been decoded.
+// consume moves past n bytes that have been decoded.
 func (s *StreamDecoder) consume(n int) {
 	s.start += n
 	s.base += int64(n)
 }
 
-// atEnd reports bytes that follow, or why nobody knows whether there are any.
+// atEnd reports bytes that follow, or the error of the reader if that is unknown.
 func (s *StreamDecoder) atEnd() error {
 	for {
 		switch {

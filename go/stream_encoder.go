@@ -14,8 +14,8 @@ const keptBytes = 64 << 10
 // A StreamEncoder writes messages one after the other to a writer, each with one call of Write. A StreamDecoder reads
 // them.
 //
-// A value that cannot be encoded writes nothing, and the stream goes on. An error of the writer ends the stream: how
-// much of the message arrived nobody knows, so it is returned by every later call.
+// If a value can't be encoded, nothing is written, and the stream continues. An error of the writer ends the stream,
+// because it is unknown how much of the message arrived. Every later call returns it.
 //
 // A StreamEncoder must not be used by several goroutines at once.
 type StreamEncoder struct {
@@ -55,8 +55,8 @@ func (s *StreamEncoder) Encode(v any) error {
 	return s.err
 }
 
-// MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. A value that cannot be encoded writes
-// nothing. Errors: those of Marshal; an error of the writer is returned as it is.
+// MarshalWrite writes the encoding of v to w with one call of Write; see Marshal. If the value can't be encoded,
+// nothing is written. Errors: those of Marshal; an error of the writer is returned as it is.
 func MarshalWrite(w io.Writer, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -72,7 +72,7 @@ func MarshalWrite(w io.Writer, v any, opts ...Option) error {
 	return writeMessage("MarshalWrite", w, message)
 }
 
-// writeMessage writes a whole message, or says why not.
+// writeMessage writes a whole message, or returns an error.
 func writeMessage(call string, w io.Writer, message []byte) error {
 	n, err := w.Write(message)
 	switch {

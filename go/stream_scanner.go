@@ -3,8 +3,8 @@ package polypack
 // Plan of the file: the scanner, which finds out where a message of a stream ends.
 //
 // It looks at each head once, however the bytes are cut: it keeps its own stack and continues where it stopped. It
-// reports the faults that spec/06-limits.md#streams wants reported early, before every other fault of the message;
-// everything else is left to the decoder, which sees the message as a one-shot call would.
+// reports the faults that spec/06-limits.md#streams requires early, before every other fault of the message. Everything
+// else is left to the decoder, which gets the complete message.
 
 import (
 	"encoding/binary"
@@ -22,7 +22,7 @@ type scanner struct {
 	depth    int   // containers around the message: 1 when it is an element, see stream_elements.go
 	index    int64 // of that element
 
-	offset int64       // where the next head starts: behind all bodies seen so far, maybe beyond the bytes at hand
+	offset int64       // where the next head starts: after all bodies so far, maybe beyond the bytes read
 	begun  bool        // the head of the top value has been seen
 	owed   int64       // values still to come
 	stack  []scanFrame // open containers, outermost first

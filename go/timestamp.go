@@ -13,8 +13,8 @@ import (
 )
 
 // A Timestamp is a moment as MessagePack counts it: seconds since 1970-01-01T00:00:00Z without leap seconds, and 0 to
-// 999 999 999 nanoseconds that always count forward. It holds every timestamp of the format, also those outside the
-// range of time.Time.
+// 999 999 999 nanoseconds that always count forward. It holds every timestamp of the format, including those outside
+// the range of time.Time.
 type Timestamp struct {
 	Seconds     int64
 	Nanoseconds uint32
@@ -86,7 +86,7 @@ func appendTimestamp(dst []byte, ts Timestamp) []byte {
 	}
 }
 
-// parseTimestamp reads the data of an ext of type -1; ok is false when it is no timestamp
+// parseTimestamp reads the data of an ext of type -1; ok is false when it isn't a timestamp
 // (spec/04-timestamp.md#invalid).
 func parseTimestamp(data []byte) (ts Timestamp, ok bool) {
 	switch len(data) {
@@ -165,8 +165,8 @@ func UnmarshalTimestamp(data []byte) (time.Time, error) {
 	return t, nil
 }
 
-// IsTimestamp reports whether e has the extension type of timestamps, -1. Whether its data is a valid timestamp
-// ExtToTimestamp tells.
+// IsTimestamp reports whether e has the extension type of timestamps, -1. ExtToTimestamp checks whether its data is
+// valid.
 func IsTimestamp(e Ext) bool { return e.Type == format.TimestampType }
 
 // ExtToTimestamp returns the moment in e as a time in UTC. Errors: CodeTypeMismatch when e is of another type,

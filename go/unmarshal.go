@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads
-// one value into v, which is settable; what it keeps, it copies.
+// one value into v, which is settable, and copies the data that it keeps.
 //
 // What runs for Unmarshal of a plain map: unmarshalFast in engine_decode.go looks up the program of the target type and
 // runs it: anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, structValue in
@@ -14,19 +14,19 @@ import (
 )
 
 // Unmarshal decodes the one value in data into what v, a pointer that is not nil, points to. It is the inverse of
-// Marshal, and moreover takes what fits exactly:
+// Marshal, and also accepts other values that fit exactly:
 //
 //   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are
 //     integral go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
 //   - nil and undefined set pointers, interfaces, slices and maps to nil, and every other type to its zero value.
 //   - maps and records go into structs, maps and Object. Entries without a field are skipped. In the mode Default an
 //     empty array counts as an empty map, bin goes into string and str into []byte.
-//   - arrays go into structs that are as_array: what a shorter array lacks keeps its value, what a longer one has
-//     besides is skipped, or a CodeTypeMismatch with RejectUnknown.
+//   - arrays go into structs that are as_array: fields that a shorter array lacks keep their values; additional
+//     elements of a longer one are skipped, or are a CodeTypeMismatch with RejectUnknown.
 //   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
 //
-// Decoding merges: fields not mentioned keep their values, entries are added to a map that is not nil, a pointer that
-// is not nil is followed, the memory of a slice is used again. Values in an interface are replaced.
+// Decoding merges: fields that don't occur keep their values, entries are added to a map that is not nil, a pointer
+// that is not nil is followed, the memory of a slice is used again. Values in an interface are replaced.
 //
 // A type may read itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, nil as
 // well; encoding.BinaryUnmarshaler, which gets a bin, encoding.TextUnmarshaler, which gets a str; a type that has both
@@ -39,9 +39,9 @@ import (
 // Nothing that is decoded shares memory with data, except strings in StringsZeroCopy. When Unmarshal fails, v holds
 // what was decoded before the fault.
 //
-// Errors in the data are *Error with every code but CodeUnsupportedValue. What a method returns is the Err of a
-// CodeTypeMismatch, or, if a nested call of this package made it, keeps its code. A v that is no pointer, nil, or an
-// option out of its range is a UsageError.
+// Errors in the data are *Error with every code but CodeUnsupportedValue. An error of a method becomes the Err of a
+// CodeTypeMismatch; an error of a nested call of this package keeps its code. If v isn't a pointer or is nil, or an
+// option is out of its range, the error is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
 	s, err := settingsOf(opts)
 	if err != nil {
@@ -50,8 +50,8 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream: the one way in
-// for everything that decodes whole values.
+// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream. Everything that
+// decodes whole values calls it.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	if err, ok := s.unmarshalFast(data, base, v); ok {
 		return err
@@ -67,8 +67,8 @@ func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	return d.noMore()
 }
 
-// Decode reads one value into what v, a pointer that is not nil, points to; see Unmarshal. Errors: those of Unmarshal,
-// but for CodeTrailingData.
+// Decode reads one value into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors: those of
+// Unmarshal, but for CodeTrailingData.
 func (d *Decoder) Decode(v any) error {
 	target, err := targetOf("Decode", v)
 	if err != nil {
@@ -209,7 +209,7 @@ func decodeBytes(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// sliceFor returns the memory of a []byte to be used again, or new memory for n bytes, never nil.
+// sliceFor returns the reused memory of a []byte, or new memory for n bytes, never nil.
 func sliceFor(v reflect.Value, n int) []byte {
 	if old := v.Bytes(); old != nil && cap(old) >= n {
 		return old[:0]
@@ -265,7 +265,7 @@ func decodeTimestamp(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeExt keeps undefined as the ext that it is.
+// decodeExt reads an ext; undefined is an ext as well.
 func decodeExt(d *Decoder, v reflect.Value) error {
 	if d.next() == familyNil {
 		d.offset++
@@ -370,7 +370,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		for i := range n {
 			d.owed--
 			if i >= v.Cap() {
-				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have put another slice there
+				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have set another slice
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)

@@ -57,7 +57,7 @@ func unmarshalerDecoder(t reflect.Type) decodeFunc {
 	}
 }
 
-// binaryTextDecoder reads a type with both forms: a bin by one, a str by the other.
+// binaryTextDecoder reads a type that has both methods: a bin with one, a str with the other.
 func binaryTextDecoder(t reflect.Type) decodeFunc {
 	binary, text := binaryDecoder(t), textDecoder(t)
 	return func(d *Decoder, v reflect.Value) error {
@@ -112,8 +112,8 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes an error of what a method returned that was to read the value at start. What a nested call of this
-// package found keeps its place: in this Decoder, or within the given bytes of the value that the method got.
+// methodFailed makes the error for a method that failed to read the value at start. Errors of nested calls of this
+// package keep their place: in this Decoder, or in the given bytes of the value that the method got.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)

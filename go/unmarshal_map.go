@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: decoding maps and records into Go maps. Keys are read as the plan of their type reads them; what Go
-// cannot hash, and equal keys, are judged here.
+// Plan of the file: decoding maps and records into Go maps. Keys are read as the plan of their type reads them; keys
+// that Go can't hash, and equal keys, are handled here.
 
 import (
 	"math"
@@ -14,7 +14,7 @@ type mapPlan struct {
 	key, elem  *plan
 	holds      family // kinds that a key holds
 	entryBytes uintptr
-	// hidden means that an interface in the key may hold what Go cannot hash.
+	// hidden means that an interface in the key may hold a value that Go can't hash.
 	hidden bool
 }
 
@@ -68,9 +68,9 @@ func setEntry(m, key, value reflect.Value) {
 
 // entries reads the n entries of an open map into v.
 //
-// Keys that are NaN, which Go never finds again, wait outside the map until the end, so that the last one wins. In
-// strict and lossless mode equal keys are looked for twice: by canonical bytes, and as Go sees them (−0 and 0, or 1 and
-// 1.0 in a map[float64]T); so entries from before must not be in the way.
+// Go can't find NaN keys again, so their entry is kept outside the map until the end, and the last one wins. In strict
+// and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison (−0 and 0, or 1
+// and 1.0 in a map[float64]T). So entries that the map had before must not interfere.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into := v
 	if d.checked() && v.Len() > 0 {
@@ -115,7 +115,7 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	return nil
 }
 
-// readKey reads a key; added is false when an equal one is known, which only strict and lossless mode look for.
+// readKey reads a key; added is false if it is a duplicate, which only strict and lossless mode check.
 func (p *mapPlan) readKey(d *Decoder, key reflect.Value, known *objectKeys) (added bool, err error) {
 	if err := d.checkKey(p.holds, p.typ.String()); err != nil {
 		return false, err
@@ -188,7 +188,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 	return nil
 }
 
-// nameKey makes the name of a field the key.
+// nameKey sets key to the name of a field.
 func (p *mapPlan) nameKey(d *Decoder, key reflect.Value, name string) error {
 	if key.Kind() == reflect.String && !p.key.custom {
 		key.SetString(name)

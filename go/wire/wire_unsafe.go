@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions of package internal/wire that just fit the compiler's limit for inlining. A call of them
-// would not fit it any more, so their common cases are written here again.
+// Plan of the file: functions of package internal/wire that just fit the compiler's limit for inlining. A wrapper that
+// calls them would exceed it, so their common cases are repeated here.
 
 import (
 	"unsafe"
@@ -22,7 +22,7 @@ func Buffer(n int) []byte {
 	return wire.Allocate(n)
 }
 
-// PutInt writes int64(v) in the shortest form. A conversion would forbid that it is inlined.
+// PutInt writes int64(v) in the shortest form. A conversion in it would exceed the limit for inlining.
 func PutInt(b wire.Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)

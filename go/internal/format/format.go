@@ -1,5 +1,5 @@
 // Package format has the constants of the format, for the library and for package wire: the head bytes of
-// spec/02-wire.md and the extension types of spec/03-extensions.md. The tests of the library hold them against
+// spec/02-wire.md and the extension types of spec/03-extensions.md. The tests of the library compare them with
 // spec/format.json.
 package format
 
@@ -53,18 +53,18 @@ const (
 	MaxFixcontainer = 15
 )
 
-// Extension types with a meaning of their own (spec/03-extensions.md).
+// Extension types with a special meaning (spec/03-extensions.md).
 const (
 	UndefinedType = 0
 	TimestampType = -1
 	RecordType    = 0x72
 )
 
-// TimestampByte is TimestampType as it stands behind a head.
+// TimestampByte is TimestampType as a byte.
 const TimestampByte = TimestampType & 0xff
 
 // Float 64 in bits (spec/02-wire.md#float).
 const (
-	Infinity     = 0x7ff0000000000000 // what is larger, without its sign, is NaN
+	Infinity     = 0x7ff0000000000000 // greater bits, without the sign, are NaN
 	CanonicalNaN = 0x7ff8000000000000 // the only NaN of the data model
 )

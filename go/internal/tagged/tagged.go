@@ -52,8 +52,8 @@ func Bytes(text string) ([]byte, error) {
 	return out, nil
 }
 
-// A Value is a tagged value. Its Go form is what the mode Lossless knows, with Object for every map and Timestamp for
-// every timestamp.
+// A Value is a tagged value. Its Go form has the types of the mode Lossless, but an Object for every map and a
+// Timestamp for every timestamp.
 type Value struct{ Go any }
 
 // UnmarshalJSON reads a tagged value.

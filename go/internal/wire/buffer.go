@@ -39,14 +39,14 @@ func (w *Buffer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Buffer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
 
-// Resume lets the Buffer go on with a buffer that another one, which has had it from this one, ends with.
+// Resume takes back the buffer from another Buffer that got it from this one.
 func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt makes w what other is. It copies word by word: other has mostly just come in registers, and what they were
-// saved as is not read quickly in larger pieces.
+// Adopt copies other to w, word by word: other usually has just been saved from registers, and larger loads of such
+// words would stall.
 func (w *Buffer) Adopt(other *Buffer) {
 	w.base, w.capacity, w.peak = other.base, other.capacity, other.peak
 }
@@ -57,21 +57,21 @@ func (w *Buffer) Peak() int { return w.peak }
 // Spare returns how many bytes there are behind position n.
 func (w *Buffer) Spare(n int) int { return w.capacity - n }
 
-// Reserve makes sure of need bytes behind position n.
+// Reserve ensures that there are need bytes after position n.
 func (w *Buffer) Reserve(n, need int) {
 	if w.capacity-n < need {
 		w.grow(n, need, 0)
 	}
 }
 
-// ReserveFor makes sure of need + rest bytes behind position n; their sum need not fit an int.
+// ReserveFor ensures that there are need + rest bytes after position n. The sum need not fit in an int.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if w.capacity-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow makes sure of need + more bytes behind position n: two numbers, because the sum may not fit an int.
+// grow ensures that there are need + more bytes after position n: two numbers, because the sum may not fit in an int.
 //
 //go:noinline
 func (w *Buffer) grow(n, need, more int) {
@@ -86,7 +86,7 @@ func (w *Buffer) grow(n, need, more int) {
 	w.move(NewBuffer(want), n)
 }
 
-// move lets the Buffer append to dst, which is empty and large enough, behind a copy of the first n bytes.
+// move copies the first n bytes to dst, which is empty and large enough, and lets the Buffer append to it.
 func (w *Buffer) move(dst []byte, n int) {
 	if n > 0 {
 		copy(dst[:n], w.Bytes(n))
@@ -94,13 +94,13 @@ func (w *Buffer) move(dst []byte, n int) {
 	w.Reset(dst)
 }
 
-// zeroedBytes is up to what size zeroed memory costs next to nothing.
+// zeroedBytes is the largest size for which clearing memory costs next to nothing.
 const zeroedBytes = 1024
 
 // NewBuffer returns an empty slice with a capacity of at least n bytes, which are not set to zero when there are many
 // of them.
 func NewBuffer(n int) []byte {
-	switch { // sizes that are known beforehand are quicker, and these are inlined
+	switch { // constant sizes are allocated faster, and these are inlined
 	case n <= 24:
 		return new([24]byte)[:0]
 	case n <= 32:
@@ -121,7 +121,8 @@ func Allocate(n int) []byte {
 	case n <= zeroedBytes:
 		return make([]byte, 0, n)
 	}
-	// A strings.Builder takes its memory without clearing it. Only the builder, which ends here, could append to it.
+	// A strings.Builder takes its memory without clearing it. Only the builder could append to it, and it isn't used
+	// again.
 	var b strings.Builder
 	b.Grow(n)
 	s := b.String()
@@ -142,12 +143,12 @@ func (w *Buffer) put64(n int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], v)
 }
 
-// Word stores eight bytes, the lowest first, and does not move: keys are kept as words, see Key.
+// Word stores eight bytes, the lowest first, without moving the position. Keys are stored as words.
 func (w *Buffer) Word(n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], word)
 }
 
-// Raw writes encoded bytes that are known to be right. It reserves them and rest more.
+// Raw writes encoded bytes that are known to be valid. It reserves their length plus rest.
 func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	if w.capacity-n-rest < len(encoded) {
 		w.grow(n, len(encoded), rest)
@@ -155,13 +156,13 @@ func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	return n + copy(w.Bytes(n + len(encoded))[n:], encoded)
 }
 
-// Byte writes one byte: a head that is known. A byte is reserved.
+// Byte writes one byte: a known head. The caller has reserved a byte.
 func (w *Buffer) Byte(n int, b byte) int {
 	w.put8(n, b)
 	return n + 1
 }
 
-// Less takes one entry or element off the fixmap or fixarray head at position n.
+// Less takes one entry or element off the count in the fixmap or fixarray head at position n.
 func (w *Buffer) Less(n int) { *(*byte)(unsafe.Add(w.base, n))-- }
 
 // Nil writes nil. A byte is reserved.
@@ -205,7 +206,8 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
+// wide writes an int without a branch: it always stores nine bytes, a head and a number; form says how many of them
+// remain.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	w.put8(n, byte(form)|byte(v)&byte(form>>8))
 	w.put64(n+1, v<<(form>>16&63))
@@ -225,7 +227,7 @@ func (w *Buffer) Float32(n int, f float32) int {
 // Float64 writes a float 64. Scalar is reserved.
 func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
-	if b<<1 > format.Infinity<<1 { // NaN; f != f would be two branches
+	if b<<1 > format.Infinity<<1 { // a NaN; f != f would take two branches
 		b = format.CanonicalNaN
 	}
 	w.put8(n, format.Float64)
@@ -288,7 +290,7 @@ func (w *Buffer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It reserves it and rest more; rest counts the head, so it is at least 5.
+// Bin writes a bin. It reserves its length plus rest. rest includes the head, so it is at least 5.
 func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if w.capacity-n-rest < len(b) {
 		w.grow(n, len(b), rest)

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. What is not there is
-// a panic here, where it would be memory of somebody else there.
+// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. Access beyond the
+// reserved bytes panics here, where buffer.go would access other memory.
 
 import (
 	"encoding/binary"
@@ -42,7 +42,7 @@ func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.peak = max(w.peak, peak)
 }
 
-// Adopt makes w what other is.
+// Adopt copies other to w.
 func (w *Buffer) Adopt(other *Buffer) { *w = *other }
 
 // Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
@@ -65,7 +65,7 @@ func (w *Buffer) ReserveFor(n, need, rest int) {
 	}
 }
 
-// grow makes sure of need + more bytes behind position n: two numbers, because the sum may not fit an int.
+// grow ensures that there are need + more bytes after position n: two numbers, because the sum may not fit in an int.
 func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
@@ -87,7 +87,7 @@ func (w *Buffer) move(dst []byte, n int) {
 // NewBuffer returns an empty slice with a capacity of at least n bytes.
 func NewBuffer(n int) []byte { return make([]byte, 0, n) }
 
-// Word stores eight bytes, the lowest first, and does not move: keys are kept as words.
+// Word stores eight bytes, the lowest first, without moving the position. Keys are stored as words.
 func (w *Buffer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
 
 // Raw writes encoded bytes that are known to be right. It reserves them and rest more.

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the calls by which generated code and the engine write where enough is reserved: on a Base, which
-// they keep in a register. What may make the Buffer grow makes the Base stale.
+// Plan of the file: functions with which generated code and the engine write to reserved memory. They take a Base,
+// which the caller keeps in a register. A call that may grow the Buffer invalidates the Base.
 
 import (
 	"encoding/binary"
@@ -14,7 +14,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A Base is the memory of a Buffer until that grows.
+// A Base is the address of a Buffer's memory, valid until the Buffer grows.
 type Base = unsafe.Pointer
 
 // Base returns the buffer.
@@ -23,7 +23,7 @@ func (w *Buffer) Base() Base { return w.base }
 // BaseOf returns the buffer of dst, up to its capacity.
 func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
 
-// PutByte stores one byte: a head that is known. Like PutWord, it does not move.
+// PutByte stores one byte: a known head. Like PutWord, it doesn't return a new position.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 
 // PutWord is Buffer.Word.
@@ -67,7 +67,7 @@ func PutFloat32(b Base, n int, f float32) int {
 	return n + 5
 }
 
-// PutInt is Buffer.Int of int64(v), for code into which it is inlined, which a conversion would forbid.
+// PutInt is Buffer.Int of int64(v), to be inlined. A conversion in it would exceed the limit for inlining.
 func PutInt(b Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -79,7 +79,7 @@ func PutInt(b Base, n int, v uint64) int {
 //go:noinline
 func PutWideInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
 
-// PutUint is Buffer.Uint, for code into which it is inlined.
+// PutUint is Buffer.Uint, to be inlined.
 func PutUint(b Base, n int, v uint64) int {
 	if v < 128 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -118,8 +118,8 @@ func PutMapHead(b Base, n, count int) int {
 	return w.MapHead(n, count)
 }
 
-// copyWords copies length bytes, 8 to 16, as two words that may overlap. They are numbers, which stay in registers as
-// arrays do not.
+// copyWords copies length bytes, 8 to 16, as two words that may overlap. The words are integers, because these stay in
+// registers, unlike arrays.
 func copyWords(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint64((*[8]byte)(from)[:])
 	last := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(from, length-8))[:])
@@ -135,17 +135,17 @@ func copyHalves(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(to, length-4))[:], last)
 }
 
-// IsShort reports whether a str takes one of the calls below, 4 to 16 bytes, into which most names and words fit.
+// IsShort reports whether a str has 4 to 16 bytes, as most names and words, so that PutWords or PutHalves can write it.
 func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
-// PutWords is PutString of 8 to 16 bytes, for code into which it is inlined.
+// PutWords is PutString for 8 to 16 bytes, to be inlined.
 func PutWords(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyWords(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
 	return n + 1 + len(s)
 }
 
-// PutHalves is PutString of 4 to 8 bytes, for code into which it is inlined.
+// PutHalves is PutString for 4 to 8 bytes, to be inlined.
 func PutHalves(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyHalves(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))

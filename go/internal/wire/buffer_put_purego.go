@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the other side of buffer_put.go.
+// Plan of the file: buffer_put.go without package unsafe.
 
 import "time"
 
@@ -50,11 +50,11 @@ func PutString(b Base, n int, s string) int {
 	return n + copy(b[n:], s)
 }
 
-// IsShort reports whether a str takes PutWords or PutHalves, 4 to 16 bytes.
+// IsShort reports whether a str has 4 to 16 bytes, so that PutWords or PutHalves can write it.
 func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
-// PutWords is PutString of 8 to 16 bytes.
+// PutWords is PutString for 8 to 16 bytes.
 func PutWords(b Base, n int, s string) int { return PutString(b, n, s) }
 
-// PutHalves is PutString of 4 to 8 bytes.
+// PutHalves is PutString for 4 to 8 bytes.
 func PutHalves(b Base, n int, s string) int { return PutString(b, n, s) }

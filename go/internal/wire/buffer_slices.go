@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve for
-// themselves; a nil slice is written as an empty array, so it is the caller who writes nil.
+// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve memory
+// themselves. They write a nil slice as an empty array, so callers must write nil themselves.
 
 import (
 	"encoding/binary"
@@ -14,11 +14,11 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is how many elements are reserved at once, as if each took the most. If the buffer is shorter than that, the
-// block is measured: a buffer allocated for a message of known length doesn't grow for bytes that nobody writes.
+// block is how many elements are reserved at once, for the longest encoding of each. If the buffer is shorter than
+// that, the block is measured, so that a buffer allocated for a message of known length doesn't grow needlessly.
 const block = 256
 
-// floatBlock is the same for floats, which never take less than is reserved; it only keeps the sum within an int.
+// floatBlock is the same for floats, which always take what is reserved; it only prevents the sum from overflowing.
 const floatBlock = 1 << 20
 
 // arrayHead reserves a head and writes it.
@@ -72,13 +72,13 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 }
 
 // putUint32s writes ints from the start of s that take a uint 32, and returns the others. Three bytes more are
-// reserved. Many columns are of one format; four at once need no form looked up. In other columns the first four end
-// it.
+// reserved. Many columns have one format: then four numbers are tested at once and need no look-up of a form. In other
+// columns it stops at the first four.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
 		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
-		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too large or too small
+		if (a|b|c|d)>>32|((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one is too large or too small
 			break
 		}
 		put64(base, n, format.Uint32<<56|a<<24)
@@ -95,7 +95,7 @@ func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 8
 	for len(s) >= 4 {
 		a, b, c, d := uint64(s[0]), uint64(s[1]), uint64(s[2]), uint64(s[3])
-		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // one is too small
+		if ((a-least)|(b-least)|(c-least)|(d-least))>>63 != 0 { // at least one is too small
 			break
 		}
 		put64(base, n, format.Uint16<<56|a<<40|format.Uint16<<32|b<<16|format.Uint16<<8|c>>8)

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements. They reserve for themselves; a nil slice is written as an
-// empty array, so it is the caller who writes nil.
+// Plan of the file: slices of scalars, head and elements. They reserve memory themselves. They write a nil slice as an
+// empty array, so callers must write nil themselves.
 
 // Ints writes an array of ints.
 func Ints[T ~int8 | ~int16 | ~int32 | ~int64 | ~int](w *Buffer, n int, s []T) int {
@@ -41,7 +41,7 @@ func Strings[T ~string](w *Buffer, n int, s []T) int {
 	})
 }
 
-// each writes an array of what put writes, a scalar or what reserves for itself.
+// each writes an array with put for each element. It reserves a scalar for each; put reserves more if it needs more.
 func each[T any](w *Buffer, n int, s []T, put func(int, T) int) int {
 	w.Reserve(n, Scalar)
 	n = w.ArrayHead(n, len(s))

@@ -1,9 +1,9 @@
 package wire
 
 // Plan of the file: how generated code reads a short message of scalars, strings and timestamps, without a Reader. It
-// looks at the message as a string. The strings in it are parts of that until all of it is read; then they get memory
-// of their own, together. A negative position means that something is not what AppendPolypack mostly writes there: that
-// is for a Reader.
+// treats the message as a string. While it reads, the strings in the message are slices of that string; at the end they
+// are copied together. A negative position means that a value isn't in the form that AppendPolypack usually writes;
+// then a Reader takes over.
 
 import (
 	"strings"
@@ -11,10 +11,10 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ShortMessage is how long a message may be that is read so: as long as the memory that strings may share.
+// ShortMessage is the largest length of a message that is read this way: as long as the memory that strings may share.
 const ShortMessage = 2048
 
-// Text returns the str at i of the message m, unless it is longer than the strings that may share memory.
+// Text returns the str at i of the message m, unless it is too long to share memory.
 func Text(m string, i int) (s string, at int) {
 	if i < len(m) && m[i]&^format.MaxFixstr == format.Fixstr {
 		if at = i + 1 + int(m[i]&format.MaxFixstr); at <= len(m) {
@@ -33,7 +33,7 @@ func text8(m string, i int) (s string, at int) {
 	return "", -1
 }
 
-// Join returns the texts one behind the other, in memory of their own.
+// Join returns the texts one after the other, in new memory.
 func Join(texts ...string) string {
 	var joined strings.Builder
 	length := 0

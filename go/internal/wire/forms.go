@@ -1,6 +1,6 @@
 package wire
 
-// Plan of the file: how ints of every length are written, as a table, so that no branch has to be guessed.
+// Plan of the file: a table of how ints of every length are written, so that no branch has to be predicted.
 
 import "github.com/polypack/polypack/go/internal/format"
 
@@ -13,7 +13,7 @@ type intForm uint32
 var intForms = makeIntForms()
 
 func makeIntForms() (forms [256]intForm) {
-	form := func(head byte, size int) intForm { // size bytes behind the head
+	form := func(head byte, size int) intForm { // size bytes after the head
 		if size == 0 {
 			return 0xff<<8 | 1<<24
 		}

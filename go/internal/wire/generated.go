@@ -1,8 +1,8 @@
 package wire
 
 // Plan of the file: the methods that polypack-gen writes, the shape by which they are recognised, and what they call:
-// the Writer, which enters containers, the hooks through which package polypack does everything that generated code
-// doesn't do itself, and the Buffer behind the Writer.
+// the Writer, which enters containers; the hooks, with which package polypack does everything that generated code
+// doesn't do itself; and the Buffer in the Writer.
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Generated is what polypack-gen gives a struct type. AppendWire and ReadWire are the ways in for package polypack:
-// they have the Writer and the Reader on their stack, which no caller could that does not know the type. Generated code
+// Generated has the methods that polypack-gen gives a struct type. Package polypack calls AppendWire and ReadWire,
+// which have the Writer and the Reader on their stack; a caller that doesn't know the type couldn't. Generated code
 // calls EncodeWire and DecodeWire.
 type Generated interface {
-	// AppendWire is EncodeWire behind dst; see Begin and End.
+	// AppendWire is EncodeWire with a new Writer that appends to dst; see Begin and End.
 	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
 	// EncodeWire writes the value at position n and returns the position behind it, or a negative one when it failed.
 	EncodeWire(w *Writer, n int) int
@@ -22,9 +22,9 @@ type Generated interface {
 	ReadWire(data []byte, limits ReaderLimits, hooks ReaderHooks) (end int, last ReaderHooks)
 	// DecodeWire reads the value at position i and returns the position behind it, or a negative one when it failed.
 	DecodeWire(r *Reader, i int) int
-	// WireShape describes the struct that the methods were made for. Package polypack uses them only while it is true.
-	// It has a line for each field in the order of encoding: the quoted key, the Go selector, the options, the kind.
-	// Kinds are
+	// WireShape describes the struct that the methods were made for. Package polypack uses them only if it still
+	// describes the type. It has a line for each field in the order of encoding: the quoted key, the Go selector, the
+	// options, the kind. Kinds are
 	//
 	//	bool int int8 … uintptr float32 float64 string   and types made of them
 	//	bytes [N]byte                                    []byte and arrays of bytes
@@ -35,28 +35,29 @@ type Generated interface {
 	WireShape() string
 }
 
-// WriterHooks is the library behind a Writer. The Writer comes and goes by value, so that it can be on the stack.
+// WriterHooks are the functions of the library that a Writer calls. The Writer is passed and returned by value, so that
+// it can be on the stack.
 type WriterHooks interface {
-	// Value writes what target, a pointer, points to.
+	// Value writes the value that the pointer target points to.
 	Value(w Writer, n int, target any) (Writer, int)
 	// Unsorted reports whether maps are written in the order of iteration.
 	Unsorted() bool
-	// Struct writes the struct that target points to without its own generated methods, or words the error.
+	// Struct writes the struct that target points to without its generated methods, or makes the error.
 	Struct(w Writer, n int, target any) (Writer, int)
-	// Refuse lets the library word the error for what target points to, which will not be written.
+	// Refuse makes the error for the value that target points to, which can't be written.
 	Refuse(w Writer, target any) Writer
 	// Field and Index add to the path of the error: a field, a key or an index.
 	Field(name string)
 	Index(index int)
 }
 
-// ReaderHooks is the library behind a Reader, which comes and goes by value, too.
+// ReaderHooks are the functions of the library that a Reader calls. The Reader is passed by value, too.
 type ReaderHooks interface {
-	// ReadValue reads the value at position i into what target, a pointer, points to.
+	// ReadValue reads the value at position i into the value that the pointer target points to.
 	ReadValue(r Reader, i int, target any) (Reader, int)
-	// ReadPlan does the same without generated methods, which will not read it.
+	// ReadPlan does the same without generated methods, for values that these can't read.
 	ReadPlan(r Reader, i int, target any) (Reader, int)
-	// ReadKey reads a key that is no str, of the map that target points to.
+	// ReadKey reads a key that isn't a str, of the map that target points to.
 	ReadKey(r Reader, i int, target any) (Reader, string, int)
 	// ReadEntry reads an entry that has no field; index is its number. r.Owed counts its key and value.
 	ReadEntry(r Reader, i, index int) (Reader, int)
@@ -65,10 +66,10 @@ type ReaderHooks interface {
 	Index(index int)
 }
 
-// A Writer is a Buffer for generated code, which gets no more of it than it calls.
+// A Writer is a Buffer with only the methods that generated code calls.
 type Writer struct {
 	buffer Buffer
-	left   int // containers that may be opened yet, one inside the other
+	left   int // how many more containers may be opened, one inside the other
 	hops   int // pointers followed on the way here
 	Hooks  WriterHooks
 }
@@ -76,7 +77,7 @@ type Writer struct {
 // BufferOf returns the Buffer of w.
 func BufferOf(w *Writer) *Buffer { return &w.buffer }
 
-// CountsOf returns how many containers w may open yet, one inside the other, and how many pointers it followed.
+// CountsOf returns how many more containers w may open, one inside the other, and how many pointers it followed.
 func CountsOf(w *Writer) (left, hops int) { return w.left, w.hops }
 
 // Begin makes w ready to append to dst, and returns the position behind it.
@@ -85,8 +86,8 @@ func (w *Writer) Begin(dst []byte, left, hops int, hooks WriterHooks) int {
 	return w.buffer.Reset(dst)
 }
 
-// End returns the buffer, the position behind the value, what Buffer.Peak says, and the hooks, which may have become
-// others.
+// End returns the buffer, the position after the value, the result of Buffer.Peak, and the hooks, which may have been
+// replaced.
 func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
 	return w.buffer.Bytes(0), n, w.buffer.peak, w.Hooks
 }
@@ -94,7 +95,7 @@ func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
 // Full reports whether no container may be opened.
 func (w *Writer) Full() bool { return w.left <= 0 }
 
-// Open enters a struct, which it may do unless the Writer is [Writer.Full].
+// Open enters a struct. The caller must check [Writer.Full] first.
 func (w *Writer) Open() { w.left-- }
 
 // Close leaves the struct or array that was entered last.
@@ -121,10 +122,10 @@ func (w *Writer) OpenMap(n, count int) int {
 	return w.buffer.MapHead(n, count)
 }
 
-// Unsorted reports whether maps are for the library, which writes them in the order of iteration.
+// Unsorted reports whether maps are left to the library, which writes them in the order of iteration.
 func (w *Writer) Unsorted() bool { return w.Hooks.Unsorted() }
 
-// FewKeys is for how many keys of a map generated code has space of its own.
+// FewKeys is the number of keys of a map for which generated code has space on the stack.
 const FewKeys = 16
 
 // SortedKeys returns the keys of m in the order in which they are written, in space if they fit.
@@ -146,7 +147,7 @@ func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
 	return space
 }
 
-// compareKeys orders keys as their canonical encodings are ordered: the head comes first, so the shorter one does.
+// compareKeys orders keys by their canonical encodings: these start with the length, so shorter keys come first.
 func compareKeys(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -154,14 +155,14 @@ func compareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Follow counts a pointer that is followed. Between two pointers that generated code follows lies a container, so they
-// are never too many.
+// Follow counts a pointer that is followed. There is a container between any two pointers that generated code follows,
+// so there are never too many.
 func (w *Writer) Follow() { w.hops++ }
 
-// Unfollow uncounts a pointer that was followed.
+// Unfollow takes a pointer that was followed off the count.
 func (w *Writer) Unfollow() { w.hops-- }
 
-// Value leaves it to the library to write what target points to.
+// Value lets the library write the value that target points to.
 func (w *Writer) Value(n int, target any) int {
 	*w, n = w.Hooks.Value(*w, n, target)
 	return n
@@ -177,22 +178,23 @@ func Grow(dst []byte, need int) []byte {
 	return w.Bytes(n)
 }
 
-// spareBytes are what a new message may keep beside twice its length.
+// spareBytes is how much memory a new message may keep besides twice its length.
 const spareBytes = 128
 
-// Wasteful reports whether a new message of n bytes should not keep memory of that capacity.
+// Wasteful reports whether memory of this capacity is too large for a new message of n bytes.
 func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
 
-// longText is a length of strings that are left to the library, so that those of ManyTexts fields together fit an int.
+// longText is the length from which on strings are left to the library, so that the sum of ManyTexts shorter lengths
+// fits in an int.
 const longText = 1 << 24
 
-// ManyTexts is how many strings of a struct generated code reserves at once.
+// ManyTexts is the largest number of strings of a struct that generated code reserves at once.
 const ManyTexts = 64
 
-// Long reports whether one of several strings is for the library; lengths is all of their lengths, or-ed.
+// Long reports whether one of several strings is left to the library; lengths is the bitwise or of their lengths.
 func Long(lengths int) bool { return uint(lengths) >= longText }
 
-// Struct leaves it to the library to write the struct that target points to, which generated code cannot.
+// Struct lets the library write the struct that target points to, for structs that generated code can't write.
 //
 //go:noinline
 func (w *Writer) Struct(n int, target any) int {
@@ -200,7 +202,7 @@ func (w *Writer) Struct(n int, target any) int {
 	return n
 }
 
-// Refuse ends the encoding at what target points to.
+// Refuse ends the encoding with an error for the value that target points to.
 //
 //go:noinline
 func (w *Writer) Refuse(target any) int {
@@ -224,7 +226,7 @@ func (w *Writer) Index(index int) int {
 	return -1
 }
 
-// What follows is the Buffer, under the names that generated code calls.
+// The methods of the Buffer, under the names that generated code calls.
 
 // Base returns the memory of the Buffer.
 func (w *Writer) Base() Base { return w.buffer.Base() }

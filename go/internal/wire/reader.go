@@ -1,9 +1,9 @@
 package wire
 
 // Plan of the file: the Reader, the heads of containers, then one call per kind. A call returns what it read and the
-// position behind it. A negative position means that the value is none of the common ones: it may be nil, of another
-// kind, truncated or out of range. What it is then is for package polypack to say, at the same place. reader_slices.go
-// has the memory of slices, reader_unsafe.go and reader_purego.go the bytes.
+// position behind it. A negative position means that the value is uncommon: it may be nil, of another kind, truncated
+// or out of range. Package polypack then reads it at the same place. reader_slices.go allocates slices,
+// reader_unsafe.go and reader_purego.go access the bytes.
 
 import (
 	"math"
@@ -12,14 +12,14 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Input is a message, of which values can be read that need nothing else. Positions are offsets into it, 0 to its
-// length.
+// An Input is a message. Its methods read values for which the bytes are enough. Positions are offsets into it, 0 to
+// its length.
 type Input struct{ data []byte }
 
 // InputOf returns data as an Input.
 func InputOf(data []byte) Input { return Input{data} }
 
-// A Reader is input and what is known of it.
+// A Reader is an Input with the state of decoding it.
 type Reader struct {
 	Input
 	Owed  int // values that open containers still have to deliver after the current one
@@ -27,43 +27,43 @@ type Reader struct {
 	state ReaderState
 }
 
-// A ReaderState is what a Reader and the engine of package polypack share while they read a message in turns, besides
-// Owed.
+// A ReaderState is the state, besides Owed, that a Reader and the engine of package polypack share while they read a
+// message in turns.
 type ReaderState struct {
 	Left   int // containers that may be opened yet, one inside the other
-	Credit int // bytes that may be taken for elements that have not arrived (spec/06-limits.md)
+	Credit int // bytes that may be allocated for elements that have not arrived (spec/06-limits.md)
 	Texts  Texts
 }
 
 // StateOf returns the state of r.
 func StateOf(r *Reader) *ReaderState { return &r.state }
 
-// ReaderLimits are what a Reader begins with. Generated code only hands them on.
+// ReaderLimits are the limits that a Reader starts with. Generated code only passes them on.
 type ReaderLimits struct{ limits Limits }
 
-// Limits are ReaderLimits for who makes them.
+// Limits are ReaderLimits with accessible fields, for package polypack.
 type Limits struct {
 	Left, Credit       int
 	Expected           int  // bytes of texts, 0 if that is not known
 	ZeroCopy, Separate bool // the modes of Texts
 }
 
-// Under returns limits for generated code to hand on.
+// Under returns limits for generated code to pass on.
 func Under(limits Limits) ReaderLimits { return ReaderLimits{limits} }
 
-// Begin makes r, which is new, ready to read data.
+// Begin prepares r, which is new, to read data.
 func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
 	Begin(r, data, limits.limits, hooks)
 }
 
-// Begin is Reader.Begin for who makes the limits.
+// Begin is Reader.Begin for package polypack.
 func Begin(r *Reader, data []byte, limits Limits, hooks ReaderHooks) {
 	r.data, r.state.Left, r.state.Credit, r.Hooks = data, limits.Left, limits.Credit, hooks
 	t := &r.state.Texts
 	t.ZeroCopy, t.Separate, t.Expected = limits.ZeroCopy, limits.Separate, limits.Expected
 }
 
-// Data returns the input, which nobody may change.
+// Data returns the input, which must not be changed.
 func (r *Input) Data() []byte { return r.data }
 
 // OpenArray reads the head of an array and enters it.
@@ -122,8 +122,7 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields is OpenMap for a map that a fixmap holds, which is what structs mostly are; the count is negative when
-// there is none at i.
+// OpenFields is OpenMap for a fixmap, as most structs are; the count is negative if there is none at i.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
@@ -138,16 +137,16 @@ func (r *Reader) OpenFields(i int) (count int) {
 // Close leaves the array or map that was entered last.
 func (r *Reader) Close() { r.state.Left++ }
 
-// A Presence says what there is to read.
+// A Presence says what comes next in the input.
 type Presence uint8
 
 const (
-	IsUncommon Presence = iota // nothing, or what may be undefined, which is nil as well
+	IsUncommon Presence = iota // the end of the input, or possibly undefined, which counts as nil
 	IsNil                      // nil
 	IsValue                    // something else
 )
 
-// Presence returns what there is at i.
+// Presence returns what comes at i.
 func (r *Reader) Presence(i int) Presence {
 	if i < len(r.data) {
 		switch byteAt(r.data, i) {
@@ -165,7 +164,7 @@ func (r *Reader) Presence(i int) Presence {
 // IsNil reports whether there is a nil at i.
 func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == format.Nil }
 
-// Key reads a str that is not kept.
+// Key reads a str as a view of the input.
 func (r *Reader) Key(i int) (key []byte, at int) {
 	length, at := r.textHead(i)
 	if at < 0 {
@@ -200,7 +199,7 @@ func (r *Input) Uint(i int) (uint64, int) {
 	return uint64(v), at
 }
 
-// number reads an int; the bits stand for a number above int64 when big is set.
+// number reads an int. If big is set, v has the bits of a number above the range of int64.
 func (r *Input) number(i int) (v int64, big bool, at int) {
 	if i >= len(r.data) {
 		return 0, false, -1
@@ -224,7 +223,7 @@ func (r *Input) number(i int) (v int64, big bool, at int) {
 	return v, h.IsBig(v), i + int(h.Size)
 }
 
-// An IntHead says how the 8 bytes behind a head byte turn into an int, without a branch:
+// An IntHead says how the 8 bytes after a head byte become an int, without a branch:
 //
 //	bytes >> shift & mask + add
 //
@@ -239,19 +238,19 @@ type IntHead struct {
 
 var intHeads = IntHeads()
 
-// Value returns the int whose payload the upper bytes of word begin with.
+// Value returns the int whose payload is in the upper bytes of word.
 func (h *IntHead) Value(word uint64) int64 {
 	return int64(word)>>(h.shift&63)&h.mask + h.add
 }
 
-// IsBig reports whether v, a Value, stands for a number above int64. There is no branch in it that depends on the
-// format.
+// IsBig reports whether v, a result of Value, stands for a number above the range of int64. It has no branch that
+// depends on the format.
 func (h *IntHead) IsBig(v int64) bool { return v&h.above < 0 }
 
-// IsNegative reports whether v, a Value, is a number below 0.
+// IsNegative reports whether v, a result of Value, is a number below 0.
 func (h *IntHead) IsNegative(v int64) bool { return v&^h.above < 0 }
 
-// IntHeads returns how ints are read, by head byte.
+// IntHeads returns the table for reading ints, by head byte.
 func IntHeads() (heads [256]IntHead) {
 	for c := range heads {
 		switch {
@@ -283,7 +282,7 @@ func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian6
 // IsBool reports whether there is a bool at i, true if the byte is 0xc3.
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
-// Float64 reads a float, or an int that is surely one.
+// Float64 reads a float, or an int that is certainly exact as float64.
 func (r *Input) Float64(i int) (float64, int) {
 	if len(r.data)-i >= 9 && byteAt(r.data, i) == format.Float64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
@@ -306,7 +305,7 @@ func (r *Input) number64(i int) (float64, int) {
 	return float64(v), at
 }
 
-// Float32 reads a float 32, or another number that surely fits.
+// Float32 reads a float 32, or another number that certainly fits.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
@@ -318,7 +317,7 @@ func (r *Input) Float32(i int) (float32, int) {
 	return float32(f), at
 }
 
-// textHead reads the head of a str: its length, and where its bytes, which are there, start.
+// textHead reads the head of a str. It returns the length, and the position of the bytes, all of which are there.
 func (r *Reader) textHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -343,7 +342,7 @@ func (r *Reader) textHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// blobHead is textHead for a str or a bin: the default mode takes either for the other.
+// blobHead is textHead for a str or a bin: the default mode accepts them for each other.
 func (r *Reader) blobHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -366,8 +365,8 @@ func (r *Reader) blobHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// Bytes reads a bin, or a str as if it were one, into the memory of old if there is enough. It returns a slice that is
-// not nil.
+// Bytes reads a bin, or a str as if it were a bin, into the memory of old if that is large enough. The result is never
+// nil.
 func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -383,8 +382,8 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray reads a bin, or a str as if it were one, into all of to; what is not mentioned becomes zero. It does
-// nothing when to is too short.
+// ByteArray reads a bin, or a str as if it were a bin, into to, and fills the rest of to with zeros. It does nothing if
+// to is too short.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
 	if at < 0 || length > len(to) {
@@ -411,13 +410,13 @@ func (r *Input) Time(i int) (time.Time, int) {
 	return time.Time{}, -1
 }
 
-// Value leaves it to the library to read what target points to.
+// Value lets the library read the value that target points to.
 func (r *Reader) Value(i int, target any) int {
 	*r, i = r.Hooks.ReadValue(*r, i, target)
 	return i
 }
 
-// Plan leaves it to the library to read what generated code does not.
+// Plan lets the library read a value that generated code can't read.
 //
 //go:noinline
 func (r *Reader) Plan(i int, target any) int {
@@ -425,7 +424,7 @@ func (r *Reader) Plan(i int, target any) int {
 	return i
 }
 
-// MapKey reads a str that is kept.
+// MapKey reads a str to keep.
 func (r *Reader) MapKey(i int) (string, int) {
 	if i < len(r.data) && byteAt(r.data, i)&0xe0 == format.Fixstr {
 		return r.String(i)
@@ -437,7 +436,7 @@ func (r *Reader) MapKey(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// OddKey leaves a key of the map that target points to, which is no str, to the library.
+// OddKey lets the library read a key that isn't a str, of the map that target points to.
 //
 //go:noinline
 func (r *Reader) OddKey(i int, target any) (key string, at int) {
@@ -445,7 +444,7 @@ func (r *Reader) OddKey(i int, target any) (key string, at int) {
 	return key, at
 }
 
-// Entry leaves an entry without a field to the library.
+// Entry lets the library read an entry that has no field.
 //
 //go:noinline
 func (r *Reader) Entry(i, index int) int {

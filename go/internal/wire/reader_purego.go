@@ -2,7 +2,7 @@
 
 package wire
 
-// Plan of the file: the other side of reader_unsafe.go.
+// Plan of the file: reader_unsafe.go without package unsafe.
 
 import (
 	"encoding/binary"
@@ -21,10 +21,10 @@ func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(dat
 // Texts makes strings.
 type Texts struct {
 	ZeroCopy, Separate bool
-	Expected           int // without package unsafe, each string has memory of its own in any mode
+	Expected           int // without package unsafe, each string has separate memory in any mode
 }
 
-// String reads a str, or a bin as if it were one.
+// String reads a str, or a bin as if it were a str.
 func (r *Reader) String(i int) (string, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -36,7 +36,7 @@ func (r *Reader) String(i int) (string, int) {
 // View returns data as a string.
 func View(data []byte) string { return string(data) }
 
-// Own returns s with memory of its own.
+// Own returns a copy of s in separate memory.
 func Own(s string) string { return strings.Clone(s) }
 
 func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }

@@ -1,28 +1,27 @@
 package wire
 
-// Plan of the file: memory for the elements of slices and the entries of maps. What a count promises is taken from
-// Credit, so that all the memory that a message is given before its elements arrive stays in proportion to its length
-// (spec/06-limits.md); what has arrived pays for as much again.
+// Plan of the file: memory for the elements of slices and the entries of maps. Memory for elements that have not
+// arrived is charged to Credit, so that all such memory of a message stays in proportion to its length
+// (spec/06-limits.md). Elements that have arrived allow as much memory again.
 
 import "math/bits"
 
-// Elements returns memory for count elements to come, or for as many as may be promised: old, if that is enough. All
-// elements of the slice, which is not nil, are zero. The second result is for More and Arrived.
+// Elements returns memory for the next count elements, or for as many as Credit allows. It reuses old if that is large
+// enough. The slice isn't nil, and all its elements are zero. The second result is for More and Arrived.
 func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 	if old != nil && cap(old) >= count {
 		s = old[:count]
 		clear(s)
 		return s, 0
 	}
-	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // all may be promised, as More would do
+	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // Credit suffices for all
 		r.state.Credit -= count * size
 		return make([]T, count), count * size
 	}
 	return More(r, old[:0], count, 0)
 }
 
-// StringElements is Elements for strings. Few of them are allocated by numbers that are known beforehand, which is
-// quicker.
+// StringElements is Elements for strings. If they are few, it allocates constant numbers of them, which is faster.
 func StringElements(r *Reader, old []string, count int) (s []string, promised int) {
 	size := count * sizeOf[string]()
 	if old != nil || count > 4 || size > r.state.Credit {
@@ -42,7 +41,7 @@ func StringElements(r *Reader, old []string, count int) (s []string, promised in
 	return []string{}, 0
 }
 
-// More returns s, whose elements have all arrived, with memory for more elements of the count to come.
+// More returns s, all of whose elements have arrived, with memory for more of the count elements.
 func More[T any](r *Reader, s []T, count, promised int) ([]T, int) {
 	size := sizeOf[T]()
 	r.Arrived(promised)
@@ -70,14 +69,14 @@ func (r *Reader) promise(count, size int) int {
 	return count
 }
 
-// Arrived gives memory back that was promised.
+// Arrived returns promised memory to Credit.
 func (r *Reader) Arrived(promised int) { r.state.Credit += promised }
 
-// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and memory for seven entries when
-// there are just over three, because its tables double and are at most seven eighths full.
+// mapEntryBytes is the most memory that a Go map takes per entry: a control byte, and memory for seven entries if there
+// are just over three, because its tables double and are at most seven eighths full.
 func mapEntryBytes(key, elem int) int { return (key + elem + 1) * 7 / 3 }
 
-// Entries returns a map for count entries to come: old, unless it is nil. The second result is for Arrived.
+// Entries returns a map for the next count entries: old, unless it is nil. The second result is for Arrived.
 func Entries[M ~map[K]V, K ~string, V any](r *Reader, old M, count int) (m M, promised int) {
 	if old != nil {
 		return old, 0

@@ -2,12 +2,12 @@
 
 package wire
 
-// Plan of the file: the bytes of the input, which the caller knows to be there, and where strings get their memory.
+// Plan of the file: access to bytes of the input, which the caller has checked to be there, and allocating strings.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is only ever written behind the strings cut
-// from it. It is at most arenaChunk long, and no longer than the input behind the first of its strings, so a string
-// that is kept keeps no more than that alive; a string longer than arenaLongest has memory of its own. The first chunk
-// is as long as the strings of the messages before took, if somebody has noted that.
+// In the arena mode the strings of a message are cut from chunks. A chunk is written only after the strings cut from
+// it. It is at most arenaChunk long, and no longer than the input from its first string on, so a string that is kept
+// keeps no more than that alive. A string longer than arenaLongest has separate memory. The first chunk is as long as
+// the strings of earlier messages needed, if that is known.
 
 import (
 	"encoding/binary"
@@ -45,19 +45,18 @@ const (
 // Texts makes strings.
 type Texts struct {
 	ZeroCopy bool // strings are views of the input
-	Separate bool // each has memory of its own
+	Separate bool // each string has separate memory
 
 	Chunk      unsafe.Pointer
-	Used, Size int // of the chunk; the size is 0 but in arena mode
+	Used, Size int // of the chunk; the size is 0 except in arena mode
 	Expected   int // the size of the first chunk, if it is not 0
-	Spent      int // bytes of the chunks before
+	Spent      int // bytes of the earlier chunks
 }
 
-// Odd reports whether the first chunk was too small or much too large.
+// Odd reports whether the size of the first chunk was a bad guess: too small or much too large.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
-// textsSpare is reserved behind the texts that are expected: it lets the last of them, if short, be copied as two
-// words.
+// textsSpare is reserved after the expected texts, so that the last one can be copied as two words if it is short.
 const textsSpare = 16
 
 // Needed returns how large the first chunk should have been.
@@ -69,7 +68,7 @@ func (r *Reader) String(i int) (string, int) {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
 			length, t := int(c&format.MaxFixstr), &r.state.Texts
 			i++
-			// Two words or four, whatever the length is: behind the string there is nothing yet.
+			// Copies two words or four, whatever the length is: the memory after the string isn't used yet.
 			switch used := t.Used; {
 			case length <= 16 && left > 16 && t.Size-used >= 16:
 				p := unsafe.Add(t.Chunk, used)
@@ -78,7 +77,7 @@ func (r *Reader) String(i int) (string, int) {
 				return unsafe.String((*byte)(p), length), i + length
 			case left > 32 && t.Size-used >= 32:
 				p, from := unsafe.Add(t.Chunk, used), unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)
-				*(*[16]byte)(p) = *(*[16]byte)(from) // in one step it would be a call
+				*(*[16]byte)(p) = *(*[16]byte)(from) // as one copy it would be a call
 				*(*[16]byte)(unsafe.Add(p, 16)) = *(*[16]byte)(unsafe.Add(from, 16))
 				t.Used = used + length
 				return unsafe.String((*byte)(p), length), i + length
@@ -93,7 +92,7 @@ func (r *Reader) String(i int) (string, int) {
 	return r.text(at, length), at + length
 }
 
-// chunk returns memory for size bytes. Sizes that are known beforehand are allocated quicker.
+// chunk returns memory for size bytes. Constant sizes are allocated faster.
 func chunk(size int) unsafe.Pointer {
 	switch {
 	case size <= 32:
@@ -112,8 +111,7 @@ func chunk(size int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]byte, size)))
 }
 
-// OwnText returns the length bytes at i as a string with memory of its own. Sizes that are known beforehand are
-// allocated, and copied, quicker.
+// OwnText returns the length bytes at i as a string in separate memory. Constant sizes are allocated and copied faster.
 func OwnText(data []byte, i, length int) string {
 	switch left := len(data) - i; {
 	case length <= 8 && left >= 8:
@@ -128,10 +126,10 @@ func OwnText(data []byte, i, length int) string {
 	return string(data[i : i+length])
 }
 
-// View returns data as a string, which is only one as long as nobody changes data.
+// View returns data as a string without a copy. The caller must not change data afterwards.
 func View(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// Own returns s with memory of its own. It is OwnText for a string that may have nothing behind it.
+// Own returns a copy of s in separate memory. Unlike OwnText, it reads no bytes after the string.
 func Own(s string) string {
 	length, from := len(s), unsafe.Pointer(unsafe.StringData(s))
 	switch {

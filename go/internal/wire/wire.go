@@ -1,12 +1,12 @@
 // Package wire holds the primitives that write and read MessagePack for the engine of package polypack and, through the
-// package go/wire, for the code that polypack-gen generates. Its calls trust their caller to have reserved memory and
-// to keep counts.
+// package go/wire, for the code that polypack-gen generates. Its functions rely on the caller to reserve memory and to
+// keep counts.
 //
-// A position is an offset into the buffer. Calls take one and return the one behind what they wrote, so that it stays
-// in a register. A negative position means that the value has no encoding: a string, slice or map of more than
-// [MaxLength] bytes or elements. Package polypack words that error.
+// A position is an offset into the buffer. Functions take a position and return the one after the bytes they wrote, so
+// that it stays in a register. A negative position means that the value has no encoding: a string, slice or map of more
+// than [MaxLength] bytes or elements. Package polypack makes that error.
 //
-// Under the build tag purego everything is done on slices, without package unsafe.
+// With the build tag purego, everything works on slices, without package unsafe.
 package wire
 
 // MaxLength is the largest length or count of the format (spec/02-wire.md).
