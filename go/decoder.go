@@ -38,7 +38,7 @@ type Decoder struct {
 	promised int // bytes that engines have allocated for elements that have not arrived
 
 	namesLimited bool  // the names of records are counted, see countNames
-	namesBytes   int64 // their bytes so far
+	namesBytes   int64 // bytes of the names of records so far
 
 	comparing  bool                // canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // the numbers of those names

@@ -111,7 +111,7 @@ const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
 
-	// Plans divide one half among the outer containers, and leave the other to all containers inside these.
+	// Plans divide one half of their part among the outer containers. The containers inside these share the other half.
 	outerDepth       = 8
 	outerPreallocate = 32 << 10
 	innerPreallocate = 512

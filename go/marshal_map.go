@@ -1,10 +1,10 @@
 package polypack
 
 // Plan of the file: encoding maps. The entries are written in the order of canonical keys (spec/08-canonical.md), so
-// the keys are collected and sorted first. Three ways, by the key: strings and integers have an order that shows
-// without encoding them, and are never equal to each other; other keys are encoded, and compared in canonical form.
+// the keys are collected and sorted first. Strings and integers can be sorted without encoding them, and are never
+// equal to each other. Other keys are encoded, and compared in canonical form.
 //
-// Keys and values are copied out of the map into memory that is taken once per map, not once per entry.
+// Keys and values are copied out of the map into memory that is allocated once per map, not once per entry.
 
 import (
 	"bytes"

@@ -148,7 +148,7 @@ func (e *elements) decode(element []byte, v any) error {
 	s, d := e.stream, &e.decoder
 	d.data, d.base, d.offset = element, s.base, 0
 	d.namesBytes = 0
-	d.owed = 1 // the element: what the array owes after it are other bytes
+	d.owed = 1 // only this element: the later elements of the array are in other bytes
 	if err := d.Decode(v); err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ type run struct {
 	bytes  float64
 }
 
-// duel is a row to be made: a run of ours and one of a peer.
+// duel is a row of the table to measure: a run of ours and one of a peer.
 type duel struct {
 	operation  string
 	ours, peer *run

@@ -120,7 +120,7 @@ func printTargets(w io.Writer, rows []row, all findings) {
 
 // costTarget is a promise about what a call of ours takes, at most, in every way to call it.
 type costTarget struct {
-	operation, workload string // no workload: every one with a struct
+	operation, workload string // an empty workload stands for all workloads with a struct
 	what                string
 	most                float64
 	of                  func(c cost) float64

@@ -41,7 +41,7 @@ const (
 // BaseOf returns the memory of dst, up to its capacity.
 func BaseOf(dst []byte) wire.Base { return wire.BaseOf(dst) }
 
-// Grow returns dst with a capacity for need more bytes, which it doesn't have yet.
+// Grow returns dst with a larger capacity, for need more bytes.
 func Grow(dst []byte, need int) []byte { return wire.Grow(dst, need) }
 
 // Wasteful reports whether a new message of n bytes should not keep memory of that capacity.

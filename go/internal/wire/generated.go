@@ -168,7 +168,7 @@ func (w *Writer) Value(n int, target any) int {
 	return n
 }
 
-// Grow returns dst with a capacity for need more bytes, which it doesn't have yet.
+// Grow returns dst with a larger capacity, for need more bytes.
 //
 //go:noinline
 func Grow(dst []byte, need int) []byte {

@@ -155,8 +155,8 @@ export class UnpackrStream extends CodecStream {
 }
 
 /**
- * A string holds bytes if its encoding says how, such as hex or base64. Bytes that were decoded as text are already
- * lost.
+ * Returns the bytes of a chunk. A string is converted if its encoding stands for bytes, such as hex or base64. It can't
+ * be converted if bytes were decoded to it as text.
  */
 function bytesOf(chunk: Uint8Array | string, encoding: BufferEncoding): Uint8Array {
   if (typeof chunk !== 'string') return chunk;

@@ -24,7 +24,7 @@ final class Collisions
     /** Entries that a map may have before its keys are watched: if all of them collide, that costs about 20 ms. */
     public const FREE = 4096;
 
-    /** One key in this many is a sample: to begin with, and after all thinning. */
+    /** One key in this many is a sample, at first and when samples have been thinned out as far as possible. */
     private const KEYS_OF_A_SAMPLE = 32;
     private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
 
