@@ -10,7 +10,7 @@ package main
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // into new memory each time
 	reuse    func(calls int) ([]byte, error)           // into the memory of the call before; may be nil
-	decode   func(data []byte, calls int) (any, error) // decodes into a new zero value in each call, and returns a pointer to the last one
+	decode   func(data []byte, calls int) (any, error) // into new zero values; returns a pointer to the last one
 	zeroCopy func(data []byte, calls int) (any, error) // as decode, with texts that lie in data; may be nil
 }
 

@@ -466,7 +466,7 @@ function sources(): array
         ]),
         'src/Encoder/Loops/StringLoops.php' => Template::fill(LOOPS_FILE, $words + [
             'uses' => "use Polypack\\Exception\\PackingFailedException;\nuse Polypack\\Utf8;\n",
-            'summary' => 'a pair for each way to pack strings but the default one',
+            'summary' => 'a pair for each way to pack strings except the default one',
             'class' => 'StringLoops extends RecordLoops',
             'dispatch' => '',
             'loops' => loops([Mode::Checked, Mode::Detect, Mode::Bin]),

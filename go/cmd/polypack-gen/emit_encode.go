@@ -416,7 +416,7 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 // call. With more strings, the call makes no difference.
 const fewTexts = 4
 
-// text writes a string. Everything pending is stored.
+// text writes a string. The caller has stored everything pending.
 func (e *encodeEmitter) text(k *kind, x string) {
 	s := convert(x, k.typ, types.Typ[types.String])
 	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {

@@ -54,7 +54,7 @@ func (w *Buffer) Adopt(other *Buffer) {
 // Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
 func (w *Buffer) Peak() int { return w.peak }
 
-// Spare returns how many bytes there are behind position n.
+// Spare returns how many bytes of memory there are after position n.
 func (w *Buffer) Spare(n int) int { return w.capacity - n }
 
 // Reserve ensures that there are need bytes after position n.
