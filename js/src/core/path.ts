@@ -1,9 +1,11 @@
 // The path of a faulty value (spec/07#path), such as "/users/3/name".
 //
-// Plan: PathText · pathOf.
+// Plan: PathText · pathOf, for encoders · locate, for decoders.
 //
 // On encode the containers add their tokens while the fault passes them (faultAt in encode-faults.ts). On decode nobody
-// keeps tokens: after the fault a scanner reads the message again up to its offset (locate in scan/scan.ts).
+// keeps tokens: after the fault a scanner (scan/scan.ts) walks over the message again, up to the offset of the fault.
+
+import type { ErrorCode } from './errors.ts';
 
 /** The text of a path has at most this many bytes of UTF-8 (spec/07#path). */
 const MAX_PATH = 4096;
@@ -37,4 +39,27 @@ export function pathOf(tokens: readonly string[]): string {
   const path = new PathText();
   for (const token of tokens) path.add(token);
   return path.text;
+}
+
+/** What finds the place of a fault: the Scanner of scan/scan.ts, which this room doesn't know. */
+interface PathScanner {
+  readonly at: number;
+  readonly isDone: boolean;
+  skim(view: DataView, end: number): void;
+  step(view: DataView, end: number): boolean;
+  pathHere(view: DataView): string;
+  pathOfEntry(view: DataView, end: number): string;
+}
+
+/**
+ * Returns the path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are
+ * well-formed.
+ *
+ * @param scanner without limits, at the start of the message
+ */
+export function locate(scanner: PathScanner, view: DataView, code: ErrorCode, offset: number): string {
+  const end = view.byteLength;
+  do scanner.skim(view, offset);
+  while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));
+  return code === 'duplicate_key' ? scanner.pathOfEntry(view, end) : scanner.pathHere(view);
 }

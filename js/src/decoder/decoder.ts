@@ -23,12 +23,13 @@ import {
 } from '../core/faults.ts';
 import { FLOAT32_OPTIONS, roundFloat32 } from '../core/float32.ts';
 import { RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
+import { locate } from '../core/path.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import { C1, ExtData, Float } from '../core/values.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { RecordTable } from '../records/records.ts';
-import { locate, NO_LIMITS, type PrefixTest, Scanner } from '../scan/scan.ts';
+import { NO_LIMITS, type PrefixTest, Scanner } from '../scan/scan.ts';
 import { ArrayDecoder } from './arrays.ts';
 import { DecoderCache } from './shapes/cache.ts';
 import { compilerFor } from './shapes/compiler.ts';

@@ -1,12 +1,12 @@
 // The scanner walks over a message head by head without making values. It can stop at any byte and resume later, and it
 // knows the path of the place where it is.
 //
-// Plan: Frame · Scanner: run, skim, step · containers · records · paths. Then locate.
+// Plan: Frame · Scanner: run, skim, step · containers · records · paths, which core/path.ts asks for.
 //
 // It has two uses. Streams find out where messages end, and find the faults that spec/06#streams reports at a head.
 // After a fault, the decoder finds its path, so that paths cost nothing until something fails.
 
-import { type ErrorCode, hexByte } from '../core/errors.ts';
+import { hexByte } from '../core/errors.ts';
 import {
   bytesFault,
   depthFault,
@@ -585,17 +585,4 @@ function checkFamily(frame: Frame, start: number, byte: number): void {
     const isArray = (byte >= 0x90 && byte <= 0x9f) || byte === ARRAY16 || byte === ARRAY32;
     if (!isArray) throw namesKindFault(start, byte);
   }
-}
-
-/**
- * Returns the path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are
- * well-formed.
- *
- * @param scanner without limits, at the start of the message
- */
-export function locate(scanner: Scanner, view: DataView, code: ErrorCode, offset: number): string {
-  const end = view.byteLength;
-  do scanner.skim(view, offset);
-  while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));
-  return code === 'duplicate_key' ? scanner.pathOfEntry(view, end) : scanner.pathHere(view);
 }
