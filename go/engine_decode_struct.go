@@ -20,7 +20,7 @@ import (
 
 // A decodeProgram is the compiled form of a struct for reading.
 type decodeProgram struct {
-	fields []decodeField // and after them a sentinel, whose key never occurs
+	fields []decodeField // with a sentinel at the end, whose key never occurs
 	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. Without a table the plan's map is used.
 	table []uint16
 	ends  []fieldEnds // by field

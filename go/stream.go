@@ -11,7 +11,7 @@ import (
 )
 
 // A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the
-// reader cuts them, and keeps at most one message, MaxBytes long, and one read.
+// reader cuts them, and keeps at most the bytes of one message, limited by MaxBytes, and of one read.
 //
 // Every complete message is delivered before a fault after it is reported. An error ends the stream: it is
 // returned by every later call. Offsets of errors count from the start of the stream, paths start at the message.

@@ -11,9 +11,9 @@ use Polypack\Exception\UnpackingFailedException;
 /**
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
  *
- * What runs for unpack() of a map: BufferUnpacker::unpack() dispatches on the head byte, and defaultMap() in
- * Decoder/Loops/DefaultLoops.php decodes the map. With other options, and for what that loop leaves, it is
- * BufferUnpacker::unpackAny() and value() in Decoder/General.php.
+ * For a map, unpack() runs this code: BufferUnpacker::unpack() dispatches on the head byte, and defaultMap() in
+ * Decoder/Loops/DefaultLoops.php decodes the map. BufferUnpacker::unpackAny() and value() in Decoder/General.php decode
+ * with other options, and the values that this loop leaves to them.
  *
  * @api
  */

@@ -16,8 +16,8 @@ import { FEW_CHARACTERS, fewCharacters, SOME_CHARACTERS, spelled } from './text/
 import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
- * Bytes of a window: where texts are sparse; at first where they are dense; at most. Each dense window is twice as long
- * as the one before.
+ * LEAST_WINDOW: bytes of a window where texts are sparse. Where they are dense, the first window has DENSE_WINDOW
+ * bytes, and each is twice as long as the one before, up to the last constant.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;

@@ -46,8 +46,8 @@ trait Lazy
      * records are named by their name.
      *
      * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
-     * to the end of the outermost map on the path, because the last of equal keys wins. In what it steps over, default
-     * mode checks heads only. The other modes, and RECORDS_INLINE, check it as unpack() does. Bytes after that are not
+     * to the end of the outermost map on the path, because the last of equal keys wins. Default mode checks only the
+     * heads of skipped values. The other modes, and RECORDS_INLINE, check them as unpack() does. Later bytes are not
      * read.
      *
      * @param mixed $default returned when there is no value at the path
