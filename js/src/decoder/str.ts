@@ -17,7 +17,7 @@ import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
  * LEAST_WINDOW: bytes of a window where texts are sparse. Where they are dense, the first window has DENSE_WINDOW
- * bytes, and each is twice as long as the one before, up to the last constant.
+ * bytes, and each is twice as long as the one before, up to MOST_WINDOW bytes.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
