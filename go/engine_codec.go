@@ -2,14 +2,15 @@
 
 package polypack
 
-// Plan of the file: what a Codec caches for its type, so that calls look nothing up.
+// Plan of the file: what a Codec caches for its type, so that its calls need no look-ups.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// A prepared has the nodes of a pointer type, for writing and reading; a node is nil where plans do the work.
+// A prepared holds the nodes that a Codec uses: writes is the node of the pointer type, reads that of the type it
+// points to. A node is nil if plans do its work.
 type prepared struct{ writes, reads *node }
 
 // prepare returns the nodes for pointers to t.
@@ -25,7 +26,7 @@ func (s *settings) prepare(t reflect.Type) (p prepared) {
 	return p
 }
 
-// append is settings.append for v, a pointer of the prepared type.
+// append does what settings.append does. v is a pointer of the prepared type.
 func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	if p.writes == nil {
 		return s.append(dst, v)
@@ -33,7 +34,7 @@ func (p *prepared) append(s *settings, dst []byte, v any) ([]byte, error) {
 	return s.appendNode(dst, p.writes, v)
 }
 
-// unmarshal is settings.unmarshal for v, a pointer of the prepared type that is not nil.
+// unmarshal does what settings.unmarshal does. v is a pointer of the prepared type and isn't nil.
 func (p *prepared) unmarshal(s *settings, data []byte, v any) error {
 	if p.reads == nil {
 		return s.unmarshal(data, 0, v)

@@ -2,17 +2,16 @@
 
 package polypack
 
-// Plan of the file: the reading half of the engine: its state, its entry points, the switch over ops, and the hand-over
-// to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read values with others inside, _scalars.go the
-// rest, and _strings.go allocates strings.
+// Plan of the file: the decoding half of the engine: its state, its entry points, the switch over ops, and the
+// hand-over to plans. engine_decode_struct.go, _slices.go, _maps.go and _any.go read containers, _scalars.go reads
+// scalars, and _strings.go allocates strings.
 //
 // A method reads the value at offset i and returns the offset after it, or -1 once e.err is set. It hands uncommon
-// types and bytes over to the plan of the node at the same offset. So plans find and report every fault, and the engine
-// adds the path while it unwinds. Before a value that isn't a scalar, and before each hand-over, e.owed has the value
-// that the plan's Decoder would have there; see limits.go.
+// types and uncommon bytes over to the node's plan, which starts at the same offset. So plans find and report every
+// fault, and the engine adds the path while it unwinds. Before a container and before each hand-over, e.owed equals
+// what the plan's Decoder would have in owed there; see limits.go.
 //
-// Addresses are always base + index with a checked index, never a moving pointer: at the end, such a pointer would
-// point past its memory.
+// Addresses are always base + a checked index. A pointer that moves along would end up past its memory.
 
 import (
 	"encoding/binary"
@@ -43,10 +42,10 @@ type decoding struct {
 
 	watch
 	allowed int64       // values that the message may still declare, if limits are watched
-	seen    *seenFields // not in use
+	seen    *seenFields // list of those that are free
 }
 
-// unmarshalFast is settings.unmarshal for values that the engine reads; if ok is false, it has done nothing.
+// unmarshalFast is settings.unmarshal for values that the engine reads. If ok is false, it has done nothing.
 func (s *settings) unmarshalFast(data []byte, base int64, v any) (err error, ok bool) {
 	if !s.reads {
 		return s.unmarshalRecords(data, base, v)
@@ -97,7 +96,7 @@ func (s *settings) unmarshalNode(data []byte, base int64, n *node, q unsafe.Poin
 	return nil
 }
 
-// unmarshalWatched is unmarshalNode with a watch (engine_decode_watch.go).
+// unmarshalWatched is unmarshalNode with the additional checks of engine_decode_watch.go.
 //
 //go:noinline
 func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.Pointer) error {
@@ -124,7 +123,7 @@ func (s *settings) unmarshalWatched(data []byte, base int64, n *node, q unsafe.P
 	return nil
 }
 
-// intoFast is into for values that the engine reads; if ok is false, it has done nothing.
+// intoFast is Decoder.into for values that the engine reads. If ok is false, it has done nothing.
 func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	if !d.reads {
 		return d.intoRecords(v)
@@ -140,14 +139,14 @@ func (d *Decoder) intoFast(v any) (err error, ok bool) {
 	return e.leave(i, promised), true
 }
 
-// begin prepares e, which is zero, for data that starts at offset base of a stream.
+// begin prepares a zero decoding for data that starts at offset base of a stream.
 func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.base, e.n, e.maxDepth, e.credit = unsafe.Pointer(unsafe.SliceData(data)), len(data), s.maxDepth, creditFor(len(data))
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares e, which is zero, to continue where d is. It returns a value for leave: the memory promised by another
-// engine that may be at work outside, around a type that reads itself.
+// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores: the bytes that
+// outer engines have promised, if d belongs to a method that decodes its own type inside their value.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
@@ -159,7 +158,7 @@ func (e *decoding) enter(d *Decoder) (promised int) {
 	return d.promised
 }
 
-// leave lets the Decoder continue at i, and releases e.
+// leave lets the Decoder continue at i, and releases the memory of e.
 func (e *decoding) leave(i, promised int) error {
 	e.giveBack(e.plans)
 	e.release()
@@ -171,7 +170,7 @@ func (e *decoding) leave(i, promised int) error {
 	return nil
 }
 
-// release returns pooled memory.
+// release returns memory to its pools.
 func (e *decoding) release() {
 	e.known.release()
 	if e.outside != nil {
@@ -277,7 +276,7 @@ func (e *decoding) null(n *node, q unsafe.Pointer, i int) int {
 // pointer reads into the value that the pointer at q points to, or into a new one.
 func (e *decoding) pointer(n *node, q unsafe.Pointer, i int) int {
 	if c := byteAt(e.base, i); families[c] == familyExt && (n.elem.op != opTime || c != format.Fixext4 && c != format.Fixext8) {
-		return e.handToPlan(n, q, i) // the value may be undefined, which makes the pointer nil
+		return e.handToPlan(n, q, i) // the ext may be the value undefined, which makes the pointer nil
 	}
 	p := (*unsafe.Pointer)(q)
 	if *p == nil {
@@ -302,14 +301,15 @@ func (e *decoding) handToPlan(n *node, q unsafe.Pointer, i int) int {
 	return e.behind(d)
 }
 
-// lent are the chunks that the engine leaves with the Decoder of plans: a method may decode values with it, each with
-// another engine. Chunks always belong to exactly one of them.
+// lent holds the chunks that the engine leaves with the plans' Decoder during a hand-over. A method of a type may
+// decode more values with that Decoder. Each time, a new engine borrows the chunks, so that a chunk always has one
+// owner.
 type lent struct {
 	texts texts
 	boxes boxes
 }
 
-// borrow takes the chunks that the Decoder has.
+// borrow takes the chunks from the Decoder.
 func (e *decoding) borrow(d *Decoder) {
 	if d.strings == StringsArena {
 		e.texts, e.boxes = d.lent.texts, d.lent.boxes
@@ -324,7 +324,7 @@ func (e *decoding) giveBack(d *Decoder) {
 	e.texts, e.boxes = texts{mode: e.texts.mode}, boxes{}
 }
 
-// planAt returns a Decoder that is where the engine is, at i.
+// planAt returns the plans' Decoder, set to offset i and to the counts of the engine.
 func (e *decoding) planAt(i int) *Decoder {
 	d := e.plans
 	if d == nil {
@@ -339,7 +339,7 @@ func (e *decoding) planAt(i int) *Decoder {
 	return d
 }
 
-// behind returns the offset of the Decoder after it has read and counted a value.
+// behind returns the Decoder's offset after it has read a value, and takes over its count of values.
 func (e *decoding) behind(d *Decoder) int {
 	if e.limited {
 		e.allowed = d.maxValues - d.values
@@ -347,13 +347,13 @@ func (e *decoding) behind(d *Decoder) int {
 	return d.offset
 }
 
-// failed ends the decoding.
+// failed stores the error and returns -1, which ends the decoding.
 func (e *decoding) failed(err error) int {
 	e.err = err
 	return -1
 }
 
-// within adds a segment to the path of the failure that is unwinding.
+// within adds a segment to the path of the error while the engine unwinds.
 //
 //go:noinline
 func (e *decoding) within(segment string) int { return e.failed(within(e.err, segment)) }
@@ -361,7 +361,7 @@ func (e *decoding) within(segment string) int { return e.failed(within(e.err, se
 //go:noinline
 func (e *decoding) withinIndex(index int) int { return e.failed(withinIndex(e.err, index)) }
 
-// withinEntry adds the segment of entry number index, whose key starts at key.
+// withinEntry adds the path segment of the map entry with this index. key is the offset of its key.
 //
 //go:noinline
 func (e *decoding) withinEntry(key, index int) int {
@@ -376,8 +376,8 @@ func creditFor(n int) int {
 
 // The heads of containers
 
-// openArray returns the count of the array at i and where its first element starts, and opens it. at is negative if the
-// plan must do that or refuse.
+// openArray opens the array at i: it returns the count and the offset of the first element, and increments the depth.
+// If at is negative, it has done nothing, and the plan must open the array or refuse it.
 func (e *decoding) openArray(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
@@ -400,7 +400,7 @@ func (e *decoding) openArray(i int) (count, at int) {
 	return int(declared), at
 }
 
-// openMap is openArray for a map; the count is of entries.
+// openMap is openArray for a map. It returns the count of entries.
 func (e *decoding) openMap(i int) (count, at int) {
 	var declared uint32
 	switch c := byteAt(e.base, i); {
@@ -423,7 +423,7 @@ func (e *decoding) openMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// Memory. The caller has checked that the bytes are there.
+// Unchecked reads. The caller has checked that the input has the bytes.
 
 func byteAt(base unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(base, i)) }
 
@@ -446,8 +446,8 @@ func littleEndian64(base unsafe.Pointer, i int) uint64 {
 // input returns the input, which the caller must not keep.
 func (e *decoding) input() []byte { return unsafe.Slice((*byte)(e.base), e.n) }
 
-// bytesAt returns the l bytes at i, which the caller must not keep. When l is 0, their address may be the end of the
-// input, so they are sliced, not made from a pointer.
+// bytesAt returns the l bytes at i, which the caller must not keep. It slices the input instead of using a pointer,
+// because with l = 0 the pointer might be just past the input.
 func (e *decoding) bytesAt(i, l int) []byte {
 	return e.input()[i : i+l : i+l]
 }

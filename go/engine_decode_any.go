@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: reading values into any, and the boxes that an any points to.
+// Plan of the file: reading values into an any, and allocating the memory that an any points to (boxes).
 
 import (
 	"math"
@@ -80,9 +80,9 @@ func (e *decoding) anyByPlan(i int) (any, int) {
 	return v, e.behind(d)
 }
 
-// anyMap reads a map. In strict mode, a key that doesn't make the map larger is a duplicate. That is noticed only after
-// its value has been stored, which does no harm: the map of a faulty message isn't returned. A fault in that value
-// comes after the fault of the key.
+// anyMap reads a map. In strict mode, a key is a duplicate if storing its value doesn't make the map larger. Storing it
+// first is harmless, because the map of a faulty message isn't returned. If the value is faulty too, failEntry reports
+// the duplicate key, which comes first.
 func (e *decoding) anyMap(i int) (any, int) {
 	count, at := e.openMap(i)
 	if at < 0 {
@@ -123,8 +123,8 @@ func (e *decoding) anyMap(i int) (any, int) {
 	return m, i
 }
 
-// failEntry ends reading a map at a faulty value of entry number index, whose key is at place. In strict mode, a
-// duplicate key is reported instead.
+// failEntry ends reading a map at the entry with this index, because its value is faulty. place is the offset of its
+// key. In strict mode, failEntry reports the key instead if it is a duplicate.
 func failEntry[V any](e *decoding, m map[string]V, key string, place, index int) int {
 	if e.strict {
 		if _, twice := m[key]; twice {
@@ -134,7 +134,7 @@ func failEntry[V any](e *decoding, m map[string]V, key string, place, index int)
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan continue a map whose first entries are in m: the next key isn't a str, or is faulty.
+// mixedMap lets the plan continue a map at a key that isn't a str or is faulty. m has the entries before it.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
@@ -153,9 +153,10 @@ func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 
 // Boxes
 
-// boxes are memory for the values that an any points to, and for short []string. Numbers of a message share chunks of
-// boxChunk, and so do headers of strings. A chunk of headers ends with the chunk of text that has its strings, and
-// never has long strings. So a value that is kept keeps alive at most one chunk of headers and one or two of text.
+// boxes is memory for the values that an any points to, and for the elements of short []string. The numbers of a
+// message share chunks of at most boxChunk numbers, and its string headers share chunks of at most boxChunk headers. A
+// new chunk of text also starts a new chunk of headers, and long strings have no header in a chunk. So if the caller
+// keeps one value, that keeps alive at most one chunk of headers and one or two chunks of text.
 type boxes struct {
 	words   []uint64 // ints and floats
 	strings []string
@@ -163,11 +164,11 @@ type boxes struct {
 
 const (
 	boxChunk = 64
-	// shortStrings is the largest length of a slice that is cut from a chunk.
+	// shortStrings is the largest number of elements of a []string that is cut from a chunk of headers.
 	shortStrings = 8
 )
 
-// headers returns a slice of count strings, at most shortStrings.
+// headers returns memory for count string headers. count is at most shortStrings.
 func (e *decoding) headers(count int) []string {
 	b := &e.boxes
 	if len(b.strings) < count {
@@ -178,7 +179,7 @@ func (e *decoding) headers(count int) []string {
 	return x
 }
 
-// chunk returns how many boxes to make at once: not more than there are values to come.
+// chunk returns how many boxes to allocate at once: about half as many as values are still owed, at most boxChunk.
 func (e *decoding) chunk() int { return min(e.owed/2+1, boxChunk) }
 
 var int64Word, float64Word, stringWord = typePointer(reflect.TypeFor[int64]()), typePointer(reflect.TypeFor[float64]()),
@@ -209,12 +210,12 @@ func (e *decoding) boxWord(word uint64) unsafe.Pointer {
 	return unsafe.Pointer(p)
 }
 
-// boxString returns the l bytes at i, a string, in an any.
+// boxString returns the l bytes at i as a string in an any.
 func (e *decoding) boxString(i, l int) (boxed any) {
 	if e.texts.mode == StringsSeparate || l > arenaLongest || l == 0 {
 		return e.text(i, l)
 	}
-	text := e.text(i, l) // first, because the box may have to be in a new chunk
+	text := e.text(i, l) // before the box: a new chunk of text starts a new chunk of headers
 	p := &e.headers(1)[0]
 	*p = text
 	*(*eface)(unsafe.Pointer(&boxed)) = eface{stringWord, unsafe.Pointer(p)}

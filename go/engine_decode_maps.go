@@ -2,17 +2,17 @@
 
 package polypack
 
-// Plan of the file: maps. Maps of strings to the most common types need no reflection. Others use reflection with one
-// key and one value, which the engine reads into again and again.
+// Plan of the file: maps. Maps of strings to the most common types need no reflection. For other maps, the engine reads
+// each entry into the same key and the same value, which reflection stores in the map.
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// mapOf reads a map into the map[string]V at q. In strict mode, a key that doesn't make the map larger is a duplicate.
-// Then the plan reads the map again and reports the key. In strict mode, targets that aren't empty are left to the
-// plan.
+// mapOf reads a map into the map[string]V at q. In strict mode, a key is a duplicate if storing its value doesn't make
+// the map larger. Then the plan reads the map again and reports the key. This needs an empty map at the start, so
+// strict mode leaves other targets to the plan.
 func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	m := *(*map[string]V)(q)
 	if e.strict && len(m) > 0 {
@@ -69,14 +69,14 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// reopen restores the counts of e to those at the head of the map.
+// reopen resets the counts of e to what they were at the head of a map.
 func (e *decoding) reopen(owed int, allowed int64) {
 	e.owed, e.allowed = owed, allowed
 	e.depth--
 }
 
-// entry reads the value of an entry of a map with the op into the memory at q. It returns -1 without an error if the
-// plan must read it.
+// entry reads the value of a map entry into the memory at q. of is the op of the map. It returns -1 without an error if
+// the plan must read the value.
 func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	switch of {
 	case opMapStringString:
@@ -95,7 +95,7 @@ func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// entryBytes returns the approximate memory of an entry of a map.
+// entryBytes returns the approximate memory of one entry of a map, in bytes.
 func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
 // failKey lets the plan report the fault of the key at i.
@@ -111,20 +111,20 @@ func (e *decoding) failKey(n *node, i int) int {
 func (e *decoding) keyByPlan(n *node, key reflect.Value, i int) int {
 	d := e.planAt(i)
 	p := mapPlan{typ: n.typ, key: n.key.plan, holds: keyFamilies(n.key.typ)}
-	// The plan doesn't know the keys that the engine has read. Equal keys are noticed after the value, when the map
-	// hasn't grown.
+	// The plan starts with an empty set of keys, so it finds no duplicates. The caller finds them, because the map
+	// doesn't grow.
 	if _, err := p.readKey(d, key, new(objectKeys)); err != nil {
 		return e.failed(inKey(err))
 	}
 	return e.behind(d)
 }
 
-// plainKey reports whether keys with this op need no further check: Go compares them as the data model does, each can
-// be hashed, and bytes of other families are refused.
+// plainKey reports whether the engine reads keys with this op: Go compares such keys as the data model does, and can
+// hash each of them.
 func plainKey(o op) bool { return opInt8 <= o && o <= opUint64 || o == opString }
 
-// mapping reads a map into the map at q. In strict mode it works like mapOf, unless user code may run while a value is
-// read: then each key is looked up first.
+// mapping reads a map into the map at q. In strict mode it finds duplicates as mapOf does. But if user code may run
+// while a value is read, it looks each key up before it reads the value.
 func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	m := reflect.NewAt(n.typ, q).Elem()
 	if !plainKey(n.key.op) || e.strict && m.Len() > 0 {
@@ -180,7 +180,7 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// plainKey reads the key at i into the memory at q, which is that of key.
+// plainKey reads the key at i into key, whose memory is at q.
 func (e *decoding) plainKey(n *node, q unsafe.Pointer, key reflect.Value, i int) int {
 	if n.key.op == opString {
 		if l, at := e.textHead(i); at >= 0 {

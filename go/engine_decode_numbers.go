@@ -28,7 +28,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // not after each element that was left to the plan
+		if full { // after an element that was handed over, there may still be memory
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)
@@ -54,11 +54,11 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	return i
 }
 
-// tableBlock is how many numbers are read with the table before checking whether all had the same format.
+// tableBlock is how many numbers fillInt64s reads with the table before it checks whether all had the same format.
 const tableBlock = 16
 
-// numberSizes are the sizes of numberHeads. Reading the next number depends only on the size of this one, and a table
-// of bytes is the fastest to read.
+// numberSizes has the sizes of numberHeads as a separate table of bytes, which is the fastest to read. Speed matters
+// here, because the next number can't be read before the size of this one is known.
 var numberSizes = func() (sizes [256]uint8) {
 	for c := range sizes {
 		sizes[c] = numberHeads[c].Size
@@ -67,7 +67,7 @@ var numberSizes = func() (sizes [256]uint8) {
 }()
 
 // fillInt64s reads numbers with the table, which has no branches to mispredict when formats change often. After a block
-// of one format, more of the same format are likely, and a loop for that format is faster.
+// of numbers in one format, more in that format are likely, and a loop for that format alone is faster.
 func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	for k < len(x) && end-i >= 9 {
 		from := i
@@ -108,8 +108,8 @@ func fillInt64s(base unsafe.Pointer, end int, x []int64, i int) (k, next int) {
 	return k, i
 }
 
-// nextFourAre reports whether the next four values at i, of size bytes each, start with head. It tests four at once,
-// because a loop over single values takes up to twice as long if the linker aligns it badly.
+// nextFourAre reports whether each of the four values from i on, of size bytes each, starts with head. It tests four at
+// once, because a loop over single values takes up to twice as long if the linker aligns it badly.
 func nextFourAre(base unsafe.Pointer, i, size int, head byte) bool {
 	return (byteAt(base, i)^head)|(byteAt(base, i+size)^head)|(byteAt(base, i+2*size)^head)|(byteAt(base, i+3*size)^head) == 0
 }
@@ -189,7 +189,7 @@ func fillFloat64s(base unsafe.Pointer, end int, x []float64, i int) (k, next int
 			i += 9
 			k++
 		}
-		for k < len(x) && end-i >= 9 && byteAt(base, i) != format.Float64 { // whole numbers, as JavaScript writes them
+		for k < len(x) && end-i >= 9 && byteAt(base, i) != format.Float64 { // JavaScript writes whole numbers as ints
 			h := &numberHeads[byteAt(base, i)]
 			v := h.Value(bigEndian64(base, i+1))
 			if h.Size == 0 || h.IsBig(v) || v > maxFloatInt || v < -maxFloatInt {

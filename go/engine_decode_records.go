@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: the engine where records may occur (spec/05-records.md). It reads structs that are records, and
-// pointers and slices that lead to structs; the plan's Decoder keeps the declarations, and opens each record. Ints that
-// could be ids of records, and all other values that contain values, are left to the plan. So this file reads only
-// values whose meaning no declaration can change.
+// Plan of the file: the engine where records may occur (spec/05-records.md). It reads records into structs, pointers
+// and slices that lead to structs, []string, and scalars. The plans' Decoder keeps the declarations. Ints that could be
+// ids of records, and all other containers, are left to the plan. So this file reads only values whose meaning no
+// declaration can change.
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// unmarshalRecords is settings.unmarshal where records may occur, for values that this file reads.
+// unmarshalRecords is settings.unmarshal where records may occur. If ok is false, this file doesn't read the value.
 func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, ok bool) {
 	n, q := s.recordTarget(v)
 	if n == nil {
@@ -37,7 +37,7 @@ func (s *settings) unmarshalRecords(data []byte, base int64, v any) (err error, 
 	return nil, true
 }
 
-// intoRecords is Decoder.into where records may occur, for values that this file reads.
+// intoRecords is Decoder.into where records may occur. If ok is false, this file doesn't read the value.
 func (d *Decoder) intoRecords(v any) (err error, ok bool) {
 	n, q := d.recordTarget(v)
 	if n == nil {
@@ -118,7 +118,7 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 		return e.handToPlan(n, q, start)
 	}
 	s := (*sliceHeader)(q)
-	x := *s // as in slice
+	x := *s // a method of an element may change the slice at q
 	elem := n.elem
 	size := elem.size
 	capacity, promised, owed := 0, 0, e.owed
@@ -153,7 +153,7 @@ func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// openInstance opens the instance at i if there is a valid one with an id of one byte; otherwise it returns nil and i.
+// openInstance opens the instance at i if its id is valid and has one byte. Otherwise it returns nil and i.
 func (e *decoding) openInstance(i int) (s *shape, at int) {
 	c, d := byteAt(e.base, i), e.plans
 	if d == nil || !isRecordByte(c) || d.isPair(c) {

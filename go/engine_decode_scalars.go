@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: values without others inside: numbers, with one table over all head bytes, bools, byte strings,
-// timestamps. A method returns the offset after the value, or -1 for an uncommon form, which the plan reads.
+// Plan of the file: scalars. Numbers are read with one table over all head bytes; bools, the heads of str and bin, and
+// timestamps follow. A method returns the offset after the value, or -1 for an uncommon form, which the plan reads.
 
 import (
 	"math"
@@ -14,10 +14,10 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// numberHeads says how ints are read, by head byte; generated code reads them in the same way.
+// numberHeads says how to read an int, for each head byte. Generated code has the same table.
 var numberHeads = wire.IntHeads()
 
-// number reads an int at i. If big is set, v has the bits of a number above the range of int64.
+// number reads the int at i. If big is set, v has the bits of a uint64 that is too large for int64.
 func (e *decoding) number(i int) (v int64, big bool, j int) {
 	h := &numberHeads[byteAt(e.base, i)]
 	if h.Size == 0 {
@@ -40,7 +40,7 @@ func (e *decoding) number(i int) (v int64, big bool, j int) {
 	return v, h.IsBig(v), i + int(h.Size)
 }
 
-// int reads an int that int64 holds.
+// int reads an int that fits in an int64.
 func (e *decoding) int(i int) (int64, int) {
 	if i >= e.n {
 		return 0, -1
@@ -52,7 +52,7 @@ func (e *decoding) int(i int) (int64, int) {
 	return v, j
 }
 
-// intOf reads an int that int holds.
+// intOf reads an int that fits in an int.
 func (e *decoding) intOf(i int) (int, int) {
 	v, j := e.int(i)
 	if int64(int(v)) != v {
@@ -61,7 +61,7 @@ func (e *decoding) intOf(i int) (int, int) {
 	return int(v), j
 }
 
-// uint reads an int that uint64 holds.
+// uint reads an int that fits in a uint64.
 func (e *decoding) uint(i int) (uint64, int) {
 	v, big, j := e.number(i)
 	if v < 0 && !big {
@@ -70,10 +70,10 @@ func (e *decoding) uint(i int) (uint64, int) {
 	return uint64(v), j
 }
 
-// maxFloatInt is the greatest int such that all ints up to it are exact as float64.
+// maxFloatInt is 2⁵³: float64 represents every int from -2⁵³ to 2⁵³ exactly.
 const maxFloatInt = 1 << 53
 
-// float reads a float, or an int that is certainly exact as float64.
+// float reads a float, or an int of at most maxFloatInt, positive or negative.
 func (e *decoding) float(i int) (float64, int) {
 	left := e.n - i
 	if left <= 0 {
@@ -104,7 +104,8 @@ func (e *decoding) bool(i int) (b bool, j int) {
 	return c == format.True, i + 1
 }
 
-// textHead reads the head of a str at i. It returns the length, and the offset of the bytes, all of which are there.
+// textHead reads the head of the str at i. It returns the length and the offset of the bytes, and has checked that the
+// input has them all.
 func (e *decoding) textHead(i int) (l, at int) {
 	left := e.n - i
 	if left <= 0 {
@@ -129,7 +130,7 @@ func (e *decoding) textHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// blobHead is textHead for a bin, or a str, which default mode accepts instead.
+// blobHead is textHead for a bin. Default mode accepts a str, too.
 func (e *decoding) blobHead(i int) (l, at int) {
 	left := e.n - i
 	var length uint32
@@ -152,7 +153,7 @@ func (e *decoding) blobHead(i int) (l, at int) {
 	return int(length), at
 }
 
-// time reads a timestamp that time.Time holds.
+// time reads a timestamp that time.Time can represent.
 func (e *decoding) time(i int) (t time.Time, j int) {
 	left := e.n - i
 	var ts Timestamp
@@ -173,7 +174,7 @@ func (e *decoding) time(i int) (t time.Time, j int) {
 	return ts.time(), j
 }
 
-// scalar reads scalars with the less common ops.
+// scalar reads the scalar at i into the memory at q, and hands uncommon forms over to the plan.
 func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	switch n.op {
 	case opBool:
@@ -256,7 +257,8 @@ func (e *decoding) scalar(n *node, q unsafe.Pointer, i int) int {
 	return e.handToPlan(n, q, i)
 }
 
-// float32 reads a float 32, or another number that certainly fits.
+// float32 reads a float 32; a float 64 within the range of float32, which it rounds; or an int that float32 represents
+// exactly.
 func (e *decoding) float32(i int) (float32, int) {
 	if e.n-i >= 5 && byteAt(e.base, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(e.base, i+1)), i + 5
@@ -268,7 +270,8 @@ func (e *decoding) float32(i int) (float32, int) {
 	return float32(f), j
 }
 
-// bytes copies the l bytes at i to b, into its memory if that is large enough.
+// bytes sets *b to the l bytes at i. With StringsZeroCopy that is a view of the input. Otherwise it is a copy, in the
+// memory of *b if that is large enough.
 func (e *decoding) bytes(b *[]byte, i, l int) {
 	view := e.bytesAt(i, l)
 	switch old := *b; {

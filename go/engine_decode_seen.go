@@ -2,21 +2,21 @@
 
 package polypack
 
-// Plan of the file: how strict mode notices two equal keys in a map for a struct. As long as fields come in their
-// order, there can't be duplicates, so nothing is recorded. At the first unexpected key a seenFields is allocated; from
-// then on it records which fields have come, and the names without a field.
+// Plan of the file: how strict mode finds duplicate keys in a map that is read into a struct. As long as the fields
+// come in their order, there can't be duplicates, so nothing is recorded. The first unexpected key needs a seenFields,
+// which records from then on which fields have come, and which names without a field.
 
-// seenFields are the keys of a map so far.
+// A seenFields records the keys of a map that have come so far.
 type seenFields struct {
-	next *seenFields // not in use
-	// words has a bit for each field that has come, except those that came in order since run.
+	next *seenFields // in the list of those that are free
+	// words has a bit for each field that has come, except for those that came in order from field run on.
 	words  []uint64
 	run    int
 	names  keySet     // names without a field, as spans of the input
-	others objectKeys // no strs
+	others objectKeys // keys that aren't strs
 }
 
-// takeSeen returns seenFields of a struct with count fields. The first run fields have come, in their order.
+// takeSeen returns an empty seenFields for a struct with count fields.
 func (e *decoding) takeSeen(count int) *seenFields {
 	s := e.seen
 	if s == nil {
@@ -35,26 +35,26 @@ func (e *decoding) takeSeen(count int) *seenFields {
 	return s
 }
 
-// giveSeen returns seenFields to the pool.
+// giveSeen returns a seenFields to the list of those that are free.
 func (e *decoding) giveSeen(s *seenFields) {
 	s.names.spans, s.names.table = s.names.spans[:0], nil
 	s.others = objectKeys{}
 	s.next, e.seen = e.seen, s
 }
 
-// has reports whether the field with the index has come before the run.
+// has reports whether the bit of the field with this index is set.
 func (s *seenFields) has(index int) bool { return s.words[index/64]>>(index%64)&1 != 0 }
 
 func (s *seenFields) set(index int) { s.words[index/64] |= 1 << (index % 64) }
 
-// runTo records the fields that came in their order, up to the one with the index end.
+// runTo sets the bits of the fields that came in order: from run up to, but without, the field with the index end.
 func (s *seenFields) runTo(end int) {
 	for ; s.run < end; s.run++ {
 		s.set(s.run)
 	}
 }
 
-// anyFrom reports whether any of the count fields from index on has come.
+// anyFrom reports whether any field from index up to, but without, count has come.
 func (s *seenFields) anyFrom(index, count int) bool {
 	for ; index < count && index%64 != 0; index++ {
 		if s.has(index) {
@@ -69,8 +69,8 @@ func (s *seenFields) anyFrom(index, count int) bool {
 	return false
 }
 
-// unexpectedOnce is unexpected in strict mode: it reads the key at i, of entry number index, and refuses a duplicate.
-// It returns the field with that name, the field expected next, and where the value starts.
+// unexpectedOnce is unexpected in strict mode: it reads the key at i, of the entry with this index, and refuses a
+// duplicate. It returns the field with that name, the field expected next, the seenFields, and where the value starts.
 func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *decodeField, i, index int) (f, next *decodeField, now *seenFields, at int) {
 	count := len(s.fields)
 	if seen == nil {
@@ -103,7 +103,8 @@ func (e *decoding) unexpectedOnce(s *structProgram, seen *seenFields, expected *
 	}
 	seen.set(found)
 	f = &s.decode.fields[found]
-	// An expected field must not have come yet. So fields are expected in order only until the order goes back.
+	// Nobody checks whether an expected field is a duplicate. So if a later field has come already, expect none: then
+	// every further key of this map comes here.
 	if seen.anyFrom(found+1, count) {
 		seen.run = count
 		return f, &s.decode.fields[count], seen, at

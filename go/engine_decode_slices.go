@@ -2,11 +2,10 @@
 
 package polypack
 
-// Plan of the file: memory for elements, slices and arrays of anything, then slices of strings and of any. Slices of
-// numbers are in engine_decode_numbers.go. Every loop reads as many elements as there is memory for, then reserves
-// more.
+// Plan of the file: memory for elements, then slices and arrays of any type, then []string and []any. Slices of numbers
+// are in engine_decode_numbers.go. Every loop reads as many elements as it has memory for, then reserves more.
 //
-// After a fault, a slice ends with the faulty element, as with the plan.
+// After a fault, a slice ends with the faulty element. Plans do the same.
 
 import (
 	"math/bits"
@@ -23,8 +22,8 @@ type sliceHeader struct {
 	len, cap int
 }
 
-// promise takes credit for up to count things of size bytes that have not arrived, and returns for how many it
-// sufficed.
+// promise takes credit for up to count elements or entries of size bytes each, which have not arrived. It returns for
+// how many the credit was enough.
 func (e *decoding) promise(count int, size uintptr) int {
 	if high, need := bits.Mul(uint(count), uint(size)); high == 0 && need <= uint(e.credit) {
 		e.credit -= int(need)
@@ -35,24 +34,25 @@ func (e *decoding) promise(count int, size uintptr) int {
 	return count
 }
 
-// kept returns credit: the things that were promised have arrived.
+// kept returns the credit for count elements or entries of size bytes each, because they have arrived.
 func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
 
-// more returns the new capacity for elements when k of count have arrived and fill the memory, and how many are
-// promised. promised says how many of the k were promised.
+// more returns the new capacity for elements when k of count have arrived and fill the memory. promised is how many of
+// the elements to come it has taken credit for.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
 	return max(k+promised, min(count, max(2*k, 1))), promised
 }
 
-// reserve returns x with a capacity for more than the k of count elements that have arrived. It reuses the memory of x.
-// promised counts the elements whose memory is only promised.
+// reserve returns memory for more elements, which starts with the k of count elements that have arrived. At first, when
+// k is 0, it reuses the memory of x if that is large enough. *promised is the number of elements that credit was taken
+// for; reserve returns that credit and sets the new number.
 func reserve[T any](e *decoding, x []T, k, count int, promised *int) []T {
 	return reserveElements(e, x, k, count, promised, false)
 }
 
-// reserveElements is reserve. With raw, large memory isn't cleared: T has no pointers, and the caller writes all of the
-// memory before anything else can see it.
+// reserveElements is reserve. With raw, it doesn't clear large memory. Then T must have no pointers, and the caller
+// must write all of the memory before anything else can see it.
 func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw bool) []T {
 	var zero T
 	size := unsafe.Sizeof(zero)
@@ -77,10 +77,11 @@ func reserveElements[T any](e *decoding, x []T, k, count int, promised *int, raw
 	return larger
 }
 
-// rawBytes is the size from which on memory is allocated without clearing it. Such memory is aligned to pages.
+// rawBytes is the smallest size of memory, in bytes, that raw leaves uncleared. Go aligns memory of this size to pages,
+// so it is aligned for every T.
 const rawBytes = 32 << 10
 
-// slice reads an array into the slice at q, for elements without a special loop.
+// slice reads an array into the slice at q. It is for elements that have no special loop.
 func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	start := i
 	count, i := e.openArray(i)
@@ -128,7 +129,7 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// moveElements returns new memory for capacity elements of a slice, of which k have arrived.
+// moveElements returns new memory for capacity elements of a slice, with a copy of the k that have arrived.
 func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
 	larger := reflect.MakeSlice(n.typ, capacity, capacity)
 	if k > 0 {
@@ -226,8 +227,8 @@ func (e *decoding) strings(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// fillTexts fills the start of x with short strings from i on, like text, as long as the chunk has enough memory. It
-// returns how many it has made and the next offset.
+// fillTexts reads short strings from i on into the start of x, as long as the chunk has enough memory. It copies them
+// as text does. It returns how many it has read and the next offset.
 func (e *decoding) fillTexts(x []string, i int) (k, next int) {
 	t := &e.texts
 	base, chunk, used := e.base, t.chunk, t.used
@@ -283,8 +284,8 @@ func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// elements reads the count elements of an open array into x, and closes it. After a fault, x ends with the faulty
-// element.
+// elements reads the count elements of an open array into x, and closes the array. After a fault, the slice that it
+// returns ends with the faulty element.
 func (e *decoding) elements(x []any, count, i int) ([]any, int) {
 	promised, owed := 0, e.owed
 	for k := 0; k < count || x == nil; {

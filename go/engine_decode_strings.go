@@ -2,13 +2,13 @@
 
 package polypack
 
-// Plan of the file: allocating strings, by the mode of the option Strings, and the cache of map keys, most of which
-// repeat.
+// Plan of the file: allocating strings in the mode that the option Strings sets, and the cache of map keys, because
+// most keys repeat.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is written only after the strings cut from
-// it. It is at most arenaChunk long, and no longer than the input from its first string on, so a string that is kept
-// keeps no more than that alive. A string longer than arenaLongest has separate memory. The first chunk is as long as
-// the strings of earlier messages needed.
+// In the arena mode the strings of a message are cut from chunks. Bytes of a chunk never change once they are in a
+// string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on. So a
+// string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
+// separate memory. The first chunk is as long as the strings of earlier messages needed.
 
 import (
 	"sync"
@@ -23,15 +23,16 @@ const (
 	arenaLongest = 256
 )
 
-// textWords is the largest length of strings that are copied as this many bytes, whatever their length.
+// textWords is the largest length of a short string. The engine copies a short string as textWords bytes, whatever its
+// length, if the input and the chunk have that many left.
 const textWords = 32
 
-// texts makes strings.
+// texts is the state of allocating strings.
 type texts struct {
 	mode       StringsMode
 	spent      uint32 // bytes of the earlier chunks, modulo 2³²
 	chunk      unsafe.Pointer
-	used, size int // of the chunk, which only the arena mode has; before there is one, its future size, negated, or 0
+	used, size int // bytes of the chunk; before the first chunk, size is its planned size, negated, or 0
 }
 
 // text returns the l bytes at i as a string.
@@ -46,7 +47,7 @@ func (e *decoding) text(i, l int) string {
 	return e.otherText(i, l)
 }
 
-// string reads a str or, except in strict mode, a bin as if it were a str.
+// string reads a str. Except in strict mode, it also reads a bin as if it were a str.
 func (e *decoding) string(i int) (string, int) {
 	if i >= e.n {
 		return "", -1
@@ -75,7 +76,7 @@ func (e *decoding) string(i int) (string, int) {
 	return e.text(at, l), at + l
 }
 
-// otherText is text for a string that is long, or near the end of the chunk or of the input.
+// otherText is text for a string that is long or empty, or near the end of the chunk or of the input.
 //
 //go:noinline
 func (e *decoding) otherText(i, l int) string {
@@ -113,10 +114,10 @@ func (e *decoding) otherText(i, l int) string {
 
 // takesOwn reports whether the l bytes at i, which don't fit in the chunk, get separate memory instead of a new chunk.
 func (e *decoding) takesOwn(i, l int) bool {
-	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // or no other string as long can follow
+	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // last: none as long can follow
 }
 
-// newChunk makes a chunk for strings; the first string will be the l bytes at i.
+// newChunk starts a new chunk for strings. The first string will be the l bytes at i.
 func (e *decoding) newChunk(i, l int) {
 	t := &e.texts
 	size := min(e.n-i, arenaChunk)
@@ -124,14 +125,14 @@ func (e *decoding) newChunk(i, l int) {
 		size = min(size, expected)
 	}
 	t.spent += uint32(t.used)
-	// The memory needn't be cleared: bytes outside of strings are never visible.
+	// The memory needn't be cleared, because no string contains a byte that wasn't written.
 	t.chunk, t.used, t.size = unsafe.Pointer(unsafe.SliceData(wire.NewBuffer(size))), 0, size
-	e.boxes.strings = nil // see boxes
+	e.boxes.strings = nil // a new chunk of text starts a new chunk of headers, see boxes
 }
 
-// What messages teach
+// The size of the first chunk, guessed from earlier messages
 
-// textStep is the multiple to which sizes of chunks are rounded up, as the allocator does.
+// textStep is the multiple, in bytes, to which sizes of chunks are rounded up, as the allocator does.
 const textStep = 16
 
 // odd reports whether the size of the first chunk was a bad guess: too small or much too large.
@@ -139,7 +140,7 @@ func (t *texts) odd() bool {
 	return t.size > 0 && (t.spent != 0 && t.size < arenaChunk || t.size-t.used >= textStep+t.size>>3)
 }
 
-// noteTexts notes for the next message of n's type how large the first chunk should have been.
+// noteTexts notes how large the first chunk should have been, for the next message of n's type.
 //
 //go:noinline
 func (n *node) noteTexts(t *texts) {
@@ -150,22 +151,23 @@ func (n *node) noteTexts(t *texts) {
 // Keys
 
 const (
-	// knownLongest is the largest length of a key that is looked up instead of copied.
+	// knownLongest is the largest length of a key, in bytes, that is looked up instead of copied.
 	knownLongest = 16
-	// knownMessage is the length of a message from which on looking keys up is worthwhile.
+	// knownMessage is the length of the shortest message, in bytes, for which looking keys up pays off.
 	knownMessage = 1024
 	knownBits    = 8
 )
 
-// knownKeys are keys that have been read. A table returns to a pool with its keys, so that the next message finds them.
-// It keeps only its own copies alive, of at most 16 bytes each and 8 KB in all, never a part of an input, an arena or a
-// value. The garbage collector empties the pool. Strings don't change, so values of several messages may share one.
+// knownKeys is a cache of keys that have been read. A table goes back to its pool with its keys, so that the next
+// message finds them. It keeps only copies of keys alive, of at most 16 bytes each and 8 KiB in all, never a part of an
+// input, an arena or a value. The garbage collector empties the pool. Values of several messages may share a key,
+// because strings don't change.
 //
-// Each place has two keys, the later one first, so that two keys that alternate don't evict each other.
+// Each place has two keys, the newer one first, so that two keys that alternate don't evict each other.
 type knownKeys [1 << knownBits][2]knownKey
 
 type knownKey struct {
-	head, tail uint64 // the first and last 8 bytes; of up to 8 bytes, head is padded with zeros and tail is 0
+	head, tail uint64 // see decoding.ends
 	text       string
 }
 
@@ -177,7 +179,7 @@ func (k *knownKeys) release() {
 	}
 }
 
-// keyAt reads a str, a key of a map.
+// keyAt reads the map key at i, which must be a str.
 func (e *decoding) keyAt(i int) (string, int) {
 	if e.n < knownMessage && i < e.n && byteAt(e.base, i)&0xe0 == format.Fixstr {
 		return e.string(i)
@@ -189,7 +191,7 @@ func (e *decoding) keyAt(i int) (string, int) {
 	return e.key(at, l), at + l
 }
 
-// key returns the l bytes at i, a key of a map, as a string.
+// key returns a map key, the l bytes at i, as a string, from the cache if that pays off.
 func (e *decoding) key(i, l int) string {
 	if e.n < knownMessage || l > knownLongest || l == 0 || e.n-i < 8 || e.texts.mode == StringsZeroCopy {
 		return e.text(i, l)
@@ -209,8 +211,8 @@ func (e *decoding) key(i, l int) string {
 	return place[0].text
 }
 
-// ends returns the first and last 8 of the l bytes at i; of up to 8 bytes, the first word is padded with zeros and the
-// last is 0. Together with the length they determine a text of up to 16 bytes.
+// ends returns the first 8 and the last 8 of the l bytes at i. If l is at most 8, head has all of them, padded with
+// zeros, and tail is 0. Together with the length, head and tail determine a text of up to 16 bytes.
 func (e *decoding) ends(i, l int) (head, tail uint64) {
 	if l > 8 {
 		return littleEndian64(e.base, i), littleEndian64(e.base, i+l-8)
@@ -224,7 +226,8 @@ func (e *decoding) ends(i, l int) (head, tail uint64) {
 	return head, 0
 }
 
-// byteMask returns a word whose first n bytes in little-endian order are set; n is at most 8.
+// byteMask returns a word with all bits of its first n bytes set, in little-endian order; of all 8 bytes if n is
+// larger.
 func byteMask(n int) uint64 {
 	if n >= 8 {
 		return 1<<64 - 1
@@ -232,7 +235,7 @@ func byteMask(n int) uint64 {
 	return 1<<(8*uint(n)) - 1
 }
 
-// The multiplier is 2⁶⁴ divided by the golden ratio, which spreads words over the upper bits.
+// keyMultiplier is 2⁶⁴ divided by the golden ratio. Multiplying by it spreads words over the upper bits.
 const keyMultiplier, knownSeed = 0x9E3779B97F4A7C15, 3
 
 func keyHash(head, tail uint64, l int, seed uint64) uint64 {

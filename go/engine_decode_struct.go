@@ -5,9 +5,9 @@ package polypack
 // Plan of the file: structs: their compiled fields, the loop over the entries of a map, finding the field of an
 // unexpected key, and stepping over values that have no field.
 //
-// Writers usually send the fields in their order. So the key of the next field is expected: its first 16 bytes are two
-// words, which are compared under masks. Other keys are looked up in a perfect hash of the length and the first and
-// last 8 bytes. So the cost of a key doesn't depend on the number of fields or the choice of the sender.
+// Writers usually send the fields in the order of the struct, so the key of the next field is expected. To test for it,
+// the first 16 bytes are compared as two words under masks. Other keys are looked up in a perfect hash of the length
+// and the first and last 8 bytes. So a sender can't make keys expensive by their number or their order.
 
 import (
 	"math"
@@ -20,8 +20,8 @@ import (
 
 // A decodeProgram is the compiled form of a struct for reading.
 type decodeProgram struct {
-	fields []decodeField // with a sentinel at the end, whose key never occurs
-	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. Without a table the plan's map is used.
+	fields []decodeField // and a sentinel at the end, whose key never occurs
+	// The perfect hash: table[hash >> shift] is a field's index + 1, or 0. If table is nil, the plan finds the field.
 	table []uint16
 	ends  []fieldEnds // by field
 	seed  uint64
@@ -33,17 +33,17 @@ type decodeField struct {
 	mask0, mask1 uint64 // the bits that belong to the key
 	offset       uintptr
 	op           op
-	long         bool // the key is longer than 16
+	long         bool // the encoded key is longer than 16 bytes
 	index        uint16
 	node         *node
 	key          string       // encoded
 	next         *decodeField // the field expected next
 }
 
-// fieldEnds are the ends of a field's name, see decoding.ends.
+// fieldEnds has the first and last bytes of a field's name, see decoding.ends.
 type fieldEnds struct{ head, tail uint64 }
 
-// mostHashed is the largest number of fields for which a perfect hash is searched.
+// mostHashed is the largest number of fields of a struct that gets a perfect hash.
 const mostHashed = 200
 
 func newDecodeProgram(s *structProgram) decodeProgram {
@@ -53,7 +53,7 @@ func newDecodeProgram(s *structProgram) decodeProgram {
 	for i, f := range s.fields {
 		key := string(f.head)
 		p.fields[i] = decodeField{offset: f.offset, op: f.node.op, index: uint16(i), node: f.node, key: key, long: len(key) > 16, next: &p.fields[i+1]}
-		if utf8.ValidString(f.name) { // otherwise strict mode must check the name
+		if utf8.ValidString(f.name) { // an invalid name is never expected, because strict mode must refuse it
 			p.fields[i].key0, p.fields[i].key1 = leading(key)
 			p.fields[i].mask0, p.fields[i].mask1 = byteMask(len(key)), byteMask(max(0, len(key)-8))
 		} else {
@@ -80,7 +80,7 @@ func leading(text string) (first, second uint64) {
 	return first, second
 }
 
-// hash searches a seed without collisions. There is none if two names have the same length and the same ends.
+// hash searches for a seed without collisions. If two names have the same length and the same ends, no seed is found.
 func (p *decodeProgram) hash(s *structProgram) {
 	if len(s.fields) == 0 || len(s.fields) > mostHashed {
 		return
@@ -153,7 +153,7 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 			case opString:
 				if l := int(c & format.MaxFixstr); c&0xe0 == format.Fixstr && l < e.n-i {
 					i++
-					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as text has it
+					if t := &e.texts; e.n-i >= textWords && t.size-t.used >= textWords { // as in text
 						at := unsafe.Add(t.chunk, t.used)
 						*(*[textWords]byte)(at) = *(*[textWords]byte)(unsafe.Add(e.base, i))
 						t.used += l
@@ -218,9 +218,9 @@ func (e *decoding) structValue(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// unexpected reads the key at i, of entry number index, which isn't that of the expected field. It returns the field
-// with that name and where the value starts. If there is no such field, it steps over the entry, and returns nil and
-// where the next entry starts.
+// unexpected reads the key at i, of the entry with this index, which isn't the key of the expected field. It returns
+// the field with that name and where the value starts. If no field has that name, it steps over the entry, and returns
+// nil and where the next entry starts.
 func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, at int) {
 	found, at := e.find(s, i, index)
 	if at < 0 {
@@ -232,7 +232,8 @@ func (e *decoding) unexpected(s *structProgram, i, index int) (f *decodeField, a
 	return nil, e.skipUnknown(i, at, index)
 }
 
-// skipUnknown steps over the value at i of entry number index, whose key names no field.
+// skipUnknown steps over the value at i, or refuses the entry if the settings reject unknown fields. key is the offset
+// of the key, which names no field, and index is the index of the entry.
 func (e *decoding) skipUnknown(key, i, index int) int {
 	if e.settings.rejectUnknown {
 		return e.failUnknown(key)
@@ -244,7 +245,7 @@ func (e *decoding) skipUnknown(key, i, index int) int {
 	return i
 }
 
-// tail returns the at most 15 bytes that are left at i, padded with zeros.
+// tail returns the bytes from i to the end of the input, at most 15, as two little-endian words padded with zeros.
 func (e *decoding) tail(i int) (first, second uint64) {
 	left := e.n - i
 	switch {
@@ -259,21 +260,21 @@ func (e *decoding) tail(i int) (first, second uint64) {
 	return littleEndian64(e.base, i), littleEndian64(e.base, e.n-8) >> (8 * uint(16-left))
 }
 
-// follows reports whether the bytes at i are the key.
+// follows reports whether the encoded key stands at i and doesn't exceed the limit for a str.
 func (e *decoding) follows(i int, key string) bool {
 	limits := e.settings.lengths
 	return e.n-i >= len(key) && string(e.bytesAt(i, len(key))) == key && (limits == nil || int64(len(key)) <= limits.text)
 }
 
-// withinField adds the segment of a field's entry, which is the name, because the key is a str.
+// withinField adds the path segment of a field: its name, because the key is a str.
 //
 //go:noinline
 func (e *decoding) withinField(s *structProgram, f *decodeField) int {
 	return e.within(s.fields[f.index].name)
 }
 
-// find returns the index of the field that the key at i names, or -1 if there is none; and where its value starts, or
-// -1 if the key is faulty.
+// find returns the index of the field that the key at i names, or -1 if no field has that name. It also returns where
+// the value starts, or -1 if the key is faulty.
 func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	l, at := e.textHead(i)
 	if at < 0 {
@@ -337,12 +338,12 @@ func (e *decoding) skip(i int) int {
 	return e.behind(d)
 }
 
-// A skipHead says how long a value with this head byte is: size bytes, plus a number of bytes or values that is in the
-// length bytes after the head byte.
+// A skipHead says how to step over a value with a certain head byte: over size bytes, and then over as many bytes or
+// values as the head declares.
 type skipHead struct {
-	size     uint8 // head, number and type; 0 if only the plan can check the value
-	length   uint8 // bytes of the length or count
-	perCount uint8 // values that each count stands for: 0 text, 1 array, 2 map
+	size     uint8 // bytes of the head, or of a whole number; 0 if only the plan can check the value
+	length   uint8 // bytes of the length or count behind the head byte
+	perCount uint8 // values per counted one: 1 in an array, 2 in a map; 0 if the head declares bytes
 }
 
 var skipHeads = makeSkipHeads()
@@ -368,8 +369,8 @@ func makeSkipHeads() (heads [256]skipHead) {
 	return heads
 }
 
-// run steps over count values with depth containers around them and owed values after them. It gives up, with -1, at
-// any value that may be faulty.
+// run steps over count values at i. depth is the number of containers around them, and owed the number of values owed
+// after them. It returns the offset after the values, or -1 at the first value that may be faulty.
 func (e *decoding) run(count, i, owed, depth int) int {
 	base, end := e.base, e.n
 	for ; count > 0; count-- {

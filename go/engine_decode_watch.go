@@ -3,14 +3,14 @@
 package polypack
 
 // Plan of the file: the additional checks of the engine in the modes Strict and Lossless and under the limits of
-// MaxValues and Config. Every fault they find is left to the plan at the same place. Duplicate fields of a struct are
-// found in engine_decode_seen.go.
+// MaxValues and Config. When a check fails, the plan's code reports the fault. engine_decode_seen.go finds duplicate
+// fields of a struct.
 
 import (
 	"unicode/utf8"
 )
 
-// beginWatch turns the watch on, in a message that has declared this many values so far.
+// beginWatch turns the checks on. values is how many values the message has declared so far.
 func (e *decoding) beginWatch(values int64) {
 	e.watch, e.allowed = e.settings.watch, e.settings.maxValues-values
 }
@@ -61,7 +61,8 @@ var asciiMasks = func() (masks [shortText + 1][2]uint64) {
 // shortText is the largest length of a str that is checked as two words, without a call.
 const shortText = 16
 
-// isShortASCII reports whether the l bytes at i are few, not at the end of the input, and all ASCII, and so UTF-8.
+// isShortASCII reports whether the l bytes at i are ASCII, and so UTF-8. It reports false without a check if l is more
+// than shortText or if the input has fewer than shortText bytes from i on.
 func (e *decoding) isShortASCII(i, l int) bool {
 	return l <= shortText && e.n-i >= shortText && littleEndian64(e.base, i)&asciiMasks[l][0]|littleEndian64(e.base, i+8)&asciiMasks[l][1] == 0
 }
@@ -82,7 +83,7 @@ func (e *decoding) isUTF8(i, l int) bool {
 	return utf8.Valid(e.bytesAt(i, l))
 }
 
-// failTwice reports the duplicate key, at offset key, of entry number index.
+// failTwice makes the error for the duplicate key of the entry with this index. key is the offset of the key.
 //
 //go:noinline
 func (e *decoding) failTwice(key, index int) int {
@@ -105,10 +106,10 @@ func (e *decoding) allowsBin(l int) bool {
 	return e.settings.lengths == nil || int64(l) <= e.settings.lengths.bin
 }
 
-// mostCompared is the largest number of keys, of a map without a field, that are compared with each other one by one.
+// mostCompared is the largest number of keys of a skipped map that runUnique compares with each other.
 const mostCompared = 16
 
-// runUnique is run over the entries of a map whose keys must be unique strs.
+// runUnique steps over the entries of a map, as run does, and gives up unless the keys are strs without duplicates.
 func (e *decoding) runUnique(entries, i, owed, depth int) int {
 	if entries > mostCompared {
 		return -1
