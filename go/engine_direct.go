@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: the methods AppendPolypack and UnmarshalPolypack that polypack-gen writes: calls of generated
-// methods with the default options, and nothing in between. Uncommon cases are left to Append and Unmarshal. Functions
+// Plan of the file: what the methods AppendPolypack and UnmarshalPolypack call, which polypack-gen writes. They call
+// generated methods directly, with the default options, and leave uncommon cases to Append and Unmarshal. Functions
 // that are called for every message are small enough to be inlined.
 
 import (
@@ -20,14 +20,14 @@ type Direct struct {
 	capacity atomic.Int64 // bytes that the next message probably takes
 	hint     sizeHint
 
-	texts    atomic.Int64 // bytes that the strings of the next message probably take, 0 if that is not known
+	texts    atomic.Int64 // bytes that the strings of the next message probably take; 0 if not known
 	textHint sizeHint
 }
 
 // Fits reports whether the generated methods may be used.
 func (d *Direct) Fits() bool { return d.fits.Load() }
 
-// adopt lets the methods be used from now on, if they fit the type that v points to.
+// adopt allows the generated methods from now on, if they fit the type that v points to.
 func (d *Direct) adopt(v any) {
 	typ := reflect.TypeOf(v)
 	if n := defaults.types.nodeFor(typePointer(typ), typ); defaults.generated && n.op == opPointer && n.elem.op == opGenerated {
@@ -61,7 +61,7 @@ func (d *Direct) Hooked(w *wire.Writer) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults))
 }
 
-// End returns dst with the bytes that w has written, up to position n; or, if n is negative, dst and the error.
+// End returns dst with the bytes that w has written, up to position n. If n is negative, it returns dst and the error.
 //
 //go:noinline
 func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
@@ -71,15 +71,15 @@ func (d *Direct) End(w *wire.Writer, dst []byte, n int) ([]byte, error) {
 	return w.Bytes(n), nil
 }
 
-// Buffer returns memory for a message.
+// Buffer returns memory for a message of the expected length.
 func (d *Direct) Buffer() []byte { return wire.NewBuffer(int(d.capacity.Load())) }
 
-// Odd reports whether Finish must be called for a message that began in memory of Buffer and ends at position n.
+// Odd reports whether Finish must be called for a message that began in memory from Buffer and ends at position n.
 func (d *Direct) Odd(w *wire.Writer, n int) bool {
 	return w.Hooks != wire.WriterHooks((*settingsHooks)(&defaults)) || wire.BufferOf(w).Peak() != 0 || wire.Wasteful(n+wire.BufferOf(w).Spare(n), n)
 }
 
-// Finish is End for a message that began in memory of Buffer.
+// Finish is End for a message that began in memory from Buffer.
 //
 //go:noinline
 func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
@@ -91,12 +91,13 @@ func (d *Direct) Finish(w *wire.Writer, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Fit returns a copy of a new message, for messages that take less than half of their memory.
+// Fit returns a copy of a new message without spare capacity. It is for messages that take less than half of their
+// memory.
 //
 //go:noinline
 func (d *Direct) Fit(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }
 
-// BeginRead makes r, which is new, ready to read data.
+// BeginRead makes r ready to read data. r must be new.
 func (d *Direct) BeginRead(r *wire.Reader, data []byte) {
 	limits := wire.Limits{Left: DefaultMaxDepth, Credit: creditFor(len(data)), Expected: int(d.texts.Load())}
 	wire.Begin(r, data, limits, (*settingsHooks)(&defaults))
@@ -107,7 +108,8 @@ func (d *Direct) OddRead(r *wire.Reader, end int) bool {
 	return end != len(r.Data()) || r.Hooks != wire.ReaderHooks((*settingsHooks)(&defaults)) || wire.StateOf(r).Texts.Odd()
 }
 
-// EndRead finishes reading that ended at the position end, and returns its error.
+// EndRead finishes reading a message and returns the error, if any. end is the position after the value, or negative
+// after a fault.
 //
 //go:noinline
 func (d *Direct) EndRead(r *wire.Reader, end int) error {

@@ -5,8 +5,8 @@ package polypack
 // Plan of the file: the encoding half of the engine: its entry points, and the values of any node and of an any.
 // Structs, slices and maps have separate files; engine_encode_plan.go hands values over to plans.
 //
-// Every call takes the position in the buffer and returns the new one, so it stays in a register. A negative position
-// is a failure; the plan has set err.
+// Every call takes the position in the buffer and returns the new one, so that it stays in a register. A negative
+// position is a failure. Then the plan has set err.
 
 import (
 	"reflect"
@@ -19,12 +19,12 @@ import (
 // An engineEncoder encodes one value. It lives on the stack.
 type engineEncoder struct {
 	wire.Buffer
-	depth, hops int // as in Encoder
+	depth, hops int // the same counts as in Encoder
 	maxDepth    int
 	checked     bool // strings must be UTF-8
 	settings    *settings
 	encoder     *Encoder          // for plans; nil until a plan runs
-	scratch     *mapScratch       // nil until a map comes
+	scratch     *mapScratch       // nil until the keys of a map are sorted
 	outside     *generatedEncoder // for generated methods, nil until one is called
 	omitted     int               // in a struct too wide for a fixmap: how many omitted fields its head still counts
 	err         error
@@ -49,7 +49,7 @@ func (s *settings) append(dst []byte, v any) ([]byte, error) {
 	return s.appendNode(dst, node, v)
 }
 
-// appendNode is append for values that the engine encodes; node is that of v's type.
+// appendNode is append for values that the engine encodes. node is the node of v's type.
 func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	held := (*eface)(unsafe.Pointer(&v))
 	if nd, p := node.generatedTarget(v); nd != nil && s.generated {
@@ -81,8 +81,8 @@ func (s *settings) appendNode(dst []byte, node *node, v any) ([]byte, error) {
 	return e.Bytes(n), nil
 }
 
-// finish returns a message that began in a buffer of its own. The caller may keep it for a long time, so it is copied
-// if it takes less than half of the memory.
+// finish returns a message that began in a new buffer, and notes its size. The caller may keep the message for a long
+// time, so finish copies it if it takes less than about half of the buffer (wire.Wasteful).
 func finish(b []byte, peak int, sizes *sizeHint, n, hint int) []byte {
 	if peak != 0 || n < hint/4 || sizes.isNew() {
 		sizes.note(max(peak, n))
@@ -114,7 +114,7 @@ func (e *Encoder) encode(v any) error {
 	return nil
 }
 
-// release gives back what was pooled.
+// release returns memory to its pools.
 func (e *engineEncoder) release() {
 	if e.scratch != nil {
 		e.scratch.release()
@@ -124,7 +124,7 @@ func (e *engineEncoder) release() {
 	}
 }
 
-// held encodes what an any holds, which is not nil and of the node's type.
+// held encodes the value in v. It is not nil, and nd is the node of its type.
 func (e *engineEncoder) held(nd *node, n int, v any) int {
 	data := (*eface)(unsafe.Pointer(&v)).data
 	switch nd.op {
@@ -136,11 +136,11 @@ func (e *engineEncoder) held(nd *node, n int, v any) int {
 		return e.textMap(nd, n, data)
 	}
 	switch {
-	case nd.direct: // the any itself holds the value, and may be on the stack, to which plans must not have pointers
+	case nd.direct: // the value is in v itself, which may be on the stack; plans must not have pointers to the stack
 		box := new(unsafe.Pointer)
 		*box = data
 		data = unsafe.Pointer(box)
-	case nd.holdsPlan: // a method with a pointer receiver must not get the address of the memory of an any
+	case nd.holdsPlan: // a method with a pointer receiver must not get the address of a value in an any
 		box := reflect.New(nd.typ)
 		box.Elem().Set(reflect.ValueOf(v))
 		data = box.UnsafePointer()
@@ -219,7 +219,7 @@ func (e *engineEncoder) pointer(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// any encodes a value of any type. For the common types it needs no look-up of a node.
+// any encodes a value of any type. It handles the most common types without looking up a node.
 func (e *engineEncoder) any(n int, v any) int {
 	e.Reserve(n, wire.Scalar)
 	switch v := v.(type) {

@@ -2,26 +2,26 @@
 
 package polypack
 
-// Plan of the file: how long the next message of a type will be, so that its buffer is allocated once.
+// Plan of the file: guessing how long the next message of a type will be, so that its buffer is allocated only once.
 
 import (
 	"math"
 	"sync/atomic"
 )
 
-// A sizeHint remembers how many bytes the last two messages of a type took, 32 bits each. It is a guess: goroutines may
-// overwrite each other's notes.
+// A sizeHint remembers how many bytes the last two messages of a type took, as two numbers of 32 bits. Goroutines may
+// overwrite each other's notes, because a hint needn't be right.
 type sizeHint struct{ lastTwo atomic.Uint64 }
 
 const (
-	// firstHint is for a type that has not been seen.
+	// firstHint is the expected size of the first message of a type, in bytes.
 	firstHint = 64
-	// if the two sizes are similar, the larger one is expected; up to smallHint that costs nothing.
+	// smallHint is the size, in bytes, up to which the larger of the two sizes is expected even if they differ much.
 	smallHint = 512
 )
 
-// expected returns how many bytes the next message probably takes. If the two sizes differ much it is the smaller one:
-// growing costs less than wasting.
+// expected returns how many bytes the next message probably takes: the larger of the two sizes. If that is large and
+// more than twice the other, expected returns the smaller one, because growing costs less than wasting memory.
 func (h *sizeHint) expected() int {
 	both := h.lastTwo.Load()
 	low, high := int64(both>>32), int64(both&math.MaxUint32)

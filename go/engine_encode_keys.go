@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: memory for sorting the keys of maps, words that have the order of text, and the cache of keys by
-// map type.
+// Plan of the file: memory for sorting the keys of maps, words that sort as the keys do, and the cache of sorted keys
+// for each map type.
 
 import (
 	"cmp"
@@ -21,15 +21,15 @@ import (
 type mapScratch struct {
 	keys    []string
 	order   []textOrder
-	highest int // the most keys since the scratch was taken
+	highest int // the largest number of keys since the scratch was taken from the pool
 }
 
-// keptEntries is the largest number of keys for which the memory is kept for the next message.
+// keptEntries is the largest number of keys that a mapScratch may have held if it goes back to the pool.
 const keptEntries = 1024
 
 var mapScratches = sync.Pool{New: func() any { return new(mapScratch) }}
 
-// mapScratch returns the scratch of this message.
+// mapScratch returns the scratch of this message, which comes from the pool.
 func (e *engineEncoder) mapScratch() *mapScratch {
 	if e.scratch == nil {
 		e.scratch = mapScratches.Get().(*mapScratch)
@@ -67,8 +67,8 @@ type textOrder struct {
 }
 
 // textWord returns a word with the length and the first seven bytes of a key. If the words of two keys differ, they
-// have the order of compareText. Keys of up to seven bytes are equal when their words are. All keys of 255 bytes and
-// more have one word: their lengths decide first.
+// sort as compareText sorts the keys. If the words of two keys of up to seven bytes are equal, so are the keys. All
+// keys of 255 bytes or more have the same word, because compareText compares their lengths first.
 func textWord(s string) uint64 {
 	n := len(s)
 	if n >= math.MaxUint8 {
@@ -76,7 +76,7 @@ func textWord(s string) uint64 {
 	}
 	word := uint64(n) << 56
 	p := unsafe.Pointer(unsafe.StringData(s))
-	switch { // reading some bytes twice does no harm among keys of one length
+	switch { // a word may contain a byte twice, which doesn't change the order among keys of one length
 	case n >= 8:
 		return word | binary.BigEndian.Uint64((*[8]byte)(p)[:])>>8
 	case n >= 4:
@@ -88,10 +88,10 @@ func textWord(s string) uint64 {
 	return word
 }
 
-// fewEntries is the largest number of entries that are sorted by insertion.
+// fewEntries is the largest number of entries that are sorted by insertion, and that anyEntries fetches to the stack.
 const fewEntries = 16
 
-// sort sorts the keys from first on, by their order.
+// sort sorts the order of the keys from first on. The keys themselves stay in place.
 func (s *mapScratch) sort(first int) {
 	order, keys := s.order[first:], s.keys[first:]
 	for i := range order {
@@ -117,14 +117,14 @@ func (s *mapScratch) sort(first int) {
 	}
 }
 
-// mostKnown is the largest number of entries of a map whose keys are remembered, knownBytes the largest total length of
-// such keys.
+// The keys of a map are remembered if it has at most mostKnown entries and the keys have at most knownBytes bytes in
+// all.
 const (
 	mostKnown  = 32
 	knownBytes = 1024
 )
 
-// An encodedKey is a remembered key of maps of a type, as text and encoded.
+// An encodedKey is a remembered key, as text and in its encoded form.
 type encodedKey struct {
 	text         string
 	word0, word1 uint64 // the first 16 bytes of the encoded key, lowest byte first
@@ -138,8 +138,8 @@ func newEncodedKey(text string) encodedKey {
 	return encodedKey{text, binary.LittleEndian.Uint64(words[:8]), binary.LittleEndian.Uint64(words[8:]), len(encoded)}
 }
 
-// keyOrders are the sorted keys of earlier maps of a type, by their number. They are copies, so they keep no data of
-// the caller alive. They never change, because other goroutines may be reading them.
+// keyOrders remembers the sorted keys of earlier maps of a type, one list for each number of entries. The keys are
+// copies, so they keep no data of the caller alive. A list never changes, because other goroutines may be reading it.
 type keyOrders struct {
 	lists  [mostKnown + 1]atomic.Pointer[knownList]
 	misses [mostKnown + 1]atomic.Uint32
@@ -148,10 +148,10 @@ type keyOrders struct {
 // A knownList has the keys of maps with a certain number of entries.
 type knownList struct {
 	keys []encodedKey
-	utf8 bool // whether all keys are
+	utf8 bool // whether all keys are UTF-8
 }
 
-// replaceAfter is how many maps with other keys must occur until other keys are remembered.
+// replaceAfter is how many maps with as many entries but other keys replace a remembered list by their keys.
 const replaceAfter = 16
 
 // keys returns the remembered sorted keys of maps with count entries, or nil. With checked, it returns only keys that
@@ -165,7 +165,8 @@ func (k *keyOrders) keys(count int, checked bool) []encodedKey {
 	return nil
 }
 
-// remember keeps the sorted keys from first on, unless others seem more common.
+// remember stores the sorted keys from first on for later maps, unless the list already there has missed fewer than
+// replaceAfter times.
 func (k *keyOrders) remember(s *mapScratch, first int) {
 	order := s.order[first:]
 	count := len(order)

@@ -2,10 +2,10 @@
 
 package polypack
 
-// Plan of the file: maps with keys of type string whose elements Go can range over without reflection. Entries are
-// written in the order of canonical keys. Most maps of a program have the same keys again and again, for example rows
-// and documents. Then the order is known, and the elements are looked up by the remembered keys, without ranging over
-// the map and without sorting. Other maps are sorted in a mapScratch, see engine_encode_keys.go.
+// Plan of the file: maps with keys of type string that the engine ranges over without reflection (mapOps). Entries are
+// written in the order of canonical keys. In most programs the same keys come again and again, for example in rows and
+// documents. Then the order is remembered, and the elements are looked up by the remembered keys, without ranging over
+// the map and without sorting. The keys of other maps are sorted in a mapScratch, see engine_encode_keys.go.
 
 import (
 	"unsafe"
@@ -14,7 +14,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// missing is returned instead of a position for a map that has other keys than expected.
+// missing is what knownEntries returns instead of a position if the map has other keys than expected.
 const missing = -2
 
 // textMap encodes the map m of the node's type.
@@ -56,7 +56,7 @@ func (e *engineEncoder) planMap(nd *node, n int, m unsafe.Pointer) int {
 	return e.planHeld(nd, n, *(*any)(unsafe.Pointer(&held)))
 }
 
-// entries encodes a map whose elements are scalars or strings, of the node op elem.
+// entries encodes a map whose elements are scalars or strings. elem is their op.
 func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) int {
 	if e.settings.unsorted {
 		n = e.MapHead(n, len(m))
@@ -79,8 +79,8 @@ func entries[V any](e *engineEncoder, nd *node, n int, m map[string]V, elem op) 
 	return sortedEntries(e, nd, n, m, elem)
 }
 
-// knownEntries encodes a map with these keys. If the map has other keys, it returns missing, and the next attempt
-// overwrites what it has written.
+// knownEntries encodes a map with these keys. If the map has other keys, it returns missing, and the caller encodes the
+// map again from the same position.
 func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys []encodedKey) int {
 	n = e.MapHead(n, len(m))
 	for i := range keys {
@@ -96,7 +96,7 @@ func knownEntries[V any](e *engineEncoder, n int, m map[string]V, elem op, keys 
 	return n
 }
 
-// encodedKey writes a key and reserves a scalar behind it.
+// encodedKey writes a key and reserves Scalar bytes after it.
 func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	e.Reserve(n, key.length+wire.Scalar)
 	e.Word(n, key.word0)
@@ -107,8 +107,8 @@ func (e *engineEncoder) encodedKey(n int, key *encodedKey) int {
 	return n + key.length
 }
 
-// stringEntries is entries for a map of strings. If the keys are known, it needs calls only for long keys and for the
-// strings.
+// stringEntries is entries for a map of strings. If the keys are remembered, it needs calls only for long keys and for
+// the strings.
 func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int {
 	keys := nd.known.keys(len(m), e.checked)
 	if keys == nil || e.settings.unsorted {
@@ -176,8 +176,8 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 	return n
 }
 
-// withinElement ends a map at a failed element: adds the key to the path of the error, if there is one; otherwise the
-// element is too long.
+// withinElement ends a map after a failed element. If there is an error, it adds the key to the path. Otherwise the
+// element is too long, and the plan makes the error later.
 //
 //go:noinline
 func (e *engineEncoder) withinElement(key string) int {
@@ -187,7 +187,7 @@ func (e *engineEncoder) withinElement(key string) int {
 	return failed
 }
 
-// element encodes an element, a scalar or a string, behind its key; a scalar is reserved.
+// element encodes an element, a scalar or a string, after its key. Scalar bytes are reserved.
 func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	switch op {
 	case opString:
@@ -204,13 +204,14 @@ func (e *engineEncoder) element(op op, n int, p unsafe.Pointer) int {
 	return e.Bool(n, *(*bool)(p))
 }
 
-// anyEntries encodes a map of any elements.
+// anyEntries encodes a map[string]any.
 func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 	if e.settings.unsorted {
 		return e.unsortedAnyEntries(n, m)
 	}
 	if keys := nd.known.keys(len(m), e.checked); keys != nil && len(keys) <= fewEntries {
-		// Fetch all elements before the first is encoded, because the effects of methods can't be undone.
+		// Fetch all elements before encoding the first one. Encoding may run methods, whose effects can't be undone
+		// when a key turns out to be missing.
 		var values [fewEntries]any
 		found := 0
 		for i := range keys {
@@ -235,7 +236,7 @@ func (e *engineEncoder) anyEntries(nd *node, n int, m map[string]any) int {
 	return e.sortedAnyEntries(nd, n, m)
 }
 
-// sortedAnyEntries encodes a map of any elements after sorting its keys.
+// sortedAnyEntries encodes a map[string]any after sorting its keys.
 //
 //go:noinline
 func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int {
@@ -260,7 +261,7 @@ func (e *engineEncoder) sortedAnyEntries(nd *node, n int, m map[string]any) int 
 	return n
 }
 
-// unsortedAnyEntries encodes a map of any elements in the order of iteration.
+// unsortedAnyEntries encodes a map[string]any in the order of iteration.
 func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
 	start, rest := n, len(m)
 	n = e.MapHead(n, rest)
@@ -276,7 +277,8 @@ func (e *engineEncoder) unsortedAnyEntries(n int, m map[string]any) int {
 	return n
 }
 
-// changingAnyEntries encodes a map that methods of its elements may change: it fetches the keys first.
+// changingAnyEntries encodes a map that has changed during iteration, because a method of an element changes it. It
+// fetches all keys before it encodes the first entry.
 //
 //go:noinline
 func (e *engineEncoder) changingAnyEntries(n int, m map[string]any) int {
@@ -305,7 +307,7 @@ func (e *engineEncoder) anyElement(n int, key string, v any) int {
 	return e.anyBehind(n, key, v)
 }
 
-// anyBehind encodes the element behind a key; a scalar is reserved.
+// anyBehind encodes the element after a key. Scalar bytes are reserved.
 func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 	switch v := v.(type) {
 	case string:

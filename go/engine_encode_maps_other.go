@@ -2,9 +2,9 @@
 
 package polypack
 
-// Plan of the file: maps that Go cannot range over without reflection. Reflection fetches the entries, the engine
-// encodes them: elements are copied into a slice, keys of string and integer kinds are sorted as words. Maps with other
-// keys, or with elements that only the plan can encode, are left to the plan.
+// Plan of the file: maps that the engine can't range over without reflection. Reflection fetches the entries: it copies
+// the elements into a slice. The engine sorts keys of string and integer kinds by words, and encodes the entries. Maps
+// with other keys, or with elements that only the plan can encode, are left to the plan.
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// otherMap encodes the map at p; a scalar is reserved.
+// otherMap encodes the map at p. Scalar bytes are reserved.
 func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 	m := reflect.NewAt(nd.typ, p).Elem()
 	if m.IsNil() && !e.settings.nilAsEmpty {
@@ -122,7 +122,8 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// keptElements is the largest memory for elements that is kept for the next map.
+// keptElements is the largest memory of a box that goes back to the pool, in bytes, and also its largest number of
+// elements.
 const keptElements = 32 << 10
 
 // takeBox returns a box for count elements, from the pool if it has one that is large enough.
@@ -135,8 +136,8 @@ func (nd *node) takeBox(count int) *elementBox {
 	return box
 }
 
-// giveBack clears the count elements that were used in a box, and returns it to the pool. A method with a pointer
-// receiver may have kept the pointer, so a box on whose elements methods may have run isn't used again.
+// giveBack clears the count elements that were used in a box, and returns the box to the pool. It drops the box if
+// methods may have run on its elements, because a method with a pointer receiver may have kept the pointer.
 func (nd *node) giveBack(box *elementBox, count int) {
 	if nd.elem.holdsPlan || box.elements.Len() > keptEntries || uintptr(box.elements.Len())*nd.elem.size > keptElements {
 		return
@@ -147,14 +148,16 @@ func (nd *node) giveBack(box *elementBox, count int) {
 	nd.boxes.Put(box)
 }
 
-// An integerKey is a key of an integer kind, a word with its canonical order, and the index of its element.
+// An integerKey has the value of a key of an integer kind, a word that sorts in canonical order, and the index of the
+// key's element.
 type integerKey struct {
 	word, value uint64
 	index       int
 }
 
-// integerWord returns a word with the order of the integer's encoding: first 0 and up; then, by the heads d0 to d3, the
-// negative ones of one, two, four and eight bytes; then -32 to -1, which are heads themselves.
+// integerWord returns a word that sorts as the integer's encoding does. First come 0 and above. Then come the negative
+// integers with the heads d0, d1, d2 and d3, which have one, two, four and eight bytes after the head. Last come -32 to
+// -1, which are a head byte alone.
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63
@@ -163,7 +166,7 @@ func integerWord(v int64) uint64 {
 		bytes4   = -math.MinInt32 + math.MinInt16
 	)
 	switch {
-	case v >= -32: // as they are, at the very beginning or end
+	case v >= -32: // as uint64, 0 and above come first, and -32 to -1 last
 		return uint64(v)
 	case v >= math.MinInt8:
 		return negative + uint64(v-math.MinInt8)

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: how a value is handed to its plan, at the same place and under the same counts, and how a failure
-// gets its path while it unwinds through the engine. None of this is on the fast path.
+// Plan of the file: how the engine hands a value over to its plan, at the same place and with the same counts, and how
+// an error gets its path while it unwinds through the engine. None of this is on the fast path.
 
 import (
 	"reflect"
@@ -19,7 +19,7 @@ func (e *engineEncoder) plan(nd *node, n int, p unsafe.Pointer) int {
 	return e.takeBack(nd.plan.encode(encoder, reflect.NewAt(nd.typ, p).Elem()))
 }
 
-// planHeld encodes a value that an any holds by the plan of its type.
+// planHeld encodes the value in v with the plan of its type.
 //
 //go:noinline
 func (e *engineEncoder) planHeld(nd *node, n int, v any) int {
@@ -27,7 +27,7 @@ func (e *engineEncoder) planHeld(nd *node, n int, v any) int {
 	return e.takeBack(nd.plan.encode(encoder, reflect.ValueOf(v)))
 }
 
-// planValue encodes a value of any type by plans.
+// planValue encodes a value of any type with plans.
 //
 //go:noinline
 func (e *engineEncoder) planValue(n int, v any) int {
@@ -35,7 +35,7 @@ func (e *engineEncoder) planValue(n int, v any) int {
 	return e.takeBack(encoder.value(v))
 }
 
-// lend passes the buffer and counts to the Encoder for plans, and makes it if there is none.
+// lend passes the buffer and the counts to the Encoder for plans. It makes that Encoder if there is none yet.
 func (e *engineEncoder) lend(n int) *Encoder {
 	if e.encoder == nil {
 		e.encoder = &Encoder{settings: *e.settings}
@@ -70,7 +70,7 @@ func (e *engineEncoder) withinIndex(index int) int {
 	return failed
 }
 
-// withinText adds the segment of a map's entry.
+// withinText adds the path segment of a map entry with this key.
 //
 //go:noinline
 func (e *engineEncoder) withinText(key string) int { return e.within(readable([]byte(key))) }

@@ -2,8 +2,8 @@
 
 package polypack
 
-// Plan of the file: the compiled form of a struct for the encoder: one flat record per field with the encoded key as
-// words, the op, and how many bytes the rest of the struct reserves; then the tests for omitted fields.
+// Plan of the file: the compiled form of a struct for the encoder: for each field, the encoded key as words, the op,
+// and how many bytes to reserve for the rest of the struct; then the tests for omitted fields.
 
 import (
 	"encoding/binary"
@@ -18,18 +18,17 @@ type encodeProgram struct {
 	fields  []encodeField
 	first   *encodeField // linked list of the fields; nil if there are none
 	reserve int          // for the head and the fixed part of every field
-	head    byte         // of a map with all fields, 0 if they don't fit in a fixmap
-	omits   bool
-	// omitted are the fields that may be left out.
-	omitted []int
+	head    byte         // of a map with all fields; 0 if they don't fit in a fixmap
+	omits   bool         // some fields may be left out
+	omitted []int        // the indexes of these fields
 }
 
 // An encodeField is a field: its offset, its key, and the field that follows.
 type encodeField struct {
 	key0, key1 uint64 // the first 16 bytes of the encoded key, lowest byte first
 	offset     uintptr
-	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values behind it,
-	// including what their stores overwrite. Values that reserve for themselves have no fixed part.
+	// rest is how many bytes to reserve for the fixed part of this value and of all keys and values after it. It counts
+	// every byte that their stores may write. Values that reserve for themselves have no fixed part.
 	rest   int
 	length uint32 // of the encoded key
 	op     op
@@ -44,12 +43,12 @@ type omission uint8
 
 const (
 	omitNever      omission = iota
-	omitZero8               // by the size of an integer or bool: when its bits are 0
-	omitZero16              //
-	omitZero32              //
-	omitZero64              //
-	omitFloat32             // floats that are 0 or -0
-	omitFloat64             //
+	omitZero8               // an integer or bool of 8 bits that is 0 or false
+	omitZero16              // an integer of 16 bits that is 0
+	omitZero32              // an integer of 32 bits that is 0
+	omitZero64              // an integer of 64 bits that is 0
+	omitFloat32             // a float32 that is 0 or -0
+	omitFloat64             // a float64 that is 0 or -0
 	omitNil                 // pointers, slices, maps and interfaces whose first word is nil
 	omitNoElements          // strings and slices of length 0
 	omitNoEntries           // maps of length 0
@@ -57,7 +56,7 @@ const (
 	omitAsPlan              // by the tests of the plan
 )
 
-// longKey is the largest length of a key that is stored as two words.
+// longKey is the largest length of an encoded key, in bytes, that is stored as two words.
 const longKey = 16
 
 func newEncodeProgram(s *structProgram) encodeProgram {
@@ -83,7 +82,7 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 			field:  f.field,
 		}
 		p.first = &fields[i]
-		fixed = max(fixed+len(key), longKey) // a short key is stored as two words, too
+		fixed = max(fixed+len(key), longKey) // even a short key is stored as two words
 		if p.first.omit != omitNever {
 			p.omits = true
 			p.omitted = append(p.omitted, i)
@@ -96,11 +95,11 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 	return p
 }
 
-// longerHead is how many more bytes a string takes whose head is not the shortest.
+// longerHead is how many bytes longer than a fixstr head the longest head of a str is.
 const longerHead = wire.TextHead - 1
 
-// fixedBytes returns how many of the struct's reserved bytes a field's value uses: as many as are stored, nine for
-// every wide int.
+// fixedBytes returns how many bytes a struct reserves for the fixed part of a field's value: as many as its store may
+// write, which is nine for every int.
 func fixedBytes(n *node) int {
 	switch n.op {
 	case opBool:
@@ -115,7 +114,7 @@ func fixedBytes(n *node) int {
 	return 0
 }
 
-// zeroOmissions are by size.
+// zeroOmissions has the omissions of integers and bools by their size in bytes.
 var zeroOmissions = map[uintptr]omission{1: omitZero8, 2: omitZero16, 4: omitZero32, 8: omitZero64}
 
 func omissionOf(f *programField) omission {
@@ -125,7 +124,8 @@ func omissionOf(f *programField) omission {
 	if f.omitZero && f.typ != timeType && hasIsZero(f.typ) {
 		return omitAsPlan
 	}
-	// Zero values are also empty, except for structs, of which only the zero time is empty.
+	// The test of omitempty also covers omitzero, because a zero value is empty. Structs are the exception: of them,
+	// only the zero time is empty.
 	switch f.typ.Kind() {
 	case reflect.Float32:
 		return omitFloat32

@@ -3,9 +3,9 @@
 package polypack
 
 // Plan of the file: the engine where structs become records (spec/05-records.md). It writes structs, and pointers,
-// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys;
-// records_write.go provides shapes and ids. All other values are handed over to plans, which write the records inside
-// them, unless they hold neither structs nor integers (64 to 127 take two bytes here).
+// slices and arrays that lead to structs, with the programs of engine_encode_program.go but without the keys.
+// records_write.go provides shapes and ids. Integers from 64 to 127 take two bytes here, because one byte would be the
+// id of a record. So values with integers or structs inside are handed over to plans; others are written as usual.
 
 import (
 	"reflect"
@@ -45,7 +45,7 @@ func (e *Encoder) encodeRecords(v any) error {
 	return nil
 }
 
-// recordsHeld encodes what an any holds, which is not nil.
+// recordsHeld encodes the value in v, which is not nil.
 func (e *engineEncoder) recordsHeld(n int, v any) int {
 	word := (*eface)(unsafe.Pointer(&v))
 	nd := e.settings.types.nodeFor(word.typ, reflect.TypeOf(v))
@@ -140,7 +140,7 @@ func (e *engineEncoder) record(nd *node, n int, p unsafe.Pointer) int {
 	}
 	e.depth++
 	if shape.shared || shape.message == w.message {
-		e.Reserve(n, program.reserve+1) // an id may be longer than a head
+		e.Reserve(n, program.reserve+1) // an id of two bytes may be longer than the head of a map
 		n = e.Byte(n, shape.id.lo)
 		if shape.id.pair {
 			n = e.Byte(n, shape.id.hi)

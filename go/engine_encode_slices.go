@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: slices and arrays. Those of scalars are loops of package wire.
+// Plan of the file: slices and arrays. Package wire has the loops for slices of scalars.
 
 import (
 	"unsafe"
@@ -10,7 +10,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// sequence encodes the slice, array or map at p; value has reserved a scalar.
+// sequence encodes the slice, array or map at p. Scalar bytes are reserved.
 func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	switch nd.op {
 	case opMap:
@@ -68,13 +68,13 @@ func (e *engineEncoder) sequence(nd *node, n int, p unsafe.Pointer) int {
 	case opSliceString:
 		return e.stringSlice(nd, n, p)
 	}
-	if n < 0 { // too long: the plan reports what
+	if n < 0 { // too long: the plan makes the error
 		return e.plan(nd, 0, p)
 	}
 	return n
 }
 
-// stringSlice encodes the []string at p, or a slice of a type made of string.
+// stringSlice encodes the slice at p, whose elements are of type string or of a type with a string kind.
 func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	s := *(*[]string)(p)
 	e.Reserve(n, wire.Scalar)
@@ -90,7 +90,7 @@ func (e *engineEncoder) stringSlice(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// anySlice encodes a slice of any elements; a scalar is reserved.
+// anySlice encodes a []any. Scalar bytes are reserved.
 func (e *engineEncoder) anySlice(n int, s []any) int {
 	if s == nil && !e.settings.nilAsEmpty {
 		return e.Nil(n)
@@ -119,7 +119,7 @@ func (e *engineEncoder) elements(nd *node, n int, p, base unsafe.Pointer, count 
 	n = e.ArrayHead(n, count)
 	switch {
 	case elem.op == opStruct:
-		for i := range count { // base + index, because a moving pointer would end past the memory
+		for i := range count { // base + index, because a pointer that moves along would end up past the memory
 			if n = e.structValue(elem, n, unsafe.Add(base, uintptr(i)*elem.size)); n < 0 {
 				return e.withinIndex(i)
 			}

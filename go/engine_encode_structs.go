@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: the loop over the fields of a struct, one switch per field, and leaving fields out.
+// Plan of the file: the loop over the fields of a struct, with one switch over ops, and leaving fields out.
 
 import (
 	"reflect"
@@ -15,8 +15,8 @@ import (
 
 // structValue encodes the struct at p.
 //
-// The fixed part of all fields is reserved before the first one. Every field of variable length reserves bytes for
-// itself and for the fixed part of the rest, so nothing else is checked.
+// Bytes for the fixed part of all fields are reserved before the first field. A field of variable length reserves bytes
+// for itself and for the fixed part of the fields after it. So no other store needs a check.
 func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 	program := &nd.program.encode
 	if e.depth >= e.maxDepth {
@@ -130,7 +130,7 @@ func (e *engineEncoder) structValue(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// longKey writes a key of more than 16 bytes, and returns the position of its first.
+// longKey writes a key of more than 16 bytes at position n, and returns n itself.
 //
 //go:noinline
 func (e *engineEncoder) longKey(n int, f *encodeField) int {
@@ -138,7 +138,7 @@ func (e *engineEncoder) longKey(n int, f *encodeField) int {
 	return n
 }
 
-// count returns how many fields are written, for structs with more than a fixmap holds.
+// count returns how many fields of the struct at p are written. It is for structs with more fields than a fixmap holds.
 //
 //go:noinline
 func (program *encodeProgram) count(p unsafe.Pointer) int {
@@ -153,7 +153,7 @@ func (program *encodeProgram) count(p unsafe.Pointer) int {
 	return count
 }
 
-// leftOut returns the position n, or its complement if the field, whose value is at p, is left out.
+// leftOut returns n, or the complement of n if the field is left out. The field's value is at p.
 //
 //go:noinline
 func (f *encodeField) leftOut(n int, p unsafe.Pointer) int {

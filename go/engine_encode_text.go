@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// text writes a string for which enough bytes are reserved. The position is negative if the plan would refuse it; then
-// err says why, unless the string is too long.
+// text writes a string for which enough bytes are reserved. It returns a negative position if the string is too long,
+// or if it must be UTF-8 and isn't. Only in the second case is err set.
 func (e *engineEncoder) text(n int, s string) int {
 	if e.checked && !isUTF8(s) {
 		return e.notUTF8(s)
@@ -29,7 +29,7 @@ func (e *engineEncoder) notUTF8(s string) int {
 
 const highBits = 0x8080808080808080
 
-// isUTF8 is utf8.ValidString, but faster for short ASCII, as most strings are.
+// isUTF8 is utf8.ValidString, but faster for short ASCII. Most strings are short ASCII.
 func isUTF8(s string) bool {
 	p := unsafe.Pointer(unsafe.StringData(s))
 	switch n := len(s); {
@@ -54,7 +54,7 @@ func isUTF8(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// areUTF8 reports whether all strings are.
+// areUTF8 reports whether all strings are UTF-8.
 func areUTF8(all []string) bool {
 	for _, s := range all {
 		if !isUTF8(s) {

@@ -14,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// settingsHooks are settings as hooks of generated methods. It is a separate type because Encoder, Decoder and the
-// streams embed settings, and would get these methods, too.
+// settingsHooks implements the hooks of generated methods with nothing but settings. It is a separate type because
+// Encoder, Decoder and the streams embed settings, and would get these methods, too.
 type settingsHooks settings
 
 // at returns the generated methods of the struct at p.
@@ -26,7 +26,7 @@ func (n *node) at(p unsafe.Pointer) wire.Generated {
 	return g
 }
 
-// generatedTarget returns the struct with generated methods that v is or points to.
+// generatedTarget returns the node and address of the struct with generated methods that v points to, or nil.
 func (n *node) generatedTarget(v any) (*node, unsafe.Pointer) {
 	p := (*eface)(unsafe.Pointer(&v)).data
 	if n.op == opPointer && n.elem.op == opGenerated && p != nil {
@@ -35,7 +35,7 @@ func (n *node) generatedTarget(v any) (*node, unsafe.Pointer) {
 	return nil, nil
 }
 
-// pointed returns the node of what target, a pointer, points to.
+// pointed returns the node and address of the value that the pointer target points to.
 func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 	e := (*eface)(unsafe.Pointer(&target))
 	return ts.nodeFor(e.typ, reflect.TypeOf(target)).elem, e.data
@@ -43,8 +43,8 @@ func (ts *types) pointed(target any) (*node, unsafe.Pointer) {
 
 // Encoding
 
-// appendGenerated is settings.append for a struct with generated methods, of which nd is the node; of is that of the
-// pointer to it.
+// appendGenerated is settings.append for a pointer to a struct with generated methods. of is the node of the pointer,
+// nd that of the struct, and p its address.
 func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) ([]byte, error) {
 	if dst != nil {
 		buffer, n, _, hooks := nd.at(p).AppendWire(dst, s.maxDepth, 1, (*settingsHooks)(s))
@@ -61,7 +61,7 @@ func (s *settings) appendGenerated(dst []byte, of, nd *node, p unsafe.Pointer) (
 	return finish(buffer, peak, &of.hint, n, hint), nil
 }
 
-// endGenerated releases pooled resources after a value that ends at n, and returns its error.
+// endGenerated returns memory to its pools after a value that ends at n. It returns the error if n is negative.
 func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 	g, ok := hooks.(*generatedEncoder)
 	if !ok {
@@ -74,7 +74,7 @@ func (s *settings) endGenerated(n int, hooks wire.WriterHooks) error {
 	return nil
 }
 
-// generated encodes the struct at p by its generated methods.
+// generated encodes the struct at p with its generated methods.
 func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
 	var hooks wire.WriterHooks = (*settingsHooks)(e.settings)
 	if e.outside != nil {
@@ -91,7 +91,7 @@ func (e *engineEncoder) generated(nd *node, n int, p unsafe.Pointer) int {
 	return n
 }
 
-// A generatedEncoder implements the hooks of generated methods with state that an engine has made, or an error.
+// A generatedEncoder implements the hooks of generated methods. It keeps state that an engine has made, or an error.
 type generatedEncoder struct {
 	settings *settings
 	encoder  *Encoder
@@ -99,7 +99,7 @@ type generatedEncoder struct {
 	err      error
 }
 
-// release gives back what was pooled.
+// release returns the scratch to its pool.
 func (g *generatedEncoder) release() {
 	if g.scratch != nil {
 		g.scratch.release()
@@ -107,7 +107,7 @@ func (g *generatedEncoder) release() {
 	}
 }
 
-// keep takes over the state of an engine. Other engines may have worked meanwhile, inside its value.
+// keep takes over the state of an engine. Meanwhile other engines may have encoded values inside that engine's value.
 func (g *generatedEncoder) keep(e *engineEncoder) {
 	g.encoder, g.err = e.encoder, e.err
 	if e.scratch != nil && e.scratch != g.scratch {
@@ -116,14 +116,14 @@ func (g *generatedEncoder) keep(e *engineEncoder) {
 	}
 }
 
-// resume lets e, which is zero, continue where a Writer is.
+// resume prepares a zero engineEncoder to continue where w is.
 func (e *engineEncoder) resume(s *settings, w *wire.Writer) {
 	e.Adopt(wire.BufferOf(w))
 	left, hops := wire.CountsOf(w)
 	e.settings, e.maxDepth, e.depth, e.hops = s, s.maxDepth, s.maxDepth-left, hops
 }
 
-// Value is a hook.
+// Value implements wire.WriterHooks.
 func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	var e engineEncoder
 	e.resume(g.settings, &w)
@@ -135,7 +135,7 @@ func (g *generatedEncoder) Value(w wire.Writer, n int, target any) (wire.Writer,
 	return w, n
 }
 
-// Struct is a hook.
+// Struct implements wire.WriterHooks.
 func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
 	var e engineEncoder
 	e.resume(g.settings, &w)
@@ -147,10 +147,10 @@ func (g *generatedEncoder) Struct(w wire.Writer, n int, target any) (wire.Writer
 	return w, n
 }
 
-// Unsorted is a hook.
+// Unsorted implements wire.WriterHooks.
 func (g *generatedEncoder) Unsorted() bool { return g.settings.unsorted }
 
-// Refuse is a hook: the plan makes the error.
+// Refuse implements wire.WriterHooks: the plan makes the error.
 func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	var e engineEncoder
 	e.resume(g.settings, &w)
@@ -160,13 +160,13 @@ func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 	return w
 }
 
-// Field is a hook.
+// Field implements wire.WriterHooks.
 func (g *generatedEncoder) Field(name string) { g.err = within(g.err, readable([]byte(name))) }
 
-// Index is a hook.
+// Index implements wire.WriterHooks.
 func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
 
-// Value is a hook.
+// Value implements wire.WriterHooks.
 func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	s := (*settings)(b)
 	var e engineEncoder
@@ -186,17 +186,17 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	return w, n
 }
 
-// Struct is a hook.
+// Struct implements wire.WriterHooks.
 func (b *settingsHooks) Struct(w wire.Writer, n int, target any) (wire.Writer, int) {
 	s := (*settings)(b)
 	w.Hooks = &generatedEncoder{settings: s}
 	return w.Hooks.Struct(w, n, target)
 }
 
-// Unsorted is a hook.
+// Unsorted implements wire.WriterHooks.
 func (b *settingsHooks) Unsorted() bool { return b.unsorted }
 
-// Refuse is a hook.
+// Refuse implements wire.WriterHooks.
 func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	s := (*settings)(b)
 	g := &generatedEncoder{settings: s}
@@ -204,10 +204,10 @@ func (b *settingsHooks) Refuse(w wire.Writer, target any) wire.Writer {
 	return g.Refuse(w, target)
 }
 
-// Field is a hook. It is never called: after a failure, the hooks are a generatedEncoder.
+// Field completes the hooks. It is never called: after a failure, the hooks are a generatedEncoder or generatedDecoder.
 func (b *settingsHooks) Field(string) {}
 
-// Index is a hook; see Field.
+// Index completes the hooks. Like Field, it is never called.
 func (b *settingsHooks) Index(int) {}
 
 // Decoding
@@ -215,7 +215,7 @@ func (b *settingsHooks) Index(int) {}
 // unmarshalGenerated is settings.unmarshalNode for a struct with generated methods.
 func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe.Pointer) error {
 	var hooks wire.ReaderHooks = (*settingsHooks)(s)
-	if base != 0 { // settings don't have the offset
+	if base != 0 { // settings alone can't hold the offset in the stream
 		hooks = newGeneratedDecoder(s, data, base)
 	}
 	limits := s.readerLimits()
@@ -227,7 +227,8 @@ func (s *settings) unmarshalGenerated(data []byte, base int64, n *node, q unsafe
 	return s.endReading(data, end, base, hooks)
 }
 
-// endReading releases pooled resources after a value that ends at the position end, and returns the error.
+// endReading returns memory to its pools after a value that ends at the position end. It returns the error if end is
+// negative or bytes follow.
 //
 //go:noinline
 func (s *settings) endReading(data []byte, end int, base int64, hooks wire.ReaderHooks) (err error) {
@@ -244,12 +245,12 @@ func (s *settings) endReading(data []byte, end int, base int64, hooks wire.Reade
 	return err
 }
 
-// readerLimits are the limits for a message, without the credit that its length gives.
+// readerLimits returns the limits for a message. The caller adds the credit, which depends on the message's length.
 func (s *settings) readerLimits() wire.Limits {
 	return wire.Limits{Left: s.maxDepth, ZeroCopy: s.strings == StringsZeroCopy, Separate: s.strings == StringsSeparate}
 }
 
-// generated reads the struct at q by its generated methods.
+// generated reads the struct at q with its generated methods.
 func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	g := e.outside
 	if g == nil {
@@ -259,8 +260,8 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	if g.reader.Hooks == nil {
 		wire.Begin(&g.reader, unsafe.Slice((*byte)(e.base), e.n), e.settings.readerLimits(), g)
 	}
-	// Generated code may call the engine, and the engine generated code again, with the same Reader: each restores it,
-	// except for the counts that it passes on.
+	// Generated code may call the engine, which may call generated code again with the same Reader. Each call leaves
+	// the Reader as it was, except for the state that give and take pass on.
 	r := &g.reader
 	e.give(r)
 	i = n.at(q).DecodeWire(r, i)
@@ -271,7 +272,7 @@ func (e *decoding) generated(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
-// give lets a Reader continue where the engine is.
+// give copies the counts and the chunk of the engine to r, so that generated code can continue.
 func (e *decoding) give(r *wire.Reader) {
 	state := wire.StateOf(r)
 	r.Owed, state.Left, state.Credit = e.owed, e.maxDepth-e.depth, e.credit
@@ -280,7 +281,7 @@ func (e *decoding) give(r *wire.Reader) {
 	t.Expected, t.Spent = -e.texts.size, int(e.texts.spent)
 }
 
-// take continues where a Reader is.
+// take copies the counts and the chunk of r to the engine, so that the engine can continue.
 func (e *decoding) take(r *wire.Reader) {
 	state := wire.StateOf(r)
 	e.owed, e.depth, e.credit = r.Owed, e.maxDepth-state.Left, state.Credit
@@ -308,7 +309,7 @@ func newGeneratedDecoder(s *settings, data []byte, start int64) *generatedDecode
 	return g
 }
 
-// release clears g of references to the value and the message, and returns it to the pool.
+// release clears g, so that it keeps neither the value nor the message alive, and returns it to the pool.
 func (g *generatedDecoder) release() {
 	g.engine.known.release()
 	g.engine = decoding{}
@@ -316,7 +317,7 @@ func (g *generatedDecoder) release() {
 	generatedDecoders.Put(g)
 }
 
-// ReadValue is a hook.
+// ReadValue implements wire.ReaderHooks.
 func (g *generatedDecoder) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)
@@ -326,7 +327,7 @@ func (g *generatedDecoder) ReadValue(r wire.Reader, i int, target any) (wire.Rea
 	return r, i
 }
 
-// ReadPlan is a hook.
+// ReadPlan implements wire.ReaderHooks.
 func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)
@@ -336,7 +337,7 @@ func (g *generatedDecoder) ReadPlan(r wire.Reader, i int, target any) (wire.Read
 	return r, i
 }
 
-// ReadKey is a hook.
+// ReadKey implements wire.ReaderHooks.
 func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
 	e := &g.engine
 	e.take(&r)
@@ -347,14 +348,14 @@ func (g *generatedDecoder) ReadKey(r wire.Reader, i int, target any) (wire.Reade
 	return r, key.String(), i
 }
 
-// ReadEntry is a hook: it does what the engine does with an entry without a field.
+// ReadEntry implements wire.ReaderHooks: it does what the engine does with an entry that has no field.
 func (g *generatedDecoder) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	e := &g.engine
 	e.take(&r)
 	return r, e.unknownEntry(i, index)
 }
 
-// unknownEntry steps over entry number index at i, whose key and value e.owed counts.
+// unknownEntry steps over the entry at i with this index. At the start, e.owed counts its key and its value.
 func (e *decoding) unknownEntry(i, index int) int {
 	key, owed := i, e.owed
 	e.owed = owed - 1
@@ -373,38 +374,38 @@ func (e *decoding) unknownEntry(i, index int) int {
 	return i
 }
 
-// Field is a hook.
+// Field implements wire.ReaderHooks.
 func (g *generatedDecoder) Field(name string) { g.engine.within(readable([]byte(name))) }
 
-// Index is a hook.
+// Index implements wire.ReaderHooks.
 func (g *generatedDecoder) Index(index int) { g.engine.withinIndex(index) }
 
-// readBy makes a decoder the hooks of a Reader.
+// readBy makes a generatedDecoder, which becomes the hooks of r.
 func (s *settings) readBy(r *wire.Reader) *generatedDecoder {
 	g := newGeneratedDecoder(s, r.Data(), 0)
 	r.Hooks = g
 	return g
 }
 
-// ReadValue is a hook.
+// ReadValue implements wire.ReaderHooks.
 func (b *settingsHooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadValue(r, i, target)
 }
 
-// ReadPlan is a hook.
+// ReadPlan implements wire.ReaderHooks.
 func (b *settingsHooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadPlan(r, i, target)
 }
 
-// ReadKey is a hook.
+// ReadKey implements wire.ReaderHooks.
 func (b *settingsHooks) ReadKey(r wire.Reader, i int, target any) (wire.Reader, string, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadKey(r, i, target)
 }
 
-// ReadEntry is a hook.
+// ReadEntry implements wire.ReaderHooks.
 func (b *settingsHooks) ReadEntry(r wire.Reader, i, index int) (wire.Reader, int) {
 	s := (*settings)(b)
 	return s.readBy(&r).ReadEntry(r, i, index)

@@ -3,8 +3,9 @@
 package polypack
 
 // Plan of the file: whether the methods that polypack-gen wrote for a struct still fit it. They were made for a shape,
-// a text whose grammar is in package wire. The plan knows the struct as it is now. If the two agree, the methods do
-// what the plan would do. Structs whose methods are called directly by generated code have to fit as well.
+// a text that describes the struct and whose grammar is in package wire. The plan knows the struct as it is now. If the
+// two agree, the methods do what the plan would do. Generated methods may call those of other structs, which must fit,
+// too.
 
 import (
 	"reflect"
@@ -16,7 +17,7 @@ import (
 
 var generatedType = reflect.TypeFor[wire.Generated]()
 
-// generatedOf returns the methods of the struct type t, as those of a nil pointer to it, or nil.
+// generatedOf returns a nil pointer to the struct type t as its generated methods, or nil if t has none.
 func generatedOf(t reflect.Type) wire.Generated {
 	if p := reflect.PointerTo(t); p.Implements(generatedType) {
 		return reflect.Zero(p).Interface().(wire.Generated)
@@ -24,8 +25,8 @@ func generatedOf(t reflect.Type) wire.Generated {
 	return nil
 }
 
-// shapeOf returns the shape that the methods of a struct type were made for. It can fail: the method may be promoted
-// from an embedded pointer that is nil.
+// shapeOf returns the shape that the methods of a struct type were made for. It fails if the method panics, for example
+// because it is promoted from an embedded pointer that is nil.
 func shapeOf(t reflect.Type) (shape string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -35,9 +36,9 @@ func shapeOf(t reflect.Type) (shape string, ok bool) {
 	return reflect.New(t).Interface().(wire.Generated).WireShape(), true
 }
 
-// adoptGenerated sets opGenerated for those of the new structs whose methods fit.
+// adoptGenerated sets opGenerated for each of the new structs whose methods fit.
 func adoptGenerated(structs []*node) {
-	// called has, for each struct with methods that fit, the structs whose methods these call.
+	// For each struct with methods that fit, called has the structs whose methods they call.
 	called := map[*node][]*node{}
 	for _, n := range structs {
 		if n.generated == nil {
@@ -65,7 +66,8 @@ func adoptGenerated(structs []*node) {
 	}
 }
 
-// fitsShape reports whether the shape describes the struct of type t, and for which structs it calls methods.
+// fitsShape reports whether the shape describes the struct of type t. It also returns the structs whose methods the
+// struct's own methods call.
 func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -85,7 +87,7 @@ func (s *structProgram) fitsShape(t reflect.Type, shape string) (called []*node,
 	return called, shape == ""
 }
 
-// fieldShape returns the line of a field of t in a shape, up to the kind.
+// fieldShape returns the line for a field of t in a shape, up to the kind.
 func fieldShape(t reflect.Type, f *field) string {
 	var path []string
 	for _, x := range f.index {
@@ -103,7 +105,8 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether a kind, at the start of the text, is that of the node, and returns the text behind it.
+// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. It adds the
+// structs whose methods would be called to called.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true

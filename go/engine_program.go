@@ -2,9 +2,10 @@
 
 package polypack
 
-// Plan of the file: the compiled form of a Go type. The op of a node says how values of the type lie in memory and how
-// they are written. Nodes of structs hold a flat list of fields, including those of embedded structs. Then the compiler
-// from reflect types to nodes, and the cache, which finds the node of a value's type in about a nanosecond.
+// Plan of the file: the compiled form of a Go type, called a node. The op of a node says how values of the type lie in
+// memory and how they are written. Nodes of structs hold a flat list of fields, including those of embedded structs.
+// Then come the cache, which finds the node of a value's type in about a nanosecond, and the compiler from reflect
+// types to nodes.
 //
 // Nodes are immutable once published. All types without a special op have opPlan: the plan of the type (plan.go)
 // encodes and decodes them, so the engine doesn't repeat its rules. See docs/decisions/0012-go-library.md.
@@ -41,10 +42,10 @@ const (
 	opTime
 	opAny // the empty interface
 	opStruct
-	opGenerated // a struct with methods by polypack-gen that fit
+	opGenerated // a struct whose methods by polypack-gen fit it
 	opPointer
 	opArray
-	opSlice // of elements without an op of their own below
+	opSlice // all slices that none of the next ops is for
 	opSliceInt8
 	opSliceInt16
 	opSliceInt32
@@ -57,7 +58,7 @@ const (
 	opSliceBool
 	opSliceString
 	opSliceAny
-	opMap // of keys and elements without an op of their own below
+	opMap // all maps that none of the next ops is for
 	opMapStringString
 	opMapStringAny
 	opMapStringInt
@@ -69,10 +70,10 @@ const (
 // intOp is the op of type int.
 var intOp = intOps[reflect.TypeFor[int]().Size()]
 
-// isStruct reports whether a node with the op is of a struct.
+// isStruct reports whether a node with this op is that of a struct.
 func (o op) isStruct() bool { return o == opStruct || o == opGenerated }
 
-// intOps and uintOps are by size.
+// intOps and uintOps have the ops of integers by their size in bytes.
 var (
 	intOps  = map[uintptr]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}
 	uintOps = map[uintptr]op{1: opUint8, 2: opUint16, 4: opUint32, 8: opUint64}
@@ -86,17 +87,17 @@ type node struct {
 	length    int   // of an array
 	key, elem *node // of maps, slices, arrays and pointers
 	program   *structProgram
-	generated wire.Generated // the methods of a nil pointer to a struct that has such methods, see engine_generated.go
+	generated wire.Generated // a nil pointer to the struct, if it has generated methods; see engine_generated.go
 	typ       reflect.Type
 	plan      *plan
 	holdsPlan bool // this type, or one inside its values, is left to the plan
-	mayCall   bool // user code may run while a value is read, including everything it leads to, except values in an any
+	mayCall   bool // user code may run while a value, or one that it leads to, is read; values in an any don't count
 	hint      sizeHint
 	texts     atomic.Int64 // bytes that the strings of the next message to decode probably take, 0 if that is not known
 	textHint  sizeHint
-	known     *keyOrders   // of maps with an op of their own
-	elements  reflect.Type // of other maps: a slice of their elements
-	boxes     sync.Pool    // *elementBox, for other maps
+	known     *keyOrders   // for maps with a special op
+	elements  reflect.Type // for opMap: a slice of the map's elements
+	boxes     sync.Pool    // for opMap: *elementBox
 }
 
 // A structProgram is a compiled struct.
@@ -116,19 +117,19 @@ type programField struct {
 
 // The cache
 
-// programs finds nodes by type. It is an immutable open-addressing table behind an atomic pointer; adding copies it.
+// programs finds nodes by type. The table uses open addressing and is immutable: adding a node replaces it by a copy.
 type programs struct {
 	table atomic.Pointer[programTable]
 	mutex sync.Mutex // held while compiling
 	nodes map[reflect.Type]*node
-	// pending are structs whose own programs are made last: the nodes of a recursive type are complete only then.
+	// pending has the structs whose programs are made last: the nodes of a recursive type are complete only then.
 	pending []*node
-	fresh   []*node // elements of maps, of which mayCall is not known yet
-	plain   bool    // generated methods are not used: for tests that compare the results
+	fresh   []*node // nodes of map elements whose mayCall isn't known yet
+	plain   bool    // don't use generated methods; set by tests that compare the results
 }
 
 type programTable struct {
-	slots []programSlot // a power of two, at most half taken
+	slots []programSlot // their number is a power of two; at most half are taken
 	count int
 }
 
@@ -142,7 +143,7 @@ type eface struct {
 	typ, data unsafe.Pointer
 }
 
-// typePointer returns what the type word of an any with a value of type t holds.
+// typePointer returns the type word of an any that holds a value of type t.
 func typePointer(t reflect.Type) unsafe.Pointer { return (*eface)(unsafe.Pointer(&t)).data }
 
 func slotOf(typ unsafe.Pointer) uintptr { return uintptr(typ)>>5 ^ uintptr(typ)>>14 }
@@ -225,7 +226,7 @@ func (ts *types) compile(typ unsafe.Pointer, t reflect.Type) *node {
 	return n
 }
 
-// The compiler. It runs under the mutex; the nodes it makes are complete as soon as the outermost call returns.
+// The compiler. It runs under the mutex. The nodes it makes are complete when the outermost call returns.
 
 func (ts *types) node(t reflect.Type) *node {
 	if n, ok := ts.programs.nodes[t]; ok {
@@ -247,11 +248,12 @@ func (ts *types) node(t reflect.Type) *node {
 	return n
 }
 
-// mayHoldPlan is holdsPlan while nodes are made. An incomplete node, of a type that leads to itself, has no op yet.
+// mayHoldPlan is holdsPlan while nodes are being made. The node of a type that leads to itself may still be incomplete:
+// its op is then opPlan, the zero op.
 func (n *node) mayHoldPlan() bool { return n.holdsPlan || n.op == opPlan }
 
-// leadsToPlan reports whether a value of the type may hold one that is left to the plan. seen are the nodes visited so
-// far.
+// leadsToPlan reports whether a value of the type may hold a value that is left to the plan. seen has the nodes visited
+// so far.
 func (n *node) leadsToPlan(seen map[*node]bool) bool {
 	if n == nil || seen[n] {
 		return false
@@ -351,8 +353,8 @@ func sliceOp(t reflect.Type, elem *node) op {
 	return opSlice
 }
 
-// mapOps are the maps that compiled Go code can range over without reflection. Keys and elements must be of exactly
-// these types: then Go itself lets a value of one map type be converted to the other.
+// mapOps has the types of keys and elements of the maps that the engine ranges over without reflection. A map must have
+// exactly these types, because Go converts between two map types only if their keys and elements are identical.
 var mapOps = map[[2]reflect.Type]op{
 	{reflect.TypeFor[string](), reflect.TypeFor[string]()}:  opMapStringString,
 	{reflect.TypeFor[string](), reflect.TypeFor[any]()}:     opMapStringAny,
@@ -369,8 +371,8 @@ func mapOp(t reflect.Type) op {
 	return opMap
 }
 
-// structNode compiles a struct whose fields all lie at fixed offsets. Others, with fields behind embedded pointers,
-// stay with the plan.
+// structNode compiles a struct whose fields all lie at fixed offsets. A struct with fields behind embedded pointers is
+// left to the plan.
 func (ts *types) structNode(n *node, t reflect.Type) {
 	plan := n.plan.structPlan
 	if plan == nil {
@@ -390,7 +392,7 @@ func (ts *types) structNode(n *node, t reflect.Type) {
 	ts.programs.pending = append(ts.programs.pending, n)
 }
 
-// offsetOf returns where the field with the index lies in a struct of type t, unless a pointer is on the way.
+// offsetOf returns the offset of the field with this index in a struct of type t. ok is false if a pointer leads to it.
 func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	for i, x := range index {
 		if i > 0 && t.Kind() == reflect.Pointer {
@@ -403,8 +405,9 @@ func offsetOf(t reflect.Type, index []int) (offset uintptr, ok bool) {
 	return offset, true
 }
 
-// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. For which types
-// depends on the version of Go, so this tests a zero value: a data word that is the value itself is nil.
+// isDirect reports whether an any holds a value of type t in its data word instead of a pointer to it. The types for
+// which it does depend on the version of Go. So isDirect tests a zero value, whose data word is nil only if it is the
+// value itself.
 func isDirect(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

@@ -2,7 +2,7 @@
 
 package polypack
 
-// Plan of the file: the engine's side of the build tag purego, on which plans do everything.
+// Plan of the file: what replaces the engine under the build tag purego, where plans do everything.
 
 import (
 	"reflect"
@@ -33,10 +33,10 @@ func (d *Decoder) intoFast(any) (err error, ok bool) {
 	return nil, false
 }
 
-// append is Append with options that are known: the one way in for everything that encodes whole values.
+// append is Append with settings: everything that encodes whole values calls it.
 func (s *settings) append(dst []byte, v any) ([]byte, error) { return s.appendByPlan(dst, v) }
 
-// encode is Encoder.Encode of one value; a failure leaves the Encoder as it happens to be.
+// encode is Encoder.Encode of one value; after a failure, the state of the Encoder is undefined.
 func (e *Encoder) encode(v any) error { return e.value(v) }
 
 // A Direct is the state of a struct type for generated code. It is not for use by hand.
@@ -53,35 +53,35 @@ func (d *Direct) Unmarshal(data []byte, v any) error { return defaults.unmarshal
 
 const neverUsed = "polypack: generated methods under the build tag purego"
 
-// Begin is for the other build.
+// Begin is never called in this build.
 func (d *Direct) Begin(*wire.Writer, []byte) int { panic(neverUsed) }
 
-// Hooked is for the other build.
+// Hooked is never called in this build.
 func (d *Direct) Hooked(*wire.Writer) bool { panic(neverUsed) }
 
-// End is for the other build.
+// End is never called in this build.
 func (d *Direct) End(*wire.Writer, []byte, int) ([]byte, error) { panic(neverUsed) }
 
-// Buffer is for the other build.
+// Buffer is never called in this build.
 func (d *Direct) Buffer() []byte { panic(neverUsed) }
 
-// Odd is for the other build.
+// Odd is never called in this build.
 func (d *Direct) Odd(*wire.Writer, int) bool { panic(neverUsed) }
 
-// Finish is for the other build.
+// Finish is never called in this build.
 func (d *Direct) Finish(*wire.Writer, int) ([]byte, error) { panic(neverUsed) }
 
-// Fit is for the other build.
+// Fit is never called in this build.
 func (d *Direct) Fit([]byte) []byte { panic(neverUsed) }
 
-// BeginRead is for the other build.
+// BeginRead is never called in this build.
 func (d *Direct) BeginRead(*wire.Reader, []byte) { panic(neverUsed) }
 
-// OddRead is for the other build.
+// OddRead is never called in this build.
 func (d *Direct) OddRead(*wire.Reader, int) bool { panic(neverUsed) }
 
-// EndRead is for the other build.
+// EndRead is never called in this build.
 func (d *Direct) EndRead(*wire.Reader, int) error { panic(neverUsed) }
 
-// viewString copies: without package unsafe there is no other way.
+// viewString returns a copy of b, because this build doesn't use package unsafe.
 func viewString(b []byte) string { return string(b) }
