@@ -4,9 +4,9 @@ package polypack
 // pass, without building Go values. It writes maps in wire order first, and sorts them when they are complete. Then the
 // public functions.
 //
-// canonical checks the value by the rules of the decoder's mode. So the rest of the package also uses it, through
-// comparable, to encode keys in the form in which they are compared (spec/01-data-model.md#map). In default mode the
-// last of equal keys wins here too.
+// canonical checks the value by the rules of the decoder's mode. The rest of the package calls it through comparable,
+// to encode keys in the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal
+// keys wins here too.
 
 import (
 	"bytes"
@@ -175,9 +175,9 @@ func (d *Decoder) canonicalRecord(dst []byte, s *shape) ([]byte, error) {
 	return entries.sort(d, dst, head), nil
 }
 
-// comparable reads one value, which is a key, and appends the form in which keys are compared: its canonical form, but
-// with a number in place of each long str that is a key in it. A shape names its fields once, but the canonical form
-// repeats the names in each record: written out, the names of a small key could take gigabytes.
+// comparable reads a key and appends the form in which keys are compared. That is its canonical form, except that a
+// number stands for each long str that is a map key inside it. Without these numbers, the form of a small key could
+// take gigabytes: a shape names its fields once, but the canonical form repeats the names in each record.
 func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	d.comparing = true
 	dst, err := d.canonical(dst)
@@ -185,10 +185,11 @@ func (d *Decoder) comparable(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// longName is the largest number of bytes, including the head, of a name that is cheap enough to be repeated.
+// longName is the length in bytes, including the head, up to which names are repeated. A number stands for a longer
+// one.
 const longName = 16
 
-// shortened replaces the encoded key dst[key:] by a number if it is a long str and dst is being written to compare.
+// shortened replaces the encoded key dst[key:] by a number if it is a long str and comparable is writing dst.
 func (d *Decoder) shortened(dst []byte, key int) []byte {
 	if !d.comparing || len(dst)-key <= longName || families[dst[key]] != familyStr {
 		return dst
@@ -220,15 +221,15 @@ func (d *Decoder) comparableNames(s *shape) [][]byte {
 	return names
 }
 
-// canonicalEntries are the entries of a map, written one after the other; entry i is keys.spans[i] and the value that
-// follows up to ends[i].
+// canonicalEntries says where the entries of a map are in the output. The key of entry i is keys.spans[i]; its value
+// follows the key and ends at ends[i].
 type canonicalEntries struct {
 	keys     keySet
 	ends     []int
-	replaced bool // an entry isn't where it was written first
+	replaced bool // an entry was replaced, so the entries aren't in order
 }
 
-// replace puts the entry at dst[key:] in the place of entry i, which has an equal key.
+// replace makes the entry at dst[key:] the new entry i. The old one has an equal key.
 func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	span := &e.keys.spans[i]
 	span.end += key - span.start
@@ -263,11 +264,11 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	return dst
 }
 
-// Canonicalize returns the canonical form of the one value in data, which is valid input of any form
-// (spec/08-canonical.md). Two values are equal exactly when their canonical forms are. It is about as long as data, but
-// it repeats the names of a record's fields, which data has only once. If these names take more than MaxBytes, the
-// error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply. Errors: those of
-// Unmarshal into an any in the mode Lossless.
+// Canonicalize returns the canonical form (spec/08-canonical.md) of the one value in data, which must be valid but
+// needn't be canonical. Two values are equal exactly when their canonical forms are. The result is about as long as
+// data, except that it repeats the names of a record's fields, which data has only once. If these names take more than
+// MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply.
+// Errors: those of Unmarshal into an any in the mode Lossless.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {

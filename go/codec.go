@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Codec, which has its options checked once; then StructEncoder and StructDecoder, codecs with the
-// default options that are kept per type.
+// Plan of the file: Codec, whose options are checked once; then StructEncoder and StructDecoder, codecs with the
+// default options that the package caches per type.
 
 import (
 	"reflect"
@@ -13,7 +13,7 @@ import (
 //
 // A Codec may be used by several goroutines at once.
 type Codec[T any] struct {
-	chosen   settings // has no types in the zero Codec
+	chosen   settings // in the zero Codec, chosen.types is nil
 	prepared prepared
 }
 
@@ -33,7 +33,7 @@ func CodecOf[T any](opts ...Option) (*Codec[T], error) {
 	return &c, nil
 }
 
-// MustCodecOf is CodecOf for variables of a package: it panics when an option is out of its range.
+// MustCodecOf is CodecOf for package-level variables: it panics when an option is out of its range.
 func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	c, err := CodecOf[T](opts...)
 	if err != nil {
@@ -42,12 +42,13 @@ func MustCodecOf[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Marshal returns the encoding of the value v points to, nil for a nil pointer; see the function Marshal. Errors: those
-// of the function Marshal.
+// Marshal returns the encoding of the value that v points to. A nil pointer is encoded as nil. See the function
+// Marshal. Errors: those of the function Marshal.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.Append(nil, v) }
 
-// Append appends the encoding of the value v points to, nil for a nil pointer, to dst and returns the extended slice;
-// see the function Append. When it fails, it returns dst as it was. Errors: those of the function Marshal.
+// Append encodes the value that v points to, appends the encoding to dst and returns the extended slice. A nil pointer
+// is encoded as nil. See the function Append. When it fails, it returns dst as it was. Errors: those of the function
+// Marshal.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c == nil || c.chosen.types == nil {
 		return defaults.append(dst, v)
@@ -55,8 +56,8 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.prepared.append(&c.chosen, dst, v)
 }
 
-// Unmarshal decodes the one value in data into the value v points to; see the function Unmarshal. Errors: those of the
-// function Unmarshal; a nil v is a UsageError.
+// Unmarshal decodes the one value in data into the value that v points to; see the function Unmarshal. Errors: those of
+// the function Unmarshal; a nil v is a UsageError.
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return nilTarget[T]("Codec.Unmarshal")
@@ -97,13 +98,13 @@ func GetStructEncoder[T any]() *StructEncoder[T] {
 	return kept.(*StructEncoder[T])
 }
 
-// Encode returns the encoding of the value src points to, nil for a nil pointer; see Marshal. The bytes are the
-// caller's. Errors: those of Marshal.
+// Encode returns the encoding of the value that src points to. A nil pointer is encoded as nil. The caller owns the
+// bytes. See Marshal. Errors: those of Marshal.
 func (s *StructEncoder[T]) Encode(src *T) ([]byte, error) { return s.codec.Marshal(src) }
 
-// EncodeWith appends the value src points to, nil for a nil pointer, to e, with the options of e. For plain structs it
-// allocates nothing if the memory of e is large enough. When it fails, it appends nothing. Errors: those of
-// Encoder.Encode; a nil e is a UsageError.
+// EncodeWith encodes the value that src points to and appends it to e, with the options of e. A nil pointer is encoded
+// as nil. For plain structs it allocates nothing if the memory of e is large enough. When it fails, it appends nothing.
+// Errors: those of Encoder.Encode; a nil e is a UsageError.
 func (s *StructEncoder[T]) EncodeWith(e *Encoder, src *T) error {
 	if e == nil {
 		return &UsageError{"StructEncoder.EncodeWith", "the Encoder is nil; pass one of NewEncoder"}
@@ -119,7 +120,7 @@ type StructDecoder[T any] struct {
 	codec Codec[T]
 }
 
-// structDecoders are the two decoders of a type.
+// structDecoders holds both decoders of a type.
 type structDecoders[T any] struct{ copying, zeroCopy StructDecoder[T] }
 
 func structDecodersOf[T any]() *structDecoders[T] {

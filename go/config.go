@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: Config, limits for each kind of value as a struct, its defaults and its With methods;
-// UnmarshalWithConfig; then the limits inside settings and the error of the decoder that exceeds one.
+// UnmarshalWithConfig; then lengths, which holds the same limits inside settings, and the error for exceeding one.
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ const (
 )
 
 // Config holds limits for the values of one message when it is decoded. It is an Option; a field that is 0 leaves its
-// limit at the default. Each limit is at least 0, MaxDepth at most 100 000; a negative one is a UsageError. Exceeding
-// one is CodeLimitExceeded at the head of the value.
+// limit at the default. Each limit must be at least 0, and MaxDepth at most 100 000; any other limit is a UsageError.
+// Exceeding one is CodeLimitExceeded at the head of the value.
 //
 // Decoding is safe without a Config: a length or count must always fit the bytes that remain (spec/06-limits.md). These
 // limits are for applications that know how long their values are.
@@ -123,7 +123,7 @@ func (c Config) apply(s *settings) error {
 	return nil
 }
 
-// lengthLimit returns the limit that a field of a Config sets: none for 0 and for the default.
+// lengthLimit returns the limit that a field of a Config sets: no limit for 0 and for the default.
 func lengthLimit(field int) int64 {
 	if field == 0 || field >= DefaultMaxStringLen {
 		return maxLength

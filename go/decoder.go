@@ -1,12 +1,13 @@
 package polypack
 
 // Plan of the file: the Decoder, its bookkeeping for values read by hand (frames), the public typed methods, and the
-// named constructors of decoding errors. Below it work decoder_scalar.go (numbers, text and whether it is UTF-8, heads
-// of containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and
-// timestamp.go; above it unmarshal.go.
+// named constructors of decoding errors. It uses decoder_scalar.go (numbers, text and whether it is UTF-8, heads of
+// containers), decoder_any.go (values into any), decoder_keys.go, decoder_skip.go, records.go, extension.go and
+// timestamp.go; unmarshal.go uses it.
 //
-// Invariants: 0 ≤ d.offset ≤ len(d.data). Lower-case methods read one value at d.offset and move past it. When they
-// fail, d.offset is undefined, and the error has the offset of the fault. Results never share memory with the input.
+// Invariants: 0 ≤ d.offset ≤ len(d.data). Unexported methods that read a value read it at d.offset and move past it.
+// When they fail, d.offset is undefined, and the error has the offset of the fault. What public methods return shares
+// memory with the input only with StringsZeroCopy.
 
 import (
 	"fmt"
@@ -14,11 +15,11 @@ import (
 )
 
 // A Decoder reads values from a byte slice, one call per value. After DecodeArrayHeader returned n, the next n values
-// are the elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. Several values one after
-// the other may be read; Finish reports bytes that are left over.
+// are the elements; after DecodeMapHeader, the next 2·n values are keys and values in turn. The data may hold several
+// values one after the other; Finish reports bytes that are left over.
 //
-// All limits hold (spec/06-limits.md), and a call that fails leaves the decoder where it was before it. But if the
-// caller reads a map entry by entry, duplicate keys are not noticed in any mode.
+// All limits apply (spec/06-limits.md). A call that fails leaves the decoder where it was. When the caller reads a map
+// entry by entry, duplicate keys go unnoticed in every mode.
 //
 // The zero Decoder has the default options and no data before Reset. A Decoder must not be used by several goroutines
 // at once.
@@ -35,7 +36,7 @@ type Decoder struct {
 	records *recordTable[shape] // declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
-	promised int // bytes that engines have allocated for elements that have not arrived
+	promised int // bytes that the engine has allocated for elements that have not arrived
 
 	namesLimited bool  // the names of records are counted, see countNames
 	namesBytes   int64 // bytes of the names of records so far
@@ -57,7 +58,7 @@ type frame struct {
 	kind  frameKind
 	count int64    // children in all
 	left  int64    // children still to come
-	key   keyPlace // of the last key that was begun
+	key   keyPlace // of the key that was begun last
 }
 
 type frameKind uint8
@@ -72,7 +73,7 @@ const (
 // inKey reports whether the child that was begun last is a key.
 func (f *frame) inKey() bool { return f.kind == frameMap && (f.count-f.left)%2 == 1 }
 
-// segment names the child that was begun last.
+// segment returns the path segment of the child that was begun last.
 func (f *frame) segment(data []byte) string {
 	if f.kind == frameMap {
 		return keySegment(data, f.key, int((f.count-f.left-1)/2))
@@ -80,14 +81,14 @@ func (f *frame) segment(data []byte) string {
 	return fmt.Sprint(f.count - f.left - 1)
 }
 
-// NewDecoder returns a Decoder for data, which it reads and never changes or keeps results in. An option out of its
-// range is reported as a UsageError by the first call.
+// NewDecoder returns a Decoder for data. The Decoder never changes data; results share memory with data only with
+// StringsZeroCopy. An option out of its range is reported as a UsageError by the first call.
 func NewDecoder(data []byte, opts ...Option) *Decoder {
 	s, err := newSettings(opts)
 	return &Decoder{data: data, settings: s, misuse: err}
 }
 
-// choose gives the zero Decoder its options.
+// choose gives the zero Decoder the default options.
 func (d *Decoder) choose() {
 	if d.types == nil {
 		d.settings = defaults
@@ -100,7 +101,7 @@ func (d *Decoder) Reset(data []byte) {
 	*d = Decoder{data: data, settings: d.settings, misuse: d.misuse, frames: d.frames[:0]}
 }
 
-// mark is what a failed call restores.
+// A mark is the state that a failed call restores.
 type mark struct {
 	offset, depth int
 	owed, values  int64
@@ -118,8 +119,8 @@ func (d *Decoder) begin() (mark, error) {
 		d.values, d.records, d.namesBytes, d.promised = 1, nil, 0, 0
 		return mark{d.offset, d.depth, d.owed, d.values, recordMark{}}, nil
 	}
-	// The records of a container read by hand outlive the call; a call that fails removes its own. The marks for that
-	// are kept until the end of the message, a few words for each declaration.
+	// Records declared in a container that is read by hand outlive the call; a call that fails removes those that it
+	// declared. The log for that lasts until the end of the message and takes a few machine words per declaration.
 	m := mark{d.offset, d.depth, d.owed, d.values, d.markRecords()}
 	f := &d.frames[len(d.frames)-1]
 	if f.left == 0 {
@@ -188,7 +189,7 @@ func (d *Decoder) Finish() error {
 	}
 	d.leave()
 	if n := len(d.frames); n > 0 {
-		if d.frames[n-1].left == 0 { // the method has read its value; what follows isn't part of it
+		if d.frames[n-1].left == 0 { // UnmarshalMsgpackFrom has read its value; what follows isn't part of it
 			return nil
 		}
 		return d.fail(CodeUnexpectedEnd, d.offset, fmt.Sprintf("a container lacks %d values", d.frames[n-1].left),
@@ -265,8 +266,8 @@ func (d *Decoder) DecodeFloat64() (float64, error) {
 	return f, d.end(m, err)
 }
 
-// DecodeString reads a str; in the mode Default also bin. Errors: those of DecodeNil, and CodeInvalidUTF8 in the modes
-// Strict and Lossless.
+// DecodeString reads a str; in the mode Default also a bin. Errors: those of DecodeNil, and CodeInvalidUTF8 in the
+// modes Strict and Lossless.
 func (d *Decoder) DecodeString() (string, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -276,7 +277,8 @@ func (d *Decoder) DecodeString() (string, error) {
 	return s, d.end(m, err)
 }
 
-// DecodeBytes reads a bin into memory of its own; in the mode Default also str. Errors: those of DecodeNil.
+// DecodeBytes reads a bin; in the mode Default also a str. The result is a copy, or a view of the input with
+// StringsZeroCopy. Errors: those of DecodeNil.
 func (d *Decoder) DecodeBytes() ([]byte, error) {
 	m, err := d.begin()
 	if err != nil {
@@ -382,14 +384,14 @@ func (d *Decoder) failEnd() error {
 	return d.fail(CodeUnexpectedEnd, len(d.data), "a value is missing", "the input is truncated")
 }
 
-// failHead reports a head whose length, count, type or number bytes are not all there.
+// failHead reports an incomplete head: bytes of its length, count, type or number are missing.
 func (d *Decoder) failHead(start int) error {
 	c := d.data[start]
 	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s needs %d bytes after its head byte but %d remain",
 		formatName(c), arguments[c], len(d.data)-start-1), "the input is truncated")
 }
 
-// failBody reports a body that starts at body and is not all there.
+// failBody reports an incomplete body, which starts at the offset body.
 func (d *Decoder) failBody(start, body int, length int64) error {
 	return d.fail(CodeUnexpectedEnd, start, fmt.Sprintf("%s declares %d bytes but %d remain",
 		formatName(d.data[start]), length, len(d.data)-body), "the input is truncated")
@@ -403,7 +405,7 @@ func (d *Decoder) failMismatch(start int, got, want string) error {
 	return d.fail(CodeTypeMismatch, start, got+" is not "+want, "change the type of the target")
 }
 
-// failKind reports a head byte, if there is one, of another kind than the wanted one.
+// failKind reports that the value at start isn't of the wanted kind, or why its kind can't be determined.
 func (d *Decoder) failKind(start int, want string) error {
 	if start >= len(d.data) {
 		return d.failEnd()

@@ -191,8 +191,8 @@ func (d *Decoder) anyMap() (any, error) {
 	return m, nil
 }
 
-// anyEntries continues a map whose next key isn't a str, after the number of entries in first, by the rules of the
-// mode.
+// anyEntries continues a map whose next key isn't a str, by the rules of the mode. So far, first entries have been
+// read; m holds them.
 func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int) (any, error) {
 	if d.mode == Lossless {
 		return d.anyObject(m, order, count)
@@ -200,7 +200,7 @@ func (d *Decoder) anyEntries(m map[string]any, order []string, first, count int)
 	return d.mixedMap(m, first, count)
 }
 
-// anyObject continues a map whose next key isn't a str, after the entries in m. The slice order has their keys.
+// anyObject continues a map whose next key isn't a str. m holds the entries that have been read, and order their keys.
 func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, error) {
 	known := new(objectKeys)
 	o := make(Object, 0, max(len(order), d.preallocate(count, entryBytes)))
@@ -215,7 +215,7 @@ func (d *Decoder) anyObject(m map[string]any, order []string, count int) (any, e
 	return o, nil
 }
 
-// mixedMap continues a map whose next key isn't a str, after the number of entries in first, which are in text.
+// mixedMap continues a map whose next key isn't a str. So far, first entries have been read; text holds them.
 //
 // A Go map can't find a NaN key again. The data model has only one NaN, so its entry is kept outside the map until the
 // end.

@@ -1,16 +1,16 @@
 package polypack
 
-// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); the rules
-// for the first look at a key: which kinds a target holds, before the rest of the key is read; hashableKey, a key of a
-// map[any]any; objectKey and skipKey, which notice that a key of any kind occurred before; and the errors.
+// Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); checkKey,
+// which refuses a key of a kind that the target can't hold before the rest of the key is read; hashableKey, which reads
+// a key of a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
 //
-// A key of another Go map is read by the plan of its type (readKey in unmarshal_map.go), and a str for an any in anyMap
-// of decoder_any.go. The engine reads keys in engine_decode_strings.go (key, for names) and engine_decode_maps.go
-// (plainKey), and leaves every other key to the plans.
+// Other files read other keys: the plan of a Go map type reads its keys (readKey in unmarshal_map.go), and anyMap in
+// decoder_any.go reads the str keys of a map that goes into an any. The engine reads keys in engine_decode_strings.go
+// (key, for names) and engine_decode_maps.go (plainKey), and leaves every other key to the plans.
 //
-// Strict and lossless mode refuse a key that occurred before with failDuplicate, wherever a map is read:
+// In strict and lossless mode, every place that reads a map calls failDuplicate for a key that occurred before:
 // decoder_any.go, unmarshal_map.go, object.go, marshal_structs.go, decoder_skip.go, get.go, engine_decode_watch.go, and
-// canonical.go for maps inside keys. On encode it is duplicateKey in marshal.go.
+// canonical.go for maps inside keys. The encoder calls duplicateKey in marshal.go.
 
 import (
 	"bytes"
@@ -23,10 +23,10 @@ import (
 )
 
 // A keySet holds keys as spans of a buffer that the caller keeps. A few keys are compared one by one; more go through
-// an open-addressing table of indexes, seeded at random so that no input can choose collisions. 12 to 24 bytes per key.
+// an open-addressing table of indexes, seeded at random so that no input can choose collisions.
 type keySet struct {
 	spans []keySpan
-	table []uint32 // 1 + index of a span, 0 is free; the length is a power of two, at most half is taken
+	table []uint32 // 1 + the index of a span, or 0 if free; the length is a power of two, and at most half is in use
 	seed  maphash.Seed
 }
 
@@ -61,7 +61,7 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // see growth; the count isn't known here
+		s.spans = slices.Grow(s.spans, 3*n) // faster than append grows it, see growth in limits.go
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))
@@ -84,7 +84,8 @@ func (s *keySet) grow(buf []byte) {
 	}
 }
 
-// scalarKeys are the kinds a Go map with keys of type any can hold, besides nil, undefined and timestamps.
+// scalarKeys are the families of the keys that a Go map with keys of type any can hold, except timestamps, which are
+// exts.
 const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr
 
 // keyFamilies returns the families whose values a key of type t can hold. Ext stands for timestamps; map includes
@@ -148,7 +149,7 @@ func (d *Decoder) checkKey(holds family, target string) error {
 }
 
 // checkExtensionKey refuses an ext as key unless the target can hold it: a timestamp needs ext in holds, a record needs
-// map, and undefined needs nil. Only undefined and records need more than the type.
+// map, and undefined needs nil. For undefined and records, the data counts as well as the type.
 func (d *Decoder) checkExtensionKey(holds family, target string) error {
 	start := d.offset
 	typ, length, body, err := d.extensionHead("a key")
@@ -199,7 +200,7 @@ func (d *Decoder) hashableKey(target string) (any, error) {
 	return key, nil
 }
 
-// objectKeys are the canonical bytes of an Object's keys, one after the other.
+// objectKeys holds the keys of one map in the form in which keys are compared, one after the other.
 type objectKeys struct {
 	set   keySet
 	bytes []byte
@@ -214,8 +215,8 @@ func (k *objectKeys) add(text []byte) (added bool) {
 	return added
 }
 
-// objectKey reads a key of any kind and the index of its entry; added is false when an equal key has been read before.
-// A single key has no duplicate.
+// objectKey reads a key of any kind and returns it with the index of its entry; added is false if an equal key has been
+// read before. The only key of a map can't be a duplicate, so it isn't compared.
 func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, added bool, err error) {
 	if d.trusted || count == 1 {
 		key, err = d.value()
@@ -232,7 +233,7 @@ func (d *Decoder) objectKey(known *objectKeys, count int) (key any, index int, a
 //
 // The key is first encoded in the form in which keys are compared. That checks it in one pass, however deep it nests.
 // It is then read again from its bytes. In strict and lossless mode nothing in it needs checking a second time; in
-// default mode keys aren't nested in keys. So the cost stays linear in the bytes.
+// default mode, a map inside a key has only scalar keys. So the cost stays linear in the bytes.
 func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index int, added bool, err error) {
 	start, length := d.offset, len(known.bytes)
 	before := d.markRecords() // the key may declare records, and is read twice
@@ -260,8 +261,8 @@ func (d *Decoder) uniqueKey(known *objectKeys, read func(*Decoder) error) (index
 	return index, true, nil
 }
 
-// keyFault gives the offset of the key to a failure of its second reading. That can only fail if a Go type can't hold a
-// value, which is a fault of the key as a whole.
+// keyFault moves an error from the second reading of a key to the start of the key. The second reading fails only if a
+// Go type can't hold a value, and then the key as a whole is at fault.
 func (d *Decoder) keyFault(start int, err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Offset = d.base + int64(start)
@@ -272,7 +273,8 @@ func (d *Decoder) keyFault(start int, err error) error {
 // errTwice tells the code that reads a map that the latest key is a duplicate; it never leaves the package.
 const errTwice = CodeDuplicateKey
 
-// skipKey steps over a key and in strict and lossless mode remembers it in known.
+// skipKey steps over a key. In strict and lossless mode it adds the key to known, and returns errTwice if known has it
+// already.
 func (d *Decoder) skipKey(known *objectKeys) error {
 	if !d.checked() || d.trusted {
 		return d.skipValue()

@@ -1,6 +1,6 @@
 package polypack
 
-// Plan of the file: run, a fast path of skip for the mode Default without records and optional limits. It steps over
+// Plan of the file: run, a fast path of skip for the mode Default without records or optional limits. It steps over
 // values that are certainly valid. If it finds anything else, skip starts again and reports the fault.
 
 import (
@@ -32,8 +32,8 @@ func (s *settings) runs() bool {
 	return s.mode == Default && s.records == RecordsOff && s.lengths == nil && s.maxValues == noLimit
 }
 
-// run steps over count values at data[i:], in depth containers that still owe owed values behind them. It returns the
-// offset after them, or -1 if one of them may be faulty.
+// run steps over count values at data[i:]. They are inside depth open containers, which owe owed more values after
+// them. It returns the offset after the count values, or -1 if one of them may be faulty.
 func run(data []byte, i int, count, owed int64, depth, maxDepth int) int {
 	for ; count > 0; count-- {
 		if i >= len(data) {

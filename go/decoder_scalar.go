@@ -1,8 +1,7 @@
 package polypack
 
 // Plan of the file: nil and bool, numbers (read once into 64 bits and a form, then converted by value), text and bytes,
-// and the heads of arrays and maps. The branches are in the order of spec/02-wire.md; decoder.go has the texts of
-// faults.
+// and the heads of arrays and maps. The branches are in the order of spec/02-wire.md; decoder.go words the errors.
 
 import (
 	"encoding/binary"
@@ -46,7 +45,7 @@ type numberForm uint8
 const (
 	formUnsigned numberForm = iota
 	formNegative            // two's complement, below 0
-	formFloat32             // the binary64 a float 32 converts to
+	formFloat32             // binary64 of a number that was written as float 32
 	formFloat64             // binary64
 )
 
@@ -120,7 +119,7 @@ func asInt64(bits uint64, form numberForm) (n int64, ok bool) {
 		return int64(bits), true
 	}
 	f := math.Float64frombits(bits)
-	if f < -1<<63 || f >= 1<<63 || f != math.Trunc(f) { // also false for NaN, by the last comparison
+	if f < -1<<63 || f >= 1<<63 || f != math.Trunc(f) { // the last comparison also catches NaN
 		return 0, false
 	}
 	return int64(f), true
@@ -322,7 +321,7 @@ func (d *Decoder) string() (string, error) {
 	return d.keep(b), err
 }
 
-// keep makes a string of a view of the input: by a copy unless the caller has chosen otherwise.
+// keep turns a view of the input into a string: a copy, or with StringsZeroCopy a view.
 func (d *Decoder) keep(text []byte) string {
 	if d.strings == StringsZeroCopy {
 		return viewString(text)
@@ -330,7 +329,7 @@ func (d *Decoder) keep(text []byte) string {
 	return string(text)
 }
 
-// keepBytes is keep for bytes. The capacity of a view ends with it, so that append doesn't write to the input.
+// keepBytes is keep for bytes. A view has no spare capacity, so append can't overwrite the input.
 func (d *Decoder) keepBytes(b []byte) []byte {
 	if d.strings == StringsZeroCopy {
 		return b[:len(b):len(b)]
@@ -407,7 +406,7 @@ func (d *Decoder) mapHead() (int64, error) {
 	return int64(c & format.MaxFixcontainer), nil
 }
 
-// openArray reads the head of an array and opens it.
+// openArray reads the head of an array, opens it and returns its number of elements.
 func (d *Decoder) openArray() (int, error) {
 	start := d.offset
 	count, err := d.arrayHead()
@@ -423,7 +422,7 @@ func (d *Decoder) openArray() (int, error) {
 	return clamp(count), nil
 }
 
-// openMap reads the head of a map and opens it; the count is of entries.
+// openMap reads the head of a map, opens it and returns its number of entries.
 func (d *Decoder) openMap() (int, error) {
 	start := d.offset
 	count, err := d.mapHead()

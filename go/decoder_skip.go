@@ -16,7 +16,7 @@ func (d *Decoder) skip() error {
 	return d.skipValue()
 }
 
-// skipValue is skip, value by value.
+// skipValue is skip without the fast path.
 func (d *Decoder) skipValue() error {
 	start := d.offset
 	if start >= len(d.data) {

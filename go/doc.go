@@ -6,18 +6,17 @@
 //	data, err := polypack.Marshal(user)
 //	err = polypack.Unmarshal(data, &user)
 //
-// A Codec does the same for one type, with options that were checked once. Encoder and Decoder write and read one value
-// per call, without reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values and Elements read
-// them from an io.Reader, however it cuts them. Get finds one value in a message without decoding the rest.
-// Canonicalize brings a message into the one form that equal values share.
+// A Codec does the same for one type, with options that are checked once. Encoder and Decoder write and read one value
+// per call; their typed methods use no reflection. StreamEncoder writes messages to an io.Writer; StreamDecoder, Values
+// and Elements read them from an io.Reader, however it splits them. Get finds one value in a message without decoding
+// the rest. Canonicalize brings a message into the one form that equal values share.
 //
 // # Terminology
 //
 // A value is encoded to and decoded from bytes; a Go value is marshalled and unmarshalled, which also decides what a
 // struct or a number of another type means. The head byte is the first byte of a value; it names the format, such as
-// str 8, which belongs to a family (the str formats) that writes one kind (str). A length counts bytes, a count
-// elements or entries. Depth is the number of open containers; the top value has depth 0. A message is one top-level
-// value.
+// str 8. All formats that write one kind, such as str, form a family. A length counts bytes, a count elements or
+// entries. Depth is the number of open containers; the top value has depth 0. A message is one top-level value.
 //
 // Well-formed bytes obey the grammar. Valid bytes also obey meaning: text is UTF-8, keys are unique, timestamps are in
 // range. Canonical bytes are the one encoding of their value.
@@ -29,22 +28,22 @@
 //
 // # Records
 //
-// With the option Records, structs are written as records: a message has their names once, and only values after that.
-// With SharedRecords, names that a Dictionary holds are not written at all. The bytes are those of the JavaScript
-// library msgpackr.
+// With the option Records, structs are written as records: a message has the names of a struct's fields once, and after
+// that only values. With SharedRecords, names that a Dictionary holds are not written at all. The bytes are those of
+// the JavaScript library msgpackr.
 //
 // # Security considerations
 //
 // Every function may be given hostile bytes, and every decoded value may be passed on to Marshal. Whatever the input,
 // nothing panics, recurses without bound, or allocates memory just because a head declares a length:
 //
-//   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. A Go value that contains
-//     itself ends there as well. The data of an ext or bin is opaque: a function or method that calls Unmarshal for it
-//     begins at depth 0, and recurses as deep as the input nests such data. If that is possible, keep the data as a
-//     RawMessage.
-//   - A declared count must fit the bytes that remain, minus those that the containers around it still need; a length
-//     must fit all of them. So all counts together never exceed the input, and a five-byte message that declares four
-//     billion elements costs nothing.
+//   - At most 512 containers may be open (MaxDepth), when decoding, skipping and encoding. Encoding a Go value that
+//     contains itself fails there as well. The data of an ext or bin is opaque: a function or method that calls
+//     Unmarshal for it begins again at depth 0, so it recurses as deep as the input nests such data. If your types
+//     allow that, keep the data as a RawMessage.
+//   - A declared count must fit in the bytes that remain, minus those that the containers around it still need. A
+//     declared length must fit in the bytes that remain. So all counts together never exceed the input, and a five-byte
+//     message that declares four billion elements costs nothing.
 //   - At most four times the length of the message plus 64 KiB is allocated for elements that have not arrived.
 //   - MaxValues bounds the number of values of a message; it is unlimited by default. The memory of a value depends on
 //     the target: a message of a million nils becomes a million elements of the target's element type.

@@ -56,7 +56,7 @@ func appendInt(dst []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, format.Int64), uint64(n))
 }
 
-// appendFloat64 appends a float 64; every NaN is written as the one of the data model.
+// appendFloat64 appends a float 64; every NaN is written as the one NaN of the data model.
 func appendFloat64(dst []byte, f float64) []byte {
 	bits := math.Float64bits(f)
 	if f != f {
@@ -125,7 +125,7 @@ func appendMapHead(dst []byte, n int) []byte {
 
 // An Encoder appends values to a byte slice, one call per value. After EncodeArrayHeader(n), the next n values are the
 // elements; after EncodeMapHeader(n), the next 2·n values are keys and values in turn. The caller must write all
-// children, and keys that differ.
+// children, and no key twice in one map.
 //
 // A call that fails appends nothing. The zero Encoder has the default options. An Encoder must not be used by several
 // goroutines at once.
@@ -136,7 +136,7 @@ type Encoder struct {
 	keys  int // nested map keys being encoded
 	calls int // nested calls of MarshalMsgpackTo
 	settings
-	shapes *recordWriter // of records; nil before the first
+	shapes *recordWriter // shapes of records; nil before the first record
 	misuse error         // an invalid option, reported by every call
 }
 
@@ -219,8 +219,8 @@ func (e *Encoder) EncodeString(s string) error {
 	return e.string(s)
 }
 
-// EncodeStringBytes appends the text as a str, as EncodeString does, without making a string of it. Errors: those of
-// EncodeString.
+// EncodeStringBytes appends the text as a str, as EncodeString does, without converting it to a string. Errors: those
+// of EncodeString.
 func (e *Encoder) EncodeStringBytes(text []byte) error {
 	switch {
 	case e.misuse != nil:
@@ -289,8 +289,8 @@ func (e *Encoder) EncodeTimestamp(t time.Time) error {
 	return e.misuse
 }
 
-// Encode appends a value of any type, as Marshal does. With records, each call declares those that it writes. Errors:
-// those of Marshal.
+// Encode appends a value of any type, as Marshal does. With records, each call declares the records that it writes,
+// even if an earlier call has declared them. Errors: those of Marshal.
 func (e *Encoder) Encode(v any) error {
 	if e.misuse != nil {
 		return e.misuse
@@ -304,7 +304,7 @@ func (e *Encoder) Encode(v any) error {
 	}
 	if err := e.encode(v); err != nil {
 		e.buf, e.depth, e.hops, e.keys = e.buf[:before], depth, hops, keys
-		e.newMessage() // declarations are gone
+		e.newMessage() // records declared in the dropped bytes are unknown to the reader
 		return located(err)
 	}
 	return nil
@@ -363,7 +363,7 @@ func (e *Encoder) timestamp(ts Timestamp) error {
 	return nil
 }
 
-// enter opens a container of count children or entries; leave closes it.
+// enter opens a container of count elements or entries; leave closes it. Errors call the container what.
 func (e *Encoder) enter(what string, count int) error {
 	if e.depth >= e.maxDepth {
 		return encodeDepthExceeded(e.maxDepth)
@@ -377,9 +377,9 @@ func (e *Encoder) enter(what string, count int) error {
 
 func (e *Encoder) leave() { e.depth-- }
 
-// maxHops is how many pointers may follow each other without a container between them, and deeperHops how many more
-// each container allows. The stack must be large enough for that at every MaxDepth. No reasonable type needs more, but
-// a pointer that leads back to itself would.
+// maxHops is how many pointers may lead to a value outside all containers; each container around it allows deeperHops
+// more. This stops a pointer that leads back to itself. No reasonable type needs more, and the stack is large enough
+// for these at every MaxDepth.
 const maxHops, deeperHops = 64, 4
 
 // follow counts a pointer before it is followed; unfollow takes it off the count.

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: codes, the two error types, then the constructors of errors that several files share, and last
-// building the path while a failure unwinds. Nothing here runs before something has failed.
+// building the path while a failure unwinds. Of all this, decoding without a fault calls only keyPlace.
 
 import (
 	"fmt"
@@ -35,8 +35,8 @@ const (
 // Error returns the code itself.
 func (c Code) Error() string { return string(c) }
 
-// Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Fields are
-// data to rely on; the text is for people and may change.
+// Error reports what is wrong with data: bytes that cannot be decoded, or a value that cannot be encoded. Programs may
+// rely on the fields; the text is for people and may change.
 type Error struct {
 	// Code says what is wrong; errors.Is(err, code) compares it.
 	Code Code
@@ -147,15 +147,16 @@ func within(err error, segment string) error {
 // inKey gives a failure inside a map's key the path of the map (spec/07-errors.md#path).
 func inKey(err error) error {
 	if e, ok := err.(*Error); ok {
-		e.segments, e.Path = nil, "" // a nested call has set the path already
+		e.segments, e.Path = nil, "" // a nested call of this package may have set Path already
 	}
 	return err
 }
 
 func withinIndex(err error, index int) error { return within(err, strconv.Itoa(index)) }
 
-// maxPath is how many bytes of segments a Path has at most; morePath stands for those that do not fit. A record names a
-// field once and may be nested hundreds of times, so a path could be hundreds of times as long as the input.
+// maxPath is the largest length of the segments of a Path, in bytes; morePath stands for segments that don't fit.
+// Without it, a path could be hundreds of times as long as the input, because a record names a field once and may be
+// nested hundreds of times.
 const (
 	maxPath  = 4096
 	morePath = "/…"
@@ -184,8 +185,9 @@ func located(err error) error {
 // pointerEscaper escapes a segment as required by RFC 6901, section 3.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// A keyPlace is where a key stands in the input, noted before it is read: afterwards it is unknown whether a byte was
-// an int or a record, because the value may declare the id again.
+// A keyPlace says where a key stands in the input, and whether it is an instance of a record. It is noted before the
+// key is read. Afterwards its first byte may no longer tell an int from a record, because the value may declare the
+// same id.
 type keyPlace struct {
 	offset int
 	record bool // an instance
@@ -252,8 +254,8 @@ func readable(text []byte) string {
 	return b.String()
 }
 
-// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that begin a
-// character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
+// subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that could
+// begin a character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
 func subpart(text []byte) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {
@@ -264,7 +266,7 @@ func subpart(text []byte) int {
 	case lead >= 0xf0 && lead <= 0xf4:
 		continuations = 3
 	}
-	switch text[0] { // these would begin overlong forms, surrogates, or what is above U+10FFFF
+	switch text[0] { // other second bytes would give overlong forms, surrogates, or code points above U+10FFFF
 	case 0xe0:
 		low = 0xa0
 	case 0xed:

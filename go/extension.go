@@ -99,8 +99,8 @@ func (d *Decoder) extensionHead(want string) (typ int8, length int64, body int, 
 	return typ, length, body, nil
 }
 
-// extension reads the ext at d.offset without moving there: type, data (a view of the input, to be copied) and the
-// offset behind it. want names the expected value in a CodeTypeMismatch.
+// extension reads the ext at d.offset without moving past it: its type, its data (a view of the input, to be copied)
+// and the offset after it. want names the expected value in a CodeTypeMismatch.
 func (d *Decoder) extension(want string) (typ int8, data []byte, end int, err error) {
 	start := d.offset
 	typ, length, body, err := d.extensionHead(want)

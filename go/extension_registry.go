@@ -1,11 +1,11 @@
 package polypack
 
-// Plan of the file: Extension and the option Extensions; registered, the extensions of one types; then the plans of
-// their Go types, and reading one into an any.
+// Plan of the file: Extension and the option Extensions; registered, the set of extensions that one plan cache has
+// (*types, see plan.go); then the plans of their Go types, and reading an ext into an any.
 //
-// Extensions change what Go types mean, so each value of the option has its own types, in which plans are kept as long
-// as the option exists. So the option should be made once. Two options on one codec need a third types, which the first
-// option keeps.
+// Extensions change what Go types mean, so each Extensions option has a plan cache of its own, which lives as long as
+// the option. That is why a program should make the option only once. Two of these options on one codec need a third
+// cache, which the first option keeps.
 
 import (
 	"fmt"
@@ -31,19 +31,20 @@ type extension struct {
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
 	// read returns a T.
 	read func(data []byte) (any, error)
-	// set is read for a target of the type T, without boxing.
+	// set is read into v, which is of the type T, without converting the result to an any.
 	set    func(data []byte, v reflect.Value) error
 	misuse string
 }
 
-// NewExtension returns an Extension that writes values of the type T as ext of the type typ, −128 to 127 but not −1,
-// which means timestamps. Types from 0 are for applications.
+// NewExtension returns an Extension that writes values of the type T as exts of the extension type typ: −128 to 127,
+// except −1, which means timestamps. Types 0 to 127 are for applications.
 //
 // encode appends the data of v to dst and returns the extended slice. decode makes a value from data; it must copy any
-// data that it keeps. Both may be called by several goroutines at once. What they return as an error becomes the Err of
-// an *Error with CodeUnsupportedValue or CodeTypeMismatch. Data of one or two bytes in type 0x72 would be a record, and
-// the byte 00 in type 0 undefined: encode must not return these. MaxDepth doesn't limit calls of decode: see the
-// package's security considerations if it unmarshals values in its data.
+// data that it keeps. Both may be called by several goroutines at once. An error of encode becomes the Err of an *Error
+// with CodeUnsupportedValue, an error of decode that of one with CodeTypeMismatch. With type 0x72, encode must not
+// append exactly one or two bytes, which would be a record; with type 0, it must not append the single byte 00, which
+// would be undefined. MaxDepth doesn't limit calls of decode: if decode unmarshals its data, see the package's security
+// considerations.
 //
 // T is a defined type, complex64 or complex128, a pointer to one of those, or an interface with methods. An ext of the
 // type decodes into T, into a pointer to it, and into an any, which gets a T. If T is a pointer, the extension is also
@@ -87,7 +88,8 @@ func NewExtension[T any](typ int8, encode func(dst []byte, v T) ([]byte, error),
 	return Extension{x}
 }
 
-// canRegister reports whether values of t always use a plan. The most common types don't.
+// canRegister reports whether an extension for t would always be used. The most common types have fast paths that look
+// up no extension.
 func canRegister(t reflect.Type, pointedTo bool) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -147,7 +149,7 @@ func (o extensionsOption) apply(s *settings) (err error) {
 	return err
 }
 
-// registered are the extensions of a types. They don't change once an option holds them.
+// registered is the set of extensions of one plan cache. It never changes once an option holds it.
 type registered struct {
 	all        []*extension
 	byType     [256]*extension
@@ -178,8 +180,8 @@ func (r *registered) add(x *extension) error {
 	return nil
 }
 
-// combinations caches the types for two options on one codec: at most maxCombinations of them, because a program may
-// make new options all the time.
+// combinations keeps the plan caches for pairs of Extensions options on one codec. It keeps at most maxCombinations,
+// because a program may make new options all the time.
 type combinations struct {
 	types sync.Map // *types by the *types of the second option
 	count atomic.Int32
@@ -187,7 +189,7 @@ type combinations struct {
 
 const maxCombinations = 64
 
-// with returns the types in which the extensions of both are registered.
+// with returns a plan cache that has the extensions of both.
 func (ts *types) with(more *types) (*types, error) {
 	if both, ok := ts.combined.types.Load(more); ok {
 		return both.(*types), nil
@@ -286,7 +288,7 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 	return nil
 }
 
-// setOther sets v, whose type is the one T points to, or implements T.
+// setOther is set for a v of another type: T points to that type, or the type implements T.
 func (x *extension) setOther(data []byte, v reflect.Value) error {
 	value, err := x.read(data)
 	if err != nil {
@@ -307,7 +309,7 @@ func (x *extension) setOther(data []byte, v reflect.Value) error {
 	return nil
 }
 
-// registeredAny reads the ext that ends at end, of a registered type, into what its decode returns.
+// registeredAny returns what the decode function of x makes of the ext from start to end.
 func (d *Decoder) registeredAny(x *extension, start, end int, data []byte) (any, error) {
 	value, err := x.read(data[:len(data):len(data)])
 	if err != nil {

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: two tables over all 256 head bytes: the family a head byte belongs to, and how many length, count,
-// type or number bytes follow it. format_test.go compares them, and so the constants of internal/format, with
-// spec/format.json.
+// type or number bytes follow it. format_test.go compares them with spec/format.json, and with them the constants of
+// internal/format.
 
 import "github.com/polypack/polypack/go/internal/format"
 

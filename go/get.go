@@ -15,19 +15,18 @@ import (
 // isn't a container.
 var ErrNotFound = errors.New("polypack: no value at the path")
 
-// Get returns the encoding of the value at path in data, without decoding anything: a view of data, whose capacity ends
-// with it. Nothing is allocated in the mode Default.
+// Get returns the encoding of the value at path in data, without decoding anything. The result is a view of data
+// without spare capacity. In the mode Default, Get allocates nothing.
 //
-// The path is an RFC 6901 pointer, like Error.Path: "" is the whole value, "/users/3/name" is an entry of a map in
-// an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in decimal.
-// Entries of maps are named by their key: a str by its text; where no str fits, an int in decimal, then a bin as 0x and
-// its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
-// name.
+// The path is an RFC 6901 pointer, like Error.Path: "" is the whole value, "/users/3/name" is an entry of a map in an
+// array in a map; "~0" stands for "~" and "~1" for "/". An element of an array is named by its index in decimal, a
+// field of a record by its name. An entry of a map is named by its key: a str by its text; if no str fits, an int in
+// decimal; then a bin as 0x and its bytes in lowercase hex; then any other key as # and the index of its entry.
 //
-// Get reads no further than it must. For an element of an array that is to the end of the element, for an entry of a
-// map to the end of the outermost map on the path, because in the mode Default the last of equal keys wins. Stepping
-// over a value costs a few nanoseconds. The bytes up to there are checked as by Decoder.Skip, in all modes and with all
-// limits; later bytes are not. Where records occur, the result is a copy without them.
+// Get reads no further than it must: to the end of the value if the path leads only through arrays, otherwise to the
+// end of the outermost map or record on the path, because in the mode Default the last of equal keys wins. It checks
+// these bytes as Decoder.Skip does, in all modes and with all limits; it doesn't look at later bytes. If it has read a
+// record declaration, or there is a Dictionary, the result is a copy without records.
 //
 // Errors: ErrNotFound; those of Decoder.Skip; a UsageError for a path that isn't a pointer and for an option out of its
 // range.
@@ -92,7 +91,7 @@ var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 // A token is one step of a pointer.
 type token struct {
 	text string
-	// Set when the text is an int in its one decimal form.
+	// Set if the text is an int in decimal without a plus sign or leading zeros.
 	isInt, negative bool
 	bits            uint64
 }
@@ -124,7 +123,7 @@ func cutToken(pointer string) (t token, rest string) {
 	return t, rest
 }
 
-// A rank says how well a key fits a token. The entry whose key fits best wins, and among equals the last.
+// A rank says how well a key fits a token. The entry whose key fits best wins; of several, the last.
 type rank uint8
 
 const (
@@ -135,7 +134,7 @@ const (
 	fitsStr
 )
 
-// fits compares the token with the encoded key of entry number index, which has been checked.
+// fits says how well the key of entry number index fits the token. The key is encoded and has been checked.
 func (t *token) fits(key []byte, isRecord bool, index int) rank {
 	fam := families[key[0]]
 	body := key[min(len(key), 1+int(arguments[key[0]])):]
@@ -187,16 +186,16 @@ func (t *token) isHex(body []byte) bool {
 type finder struct {
 	d          Decoder
 	start, end int
-	// want is the start of the value to be encoded without records; -1 until it is found.
+	// want is where a second search finds the value to encode without records; -1 in the first search.
 	want  int
-	plain []byte // that encoding
+	plain []byte // the encoding of that value without records
 }
 
 // errFound ends a search; it never leaves the package.
 const errFound = Code("found")
 
 // value looks inside the next value, and steps over it. If early is set, bytes after the wanted value don't matter: the
-// search ends there, and the offset of the decoder is undefined.
+// search ends there and leaves the offset of the decoder undefined.
 func (f *finder) value(pointer string, early bool) (found bool, err error) {
 	d := &f.d
 	if pointer == "" {
@@ -319,7 +318,7 @@ func (f *finder) record(s *shape, pointer string) (found bool, err error) {
 }
 
 // withoutRecords returns the value that has been found, in a form that needs no declarations from outside. It searches
-// the value again, so that only the records declared before it are known.
+// for the value again, so that only the records declared before it are known.
 func (f *finder) withoutRecords(path string) (RawMessage, error) {
 	again := finder{d: Decoder{data: f.d.data, settings: f.d.settings, values: 1}, want: f.start}
 	_, err := again.value(path, true)

@@ -99,14 +99,14 @@ func (d *Decoder) failValues(start int) error {
 // too. Any other count is refused, and the result isn't used.
 func clamp(count int64) int { return int(min(count, math.MaxInt)) }
 
-// Memory for elements that have not arrived is allocated because of a count, which may be false. All open containers of
-// a message together allocate no more than
+// Memory for elements that have not arrived is allocated because a head declares their count, which may be false. For
+// such elements, all open containers of a message together allocate no more than
 //
 //	4 × input + 64 KiB
 //
-// and one element each, or as much as has arrived in the container: one part of it is for plans, the other for the
-// engine. An element may be larger than its encoding: a byte may become a [128]int64. Its memory is charged when it
-// arrives.
+// Beyond that, each container may allocate one element, or as much memory as it has filled with elements that have
+// arrived. One part of the budget is for plans, the other for the engine. An element may take more memory than its
+// encoding: a byte may become a [128]int64. Its memory is charged when it arrives.
 const (
 	plansTimes, plansPromise   = 1, 32 << 10
 	engineTimes, enginePromise = 3, 32 << 10
@@ -117,11 +117,12 @@ const (
 	innerPreallocate = 512
 )
 
-// mapEntryBytes is what a Go map takes for an entry at most: a byte to find it by, and memory for seven entries when
-// there are just over three, because its tables double and are at most seven eighths full.
+// mapEntryBytes is the most memory in bytes that a Go map takes per entry: 7/3 of the key, the element and a control
+// byte. The tables of a map double and are at most 7/8 full, so a map with just over three entries may have memory for
+// seven.
 func mapEntryBytes(key, elem uintptr) uintptr { return (key + elem + 1) * 7 / 3 }
 
-// preallocate returns for how many of count elements, of elementBytes each, memory may be allocated before they arrive.
+// preallocate returns how many of count elements, of elementBytes each, may get memory before they arrive.
 func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	half := plansTimes*(len(d.data)/2) + plansPromise/2
 	budget := 0
@@ -133,22 +134,23 @@ func (d *Decoder) preallocate(count int, elementBytes uintptr) int {
 	return min(count, maxPreallocated, max(1, budget/int(max(1, elementBytes))))
 }
 
-// How much a capacity grows once it is full. It grows faster than with append, because the old memory becomes garbage,
-// and bad input could leave several times its size of it. But it grows by less than mostAhead bytes beyond double, so
-// that a count costs little before its elements arrive. It never exceeds the count, which fits in the input.
+// These limit how much a full capacity grows. It grows up to growth times, faster than with append: old memory becomes
+// garbage after each step, and with many small steps bad input could leave garbage of several times its own size. It
+// grows by at most mostAhead bytes beyond double, so that a false count costs little before its elements arrive. It
+// never exceeds the count, which fits in the input.
 const (
 	growth    = 16
 	mostAhead = 256 << 10
 )
 
-// capacityAfter returns the new capacity, out of count elements of elementBytes, once the memory is full with have
-// elements.
+// capacityAfter returns the new capacity for elements of elementBytes each, once have elements fill the memory. count
+// is their declared number.
 func capacityAfter(have, count int, elementBytes uintptr) int {
 	have = max(1, have)
 	return min(count, growth*have, 2*have+mostAhead/int(max(1, elementBytes)))
 }
 
-// grown returns s with a capacity for one more of count elements.
+// grown returns s with capacity for at least one more element. count is their declared number.
 func grown[E any](s []E, count int) []E {
 	if len(s) < cap(s) {
 		return s
@@ -156,8 +158,8 @@ func grown[E any](s []E, count int) []E {
 	return append(make([]E, 0, capacityAfter(len(s), count, reflect.TypeFor[E]().Size())), s...)
 }
 
-// grownMap returns a copy of a map that has filled its capacity, and the capacity of the copy, of count entries at
-// most.
+// grownMap copies a map that has filled its capacity, and returns the copy and its larger capacity, which is at most
+// count entries.
 func grownMap[K comparable, V any](m map[K]V, count int) (map[K]V, int) {
 	capacity := capacityAfter(len(m), count, mapEntryBytes(reflect.TypeFor[K]().Size(), reflect.TypeFor[V]().Size()))
 	larger := make(map[K]V, capacity)

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: Marshal and Append; value, which knows the everyday types without reflection; then the encode half
-// of the plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
+// Plan of the file: Marshal and Append; value, which encodes the most common types without reflection; then the encode
+// half of the plans of plan.go, by kind. The path of a failure is built while it unwinds, one segment per container.
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Marshal returns the encoding of v, in the shortest heads.
+// Marshal returns the encoding of v, with the shortest heads.
 //
 //	bool                                 bool
 //	intN, uintN, uintptr                 int
@@ -28,30 +28,31 @@ import (
 //	nil pointer, interface, slice, map   nil
 //	RawMessage                           what it holds
 //
-// A type may write itself by a method, on the value or on its pointer. Of several, the first of these is called:
-// MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
-// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is nil, without a call. Keys of maps
-// prefer text, then the first three, which must give a str, then the kind the type is made of. The output of methods is
-// checked.
+// A type may encode itself by a method on the value or on its pointer. If it has several of these, Marshal calls the
+// first: MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
+// encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is encoded as nil, without a call. For
+// map keys, Marshal prefers the text methods to the first three, which must then give a str; if the type has none of
+// these, its kind decides. Marshal checks the output of methods.
 //
 // Other named types are encoded like the types they are made of. Structs write their fields in the order of
 // declaration. Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give
-// equal bytes. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the option omitempty
-// leaves it out when it is false, 0, nil, the zero time or without elements, omitzero when it is Go's zero value or its
-// method IsZero says so. Fields that are not exported are left out; embedded structs follow the rules of encoding/json.
-// Two fields of one struct must not have the same name, and a struct whose fields are all hidden, as those of
-// sync/atomic are, has no encoding: {} would lose it silently.
+// equal bytes. A field's tag `msgpack:"name"` sets its name and `msgpack:"-"` leaves it out; the tag option omitempty
+// leaves it out when it is false, 0, nil, the zero time or has no elements. The tag option omitzero leaves it out when
+// its method IsZero says so or, without that method, when it is Go's zero value. Fields that are not exported are left
+// out; embedded structs follow the rules of encoding/json. Two fields of one struct must not have the same name. A
+// struct that has only unexported fields, such as the types of sync/atomic, has no encoding: {} would silently lose its
+// value.
 //
-// The option inline treats a struct, or a pointer to one, as if it were embedded; on a map with strings as keys, at
-// most one per struct, it takes the entries that no field is for, which are written behind the fields, except under the
-// names of fields. A struct is written as an array of its fields, in order and all of them, if it has a blank field
-// with the tag `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this option leads to
-// it. An unknown option is a fault of the type.
+// The tag option inline treats a struct, or a pointer to one, as if it were embedded. A map with string keys may also
+// be inline, at most one per struct: it holds the entries that have no field. They are written after the fields; an
+// entry with the name of a field isn't written. A struct is written as an array of all its fields in order if it has a
+// blank field with the tag `msgpack:",as_array"` (`_ struct{}`, or `_msgpack struct{}`), or where a field with this
+// option leads to it. A type with an unknown tag option has no encoding.
 //
 // Errors are *Error with Offset -1: CodeUnsupportedValue for channels, functions, complex numbers, types whose tags are
 // faulty, and methods that failed or wrote no value, CodeLimitExceeded when v contains itself or nests deeper than
 // MaxDepth, CodeInvalidUTF8 in the modes Strict and Lossless, CodeDuplicateKey when two keys of a map are equal as
-// MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext and Timestamp values that nobody could read,
+// MessagePack, CodeInvalidRecord and CodeInvalidTimestamp for Ext and Timestamp values that no decoder accepts,
 // CodeOutOfRange for more than 2³²−1 bytes or elements. An option out of its range is a UsageError.
 func Marshal(v any, opts ...Option) ([]byte, error) { return Append(nil, v, opts...) }
 
@@ -336,7 +337,7 @@ func (e *Encoder) comparable(encoded []byte) ([]byte, error) {
 	d := Decoder{data: encoded, settings: defaultSettings(), unique: true}
 	d.maxDepth = maxDepthCeiling // the encoder has checked the depth
 	canonical, err := d.canonical(make([]byte, 0, len(encoded)))
-	if err != nil { // this can only report equal keys inside the key: the encoder wrote the rest
+	if err != nil { // only equal keys inside the key can cause this, because the encoder wrote it
 		return nil, duplicateKey()
 	}
 	return canonical, nil

@@ -3,10 +3,10 @@ package polypack
 // Plan of the file: structs that are arrays, because the struct itself or a field that holds it has the tag option
 // as_array.
 //
-// The place of an element says which field it is, so none is ever left out: omitempty and omitzero do not count, and a
-// field of an embedded struct that is not there is nil. Reading allows tuples to grow: fields that a shorter array
-// lacks keep their values, and additional elements of a longer one are skipped. Maps and records are read as well, so
-// that writers can change over.
+// The position of an element says which field it is, so no field is ever left out: omitempty and omitzero have no
+// effect, and the fields behind a nil embedded pointer are written as nil. Reading allows for structs that gain fields:
+// fields that a shorter array lacks keep their values, and additional elements of a longer one are skipped. Maps and
+// records are read as well, so that readers can switch to as_array before writers do.
 
 import (
 	"reflect"
@@ -14,8 +14,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// asArray returns the plan of t in which the struct that it leads to, through pointers, slices, arrays and the values
-// of maps, is an array; nil if there is none.
+// asArray returns a plan for t that writes a struct as an array: t itself, or the struct that t leads to through
+// pointers, slices, arrays and map values. It returns nil if t leads to no struct.
 func (c compiler) asArray(t reflect.Type) *plan {
 	if p, ok := c.arrays[t]; ok {
 		return p

@@ -4,9 +4,9 @@ package polypack
 // how they enter its plan. marshal_custom_encode.go and unmarshal_custom_decode.go call the methods and check the
 // results.
 //
-// Writing and reading are found independently of each other: a type with MarshalText alone is read as its kind. Methods
-// are called through a pointer to the value, which has those of the value too. A value that isn't addressable is copied
-// if a method needs its address.
+// The methods for writing and those for reading are looked up independently: a type that has only MarshalText is read
+// as its kind. Methods are called through a pointer to the value, which has the value's methods too. A value that isn't
+// addressable is copied if a method needs its address.
 
 import (
 	"encoding"
@@ -56,13 +56,13 @@ var (
 	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// A method is an interface that a type may implement, with a function that makes half of a plan from it.
+// A method is an interface that a type may implement, with a function that makes the encoding half of a plan from it.
 type method struct {
 	of   reflect.Type // the interface
 	make func(t reflect.Type) encodeFunc
 }
 
-// Of several methods that write, the first of these lists is taken.
+// If a type has several methods that write, the first one in the list counts.
 var (
 	valueMethods = []method{
 		{marshalerToType, marshalerToEncoder}, {appenderType, appenderEncoder}, {marshalerType, marshalerEncoder},
@@ -84,7 +84,8 @@ func has(t, of reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(of) && (t.Kind() != reflect.Struct || !isPromoted(t, of))
 }
 
-// methodEncoder returns the first of the methods that t has, as half of a plan, or nil.
+// methodEncoder returns the encoding half of a plan for t, from the first of the methods that t has; nil if it has
+// none.
 func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	for _, m := range methods {
 		if has(t, m.of) {
@@ -94,7 +95,7 @@ func methodEncoder(t reflect.Type, methods []method) encodeFunc {
 	return nil
 }
 
-// methodDecoder returns the reading methods of t as half of a plan, or nil.
+// methodDecoder returns the decoding half of a plan for t, from the reading methods of t; nil if it has none.
 func methodDecoder(t reflect.Type) decodeFunc {
 	binary, text := has(t, binaryUnmarshalerType), has(t, textUnmarshalerType)
 	switch {
@@ -112,7 +113,7 @@ func methodDecoder(t reflect.Type) decodeFunc {
 	return nil
 }
 
-// custom makes the plan of a type that has such methods, and reports whether it has any.
+// custom makes the plan of a type from its methods, and reports whether it has any of them.
 func (c compiler) custom(p *plan, t reflect.Type) bool {
 	encode, decode := methodEncoder(t, valueMethods), methodDecoder(t)
 	if encode == nil && decode == nil {

@@ -189,7 +189,8 @@ func extends(out, before []byte) bool {
 	return n == 0 || &out[0] == &before[0] || bytes.Equal(out[:n], before)
 }
 
-// placeHead puts head in front of a body for which reserved bytes were left at out[at:].
+// placeHead writes head at out[at:], where reserved bytes are free for it. If head is longer, it first moves the body
+// that follows.
 func placeHead(out []byte, at, reserved int, head []byte) []byte {
 	if more := len(head) - reserved; more > 0 {
 		out = append(out, head[:more]...)

@@ -1,11 +1,12 @@
 package polypack
 
-// Plan of the file: which fields of a struct take part, under which names, and in which order. The rules are those of
-// encoding/json: exported fields; those of embedded structs as if they stood in the outer one; of several fields with
-// one name the least nested wins, among equals the one with a tag, and if that leaves several, none of them takes part.
-// Two rules are stricter, because encoding/json silently loses data there: two fields of one struct must not have the
-// same name, and a struct with fields must not have only hidden ones, unless tags leave all of them out. The tag option
-// inline makes any struct take part like an embedded one, and makes a map hold the entries without a field.
+// Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
+// encoding/json. Exported fields are encoded, those of embedded structs as if they stood in the outer one. If several
+// fields have one name, the least nested one wins; among equally nested ones, the one with a tag. If that leaves
+// several, none of them is encoded. Two rules are stricter, because encoding/json silently loses data there: two fields
+// of one struct must not have the same name, and a struct with fields must not have only hidden ones, unless tags leave
+// all of them out. The tag option inline treats any struct like an embedded one, and makes a map hold the entries
+// without a field.
 
 import (
 	"cmp"
@@ -63,7 +64,7 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 				continue
 			}
 			visited[l.typ] = true
-			own := map[string]string{} // the fields of this struct by their names in maps
+			own := map[string]string{} // names of this struct's fields in Go, by their names in maps
 			for i := range l.typ.NumField() {
 				sf := l.typ.Field(i)
 				if tag := sf.Tag.Get(tagKey); isMarker(sf) && tag != "" && tag != "-" {
@@ -118,7 +119,7 @@ func isHidden(sf reflect.StructField) bool {
 // isMarker reports whether a field only carries a tag for the struct as a whole.
 func isMarker(sf reflect.StructField) bool { return sf.Name == "_" || sf.Name == "_msgpack" }
 
-// A fieldRole says how a field takes part.
+// A fieldRole says how a field is encoded.
 type fieldRole uint8
 
 const (
@@ -128,7 +129,7 @@ const (
 	restField                    // by its entries: the inline map
 )
 
-// newField looks at one field. Of a structField, typ is the struct.
+// newField returns what one field's type and tag say about it. For a structField, f.typ is the struct type.
 func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role fieldRole, problem string) {
 	tag := sf.Tag.Get(tagKey)
 	if tag == "-" {
@@ -193,7 +194,8 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	return f, plainField, ""
 }
 
-// dominant keeps of several fields with one name the one that wins, if one does, and orders fields by declaration.
+// dominant decides which of several fields with one name wins, and drops the others; if none wins, it drops all. It
+// returns the fields in the order of declaration.
 func dominant(found []field) []field {
 	slices.SortStableFunc(found, func(a, b field) int {
 		tagged := 0

@@ -17,7 +17,8 @@ func newRestPlan(f *field, key, elem *plan) *restPlan {
 	return &restPlan{f, &mapWriter{f.typ, reflect.SliceOf(f.typ.Elem()), key, elem}}
 }
 
-// encodeWithRest encodes a struct with an inline map. It always writes a map, because the names differ between values.
+// encodeWithRest encodes a struct with an inline map. It always writes a map, never a record, because the names differ
+// between values.
 func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	count := 0
 	for i := range s.fields {
@@ -52,7 +53,7 @@ func (s *structPlan) encodeWithRest(e *Encoder, v reflect.Value) error {
 	return nil
 }
 
-// decode reads one value into the entry of the inline map with the key.
+// decode reads one value into the entry of the inline map that has the key.
 func (r *restPlan) decode(d *Decoder, v reflect.Value, key string) error {
 	m, ok := r.field.set(v)
 	if !ok {

@@ -59,7 +59,7 @@ func (b *mapBoxes) take(it *reflect.MapIter, i int) {
 	b.values.Index(i).SetIterValue(it)
 }
 
-// A textEntry is a key that is a string, and the number of its value.
+// A textEntry is a string key and the index of its value in the mapBoxes.
 type textEntry struct {
 	key   string
 	index int
@@ -106,8 +106,8 @@ func (p *mapWriter) encodeTextEntries(e *Encoder, entries []textEntry, b mapBoxe
 	return nil
 }
 
-// A numberEntry is a key that is an integer, and the number of its value. The head byte of the key and then its bits
-// have the order of canonical keys.
+// A numberEntry is an integer key and the index of its value in the mapBoxes. Sorting by head byte and then by bits
+// gives the order of canonical keys.
 type numberEntry struct {
 	head     byte
 	negative bool
@@ -168,7 +168,7 @@ func (p *mapWriter) encodeOther(e *Encoder, v reflect.Value) error {
 		index              int
 	}
 	entries := make([]entry, 0, v.Len())
-	var known objectKeys // for keys that may be equal without being neighbours in the order
+	var known objectKeys // for unsorted entries, where equal keys needn't be neighbours
 	before := len(e.buf)
 	b := p.boxes(v.Len())
 	for it := v.MapRange(); len(entries) < b.n && it.Next(); {

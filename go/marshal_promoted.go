@@ -2,9 +2,9 @@ package polypack
 
 // Plan of the file: whether a method of a struct is its own or promoted from an embedded field.
 //
-// A promoted method writes the embedded value alone: a struct of a time.Time and a name would lose the name without an
-// error. So it doesn't count, unless the struct has only the embedded value; otherwise the embedded value is treated as
-// a field. Compilers other than gc don't mark promoted methods; then a method counts as the struct's own, as
+// A promoted method writes only the embedded value: a struct of an embedded time.Time and a name would lose the name
+// without an error. So a promoted method doesn't count, and the embedded value is treated as a field, unless the struct
+// has no other field. Compilers other than gc don't mark promoted methods; then a method counts as the struct's own, as
 // encoding/json always assumes.
 
 import (
@@ -40,7 +40,7 @@ func isPromoted(t, of reflect.Type) bool {
 		}
 		embedded = true
 		if t.NumField() == 1 && sf.Type.Kind() != reflect.Pointer && sf.Type.Kind() != reflect.Interface && !isValueType(sf.Type) {
-			return false // and there is no pointer to it that could be nil
+			return false // its only field, and not a pointer that could be nil
 		}
 	}
 	if !embedded {

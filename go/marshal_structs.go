@@ -32,7 +32,7 @@ func newStructPlan(fields []field) *structPlan {
 	return s
 }
 
-// hasArrays reports whether a field has the tag as_array, so that it has another plan than its type.
+// hasArrays reports whether a field has the tag as_array, and so a plan that differs from its type's.
 func (s *structPlan) hasArrays() bool {
 	for i := range s.fields {
 		if s.fields[i].asArray {

@@ -44,8 +44,8 @@ func (d *Decoder) object() (Object, error) {
 	return d.objectEntries(o, nil, 0, n)
 }
 
-// objectEntries reads the entries from number first to count of an open map, and appends them to those in o. known is
-// the set of keys so far, nil if none has been read.
+// objectEntries reads the entries of an open map that has count of them, from index first on, and appends them to o.
+// known is the set of keys so far, nil if none has been read.
 func (d *Decoder) objectEntries(o Object, known *objectKeys, first, count int) (Object, error) {
 	if known == nil {
 		known = new(objectKeys)

@@ -64,8 +64,8 @@ func (m RecordsMode) String() string {
 	return nameOf("RecordsMode", uint8(m), "off", "inline", "shared")
 }
 
-// Records chooses the records mode, RecordsOff by default. Structs are written as records then: the names of their
-// fields once in each message, and only values after that. In map keys and in the output of MarshalMsgpackTo they are
+// Records chooses the records mode, RecordsOff by default. With records, the names of a struct's fields are written
+// once in each message, and only values after that. In map keys and in the output of MarshalMsgpackTo, structs remain
 // maps. The reader must support records, like this package or msgpackr. RecordsShared needs SharedRecords as well.
 func Records(mode RecordsMode) Option {
 	return optionFunc(func(s *settings) error {
@@ -180,8 +180,8 @@ func SortMaps(sort bool) Option {
 	})
 }
 
-// NilAsEmpty says whether a nil slice, map, []byte or Object is written as what it is without elements, an empty array,
-// map or bin, instead of nil; false by default. Nil pointers and interfaces remain nil. It has no effect on reading.
+// NilAsEmpty says whether a nil slice, map, []byte or Object is written as an empty array, map or bin instead of nil;
+// false by default. Nil pointers and interfaces remain nil. It has no effect on reading.
 func NilAsEmpty(empty bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.nilAsEmpty = empty
@@ -275,8 +275,8 @@ type watch struct {
 	on       bool // whether any of the following is set
 	strict   bool // str is UTF-8, keys are unique, and bin and str are not taken for each other
 	lossless bool // like strict, and maps in an any are left to the plan
-	careful  bool // in strict mode with extensions: their functions may run while an any is read
-	judged   bool // each str is checked
+	careful  bool // strict, with extensions: their functions may run while an any is read
+	judged   bool // each str is checked, its UTF-8 or its length
 	limited  bool // counts and the lengths of bins are checked
 }
 

@@ -1,7 +1,7 @@
 package polypack
 
-// Plan of the file: RawMessage, a value that is left encoded, and how values that hold records become values that do
-// not, and back.
+// Plan of the file: RawMessage, a value that stays encoded; raw, which rewrites the records in a value as maps; and
+// widened, which adapts a value without records to places where records may occur.
 
 import (
 	"math"
@@ -10,9 +10,9 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// A RawMessage is one encoded value. Encoding writes its bytes unchanged, after checking that they are one value within
-// the limits; without bytes it writes nil. Decoding makes a copy of the bytes of the value; records in it become maps,
-// so that it can be decoded by itself.
+// A RawMessage is one encoded value. Encoding checks that its bytes are one value within the limits, and writes them
+// unchanged; but with records on, the integers 64 to 127 take two bytes. An empty RawMessage is written as nil.
+// Decoding copies the bytes of the value; records in it become maps, so that it can be decoded on its own.
 type RawMessage []byte
 
 var rawType = reflect.TypeFor[RawMessage]()
@@ -71,8 +71,8 @@ func (d *Decoder) raw() (data []byte, isView bool, err error) {
 	return p.out, false, nil
 }
 
-// widened appends a value without records in the form that it has where records may occur: the integers 64 to 127 in
-// two bytes (spec/05-records.md#instance). The value has been checked.
+// widened appends a value without records in the form for places where records may occur: the integers 64 to 127 in two
+// bytes (spec/05-records.md#instance). The value has been checked.
 func (e *Encoder) widened(data []byte) error {
 	s := e.settings
 	s.records = RecordsOff

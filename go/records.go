@@ -17,7 +17,7 @@ const (
 	firstPairID   = 0x60 // two-byte ids start with 60–7f
 	lastRecordID  = 0x7f
 
-	manyNames = 16 // how many names of a record get memory before they have arrived
+	manyNames = 16 // names of a record that get memory before they have arrived
 )
 
 // A shape has the names of a record's fields, in order. They never change, so an instance that is
@@ -40,7 +40,8 @@ func newShape(names []string) *shape {
 	return s
 }
 
-// headBytes returns the length of the head for n: a fix format up to fix, and one byte of length up to short.
+// headBytes returns how many bytes the head for a length or count n takes. A fix format holds up to fix, and a format
+// with one length byte up to short.
 func headBytes(n, fix, short int) int {
 	switch {
 	case n <= fix:
@@ -60,8 +61,8 @@ type shapeTarget struct {
 	next    *shapeTarget
 }
 
-// indexes returns the field of the struct for each name, or nil when a shape is read for the first time: it may be the
-// only one.
+// indexes returns the field of the struct for each name, or nil when a shape is read for the first time, because that
+// may be the only time.
 func (s *shape) indexes(plan *structPlan) []int32 {
 	first := s.targets.Load()
 	for t := first; t != nil; t = t.next {
@@ -82,13 +83,13 @@ func (s *shape) indexes(plan *structPlan) []int32 {
 	return indexes
 }
 
-// A recordTable holds the declarations of one message, an S for each id. The caller looks up the shapes of a
-// Dictionary.
+// A recordTable holds the declarations of one message, an S for each id. It doesn't hold the shapes of a Dictionary;
+// the caller looks those up.
 type recordTable[S any] struct {
 	one  []*S                                      // by id; most messages have few
 	pair *[lastRecordID - firstPairID + 1]*[256]*S // by the two bytes
-	// paired has bit lo−60 set if the latest declaration with the byte lo has a two-byte id, or the Dictionary has such
-	// an id.
+	// Bit lo−0x60 of paired is set if ids that start with the byte lo have two bytes: by the latest declaration with
+	// lo, or else by the Dictionary.
 	paired uint32
 
 	logging bool // declarations are noted in log, for undo
@@ -163,7 +164,7 @@ func (t *recordTable[S]) setPair(lo, hi byte, s *S) {
 	t.pair[i][hi] = s
 }
 
-// undoTo undoes all declarations of the log except the first length.
+// undoTo undoes the logged declarations from index length on, the latest first.
 func (t *recordTable[S]) undoTo(length int) {
 	for i := len(t.log) - 1; i >= length; i-- {
 		u := &t.log[i]
@@ -195,14 +196,14 @@ func (d *Decoder) markRecords() recordMark {
 	return m
 }
 
-// keep gives up a mark.
+// keep drops a mark without undoing anything.
 func (m recordMark) keep() {
 	if t := m.table; t != nil && !m.logging {
 		t.logging, t.log = false, t.log[:0]
 	}
 }
 
-// undoRecords undoes the declarations since a mark, and gives it up.
+// undoRecords undoes the declarations since a mark, and drops the mark.
 func (d *Decoder) undoRecords(m recordMark) {
 	if d.records = m.table; m.table != nil {
 		m.table.undoTo(m.length)
@@ -215,7 +216,8 @@ func (t *recordTable[S]) isPair(lo byte) bool {
 	return lo >= firstPairID && t.paired>>(lo-firstPairID)&1 == 1
 }
 
-// validID reports whether data is the id of a declaration behind the head byte c.
+// validID reports whether data starts with a valid record id. The head byte c, fixext 1 or fixext 2, says how many
+// bytes the id has.
 func validID(c byte, data []byte) bool {
 	if c == format.Fixext1 {
 		return data[0] >= firstRecordID && data[0] <= lastRecordID
@@ -372,7 +374,7 @@ func (d *Decoder) recordNames(start int) ([]string, error) {
 			return nil, d.failRecord(at, "a record names the field "+quote(string(name))+" twice", "the writer is at fault")
 		}
 	}
-	// The names share one string, because they live as long as the shape, and maps have all of them together.
+	// The names share one string, because they live as long as the shape, and a decoded map keeps all of them anyway.
 	text := string(d.data[first:d.offset])
 	names := make([]string, len(known.spans))
 	for i, span := range known.spans {

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// maxShapes is the most shapes of a dictionary, so that ids are left for declarations.
+	// maxShapes is the largest number of shapes in a Dictionary. It leaves ids for declarations.
 	maxShapes = 8160
-	// oneByteShapes is how many of them have ids of one byte once there are more.
+	// oneByteShapes is how many shapes have one-byte ids, even if there are more shapes.
 	oneByteShapes = firstPairID - firstRecordID
 )
 
@@ -27,12 +27,12 @@ const (
 type Dictionary struct {
 	shapes []*shape       // by number; nil where there is none
 	byName map[string]int // number by encoded names
-	paired uint32         // bit lo−60 is set for each first byte of a two-byte id
+	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
 }
 
 // NewDictionary returns a Dictionary with shapes of these field names, 8,160 at most. The names of a shape must differ
 // and be UTF-8; otherwise the error is a UsageError. A nil shape only occupies a position. If several shapes are equal,
-// the last is written and all are read. msgpackr has the same list as its structures.
+// encoders use the last, and decoders accept all. The option structures of msgpackr takes the same list.
 func NewDictionary(shapes [][]string) (*Dictionary, error) {
 	d := &Dictionary{byName: make(map[string]int, len(shapes))}
 	if err := d.add("NewDictionary", shapes); err != nil {
@@ -64,9 +64,9 @@ func (d *Dictionary) Append(shapes ...[]string) (*Dictionary, error) {
 	return larger, nil
 }
 
-// AppendShapesOf returns a Dictionary with the shapes behind those of d that values would declare when they are written
-// with SharedRecords(d), each once, in the order of first use: shapes of structs in values are found as well. A struct
-// that leaves fields out has the shape of those it writes. Errors are those of Marshal, and of Append.
+// AppendShapesOf returns a Dictionary that adds to d the shapes that values would declare when written with
+// SharedRecords(d), each once, in the order of first use. That includes structs inside the values. A struct that leaves
+// fields out has the shape of the fields that it writes. Errors are those of Marshal, and of Append.
 func (d *Dictionary) AppendShapesOf(values ...any) (*Dictionary, error) {
 	s := defaultSettings()
 	s.records, s.dictionary = RecordsShared, d
@@ -156,7 +156,8 @@ func (d *Dictionary) idOf(names string) (id recordID, ok bool) {
 	return d.id(number), true
 }
 
-// id returns the id with the number. With more shapes than oneByteShapes the ids from there on are pairs.
+// id returns the id with the number. If the Dictionary has more than oneByteShapes shapes, the numbers from
+// oneByteShapes on have two-byte ids.
 func (d *Dictionary) id(number int) recordID {
 	if number < oneByteShapes || d.size() <= oneByteShapes {
 		return recordID{lo: firstRecordID + byte(number)}
@@ -164,19 +165,20 @@ func (d *Dictionary) id(number int) recordID {
 	return recordID{lo: firstPairID | byte(number)&(oneByteShapes-1), hi: byte(number/oneByteShapes - 1), pair: true}
 }
 
-// ownIDs returns the numbers of the ids that a message declares: count from first on. None of them is the id of a shape
-// of the dictionary, or the first byte of one.
+// ownIDs says which ids a message declares: count ids, from the number first on. None of them is the id of a shape of
+// the dictionary, or the first byte of one.
 func (d *Dictionary) ownIDs() (first, count int) {
 	n := d.size()
 	if n <= oneByteShapes {
 		return n, ownRecordIDs - n
 	}
-	// A msgpackr that finds a first byte in its dictionary alone reads the second; one of 1.11 cannot read pairs that
-	// end in 00.
+	// Declared pairs start only with bytes that start pairs of the dictionary, so that a byte always starts a pair or
+	// never does; msgpackr relies on that. Numbers below 64 are skipped because msgpackr 1.11 can't read declared pairs
+	// that end in 00.
 	return max(n, ownRecordIDs), min(n-oneByteShapes, oneByteShapes)
 }
 
-// size is Len, and 0 without a dictionary.
+// size is Len, or 0 for a nil Dictionary.
 func (d *Dictionary) size() int {
 	if d == nil {
 		return 0
@@ -184,7 +186,7 @@ func (d *Dictionary) size() int {
 	return len(d.shapes)
 }
 
-// pairs has bit lo−60 set for each first byte of a two-byte id.
+// pairs returns a set: bit lo−0x60 stands for each first byte lo of a two-byte id.
 func (d *Dictionary) pairs() uint32 {
 	if d == nil {
 		return 0

@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: recordWriter, which knows the shapes that an Encoder has met and gives them ids, then writing a
-// struct as a record (spec/05-records.md). Only structs become records: their names are known before their values, and
-// have a fixed order. Maps and Objects stay maps, and so does everything inside a map key.
+// Plan of the file: recordWriter, which gives ids to the shapes that an Encoder meets, then writing a struct as a
+// record (spec/05-records.md). Only structs become records: their names are known before their values, and have a fixed
+// order. Maps and Objects stay maps, and so does everything inside a map key.
 //
 // A shape is looked up by the plan of its struct and, if fields may be left out, by the set of fields that are present;
 // the names are compared only for a new set. Shapes are kept from message to message, but not their ids.
@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	ownRecordIDs  = lastRecordID - firstRecordID + 1 // without a dictionary
-	fewShapes     = 4                                // are looked up one by one
-	maxKeptShapes = 4096                             // between messages
+	ownRecordIDs  = lastRecordID - firstRecordID + 1 // ids that a message can declare without a dictionary
+	fewShapes     = 4                                // shapes that are looked up one by one
+	maxKeptShapes = 4096                             // shapes kept between messages
 	maxMarked     = 64                               // fields whose presence fits a shapeKey
 )
 
@@ -53,9 +53,9 @@ type recordWriter struct {
 
 	last       shapeKey // most records have the shape of the one before
 	lastShape  *writtenShape
-	order      []*writtenShape // those that the dictionary lacks, if keepsOrder
+	order      []*writtenShape // shapes that the dictionary lacks, by first use, if keepsOrder
 	keepsOrder bool
-	byKey      map[shapeKey]*writtenShape // those that don't fit few
+	byKey      map[shapeKey]*writtenShape // shapes that don't fit in few
 	byNames    map[string]*writtenShape
 
 	// Memory for a message with few shapes, so that it needs only one allocation.
@@ -69,7 +69,7 @@ type recordWriter struct {
 	}
 }
 
-// recordWriters pools recordWriters, so that the next message finds their shapes.
+// recordWriters pools recordWriters, so that the next message can use their shapes.
 var recordWriters sync.Pool
 
 func newRecordWriter(dictionary *Dictionary) *recordWriter {
@@ -79,7 +79,7 @@ func newRecordWriter(dictionary *Dictionary) *recordWriter {
 	return w
 }
 
-// recordWriter returns the recordWriter of e, which it finds or makes at the first record.
+// recordWriter returns the recordWriter of e. At the first record, e takes one from the pool or makes one.
 func (e *Encoder) recordWriter() *recordWriter {
 	if e.shapes == nil {
 		e.findShapes()
@@ -97,7 +97,7 @@ func (e *Encoder) findShapes() {
 	e.shapes = w
 }
 
-// releaseShapes returns the recordWriter of an Encoder that has finished to the pool.
+// releaseShapes puts the recordWriter back into the pool once the Encoder has finished.
 func (e *Encoder) releaseShapes() {
 	if w := e.shapes; w != nil && !w.isLarge() {
 		recordWriters.Put(w)
@@ -156,7 +156,7 @@ func (w *recordWriter) find(key shapeKey) *writtenShape {
 	return w.byKey[key]
 }
 
-// names returns the encoded names of the fields that are there.
+// names returns the encoded names of the fields that are present, and their number.
 func (k shapeKey) names() (names string, count int) {
 	if k.plan.plain {
 		return k.plan.names, len(k.plan.fields)
@@ -171,7 +171,7 @@ func (k shapeKey) names() (names string, count int) {
 	return string(encoded), count
 }
 
-// named returns the shape with the encoded names, whichever structs have it.
+// named returns the shape with the encoded names. Structs whose fields have the same names share it.
 func (w *recordWriter) named(names string, count int) *writtenShape {
 	for i := range w.few.count {
 		if s := &w.few.shapes[i]; s.names == names {
@@ -235,11 +235,11 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 	return append(appendArrayHead(dst, s.count), s.names...)
 }
 
-// writesRecords reports whether a struct becomes a record where the Encoder is: not in a map key, nor in the output of
-// MarshalMsgpackTo, which is checked by itself.
+// writesRecords reports whether a struct would become a record here. It wouldn't in a map key, nor in the output of
+// MarshalMsgpackTo, which is checked on its own.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
-// encodeRecord encodes a struct, which has fields, as a record of those that are there.
+// encodeRecord encodes a struct that has fields as a record of the fields that are present.
 func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {
 	w := e.recordWriter()
 	if s.plain {
@@ -271,8 +271,8 @@ func (s *structPlan) encodeWideRecord(e *Encoder, w *recordWriter, v reflect.Val
 	return s.encodeInstance(e, v, w.named(string(names), count), 0, marks)
 }
 
-// encodeInstance encodes the fields of v that are in marks or, if that is nil, in present. So whether a field is left
-// out is decided only once.
+// encodeInstance encodes the fields of v that are set in marks or, if marks is nil, in present. The caller has decided
+// which fields are left out, so that no field is asked twice.
 func (s *structPlan) encodeInstance(e *Encoder, v reflect.Value, shape *writtenShape, present uint64, marks []bool) error {
 	if err := e.enter("struct", shape.count); err != nil {
 		return err

@@ -1,8 +1,7 @@
 package polypack
 
-// Plan of the file: the StreamDecoder, which reads, keeps the bytes of the message that is incomplete, and decodes it
-// once the scanner has seen its end. Where a message ends, and that it keeps to MaxBytes, is found in stream_scanner.go
-// (scan).
+// Plan of the file: the StreamDecoder. It reads bytes, keeps those of an incomplete message, and decodes the message
+// once the scanner has seen its end. In stream_scanner.go, scan finds where a message ends and enforces MaxBytes.
 
 import (
 	"bytes"
@@ -10,11 +9,11 @@ import (
 	"io"
 )
 
-// A StreamDecoder reads messages one after the other from a reader. It costs time linear in the bytes, however the
-// reader cuts them, and keeps at most the bytes of one message, limited by MaxBytes, and of one read.
+// A StreamDecoder reads messages one after the other from a reader. It takes time linear in the bytes, however the
+// reader splits them. It keeps at most the bytes of one message, limited by MaxBytes, and of one read.
 //
-// Every complete message is delivered before a fault after it is reported. An error ends the stream: it is
-// returned by every later call. Offsets of errors count from the start of the stream, paths start at the message.
+// Every complete message is delivered before a fault after it is reported. An error ends the stream: every later call
+// returns it. Offsets of errors count from the start of the stream; paths start at the message.
 //
 // A StreamDecoder must not be used by several goroutines at once.
 type StreamDecoder struct {
@@ -51,7 +50,7 @@ func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 
 // Decode reads the next message into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors:
 // io.EOF at the end of the input, CodeUnexpectedEnd inside a message, CodeLimitExceeded for a message longer than
-// MaxBytes, and those of Unmarshal but for CodeTrailingData. An error of the reader is returned as it is.
+// MaxBytes, and those of Unmarshal except CodeTrailingData. An error of the reader is returned as it is.
 func (s *StreamDecoder) Decode(v any) error {
 	if _, err := targetOf("StreamDecoder.Decode", v); err != nil {
 		return err

@@ -1,7 +1,7 @@
 package polypack
 
 // Plan of the file: Elements, the iterator over one long array; then elements, which does its work without knowing T.
-// Each element is scanned as a message would be, and decoded inside an array opened by hand, by one Decoder, which
+// Each element is scanned like a message. One Decoder decodes all elements, as those of an array opened by hand, and
 // keeps the state of the whole message: declared records and the count of values.
 
 import (
@@ -15,11 +15,12 @@ import (
 // arrived. No more than one element and one read are held, so the array may be longer than memory. A value that isn't
 // an array is decoded like Unmarshal into a []T: nil has no elements.
 //
-// MaxBytes bounds each element, and all elements that declare records together; MaxValues bounds all elements.
+// MaxBytes bounds each element, and the total length of the elements that declare records. MaxValues bounds all
+// elements together.
 //
 // An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
 // the start of the input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd
-// at the value that is incomplete; bytes behind the array are CodeTrailingData, after the last element.
+// at the value that is incomplete; bytes after the array are CodeTrailingData, after the last element.
 //
 // Like that of Values, the iterator can be used for only one loop.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
@@ -52,7 +53,7 @@ func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 		}
 		return s.atEnd()
 	}
-	var v, zero T // as in Values
+	var v, zero T // v is what the decoder fills; the loop gets copies
 	for e.left > 0 {
 		v = zero
 		if err := e.next(&v); err != nil {
@@ -65,13 +66,13 @@ func eachElement[T any](s *StreamDecoder, yield func(T, error) bool) error {
 	return s.atEnd()
 }
 
-// elements is an array in a stream, in front of element count−left.
+// elements reads an array in a stream. The next element has the index count−left.
 type elements struct {
 	stream      *StreamDecoder
 	decoder     Decoder
 	count, left int64
 	declaring   int64 // bytes of the elements that declared records
-	compared    int64 // bytes of elements since the names in keys were forgotten
+	compared    int64 // bytes of elements since the numbers of long names in keys were dropped
 }
 
 // open reads the head of the array. If there is another value, it doesn't move, and the StreamDecoder handles the
@@ -161,8 +162,8 @@ func (e *elements) decode(element []byte, v any) error {
 	return nil
 }
 
-// boundKept limits the memory kept for earlier elements to MaxBytes: the names of records, and the names that have a
-// number while keys are compared.
+// boundKept limits the memory kept for earlier elements to MaxBytes: the names of records, and the long names in keys
+// for which comparable has numbers.
 func (e *elements) boundKept(element int64) error {
 	d := &e.decoder
 	if e.compared += element; e.compared > d.maxBytes {
@@ -179,8 +180,8 @@ func (e *elements) boundKept(element int64) error {
 	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
 }
 
-// nextElement prepares for the next element of an array, whose records stay declared. The names of the new ones, whose
-// bytes are about to go, are those that the decoder has read.
+// nextElement prepares for the next element of an array. Records stay declared. The bytes of the last element are about
+// to go, so its new records take their names from the Decoder, which has copied them.
 func (s *scanner) nextElement(d *Decoder) {
 	s.restart()
 	if s.records == nil || d.records == nil {
@@ -202,7 +203,7 @@ func (s *StreamDecoder) consume(n int) {
 	s.base += int64(n)
 }
 
-// atEnd reports bytes that follow, or the error of the reader if that is unknown.
+// atEnd reports bytes after the value, or an error of the reader before its end.
 func (s *StreamDecoder) atEnd() error {
 	for {
 		switch {

@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: the scanner, which finds out where a message of a stream ends.
 //
-// It looks at each head once, however the bytes are cut: it keeps its own stack and continues where it stopped. It
+// It looks at each head once, however the bytes are split: it keeps its own stack and continues where it stopped. It
 // reports the faults that spec/06-limits.md#streams requires early, before every other fault of the message. Everything
 // else is left to the decoder, which gets the complete message.
 
@@ -35,7 +35,7 @@ type scanner struct {
 type scanFrame struct {
 	frame
 	stage scanStage
-	id    [2]byte // of the declaration; id[1] counts when pair is set
+	id    [2]byte // of the declaration; id[1] is used if pair is set
 	pair  bool
 	names scanShape // of a record
 }
@@ -48,17 +48,17 @@ const (
 	stageName               // one of the names is next
 )
 
-// A scanShape is where the names of a record are, and how many.
+// A scanShape says where the names of a record are in the message, and how many there are.
 type scanShape struct {
 	offset int
 	count  int64
 	known  *shape // of the Dictionary; nil when the names are at offset
 }
 
-// scan goes on through data, the bytes of the message so far, and reports whether the message is complete: it ends at
-// s.offset.
+// scan continues through data, the bytes of the message so far, and reports whether the message is complete. A complete
+// message ends at s.offset.
 func (s *scanner) scan(data []byte) (complete bool, err error) {
-	if !s.begun && !s.inline { // mostly the whole message is at hand, and nothing wrong with it
+	if !s.begun && !s.inline { // usually the message is complete and valid
 		if end := run(data, 0, 1, 0, s.depth, s.maxDepth); end >= 0 && int64(end) <= s.maxBytes {
 			s.begun, s.offset = true, int64(end)
 			return true, nil
@@ -79,7 +79,7 @@ func (s *scanner) scan(data []byte) (complete bool, err error) {
 	}
 }
 
-// leave closes the containers that are complete, and declares the records whose names are.
+// leave closes the containers that are complete, and declares a record once all its names have been seen.
 func (s *scanner) leave() {
 	for n := len(s.stack); n > 0; n = len(s.stack) {
 		f := &s.stack[n-1]
@@ -104,7 +104,7 @@ func (s *scanner) leave() {
 	}
 }
 
-// head looks at the head that starts at data[at]. more is false when the head is not all there yet.
+// head looks at the head that starts at data[at]. more is false if the head is still incomplete.
 func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	c := data[at]
 	stage := stageChildren
@@ -200,7 +200,7 @@ func (s *scanner) head(data []byte, at int) (more bool, err error) {
 	return true, nil
 }
 
-// declared returns the length or count in a head: of the head byte c and the argument behind it.
+// declared returns the length or count in a head, which consists of the head byte c and the argument.
 func declared(c byte, argument []byte) int64 {
 	switch {
 	case c <= format.LastFixarray:
@@ -222,8 +222,8 @@ func declared(c byte, argument []byte) int64 {
 	return int64(binary.BigEndian.Uint32(argument))
 }
 
-// instance returns the shape that the byte c, which may be an id, or c and the byte behind it (pair) is the id of. A
-// pair without a shape is either incomplete or unknown.
+// instance looks up the record whose id is the byte c or, if pair is true, c and the first byte of behind. It returns
+// nil if there is none; a pair without a shape is incomplete or unknown.
 func (s *scanner) instance(c byte, behind []byte) (found *scanShape, pair bool) {
 	if s.records != nil {
 		pair = s.records.isPair(c)
@@ -307,7 +307,7 @@ func (f *scanFrame) fieldName(data []byte) string {
 	return readable(name)
 }
 
-// restart prepares for another value, in which the records declared so far count.
+// restart prepares for another value. The records declared so far stay declared.
 func (s *scanner) restart() {
 	s.offset, s.begun, s.owed, s.stack = 0, false, 0, s.stack[:0]
 }

@@ -9,8 +9,8 @@ import (
 	"iter"
 )
 
-// UnmarshalRead reads r up to io.EOF and decodes the one value in there into what v, a pointer that is not nil, points
-// to; see Unmarshal. Where the input has no end or holds several values, use NewStreamDecoder.
+// UnmarshalRead reads r up to io.EOF and decodes the one value in it into the value that v, a pointer that is not nil,
+// points to; see Unmarshal. If the input has no end or holds several values, use NewStreamDecoder.
 //
 // Errors: those of Unmarshal, and CodeLimitExceeded for input longer than MaxBytes, at the head that would exceed it.
 // An error of the reader is returned as it is, and v stays as it was.
@@ -35,7 +35,7 @@ func UnmarshalRead(r io.Reader, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// readAll reads r up to its end, or one byte more than limit.
+// readAll reads r up to its end, but at most one byte more than limit.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
 	size := int64(readBytes)
 	if sized, ok := r.(interface{ Len() int }); ok { // such as a bytes.Reader
@@ -45,7 +45,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	for empty := 0; int64(len(buf)) <= limit; {
 		if len(buf) == cap(buf) {
 			larger := 2*cap(buf) + readBytes
-			if int64(larger) > limit { // one byte more says that there is more
+			if int64(larger) > limit { // one byte beyond the limit shows that the input is too long
 				larger = int(limit) + 1
 			}
 			buf = append(make([]byte, 0, larger), buf...)
@@ -71,10 +71,11 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	return buf, nil
 }
 
-// maxHint is how much memory a reader's word about its length is worth.
+// maxHint is the most memory, in bytes, that is allocated because a reader's Len method says so.
 const maxHint = 1 << 20
 
-// tooLong reports what is wrong with data, which is longer than maxBytes: its value is, or it ends before.
+// tooLong reports what is wrong with data, which is longer than maxBytes: its value is too long, or bytes follow the
+// value.
 func (s *settings) tooLong(data []byte, v any) error {
 	scan := s.newScanner()
 	if _, err := scan.scan(data); err != nil {
@@ -84,10 +85,10 @@ func (s *settings) tooLong(data []byte, v any) error {
 }
 
 // Values returns an iterator over the messages of a stream, each decoded into a new T; see StreamDecoder. It ends with
-// the input. An error, also one of the reader or an option, comes with the zero T as the last pair.
+// the input. An error, including one of the reader or an option, comes with the zero T as the last pair.
 //
-// The iterator may read beyond the message that it yields, so what a loop that breaks has left in r is not known: it is
-// for one loop. A StreamDecoder can be asked for the rest.
+// Use the iterator for one loop only: it may read beyond the message that it yields, so it is unknown what a loop that
+// breaks has left in r. A StreamDecoder has the rest in Buffered.
 func Values[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s := NewStreamDecoder(r, opts...)

@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: the Timestamp type and its conversion to and from time.Time, the three wire forms, then the public
-// functions for timestamps alone (spec/04-timestamp.md). The engine has copies of its own for what time.Time holds:
-// time in engine_decode_scalars.go, and Time in internal/wire/reader.go for generated methods.
+// functions for timestamps alone (spec/04-timestamp.md). The engine and generated methods have their own code to read a
+// time.Time: time in engine_decode_scalars.go, and Time in internal/wire/reader.go.
 
 import (
 	"encoding/binary"

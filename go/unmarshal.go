@@ -1,20 +1,20 @@
 package polypack
 
-// Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every function reads
-// one value into v, which is settable, and copies the data that it keeps.
+// Plan of the file: Unmarshal and Decode, then the decode half of the plans of plan.go, by kind. Every decode function
+// of a plan reads one value into v, which is settable. It copies the data that it keeps, except with StringsZeroCopy.
 //
 // What runs for Unmarshal of a plain map: unmarshalFast in engine_decode.go looks up the program of the target type and
 // runs it: anyMap in engine_decode_any.go for an any, mapping in engine_decode_maps.go for a Go map, structValue in
-// engine_decode_struct.go for a struct. What the engine leaves goes to the plan of the type, as does everything where
-// there is no engine: anyMap in decoder_any.go, unmarshal_map.go, marshal_structs.go.
+// engine_decode_struct.go for a struct. The plan of the type decodes what the engine leaves, and everything under the
+// build tag purego: anyMap in decoder_any.go, unmarshal_map.go, marshal_structs.go.
 
 import (
 	"fmt"
 	"reflect"
 )
 
-// Unmarshal decodes the one value in data into what v, a pointer that is not nil, points to. It is the inverse of
-// Marshal, and also accepts other values that fit exactly:
+// Unmarshal decodes the one value in data into the value that v, a pointer that is not nil, points to. It is the
+// inverse of Marshal, and also accepts other values that fit exactly:
 //
 //   - ints go into every integer type that holds the number, and into floats that hold it exactly; floats that are
 //     integral go into integer types; float 64 is rounded to float32. What does not fit is CodeOutOfRange.
@@ -26,20 +26,20 @@ import (
 //   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
 //
 // Decoding merges: fields that don't occur keep their values, entries are added to a map that is not nil, a pointer
-// that is not nil is followed, the memory of a slice is used again. Values in an interface are replaced.
+// that is not nil is followed, and the memory of a slice is reused. A value in an interface is replaced.
 //
-// A type may read itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, nil as
-// well; encoding.BinaryUnmarshaler, which gets a bin, encoding.TextUnmarshaler, which gets a str; a type that has both
-// gets each. In the mode Default bin and str are taken for each other if there is only one. nil sets a pointer to such
-// a type to nil.
+// A type may decode itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, even
+// nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one of
+// these two, in the mode Default it gets both bin and str. nil sets a pointer to such a type to nil, without a call.
 //
 // An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
-// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the mode Lossless differs as it says.
+// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the constant Lossless says what that
+// mode does differently.
 //
-// Nothing that is decoded shares memory with data, except strings in StringsZeroCopy. When Unmarshal fails, v holds
-// what was decoded before the fault.
+// No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. When Unmarshal fails,
+// v holds what was decoded before the fault.
 //
-// Errors in the data are *Error with every code but CodeUnsupportedValue. An error of a method becomes the Err of a
+// Errors in the data are *Error with every code except CodeUnsupportedValue. An error of a method becomes the Err of a
 // CodeTypeMismatch; an error of a nested call of this package keeps its code. If v isn't a pointer or is nil, or an
 // option is out of its range, the error is a UsageError.
 func Unmarshal(data []byte, v any, opts ...Option) error {
@@ -50,8 +50,8 @@ func Unmarshal(data []byte, v any, opts ...Option) error {
 	return s.unmarshal(data, 0, v)
 }
 
-// unmarshal is Unmarshal with options that are known, of data that starts at offset base of a stream. Everything that
-// decodes whole values calls it.
+// unmarshal is Unmarshal with settings instead of options. data starts at offset base of a stream. Streams call it too,
+// and a Codec if it has no node for the engine.
 func (s *settings) unmarshal(data []byte, base int64, v any) error {
 	if err, ok := s.unmarshalFast(data, base, v); ok {
 		return err
@@ -68,7 +68,7 @@ func (s *settings) unmarshal(data []byte, base int64, v any) error {
 }
 
 // Decode reads one value into the value that v, a pointer that is not nil, points to; see Unmarshal. Errors: those of
-// Unmarshal, but for CodeTrailingData.
+// Unmarshal, except CodeTrailingData.
 func (d *Decoder) Decode(v any) error {
 	target, err := targetOf("Decode", v)
 	if err != nil {
@@ -265,7 +265,7 @@ func decodeTimestamp(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeExt reads an ext; undefined is an ext as well.
+// decodeExt reads an ext; undefined stays an ext.
 func decodeExt(d *Decoder, v reflect.Value) error {
 	if d.next() == familyNil {
 		d.offset++
@@ -370,7 +370,7 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		for i := range n {
 			d.owed--
 			if i >= v.Cap() {
-				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have set another slice
+				v.Grow(max(min(n-i, max(1, i)), i+1-v.Len())) // a method may have replaced the slice
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)

@@ -113,7 +113,8 @@ func (d *Decoder) textual() ([]byte, error) {
 }
 
 // methodFailed makes the error for a method that failed to read the value at start. Errors of nested calls of this
-// package keep their place: in this Decoder, or in the given bytes of the value that the method got.
+// package keep their offset. If given is 0, it counts in the input of this Decoder; otherwise, in the bytes of the
+// value that the method got, given of them.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)

@@ -58,7 +58,7 @@ func (p *mapPlan) decode(d *Decoder, v reflect.Value) error {
 	return p.entries(d, v, n)
 }
 
-// setEntry is m.SetMapIndex, although a method may have set m to nil meanwhile.
+// setEntry is m.SetMapIndex, but also works if a method has meanwhile set m to nil.
 func setEntry(m, key, value reflect.Value) {
 	if m.IsNil() {
 		m.Set(reflect.MakeMap(m.Type()))
@@ -70,7 +70,8 @@ func setEntry(m, key, value reflect.Value) {
 //
 // Go can't find NaN keys again, so their entry is kept outside the map until the end, and the last one wins. In strict
 // and lossless mode, equal keys are found in two ways: by their canonical bytes, and by Go's comparison (−0 and 0, or 1
-// and 1.0 in a map[float64]T). So entries that the map had before must not interfere.
+// and 1.0 in a map[float64]T). So a map that has entries already gets the new ones at the end; until then they are in a
+// separate map.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	into := v
 	if d.checked() && v.Len() > 0 {
