@@ -1,32 +1,32 @@
 package main
 
-// Plan of the file: who takes part, and the loops that most libraries share. A library is one file that calls
-// enter in its init: ours.go, standard.go, and peer_*.go, which are behind build tags because they need modules
-// that this one does not require.
+// Plan of the file: what a contestant is, and the loops that most libraries share. Peers call enter in the init
+// functions of standard.go, jsonv2.go and peer_*.go. The peer files are behind build tags, because they need modules
+// that this one does not require. ours.go has our own library.
 
-// codec is how a contestant treats one workload. Each function repeats its operation and returns the last result. The
-// loop belongs to the contestant, so that a target can stay on the stack when the contestant's functions let it, and
-// nobody pays for a closure around each call.
+// A codec holds the functions with which a contestant encodes and decodes one workload. Each function runs its
+// operation calls times and returns the last result. The loop is in the function, so that the harness calls no closure
+// for each operation, and a target can stay on the stack if the contestant's API allows that.
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // into new memory each time
 	reuse    func(calls int) ([]byte, error)           // into the memory of the call before; may be nil
 	decode   func(data []byte, calls int) (any, error) // into new zero values; returns a pointer to the last one
-	zeroCopy func(data []byte, calls int) (any, error) // as decode, with texts that lie in data; may be nil
+	zeroCopy func(data []byte, calls int) (any, error) // as decode, with strings that are views of data; may be nil
 }
 
-// contestant is a library, or one way to use it.
+// A contestant is a library, or one way to use it.
 type contestant struct {
 	name string
-	// prepared says that it looks at a type before the clock runs: cached codecs and generated code. Ours is prepared
-	// as well when it is compared with such a one.
+	// prepared means that it looks at a type before the clock runs, as cached codecs and generated code do. It is
+	// compared with our prepared codec.
 	prepared bool
-	// allowed is what may come back other than it was, because this library is like that.
+	// allowed lists the changes to a value that count as correct, because this library makes them on purpose.
 	allowed rules
-	// codecOf returns nil when the contestant does not take part in a workload.
+	// codecOf returns nil if the contestant doesn't support a workload.
 	codecOf func(w *workload) *codec
 }
 
-// peers are the contestants that ours is compared with. It is only added to by init functions.
+// peers are the contestants that ours is compared with. Only init functions add to it.
 var peers []contestant
 
 func enter(c contestant) { peers = append(peers, c) }

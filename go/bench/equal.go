@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: same says whether a value came back. It is as strict as reflect.DeepEqual, except for what the
-// rules of a library allow, and quicker on columns.
+// Plan of the file: same, which reports whether decoding returned the value that was encoded. It is as strict as
+// reflect.DeepEqual, except for what the rules of a library allow, and it is faster on columns.
 
 import (
 	"reflect"
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// rules name what a library changes on purpose. Everything else that differs makes its result wrong.
+// rules name what a library changes on purpose. Any other difference makes its result wrong.
 type rules struct {
-	numbers bool // a number in an any comes back with another type of Go, and the same value
+	numbers bool // a number in an any comes back as another Go type, with the same value
 	keys    bool // a map in an any comes back as map[any]any, with the same keys
 	empty   bool // a nil slice or map comes back empty, or an empty one nil
 	zone    bool // a time comes back in the local zone, and as the same instant
@@ -79,7 +79,7 @@ func (r rules) same(want, got reflect.Value) bool {
 			}
 		}
 		return true
-	default: // of the kinds that payloads have: numbers, strings, bools
+	default: // numbers, strings and bools; payloads have no other kinds
 		return want.Comparable() && want.Equal(got)
 	}
 }
@@ -152,9 +152,9 @@ func sameNumber(a, b reflect.Value) bool {
 	return a.Int() >= 0 && uint64(a.Int()) == b.Uint()
 }
 
-// asFloat says whether the float is exactly the number.
+// asFloat converts a number to a float64, and reports whether the float64 is exactly the number.
 func asFloat(v reflect.Value) (f float64, exact bool) {
-	const limit = 1 << 53 // up to here every integer is a float
+	const limit = 1 << 53 // up to here, a float64 holds every integer exactly
 	switch {
 	case v.CanInt():
 		return float64(v.Int()), v.Int() >= -limit && v.Int() <= limit

@@ -1,15 +1,15 @@
 // Command bench compares polypack with other libraries: sixteen workloads, encoding and
 // decoding. make bench-go runs it.
 //
-// A ratio says how many times faster polypack is: the peer's time divided by ours, both of one round. A row has the
-// median of the rounds of all processes, and their lower and upper quartile. Every result is compared with the value,
-// element by element, before the clock runs, for the last call of each round, and at the end. A peer whose result is
-// wrong keeps its ratio, marked.
+// A ratio says how many times faster polypack is: the peer's time divided by ours in the same round. A row has the
+// median of the ratios of all rounds of all processes, and their lower and upper quartile. Results are compared with
+// the value, element by element: before the clock runs, after the last call of each round, and at the end. A peer whose
+// result is wrong keeps its ratio, and the row is marked.
 //
-// Plan: this file starts the processes and puts together what they found; where memory lies is decided once for each
-// process, so one is not enough. measure.go is what a process does, workloads.go says with what, contestant.go,
-// ours.go, standard.go, jsonv2.go and peer_*.go with whom, equal.go when a result is right; table.go prints, targets.go
-// says what was promised.
+// Plan: this file starts the processes and merges their findings. One process is not enough, because the memory layout
+// differs from process to process. measure.go is what a process does. workloads.go has the values; contestant.go,
+// ours.go, standard.go, jsonv2.go and peer_*.go have the libraries. equal.go decides whether a result is right,
+// table.go prints the tables, and targets.go has the performance targets.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// settings are the command line.
+// settings holds the flags of the command line.
 type settings struct {
 	out                          string
 	workloads, peers, operations string
@@ -80,7 +80,7 @@ func (s settings) run(w io.Writer) error {
 	return writeRows(s.out, rows)
 }
 
-// plan finds what the flags name.
+// plan returns the workloads, peers and operations that the flags name.
 func (s settings) plan() (plan, error) {
 	p := plan{budget: s.budget}
 	for _, l := range workloads {
@@ -109,7 +109,8 @@ func (s settings) plan() (plan, error) {
 	return p, nil
 }
 
-// matches says whether one of the names fits; no list means all.
+// matches reports whether fits accepts one of the names in list, which commas separate. Everything matches an empty
+// list.
 func matches(list string, fits func(name string) bool) bool {
 	return list == "" || slices.ContainsFunc(strings.Split(list, ","), fits)
 }
@@ -132,7 +133,7 @@ func (s settings) measureElsewhere(number int) (found findings, err error) {
 	return found, json.Unmarshal(stdout.Bytes(), &found)
 }
 
-// add puts the findings of one more process to the others: the same rows, with more rounds.
+// add merges the findings of another process into f: the rows stay the same and get more rounds.
 func (f *findings) add(more findings) {
 	for _, s := range more.Samples {
 		i := slices.IndexFunc(f.Samples, func(have sample) bool {

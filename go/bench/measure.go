@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round
-// gives each of them one slot of some milliseconds. A ratio compares two slots of one round, so that a slow phase
-// of the machine hits both.
+// Plan of the file: what one process does. For each workload and operation the contestants take turns: a round gives
+// each of them one slot of about slotTime. A ratio compares two slots of one round, so that a slow phase of the machine
+// hits both.
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ const (
 	maxRounds = 11
 )
 
-// plan says what a process measures.
+// A plan says what a process measures.
 type plan struct {
 	workloads, operations []string
 	peers                 []contestant
-	budget                time.Duration // of the slots of one operation of one workload; minRounds are run all the same
+	budget                time.Duration // for all slots of one operation of one workload, but minRounds rounds at least
 }
 
 // findings are what one process found.
@@ -37,14 +37,14 @@ type findings struct {
 	Notes   []string // what was left out, and why
 }
 
-// sample is a row in the making: the peer's time divided by ours, round by round.
+// A sample is what one row is computed from: the peer's time divided by ours, round by round.
 type sample struct {
 	Workload, Operation, Against string
 	Ratios                       []float64
 	Verified                     bool
 }
 
-// cost is what a call of one contestant takes.
+// A cost is the time and memory that a call of one contestant takes.
 type cost struct {
 	Workload, Operation, Who string
 	Nanoseconds              []float64 // of a call, round by round
@@ -52,21 +52,21 @@ type cost struct {
 	Size                     int       // of the message
 }
 
-// run is one operation of one contestant.
+// A run is one operation of one contestant.
 type run struct {
 	who    string
 	own    bool
 	do     func(calls int) (any, error)
 	check  func(last any) bool
 	size   int
-	calls  int // that fill a slot
+	calls  int // calls that fill a slot
 	times  []float64
 	wrong  bool
 	allocs float64
 	bytes  float64
 }
 
-// duel is a row of the table to measure: a run of ours and one of a peer.
+// A duel is a row of the table before it is measured: one of our runs and one of a peer.
 type duel struct {
 	operation  string
 	ours, peer *run
@@ -86,14 +86,14 @@ func (p plan) measure() (findings, error) {
 	return found, nil
 }
 
-// entrant is a contestant with its codec for a workload, and the message it made.
+// An entrant is a contestant with its codec for a workload, and the message that it encoded.
 type entrant struct {
 	contestant
 	codec   *codec
 	packed  []byte
 	own     bool
 	decodes bool // it can read what it wrote
-	right   bool // and gets the value back
+	right   bool // what it read equals the value
 }
 
 func (p plan) measureOne(w *workload, found *findings) error {
@@ -155,8 +155,8 @@ func (p plan) measureOne(w *workload, found *findings) error {
 	return nil
 }
 
-// enterWith makes the message of a contestant and looks whether it comes back. A contestant that
-// cannot encode has no entrant.
+// enterWith encodes the value with a contestant, and checks whether decoding returns it. For a contestant that cannot
+// encode, it returns no entrant.
 func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -177,7 +177,8 @@ func enterWith(w *workload, c contestant, k *codec) (e *entrant, err error) {
 	return e, nil
 }
 
-// operation is one that contestants have a loop for. generated is the operation that compares our generated code in it.
+// An operation is one of the loops of a codec. Rows called name compare our codec with a peer's; rows called generated
+// compare our generated code with it.
 type operation struct {
 	name, generated string
 	of              func(w *workload, e *entrant) *run
@@ -190,7 +191,7 @@ var operations = []operation{
 	{"decode-zerocopy", "", func(w *workload, e *entrant) *run { return e.decoding(w, e.codec.zeroCopy) }},
 }
 
-// operationNames returns the operations of the rows.
+// operationNames returns the names of the operations that rows may have.
 func operationNames() []string {
 	var names []string
 	for _, op := range operations {
@@ -202,8 +203,8 @@ func operationNames() []string {
 	return names
 }
 
-// pair says who meets whom: a peer that takes any value our general codec, a prepared one our prepared one, and
-// everyone our generated code. Runs has each run once.
+// pair decides which of our codecs each peer is compared with: general if the peer takes any value, prepared if the
+// peer is prepared, and generated for every peer. runs holds each run once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
 	mine := map[*codec]*run{} // general and prepared may be the same
@@ -265,8 +266,8 @@ func (e *entrant) encoding(w *workload, loop func(int) ([]byte, error)) *run {
 			if e.right && bytes.Equal(data, e.packed) {
 				return true
 			}
-			// Most write maps in any order, so the bytes differ from time to time. A peer that reads less than it
-			// writes may still have written the right message.
+			// Most libraries write maps in random order, so the bytes differ from call to call. If a peer can't read
+			// all that it writes, polypack checks the message.
 			if e.decodes {
 				if back, err := e.codec.decode(data, 1); err == nil && same(w.want, back, e.allowed) {
 					return true
@@ -291,8 +292,8 @@ func (e *entrant) decoding(w *workload, loop func([]byte, int) (any, error)) *ru
 	}
 }
 
-// alternate times the runs in rounds; the order turns by one each round. Each result that is kept is
-// compared with the value.
+// alternate times the runs in rounds, and rotates their order by one in each round. It checks the last result of each
+// slot.
 func alternate(runs []*run, budget time.Duration) error {
 	perRound := time.Duration(0)
 	for _, r := range runs {
@@ -328,7 +329,8 @@ func alternate(runs []*run, budget time.Duration) error {
 	return nil
 }
 
-// slot times the calls of one round. Nobody starts with the garbage of the one before, nor with empty pools.
+// slot times the calls of one round. It first collects the garbage of the previous run, and fills pools by one untimed
+// call.
 func (r *run) slot() error {
 	runtime.GC()
 	_, err := r.do(1)
@@ -345,8 +347,9 @@ func (r *run) slot() error {
 	return nil
 }
 
-// countAllocs compares some calls with twice as many, so that what do allocates itself does not count. It takes the
-// least of several counts: the collector allocates by itself meanwhile, and in a few long calls that shows.
+// countAllocs compares some calls with twice as many, so that what do itself allocates cancels out. It takes the
+// smallest of several counts, because the garbage collector allocates too, which shows if there are only a few long
+// calls.
 func (r *run) countAllocs() error {
 	const counts = 5
 	calls := min(r.calls, 100)

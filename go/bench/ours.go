@@ -1,11 +1,11 @@
 package main
 
-// Plan of the file: the ways to use this library that are measured.
+// Plan of the file: the ways to use this library that the bench measures.
 
 import polypack "github.com/polypack/polypack/go"
 
-// owns are our codecs for a workload. The peers that take any value are compared with general, the
-// prepared ones with prepared.
+// owns holds our codecs for a workload. Peers that take any value are compared with general, prepared peers with
+// prepared.
 type owns struct {
 	general, prepared *codec
 	generated         *codec // nil where no code is generated for the type
@@ -36,7 +36,7 @@ func ownsOf[T any](w *workload, v *T) owns {
 // generatedOf returns the codec of generated code for a value; it is nil in a build without generated code.
 var generatedOf func(value any) *codec
 
-// functions are Marshal, Append and Unmarshal.
+// functions returns the codec that calls Marshal, Append and Unmarshal.
 func functions(w *workload) *codec {
 	c := general(func(v any) ([]byte, error) { return polypack.Marshal(v) },
 		func(data []byte, target any) error { return polypack.Unmarshal(data, target) })(w)
@@ -53,7 +53,7 @@ func functions(w *workload) *codec {
 	return c
 }
 
-// preparedCodec is a Codec, and for zero copy a second one.
+// preparedCodec returns the codec that calls a polypack.Codec, and a second one for zero copy.
 func preparedCodec[T any](v *T) *codec {
 	kept, aliasing := polypack.MustCodecOf[T](), polypack.MustCodecOf[T](polypack.Strings(polypack.StringsZeroCopy))
 	var buffer []byte

@@ -2,10 +2,10 @@
 
 package main
 
-// Plan of the file: our generated code. The methods belong to types of their own, so that the rest is measured without
-// them: tools/bench-go.mjs copies payload/types.go as package generated, next to which polypack-gen writes its methods.
-// So a type and its copy have the same fields at the same places. As for msgp, whose methods are called directly too,
-// the loops are written out for each type.
+// Plan of the file: our generated code. Its methods belong to copies of the payload types, so that the other codecs are
+// measured without them: tools/bench-go.mjs copies payload/types.go into the package generated, and polypack-gen writes
+// its methods next to the copy. A type and its copy have the same fields at the same offsets. Each type has its own
+// loops, because methods are called directly, as those of msgp are.
 
 import (
 	"unsafe"
@@ -38,7 +38,7 @@ func withMethods(value any) *codec {
 		return generatedConfig((*generated.Config)(unsafe.Pointer(v)))
 	case *payload.Series:
 		return generatedSeries((*generated.Series)(unsafe.Pointer(v)))
-	default: // code is generated for structs
+	default: // code is generated for structs only
 		return nil
 	}
 }

@@ -2,8 +2,8 @@
 
 package main
 
-// Plan of the file: another format, CBOR, with the options that keep our values: times as text, because its
-// numbers of seconds are floats.
+// Plan of the file: another format, CBOR, with the options that preserve our values. Times are written as text, because
+// as numbers they would be floats.
 
 import (
 	"reflect"

@@ -10,12 +10,12 @@ import (
 
 func init() {
 	var handle hashicorp.MsgpackHandle
-	handle.WriteExt = true // the format as it is today: bin, str 8, timestamps
+	handle.WriteExt = true // today's MessagePack, which has bin, str 8 and timestamps
 	handle.MapType = reflect.TypeFor[map[string]any]()
 	handle.RawToString = true
 	enter(contestant{
 		name: "hashicorp",
-		// Encoders and decoders are made once.
+		// An encoder and a decoder are made once per workload.
 		codecOf: func(w *workload) *codec {
 			encoder, decoder := hashicorp.NewEncoderBytes(nil, &handle), hashicorp.NewDecoderBytes(nil, &handle)
 			return general(func(v any) ([]byte, error) {

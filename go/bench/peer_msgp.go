@@ -388,7 +388,7 @@ func msgpSeries(v *payload.Series) *codec {
 	}
 }
 
-// What the generator writes for fields of these types, for values that are no field.
+// msgpMap encodes and decodes as the generator does for a field of this type, because the value isn't a field.
 func msgpMap(v map[string]any) *codec {
 	var buffer []byte
 	return &codec{

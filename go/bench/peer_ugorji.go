@@ -10,12 +10,12 @@ import (
 
 func init() {
 	var handle ugorji.MsgpackHandle
-	handle.WriteExt = true // the format as it is today: bin, str 8, timestamps
+	handle.WriteExt = true // today's MessagePack, which has bin, str 8 and timestamps
 	handle.MapType = reflect.TypeFor[map[string]any]()
 	handle.RawToString = true
 	enter(contestant{
 		name: "ugorji",
-		// Encoders and decoders are made once, as its documentation asks for.
+		// An encoder and a decoder are made once per workload, as the library's documentation advises.
 		codecOf: func(w *workload) *codec {
 			encoder, decoder := ugorji.NewEncoderBytes(nil, &handle), ugorji.NewDecoderBytes(nil, &handle)
 			return general(func(v any) ([]byte, error) {

@@ -16,7 +16,7 @@ func init() {
 	})
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
-	// Each message stands alone, as those of the others do, so it describes its types each time.
+	// As with the other libraries, each message stands alone. So gob describes the types in each one.
 	enter(contestant{
 		name: "gob",
 		codecOf: general(func(v any) ([]byte, error) {

@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: rows, made of the findings of all processes, and the tables that are printed.
+// Plan of the file: rows, which it computes from the findings of all processes, and the tables that it prints.
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// row is a line of the table and of build/bench/go.json.
+// A row is a line of the table and of build/bench/go.json.
 type row struct {
 	Workload  string  `json:"workload"`
 	Operation string  `json:"operation"`
@@ -34,7 +34,8 @@ func (f findings) rows() []row {
 	return rows
 }
 
-// quantile returns the value below which that part of the values lie, between two values their mean by weight.
+// quantile returns the value below which the given part, 0 to 1, of the values lies. Between two values it
+// interpolates.
 func quantile(values []float64, part float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -55,7 +56,7 @@ func geomean(rows []row) float64 {
 	return math.Exp(sum / float64(len(rows)))
 }
 
-// costOf returns what a call takes, or nil.
+// costOf returns the cost of a call, or nil if it wasn't measured.
 func (f findings) costOf(workload, operation, who string) *cost {
 	i := slices.IndexFunc(f.Costs, func(c cost) bool { return c.Workload == workload && c.Operation == operation && c.Who == who })
 	if i < 0 {

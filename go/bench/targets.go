@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: what the project wants to reach, and how far it is.
+// Plan of the file: the performance targets of the project, and whether they are reached.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// target is a promise about the rows against one peer.
+// A target is a promise about the rows against one peer.
 type target struct {
 	against, operation string
 	groups             []group
@@ -35,7 +35,7 @@ var (
 
 var groupNames = map[group]string{flat: "flat", nested: "nested", maps: "maps"}
 
-// rows returns those that the target is about.
+// rows returns the rows that the target is about.
 func (t target) rows(all []row) []row {
 	var of []row
 	for _, r := range all {
@@ -61,7 +61,7 @@ func (t target) workloads() int {
 	return count
 }
 
-// report says in a line how far the target is; it is empty when nothing of it was measured.
+// report returns a line that says whether the target is reached, or "" if none of its rows was measured.
 func (t target) report(all []row) string {
 	of := t.rows(all)
 	if len(of) == 0 {
@@ -93,7 +93,7 @@ func verdict(reached bool) string {
 	return ": NOT REACHED"
 }
 
-// coverage says what part of the workloads the rows are, and how many of the peer's results are wrong.
+// coverage notes how many of the workloads have a row, if not all, and how many of the peer's results are wrong.
 func coverage(of []row, workloads int) string {
 	note := ""
 	if len(of) < workloads {
@@ -105,7 +105,7 @@ func coverage(of []row, workloads int) string {
 	return note
 }
 
-// printTargets prints the targets that something was measured for.
+// printTargets prints the targets for which something was measured.
 func printTargets(w io.Writer, rows []row, all findings) {
 	fmt.Fprintln(w, "\nTargets:")
 	for _, t := range targets {
@@ -118,7 +118,7 @@ func printTargets(w io.Writer, rows []row, all findings) {
 	}
 }
 
-// costTarget is a promise about what a call of ours takes, at most, in every way to call it.
+// A costTarget is a promise about the most that one of our calls takes, with each of our codecs.
 type costTarget struct {
 	operation, workload string // an empty workload stands for all workloads with a struct
 	what                string
@@ -134,14 +134,14 @@ var costTargets = []costTarget{
 	{"decode", "07Int64x1M", "time", float64(2 * time.Millisecond), func(c cost) float64 { return quantile(c.Nanoseconds, 0.5) }, duration},
 }
 
-// allocs rounds: the runtime allocates a little by itself meanwhile.
+// allocs returns the rounded number of allocations per call: the runtime itself allocates a little meanwhile.
 func allocs(c cost) float64 { return math.Round(c.Allocs) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// print names the workload that takes most.
+// print prints, for each of our codecs, the workload that takes most.
 func (t costTarget) print(w io.Writer, all findings) {
-	worst := map[string]cost{} // by way
+	worst := map[string]cost{} // by the name of the codec
 	for _, c := range all.Costs {
 		way, own := strings.CutPrefix(c.Who, "polypack ")
 		about := t.workload == c.Workload || t.workload == "" && groupOf(c.Workload) != maps

@@ -2,25 +2,25 @@ package main
 
 import "github.com/polypack/polypack/go/bench/payload"
 
-// group says which promise a workload belongs to.
+// A group says which targets apply to a workload.
 type group int
 
 const (
-	flat   group = iota // structs without structs in them, and columns
+	flat   group = iota // structs without nested structs, and columns
 	nested              // structs in structs
-	maps                // no struct at all
+	maps                // maps without structs
 )
 
-// workload is a value and what is needed to measure with it.
+// A workload is a value and what is needed to measure with it.
 type workload struct {
 	name   string
-	value  any        // what is encoded: a pointer to a struct, so that no call boxes it, or a map or slice as it is
+	value  any        // what is encoded: a pointer to a struct, so that no call boxes it, or a map or slice itself
 	want   any        // a pointer to the value
 	target func() any // a pointer to a zero value of the same type
 	own    owns
 }
 
-// loader is a line of the table of workloads. load makes the value, which for a column takes a while.
+// A loader is a line of the table of workloads. load makes the value, which takes a while for a column.
 type loader struct {
 	name  string
 	group group

@@ -1,10 +1,10 @@
 package payload
 
-// Plan of the file: each payload has a function that makes it, by a formula, so that every run and
-// every process has the same.
+// Plan of the file: a function for each payload. It computes the payload by a formula, so that every run and every
+// process has the same one.
 //
-// encoding/json and encoding/gob keep all of them as they are: no empty slice or map that is not nil, no pointer to a
-// zero, no nil in an any, and times are in UTC and without a monotonic part.
+// No payload has anything that encoding/json or encoding/gob would change: empty slices and maps are nil, no pointer
+// leads to a zero value, no any holds nil, and times are in UTC without a monotonic part.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ var (
 // maker makes the random parts of a payload.
 type maker struct{ *rand.Rand }
 
-// newMaker returns a maker of its own for each payload, so that none depends on those made before it.
+// newMaker returns a maker for one payload, so that no payload depends on those made before it.
 func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 4))} }
 
 // NewSmall returns a message of about 20 bytes.
@@ -141,7 +141,7 @@ func NewPage() Page {
 			Active:  m.IntN(10) < 7,
 			Score:   m.Float64() * 100,
 			Created: 1_700_000_000_000 + m.Int64N(30_000_000_000),
-			Tags:    m.list(words, i%4), // three in four rows have some
+			Tags:    m.list(words, i%4), // three in four rows have tags
 		}
 	}
 	return page

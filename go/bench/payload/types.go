@@ -1,7 +1,7 @@
 // Package payload holds the values that the benches encode and decode.
 //
-// Plan: types.go says what they look like, make.go makes them. Generators of other libraries read types.go; what they
-// write is not committed.
+// Plan: types.go has the types of the values, make.go makes the values. Generators of other libraries read types.go;
+// their output is not committed.
 package payload
 
 import "time"
@@ -59,25 +59,25 @@ type Int64s struct {
 	Last   uint32  `msgpack:"last" json:"last" codec:"last"`
 }
 
-// Uint16s is a column.
+// Uint16s is a column, like Int64s.
 type Uint16s struct {
 	Values []uint16 `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32   `msgpack:"last" json:"last" codec:"last"`
 }
 
-// Float64s is a column.
+// Float64s is a column, like Int64s.
 type Float64s struct {
 	Values []float64 `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32    `msgpack:"last" json:"last" codec:"last"`
 }
 
-// Strings is a column.
+// Strings is a column, like Int64s.
 type Strings struct {
 	Values []string `msgpack:"values" json:"values" codec:"values"`
 	Last   uint32   `msgpack:"last" json:"last" codec:"last"`
 }
 
-// Page is an answer of an API: many rows of one shape.
+// Page is a response of an API: many rows with the same fields.
 type Page struct {
 	Rows  []Row `msgpack:"rows" json:"rows" codec:"rows"`
 	Total int   `msgpack:"total" json:"total" codec:"total"`
@@ -97,7 +97,7 @@ type Row struct {
 	Tags    []string `msgpack:"tags" json:"tags" codec:"tags"`
 }
 
-// Config is what a program reads at its start: nested, with pointers, optional fields, maps and a tree.
+// Config is a configuration that a program reads at startup: nested, with pointers, optional fields, maps and a tree.
 type Config struct {
 	Origin
 	Name     string              `msgpack:"name" json:"name" codec:"name"`
