@@ -183,6 +183,7 @@ function groupsOf(name, runtime, peers, chosen) {
   const all = [ours, ...peers];
   const withRecords = all.filter(({ kind }) => ['polypack', 'msgpackr', 'cbor-x'].includes(kind));
   const msgpackr = peers.find((peer) => peer.name === 'msgpackr');
+  const versions = peers.filter(({ kind }) => kind === 'polypack');
   const plain = (/** @type {Peer} */ peer) => entrant(runtime, peer, 'plain');
   switch (name) {
     case 'plain':
@@ -193,16 +194,18 @@ function groupsOf(name, runtime, peers, chosen) {
       return [{ title: name, suffix: `-${name}`, entrants, cells: cells(PAYLOADS) }];
     }
     case 'noeval': {
-      if (msgpackr === undefined) return [];
       const flags = { flags: [NO_EVAL] };
-      const noeval = entrant(runtime, { ...msgpackr, name: 'msgpackr-noeval' }, 'plain', flags);
-      const entrants = [entrant(runtime, ours, 'plain', flags), plain(msgpackr), noeval];
+      const noEval = [ours, ...versions].map((one) => entrant(runtime, one, 'plain', flags));
+      const noeval = (/** @type {Peer} */ peer) =>
+        entrant(runtime, { ...peer, name: 'msgpackr-noeval' }, 'plain', flags);
+      const entrants = msgpackr === undefined ? noEval : [...noEval, plain(msgpackr), noeval(msgpackr)];
       return [{ title: name, suffix: '-noeval', entrants, cells: cells(PAYLOADS) }];
     }
     case 'browser': {
       // The builds that bundlers take for browsers, without Buffer.
       const web = peers.flatMap((peer) => {
         if (peer.name === 'msgpackr') return [{ peer, file: path.join(path.dirname(peer.file), '../index.js') }];
+        if (peer.kind === 'polypack') return [{ peer, file: path.join(path.dirname(peer.file), 'index.js') }];
         return ['@msgpack/msgpack', 'JSON'].includes(peer.kind) ? [{ peer, file: peer.file }] : [];
       });
       const list = [{ peer: ours, file: path.join(JS, 'dist/index.js') }, ...web];
@@ -211,8 +214,7 @@ function groupsOf(name, runtime, peers, chosen) {
     }
     case 'chromium': {
       const wanted = peers.filter(({ name: peer }) => ['msgpackr', '@msgpack/msgpack', 'JSON'].includes(peer));
-      const others = peers.filter(({ kind }) => kind === 'polypack');
-      const entrants = [ours, ...others, ...wanted].map((peer) => pageOf(peer, 'plain'));
+      const entrants = [ours, ...versions, ...wanted].map((peer) => pageOf(peer, 'plain'));
       if (msgpackr !== undefined) {
         // What its authors recommend for browsers, against our plain bytes.
         entrants.push(pageOf({ ...msgpackr, name: 'msgpackr-bundled' }, 'bundled'));
@@ -233,7 +235,8 @@ function groupsOf(name, runtime, peers, chosen) {
       // Its natural peers: small, and of JavaScript alone. And the public door, to see what its bytes buy.
       const natural = peers.filter((peer) => ['msgpackr-noaddon', '@msgpack/msgpack'].includes(peer.name));
       const compact = { name: 'compact', kind: 'polypack', file: path.join(JS, 'dist/compact.js') };
-      const entrants = [compact, ours, ...natural].map(plain);
+      const others = versions.map((one) => ({ ...one, file: path.join(path.dirname(one.file), 'compact.js') }));
+      const entrants = [compact, ...others, ours, ...natural].map(plain);
       return [{ title: name, suffix: '-compact', entrants, cells: cells(PAYLOADS) }];
     }
     case 'stream': {
