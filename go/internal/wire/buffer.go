@@ -2,8 +2,9 @@
 
 package wire
 
-// Plan of the file: the Buffer and how it grows, then one call per kind. Stores go to base + position without a
-// check: Reserve, and the rest argument of the calls that reserve for themselves, make sure that the memory is there.
+// Plan of the file: the Buffer and how it grows, then one method per kind. Stores go to base + position without a
+// check, because the memory has been reserved: by Reserve, or by a method that takes the argument rest and reserves
+// itself.
 
 import (
 	"encoding/binary"
@@ -16,21 +17,22 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store
-// more bytes than they keep, never more than this.
+// Scalar is how many bytes the store of a nil, bool, int, float, timestamp or head may write at most. Some stores write
+// more bytes than they keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may use.
+// TextHead is how many bytes the head of a str or bin may have.
 const TextHead = 5
 
 // A Buffer is memory for a message, for unchecked stores. Its zero value is an empty buffer.
 type Buffer struct {
 	base     unsafe.Pointer
 	capacity int
-	peak     int // the most bytes that a growth was asked for
+	peak     int // the largest size, in bytes, that was needed when the Buffer grew
 }
 
-// Reset lets the Buffer append to dst, up to its capacity in place. It returns the position behind dst.
+// Reset lets the Buffer append to dst. Up to the capacity of dst, it writes to the memory of dst. It returns the
+// position after dst.
 func (w *Buffer) Reset(dst []byte) int {
 	w.base, w.capacity = unsafe.Pointer(unsafe.SliceData(dst)), cap(dst)
 	return len(dst)
@@ -39,7 +41,7 @@ func (w *Buffer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Buffer) Bytes(n int) []byte { return unsafe.Slice((*byte)(w.base), w.capacity)[:n] }
 
-// Resume takes back the buffer from another Buffer that got it from this one.
+// Resume continues with the buffer and peak of another Buffer, which started with the memory of this one.
 func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
@@ -54,7 +56,7 @@ func (w *Buffer) Adopt(other *Buffer) {
 // Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
 func (w *Buffer) Peak() int { return w.peak }
 
-// Spare returns how many bytes of memory there are after position n.
+// Spare returns how many bytes of memory the Buffer has after position n.
 func (w *Buffer) Spare(n int) int { return w.capacity - n }
 
 // Reserve ensures that there are need bytes after position n.
@@ -71,7 +73,8 @@ func (w *Buffer) ReserveFor(n, need, rest int) {
 	}
 }
 
-// grow ensures that there are need + more bytes after position n: two numbers, because the sum may not fit in an int.
+// grow ensures that there are need + more bytes after position n. These are two numbers because their sum may not fit
+// in an int.
 //
 //go:noinline
 func (w *Buffer) grow(n, need, more int) {
@@ -80,7 +83,7 @@ func (w *Buffer) grow(n, need, more int) {
 	}
 	want := n + need + more
 	w.peak = max(w.peak, want)
-	if double := 2 * w.capacity; double > want { // and has not overflowed
+	if double := 2 * w.capacity; double > want { // false if double has overflowed
 		want = double
 	}
 	w.move(NewBuffer(want), n)
@@ -94,13 +97,12 @@ func (w *Buffer) move(dst []byte, n int) {
 	w.Reset(dst)
 }
 
-// zeroedBytes is the largest size for which clearing memory costs next to nothing.
+// zeroedBytes is the largest size, in bytes, for which clearing memory costs next to nothing.
 const zeroedBytes = 1024
 
-// NewBuffer returns an empty slice with a capacity of at least n bytes, which are not set to zero when there are many
-// of them.
+// NewBuffer returns an empty slice with a capacity of at least n bytes. Memory of more than zeroedBytes isn't cleared.
 func NewBuffer(n int) []byte {
-	switch { // constant sizes are allocated faster, and these are inlined
+	switch { // the compiler inlines these two, and allocates constant sizes faster
 	case n <= 24:
 		return new([24]byte)[:0]
 	case n <= 32:
@@ -109,6 +111,8 @@ func NewBuffer(n int) []byte {
 	return Allocate(n)
 }
 
+// Allocate is NewBuffer without its inlined cases.
+//
 //go:noinline
 func Allocate(n int) []byte {
 	switch {
@@ -121,8 +125,8 @@ func Allocate(n int) []byte {
 	case n <= zeroedBytes:
 		return make([]byte, 0, n)
 	}
-	// A strings.Builder takes its memory without clearing it. Only the builder could append to it, and it isn't used
-	// again.
+	// A strings.Builder allocates memory without clearing it. Writing to that memory is safe, because nobody uses the
+	// builder and its string again.
 	var b strings.Builder
 	b.Grow(n)
 	s := b.String()
@@ -148,7 +152,7 @@ func (w *Buffer) Word(n int, word uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(w.base, n))[:], word)
 }
 
-// Raw writes encoded bytes that are known to be valid. It reserves their length plus rest.
+// Raw writes encoded bytes that are known to be valid. It reserves len(encoded) + rest bytes.
 func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	if w.capacity-n-rest < len(encoded) {
 		w.grow(n, len(encoded), rest)
@@ -156,7 +160,7 @@ func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	return n + copy(w.Bytes(n + len(encoded))[n:], encoded)
 }
 
-// Byte writes one byte: a known head. The caller has reserved a byte.
+// Byte writes one byte, a known head. A byte is reserved.
 func (w *Buffer) Byte(n int, b byte) int {
 	w.put8(n, b)
 	return n + 1
@@ -181,7 +185,7 @@ func (w *Buffer) Bool(n int, b bool) int {
 	return n + 1
 }
 
-// Int writes an int in the shortest form. Scalar is reserved.
+// Int writes an int in the shortest form. Scalar bytes are reserved.
 func (w *Buffer) Int(n int, v int64) int {
 	if uint64(v)+32 < 160 {
 		w.put8(n, byte(v))
@@ -190,7 +194,7 @@ func (w *Buffer) Int(n int, v int64) int {
 	return w.wide(n, uint64(v), signedForm(v))
 }
 
-// Uint writes an int in the shortest form. Scalar is reserved.
+// Uint writes an int in the shortest form. Scalar bytes are reserved.
 func (w *Buffer) Uint(n int, v uint64) int {
 	if v < 128 {
 		w.put8(n, byte(v))
@@ -206,15 +210,15 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch: it always stores nine bytes, a head and a number; form says how many of them
-// remain.
+// wide writes an int without a branch: it always stores nine bytes, a head and a number. form says how many of them are
+// kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	w.put8(n, byte(form)|byte(v)&byte(form>>8))
 	w.put64(n+1, v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar is reserved.
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar bytes are reserved.
 func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
@@ -224,7 +228,7 @@ func (w *Buffer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. Scalar is reserved.
+// Float64 writes a float 64. Scalar bytes are reserved.
 func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if b<<1 > format.Infinity<<1 { // a NaN; f != f would take two branches
@@ -235,10 +239,10 @@ func (w *Buffer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. Scalar is reserved.
+// Time writes the moment of t in the smallest form. Scalar bytes are reserved.
 func (w *Buffer) Time(n int, t time.Time) int { return PutTime(w.base, n, t) }
 
-// ArrayHead writes the head of an array of count elements. Scalar is reserved.
+// ArrayHead writes the head of an array of count elements. Scalar bytes are reserved.
 func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixarray|byte(count))
@@ -247,7 +251,7 @@ func (w *Buffer) ArrayHead(n, count int) int {
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. Scalar is reserved.
+// MapHead writes the head of a map of count entries. Scalar bytes are reserved.
 func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		w.put8(n, format.Fixmap|byte(count))
@@ -256,7 +260,8 @@ func (w *Buffer) MapHead(n, count int) int {
 	return w.wideHead(n, format.Map16, count)
 }
 
-// wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
+// wideHead writes a head with a length of two bytes, whose head byte is head, or of four bytes, whose head byte is
+// head + 1.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.put8(n, head)
@@ -271,7 +276,7 @@ func (w *Buffer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. Scalar is reserved.
+// StringHead writes the head of a str of length bytes. Scalar bytes are reserved.
 func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		w.put8(n, format.Fixstr|byte(length))
@@ -280,7 +285,7 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with one, two or four bytes of length; they follow each other.
+// longHead writes a head with a length of one, two or four bytes, whose head byte is head, head + 1 or head + 2.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.put8(n, head)
@@ -290,7 +295,7 @@ func (w *Buffer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It reserves its length plus rest. rest includes the head, so it is at least 5.
+// Bin writes a bin. It reserves len(b) + rest bytes. rest includes the head, so it is at least TextHead.
 func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if w.capacity-n-rest < len(b) {
 		w.grow(n, len(b), rest)

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: the Buffer of buffer.go on a slice, with the same calls and the same reserves. Access beyond the
-// reserved bytes panics here, where buffer.go would access other memory.
+// Plan of the file: the Buffer of buffer.go on a slice. It has the same methods, which reserve the same bytes. Access
+// beyond the capacity panics here, where buffer.go would access other memory.
 
 import (
 	"encoding/binary"
@@ -14,20 +14,21 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// Scalar is how many bytes a value of fixed size may use: nil, bool, int, float, timestamp or a head. Some calls store
-// more bytes than they keep, never more than this.
+// Scalar is how many bytes the store of a nil, bool, int, float, timestamp or head may write at most. Some stores write
+// more bytes than they keep.
 const Scalar = 16
 
-// TextHead is how many bytes the head of a str or bin may use.
+// TextHead is how many bytes the head of a str or bin may have.
 const TextHead = 5
 
 // A Buffer is memory for a message. Its zero value is an empty buffer.
 type Buffer struct {
-	buffer []byte // up to its capacity
-	peak   int    // the most bytes that a growth was asked for
+	buffer []byte // its length is its capacity
+	peak   int    // the largest size, in bytes, that was needed when the Buffer grew
 }
 
-// Reset lets the Buffer append to dst, up to its capacity in place. It returns the position behind dst.
+// Reset lets the Buffer append to dst. Up to the capacity of dst, it writes to the memory of dst. It returns the
+// position after dst.
 func (w *Buffer) Reset(dst []byte) int {
 	w.buffer = dst[:cap(dst)]
 	return len(dst)
@@ -36,7 +37,7 @@ func (w *Buffer) Reset(dst []byte) int {
 // Bytes returns the buffer up to position n.
 func (w *Buffer) Bytes(n int) []byte { return w.buffer[:n] }
 
-// Resume lets the Buffer go on with a buffer that another one, which has had it from this one, ends with.
+// Resume continues with the buffer and peak of another Buffer, which started with the memory of this one.
 func (w *Buffer) Resume(buffer []byte, peak int) {
 	w.Reset(buffer)
 	w.peak = max(w.peak, peak)
@@ -48,37 +49,38 @@ func (w *Buffer) Adopt(other *Buffer) { *w = *other }
 // Peak returns how many bytes the buffer had to hold at once, reserves included, or 0 if it never grew.
 func (w *Buffer) Peak() int { return w.peak }
 
-// Spare returns how many bytes there are behind position n.
+// Spare returns how many bytes of memory the Buffer has after position n.
 func (w *Buffer) Spare(n int) int { return len(w.buffer) - n }
 
-// Reserve makes sure of need bytes behind position n.
+// Reserve ensures that there are need bytes after position n.
 func (w *Buffer) Reserve(n, need int) {
 	if len(w.buffer)-n < need {
 		w.grow(n, need, 0)
 	}
 }
 
-// ReserveFor makes sure of need + rest bytes behind position n; their sum need not fit an int.
+// ReserveFor ensures that there are need + rest bytes after position n. The sum need not fit in an int.
 func (w *Buffer) ReserveFor(n, need, rest int) {
 	if len(w.buffer)-n-rest < need {
 		w.grow(n, need, rest)
 	}
 }
 
-// grow ensures that there are need + more bytes after position n: two numbers, because the sum may not fit in an int.
+// grow ensures that there are need + more bytes after position n. These are two numbers because their sum may not fit
+// in an int.
 func (w *Buffer) grow(n, need, more int) {
 	if need > math.MaxInt-n-more {
 		panic("polypack: a message longer than the address space")
 	}
 	want := n + need + more
 	w.peak = max(w.peak, want)
-	if double := 2 * len(w.buffer); double > want { // and has not overflowed
+	if double := 2 * len(w.buffer); double > want { // false if double has overflowed
 		want = double
 	}
 	w.move(NewBuffer(want), n)
 }
 
-// move lets the Buffer append to dst, which is empty and large enough, behind a copy of the first n bytes.
+// move copies the first n bytes to dst, which is empty and large enough, and lets the Buffer append to it.
 func (w *Buffer) move(dst []byte, n int) {
 	copy(dst[:n], w.buffer[:n])
 	w.Reset(dst)
@@ -90,7 +92,7 @@ func NewBuffer(n int) []byte { return make([]byte, 0, n) }
 // Word stores eight bytes, the lowest first, without moving the position. Keys are stored as words.
 func (w *Buffer) Word(n int, word uint64) { binary.LittleEndian.PutUint64(w.buffer[n:], word) }
 
-// Raw writes encoded bytes that are known to be right. It reserves them and rest more.
+// Raw writes encoded bytes that are known to be valid. It reserves len(encoded) + rest bytes.
 func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(encoded) {
 		w.grow(n, len(encoded), rest)
@@ -98,13 +100,13 @@ func (w *Buffer) Raw(n int, encoded []byte, rest int) int {
 	return n + copy(w.buffer[n:], encoded)
 }
 
-// Byte writes one byte: a head that is known. A byte is reserved.
+// Byte writes one byte, a known head. A byte is reserved.
 func (w *Buffer) Byte(n int, b byte) int {
 	w.buffer[n] = b
 	return n + 1
 }
 
-// Less takes one entry or element off the fixmap or fixarray head at position n.
+// Less takes one entry or element off the count in the fixmap or fixarray head at position n.
 func (w *Buffer) Less(n int) { w.buffer[n]-- }
 
 // Nil writes nil. A byte is reserved.
@@ -118,10 +120,10 @@ func (w *Buffer) Bool(n int, b bool) int {
 	return w.Byte(n, format.False)
 }
 
-// Int writes an int in the shortest form. Scalar is reserved.
+// Int writes an int in the shortest form. Scalar bytes are reserved.
 func (w *Buffer) Int(n int, v int64) int { return w.wide(n, uint64(v), signedForm(v)) }
 
-// Uint writes an int in the shortest form. Scalar is reserved.
+// Uint writes an int in the shortest form. Scalar bytes are reserved.
 func (w *Buffer) Uint(n int, v uint64) int { return w.wide(n, v, unsignedForm(v)) }
 
 func signedForm(v int64) intForm {
@@ -131,7 +133,8 @@ func signedForm(v int64) intForm {
 
 func unsignedForm(v uint64) intForm { return intForms[uint8(bits.Len64(v))] }
 
-// wide writes an int without a branch: head and number are always stored whole, nine bytes, of which form keeps some.
+// wide writes an int without a branch: it always stores nine bytes, a head and a number. form says how many of them are
+// kept.
 func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	b := w.buffer[n : n+9]
 	b[0] = byte(form) | byte(v)&byte(form>>8)
@@ -139,7 +142,7 @@ func (w *Buffer) wide(n int, v uint64, form intForm) int {
 	return n + int(form>>24)
 }
 
-// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar is reserved.
+// Float32 writes a float 32, or NaN as float 64 (spec/02-wire.md#float). Scalar bytes are reserved.
 func (w *Buffer) Float32(n int, f float32) int {
 	if f != f {
 		return w.Float64(n, math.NaN())
@@ -149,7 +152,7 @@ func (w *Buffer) Float32(n int, f float32) int {
 	return n + 5
 }
 
-// Float64 writes a float 64. Scalar is reserved.
+// Float64 writes a float 64. Scalar bytes are reserved.
 func (w *Buffer) Float64(n int, f float64) int {
 	b := math.Float64bits(f)
 	if f != f {
@@ -160,7 +163,7 @@ func (w *Buffer) Float64(n int, f float64) int {
 	return n + 9
 }
 
-// Time writes the moment of t in the smallest form. Scalar is reserved.
+// Time writes the moment of t in the smallest form. Scalar bytes are reserved.
 func (w *Buffer) Time(n int, t time.Time) int {
 	seconds, nanoseconds := uint64(t.Unix()), uint64(t.Nanosecond())
 	b := w.buffer[n:]
@@ -180,7 +183,7 @@ func (w *Buffer) Time(n int, t time.Time) int {
 	return n + 15
 }
 
-// ArrayHead writes the head of an array of count elements. Scalar is reserved.
+// ArrayHead writes the head of an array of count elements. Scalar bytes are reserved.
 func (w *Buffer) ArrayHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixarray|byte(count))
@@ -188,7 +191,7 @@ func (w *Buffer) ArrayHead(n, count int) int {
 	return w.wideHead(n, format.Array16, count)
 }
 
-// MapHead writes the head of a map of count entries. Scalar is reserved.
+// MapHead writes the head of a map of count entries. Scalar bytes are reserved.
 func (w *Buffer) MapHead(n, count int) int {
 	if count <= format.MaxFixcontainer {
 		return w.Byte(n, format.Fixmap|byte(count))
@@ -196,7 +199,8 @@ func (w *Buffer) MapHead(n, count int) int {
 	return w.wideHead(n, format.Map16, count)
 }
 
-// wideHead writes a head with two or four bytes of length; the one with four follows the one with two.
+// wideHead writes a head with a length of two bytes, whose head byte is head, or of four bytes, whose head byte is
+// head + 1.
 func (w *Buffer) wideHead(n int, head byte, length int) int {
 	if length < 1<<16 {
 		w.buffer[n] = head
@@ -211,7 +215,7 @@ func (w *Buffer) wideHead(n int, head byte, length int) int {
 	return n + 5
 }
 
-// StringHead writes the head of a str of length bytes. Scalar is reserved.
+// StringHead writes the head of a str of length bytes. Scalar bytes are reserved.
 func (w *Buffer) StringHead(n, length int) int {
 	if length <= format.MaxFixstr {
 		return w.Byte(n, format.Fixstr|byte(length))
@@ -219,7 +223,7 @@ func (w *Buffer) StringHead(n, length int) int {
 	return w.longHead(n, format.Str8, length)
 }
 
-// longHead writes a head with one, two or four bytes of length; they follow each other.
+// longHead writes a head with a length of one, two or four bytes, whose head byte is head, head + 1 or head + 2.
 func (w *Buffer) longHead(n int, head byte, length int) int {
 	if length < 1<<8 {
 		w.buffer[n], w.buffer[n+1] = head, byte(length)
@@ -228,7 +232,7 @@ func (w *Buffer) longHead(n int, head byte, length int) int {
 	return w.wideHead(n, head+1, length)
 }
 
-// Bin writes a bin. It reserves it and rest more; rest counts the head, so it is at least 5.
+// Bin writes a bin. It reserves len(b) + rest bytes. rest includes the head, so it is at least TextHead.
 func (w *Buffer) Bin(n int, b []byte, rest int) int {
 	if len(w.buffer)-n-rest < len(b) {
 		w.grow(n, len(b), rest)

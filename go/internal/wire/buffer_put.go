@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: functions with which generated code and the engine write to reserved memory. They take a Base,
-// which the caller keeps in a register. A call that may grow the Buffer invalidates the Base.
+// Plan of the file: functions that write to reserved memory, for generated code and the engine. They take a Base, which
+// the caller keeps in a register. A call that may grow the Buffer invalidates the Base.
 
 import (
 	"encoding/binary"
@@ -17,13 +17,13 @@ import (
 // A Base is the address of a Buffer's memory, valid until the Buffer grows.
 type Base = unsafe.Pointer
 
-// Base returns the buffer.
+// Base returns the address of the Buffer's memory.
 func (w *Buffer) Base() Base { return w.base }
 
-// BaseOf returns the buffer of dst, up to its capacity.
+// BaseOf returns the address of the memory of dst.
 func BaseOf(dst []byte) Base { return unsafe.Pointer(unsafe.SliceData(dst)) }
 
-// PutByte stores one byte: a known head. Like PutWord, it doesn't return a new position.
+// PutByte stores one byte, a known head. Like PutWord, it doesn't return a new position.
 func PutByte(b Base, n int, v byte) { *(*byte)(unsafe.Add(b, n)) = v }
 
 // PutWord is Buffer.Word.
@@ -67,7 +67,8 @@ func PutFloat32(b Base, n int, f float32) int {
 	return n + 5
 }
 
-// PutInt is Buffer.Int of int64(v), to be inlined. A conversion in it would exceed the limit for inlining.
+// PutInt is Buffer.Int for int64(v), small enough to be inlined. It takes a uint64, because a conversion inside would
+// exceed the compiler's limit for inlining.
 func PutInt(b Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -79,7 +80,7 @@ func PutInt(b Base, n int, v uint64) int {
 //go:noinline
 func PutWideInt(b Base, n int, v uint64) int { return putWide(b, n, v, signedForm(int64(v))) }
 
-// PutUint is Buffer.Uint, to be inlined.
+// PutUint is Buffer.Uint, small enough to be inlined.
 func PutUint(b Base, n int, v uint64) int {
 	if v < 128 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)
@@ -118,8 +119,8 @@ func PutMapHead(b Base, n, count int) int {
 	return w.MapHead(n, count)
 }
 
-// copyWords copies length bytes, 8 to 16, as two words that may overlap. The words are integers, because these stay in
-// registers, unlike arrays.
+// copyWords copies length bytes, 8 to 16, as two words that may overlap. The words are integers because integers,
+// unlike arrays, stay in registers.
 func copyWords(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint64((*[8]byte)(from)[:])
 	last := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(from, length-8))[:])
@@ -127,7 +128,7 @@ func copyWords(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(to, length-8))[:], last)
 }
 
-// copyHalves copies length bytes, 4 to 8, as two halves of words.
+// copyHalves copies length bytes, 4 to 8, as two integers of 32 bits that may overlap.
 func copyHalves(to, from unsafe.Pointer, length int) {
 	first := binary.NativeEndian.Uint32((*[4]byte)(from)[:])
 	last := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(from, length-4))[:])
@@ -135,17 +136,17 @@ func copyHalves(to, from unsafe.Pointer, length int) {
 	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(to, length-4))[:], last)
 }
 
-// IsShort reports whether a str has 4 to 16 bytes, as most names and words, so that PutWords or PutHalves can write it.
+// IsShort reports whether s has 4 to 16 bytes, as most names and words do, so that PutWords or PutHalves can write it.
 func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
-// PutWords is PutString for 8 to 16 bytes, to be inlined.
+// PutWords is PutString for 8 to 16 bytes, small enough to be inlined.
 func PutWords(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyWords(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))
 	return n + 1 + len(s)
 }
 
-// PutHalves is PutString for 4 to 8 bytes, to be inlined.
+// PutHalves is PutString for 4 to 8 bytes, small enough to be inlined.
 func PutHalves(b Base, n int, s string) int {
 	*(*byte)(unsafe.Add(b, n)) = format.Fixstr | byte(len(s))
 	copyHalves(unsafe.Add(b, n+1), unsafe.Pointer(unsafe.StringData(s)), len(s))

@@ -6,16 +6,16 @@ package wire
 
 import "time"
 
-// A Base is the memory of a Buffer until that grows.
+// A Base is the memory of a Buffer, valid until the Buffer grows.
 type Base = []byte
 
-// Base returns the buffer.
+// Base returns the Buffer's memory.
 func (w *Buffer) Base() Base { return w.buffer }
 
-// BaseOf returns the buffer of dst, up to its capacity.
+// BaseOf returns the memory of dst, up to its capacity.
 func BaseOf(dst []byte) Base { return dst[:cap(dst)] }
 
-// PutByte stores one byte: a head that is known. Like PutWord, it does not move.
+// PutByte stores one byte, a known head. Like PutWord, it doesn't return a new position.
 func PutByte(b Base, n int, v byte) { b[n] = v }
 
 // PutWord is Buffer.Word.
@@ -30,7 +30,7 @@ func PutFloat64(b Base, n int, f float64) { (&Buffer{buffer: b}).Float64(n, f) }
 // PutFloat32 is Buffer.Float32.
 func PutFloat32(b Base, n int, f float32) int { return (&Buffer{buffer: b}).Float32(n, f) }
 
-// PutInt is Buffer.Int of int64(v).
+// PutInt is Buffer.Int for int64(v).
 func PutInt(b Base, n int, v uint64) int { return (&Buffer{buffer: b}).Int(n, int64(v)) }
 
 // PutUint is Buffer.Uint.
@@ -50,7 +50,7 @@ func PutString(b Base, n int, s string) int {
 	return n + copy(b[n:], s)
 }
 
-// IsShort reports whether a str has 4 to 16 bytes, so that PutWords or PutHalves can write it.
+// IsShort reports whether s has 4 to 16 bytes, as most names and words do, so that PutWords or PutHalves can write it.
 func IsShort(s string) bool { return uint(len(s))-4 <= 12 }
 
 // PutWords is PutString for 8 to 16 bytes.

@@ -2,8 +2,8 @@
 
 package wire
 
-// Plan of the file: slices of scalars, head and elements, in loops without a check per element. They reserve memory
-// themselves. They write a nil slice as an empty array, so callers must write nil themselves.
+// Plan of the file: functions that write a slice of scalars, its head and its elements, without a check per element.
+// They reserve memory themselves. They write a nil slice as an empty array, so callers must handle nil.
 
 import (
 	"encoding/binary"
@@ -14,14 +14,16 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// block is how many elements are reserved at once, for the longest encoding of each. If the buffer is shorter than
-// that, the block is measured, so that a buffer allocated for a message of known length doesn't grow needlessly.
+// block is how many elements a function needs memory for at once, each in its longest encoding. If the buffer has less
+// memory left, the function measures the block and reserves only what it takes. So a buffer that was allocated for a
+// message of known length doesn't grow needlessly.
 const block = 256
 
-// floatBlock is the same for floats, which always take what is reserved; it only prevents the sum from overflowing.
+// floatBlock is the same for floats. They always take what is reserved for them, so nothing is measured. A block only
+// keeps the number of bytes from overflowing an int.
 const floatBlock = 1 << 20
 
-// arrayHead reserves a head and writes it.
+// arrayHead writes the head of an array, and reserves the bytes for it.
 func (w *Buffer) arrayHead(n, count int) int {
 	w.Reserve(n, Scalar)
 	return w.ArrayHead(n, count)
@@ -71,9 +73,9 @@ func Uints[T ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](w *Buffer, n int, s
 	return n
 }
 
-// putUint32s writes ints from the start of s that take a uint 32, and returns the others. Three bytes more are
-// reserved. Many columns have one format: then four numbers are tested at once and need no look-up of a form. In other
-// columns it stops at the first four.
+// putUint32s writes ints from the start of s as long as they take a uint 32, and returns the others. Its stores may
+// write three bytes more than they keep, which are reserved. It tests four numbers at once and needs no look-up of a
+// form. That is fast for the many slices whose numbers all have this format. For others it returns after one test.
 func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 16
 	for len(s) >= 4 {
@@ -90,7 +92,7 @@ func putUint32s[T ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint16 | ~uint32 | 
 	return n, s
 }
 
-// putUint16s writes ints from the start of s that take a uint 16, and returns the others.
+// putUint16s writes ints from the start of s as long as they take a uint 16, and returns the others.
 func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	const least = 1 << 8
 	for len(s) >= 4 {
@@ -105,14 +107,14 @@ func putUint16s[T ~uint16](base unsafe.Pointer, n int, s []T) (int, []T) {
 	return n, s
 }
 
-// putWide is Buffer.wide with the base in a register.
+// putWide is Buffer.wide for a base that the caller keeps in a register.
 func putWide(base unsafe.Pointer, n int, v uint64, form intForm) int {
 	*(*byte)(unsafe.Add(base, n)) = byte(form) | byte(v)&byte(form>>8)
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(base, n+1))[:], v<<(form>>16&63))
 	return n + int(form>>24)
 }
 
-// Uint16s writes an array of ints. Head and number are one store of four bytes.
+// Uint16s writes an array of ints. It stores the head and the number of an int together, as four bytes.
 func Uint16s[T ~uint16](w *Buffer, n int, s []T) int {
 	n = w.arrayHead(n, len(s))
 	for len(s) > 0 && n >= 0 {

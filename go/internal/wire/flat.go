@@ -1,9 +1,9 @@
 package wire
 
-// Plan of the file: how generated code reads a short message of scalars, strings and timestamps, without a Reader. It
-// treats the message as a string. While it reads, the strings in the message are slices of that string; at the end they
-// are copied together. A negative position means that a value isn't in the form that AppendPolypack usually writes;
-// then a Reader takes over.
+// Plan of the file: how generated code reads a short message of scalars, strings and timestamps without a Reader. It
+// treats the message as a string. While it reads, the strings in the message are slices of that string. At the end, it
+// copies them all into one piece of memory. A negative position means that a value isn't in the form that
+// AppendPolypack usually writes. Then a Reader takes over.
 
 import (
 	"strings"
@@ -11,10 +11,12 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// ShortMessage is the largest length of a message that is read this way: as long as the memory that strings may share.
+// ShortMessage is the largest length, in bytes, of a message that is read this way. It is the size of the largest
+// memory that strings may share.
 const ShortMessage = 2048
 
-// Text returns the str at i of the message m, unless it is too long to share memory.
+// Text returns the str at i of the message m. The position is negative if another value is there, or a str of more than
+// 255 bytes, which must not share memory.
 func Text(m string, i int) (s string, at int) {
 	if i < len(m) && m[i]&^format.MaxFixstr == format.Fixstr {
 		if at = i + 1 + int(m[i]&format.MaxFixstr); at <= len(m) {

@@ -1,15 +1,17 @@
 package wire
 
-// Plan of the file: a table of how ints of every length are written, so that no branch has to be predicted.
+// Plan of the file: a table that says how to write an int of each bit length, without a branch that could be
+// mispredicted.
 
 import "github.com/polypack/polypack/go/internal/format"
 
-// An intForm says how an int is written: the head byte, which bits of the number are in the head byte itself, by how
-// many bits the number is shifted so that the bytes to keep come first, and how many bytes it takes in all; eight bits
-// each, lowest first.
+// An intForm says how to write an int, in four bytes. From the lowest: the head byte; a mask for the bits of the number
+// that are in the head byte itself; by how many bits to shift the number left, so that the bytes to keep come first;
+// and how many bytes the int takes in all.
 type intForm uint32
 
-// intForms are by bit length: of a number that is not negative, and from 128 on of the complement of a negative one.
+// intForms has the forms by bit length: for numbers of n bits from 0 up at index n, and for negative numbers whose
+// complement has n bits at index 128 + n.
 var intForms = makeIntForms()
 
 func makeIntForms() (forms [256]intForm) {

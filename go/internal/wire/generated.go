@@ -1,7 +1,7 @@
 package wire
 
-// Plan of the file: the methods that polypack-gen writes, the shape by which they are recognised, and what they call:
-// the Writer, which enters containers; the hooks, with which package polypack does everything that generated code
+// Plan of the file: the methods that polypack-gen writes, the shape that tells what they were made for, and what they
+// call: the Writer, which enters containers; the hooks, with which package polypack does everything that generated code
 // doesn't do itself; and the Buffer in the Writer.
 
 import (
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Generated has the methods that polypack-gen gives a struct type. Package polypack calls AppendWire and ReadWire,
-// which have the Writer and the Reader on their stack; a caller that doesn't know the type couldn't. Generated code
-// calls EncodeWire and DecodeWire.
+// Generated has the methods that polypack-gen gives a struct type. Package polypack calls AppendWire and ReadWire, and
+// generated code calls EncodeWire and DecodeWire. AppendWire and ReadWire have the Writer or the Reader on their stack.
+// Package polypack couldn't have it on its own stack, because it calls the methods through this interface.
 type Generated interface {
 	// AppendWire is EncodeWire with a new Writer that appends to dst; see Begin and End.
 	AppendWire(dst []byte, left, hops int, hooks WriterHooks) (buffer []byte, n, peak int, last WriterHooks)
@@ -22,11 +22,11 @@ type Generated interface {
 	ReadWire(data []byte, limits ReaderLimits, hooks ReaderHooks) (end int, last ReaderHooks)
 	// DecodeWire reads the value at position i and returns the position behind it, or a negative one when it failed.
 	DecodeWire(r *Reader, i int) int
-	// WireShape describes the struct that the methods were made for. Package polypack uses them only if it still
-	// describes the type. It has a line for each field in the order of encoding: the quoted key, the Go selector, the
-	// options, the kind. Kinds are
+	// WireShape describes the struct that the methods were made for. Package polypack uses the methods only if the
+	// shape still describes the type. It has a line for each field in the order of encoding: the quoted key, the Go
+	// selector, the options, the kind. Kinds are
 	//
-	//	bool int int8 … uintptr float32 float64 string   and types made of them
+	//	bool int int8 … uintptr float32 float64 string   these and types with such an underlying type
 	//	bytes [N]byte                                    []byte and arrays of bytes
 	//	time                                             time.Time
 	//	*K []K [N]K map[string]K                         pointers, slices, arrays, maps of kind K
@@ -70,7 +70,7 @@ type ReaderHooks interface {
 type Writer struct {
 	buffer Buffer
 	left   int // how many more containers may be opened, one inside the other
-	hops   int // pointers followed on the way here
+	hops   int // how many pointers were followed to get here
 	Hooks  WriterHooks
 }
 
@@ -80,7 +80,7 @@ func BufferOf(w *Writer) *Buffer { return &w.buffer }
 // CountsOf returns how many more containers w may open, one inside the other, and how many pointers it followed.
 func CountsOf(w *Writer) (left, hops int) { return w.left, w.hops }
 
-// Begin makes w ready to append to dst, and returns the position behind it.
+// Begin makes w ready to append to dst, and returns the position after dst.
 func (w *Writer) Begin(dst []byte, left, hops int, hooks WriterHooks) int {
 	w.left, w.hops, w.Hooks = left, hops, hooks
 	return w.buffer.Reset(dst)
@@ -92,7 +92,7 @@ func (w *Writer) End(n int) (buffer []byte, end, peak int, last WriterHooks) {
 	return w.buffer.Bytes(0), n, w.buffer.peak, w.Hooks
 }
 
-// Full reports whether no container may be opened.
+// Full reports whether no further container may be opened.
 func (w *Writer) Full() bool { return w.left <= 0 }
 
 // Open enters a struct. The caller must check [Writer.Full] first.
@@ -101,8 +101,8 @@ func (w *Writer) Open() { w.left-- }
 // Close leaves the struct or array that was entered last.
 func (w *Writer) Close() { w.left++ }
 
-// OpenArray enters an array of count elements and writes its head. The position is negative when there is no such
-// array.
+// OpenArray enters an array of count elements and writes its head. The position is negative if the count is too large
+// or w is Full.
 func (w *Writer) OpenArray(n, count int) int {
 	if w.left <= 0 || TooLong(count) {
 		return -1
@@ -112,7 +112,8 @@ func (w *Writer) OpenArray(n, count int) int {
 	return w.buffer.ArrayHead(n, count)
 }
 
-// OpenMap enters a map of count entries and writes its head. The position is negative when there is no such map.
+// OpenMap enters a map of count entries and writes its head. The position is negative if the count is too large or w is
+// Full.
 func (w *Writer) OpenMap(n, count int) int {
 	if w.left <= 0 || TooLong(count) {
 		return -1
@@ -125,10 +126,10 @@ func (w *Writer) OpenMap(n, count int) int {
 // Unsorted reports whether maps are left to the library, which writes them in the order of iteration.
 func (w *Writer) Unsorted() bool { return w.Hooks.Unsorted() }
 
-// FewKeys is the number of keys of a map for which generated code has space on the stack.
+// FewKeys is how many keys of a map generated code has space for on the stack.
 const FewKeys = 16
 
-// SortedKeys returns the keys of m in the order in which they are written, in space if they fit.
+// SortedKeys returns the keys of m in the order in which they are written. It uses space for them if they fit.
 func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
 	for key := range m {
 		space = append(space, string(key))
@@ -155,11 +156,11 @@ func compareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Follow counts a pointer that is followed. There is a container between any two pointers that generated code follows,
-// so there are never too many.
+// Follow counts a pointer that is followed. It needn't check the limit, because generated code opens a container
+// between any two pointers.
 func (w *Writer) Follow() { w.hops++ }
 
-// Unfollow takes a pointer that was followed off the count.
+// Unfollow undoes one call of Follow.
 func (w *Writer) Unfollow() { w.hops-- }
 
 // Value lets the library write the value that target points to.
@@ -178,20 +179,20 @@ func Grow(dst []byte, need int) []byte {
 	return w.Bytes(n)
 }
 
-// spareBytes is how much memory a new message may keep besides twice its length.
+// spareBytes is how many bytes more than twice its length the memory of a new message may have.
 const spareBytes = 128
 
 // Wasteful reports whether memory of this capacity is too large for a new message of n bytes.
 func Wasteful(capacity, n int) bool { return capacity > 2*n+spareBytes }
 
-// longText is the length from which on strings are left to the library, so that the sum of ManyTexts shorter lengths
+// longText is the length, in bytes, from which on strings are left to the library. The sum of ManyTexts shorter lengths
 // fits in an int.
 const longText = 1 << 24
 
-// ManyTexts is the largest number of strings of a struct that generated code reserves at once.
+// ManyTexts is the largest number of strings of a struct that generated code reserves memory for at once.
 const ManyTexts = 64
 
-// Long reports whether one of several strings is left to the library; lengths is the bitwise or of their lengths.
+// Long reports whether one of several strings must be left to the library. lengths is the bitwise or of their lengths.
 func Long(lengths int) bool { return uint(lengths) >= longText }
 
 // Struct lets the library write the struct that target points to, for structs that generated code can't write.
@@ -210,7 +211,7 @@ func (w *Writer) Refuse(target any) int {
 	return -1
 }
 
-// Field adds a field to the path of a failure.
+// Field adds a field to the path of the error.
 //
 //go:noinline
 func (w *Writer) Field(name string) int {
@@ -218,7 +219,7 @@ func (w *Writer) Field(name string) int {
 	return -1
 }
 
-// Index adds the index of an element to the path of a failure.
+// Index adds the index of an element to the path of the error.
 //
 //go:noinline
 func (w *Writer) Index(index int) int {

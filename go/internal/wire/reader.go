@@ -1,8 +1,8 @@
 package wire
 
-// Plan of the file: the Reader, the heads of containers, then one call per kind. A call returns what it read and the
-// position behind it. A negative position means that the value is uncommon: it may be nil, of another kind, truncated
-// or out of range. Package polypack then reads it at the same place. reader_slices.go allocates slices,
+// Plan of the file: the Reader, the heads of containers, then one method per kind. A method returns what it read and
+// the position after it. A negative position means that the value is uncommon: it may be nil, of another kind,
+// truncated or out of range. Package polypack then reads it again from its start. reader_slices.go allocates slices,
 // reader_unsafe.go and reader_purego.go access the bytes.
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// An Input is a message. Its methods read values for which the bytes are enough. Positions are offsets into it, 0 to
-// its length.
+// An Input is a message. Its methods read numbers and timestamps, which need no other state. Positions are offsets into
+// it, from 0 to its length.
 type Input struct{ data []byte }
 
 // InputOf returns data as an Input.
@@ -30,7 +30,7 @@ type Reader struct {
 // A ReaderState is the state, besides Owed, that a Reader and the engine of package polypack share while they read a
 // message in turns.
 type ReaderState struct {
-	Left   int // containers that may be opened yet, one inside the other
+	Left   int // how many more containers may be opened, one inside the other
 	Credit int // bytes that may be allocated for elements that have not arrived (spec/06-limits.md)
 	Texts  Texts
 }
@@ -44,14 +44,14 @@ type ReaderLimits struct{ limits Limits }
 // Limits are ReaderLimits with accessible fields, for package polypack.
 type Limits struct {
 	Left, Credit       int
-	Expected           int  // bytes of texts, 0 if that is not known
+	Expected           int  // bytes that the strings probably take; 0 if not known
 	ZeroCopy, Separate bool // the modes of Texts
 }
 
 // Under returns limits for generated code to pass on.
 func Under(limits Limits) ReaderLimits { return ReaderLimits{limits} }
 
-// Begin prepares r, which is new, to read data.
+// Begin makes r ready to read data. r must be new.
 func (r *Reader) Begin(data []byte, limits ReaderLimits, hooks ReaderHooks) {
 	Begin(r, data, limits.limits, hooks)
 }
@@ -66,7 +66,8 @@ func Begin(r *Reader, data []byte, limits Limits, hooks ReaderHooks) {
 // Data returns the input, which must not be changed.
 func (r *Input) Data() []byte { return r.data }
 
-// OpenArray reads the head of an array and enters it.
+// OpenArray reads the head of an array and enters the array. It returns the count and the position of the first
+// element.
 func (r *Reader) OpenArray(i int) (count, at int) {
 	if i >= len(r.data) {
 		return 0, -1
@@ -89,7 +90,7 @@ func (r *Reader) OpenArray(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenShort is OpenArray for an array of at most most elements.
+// OpenShort is OpenArray for an array whose count doesn't exceed most. Otherwise at is negative.
 func (r *Reader) OpenShort(i, most int) (count, at int) {
 	count, at = r.OpenArray(i)
 	if at >= 0 && count > most {
@@ -99,7 +100,8 @@ func (r *Reader) OpenShort(i, most int) (count, at int) {
 	return count, at
 }
 
-// OpenMap reads the head of a map and enters it; the count is of entries.
+// OpenMap reads the head of a map and enters the map. It returns the count of entries and the position of the first
+// one.
 func (r *Reader) OpenMap(i int) (count, at int) {
 	if i >= len(r.data) {
 		return 0, -1
@@ -122,7 +124,7 @@ func (r *Reader) OpenMap(i int) (count, at int) {
 	return int(declared), at
 }
 
-// OpenFields is OpenMap for a fixmap, as most structs are; the count is negative if there is none at i.
+// OpenFields is OpenMap for a fixmap, the usual form of a struct. The count is negative if OpenMap must be called.
 func (r *Reader) OpenFields(i int) (count int) {
 	if i < len(r.data) {
 		count = int(byteAt(r.data, i)) - format.Fixmap
@@ -141,7 +143,7 @@ func (r *Reader) Close() { r.state.Left++ }
 type Presence uint8
 
 const (
-	IsUncommon Presence = iota // the end of the input, or possibly undefined, which counts as nil
+	IsUncommon Presence = iota // the end of the input, or a fixext 1, which may be undefined and then counts as nil
 	IsNil                      // nil
 	IsValue                    // something else
 )
@@ -164,7 +166,7 @@ func (r *Reader) Presence(i int) Presence {
 // IsNil reports whether there is a nil at i.
 func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == format.Nil }
 
-// Key reads a str as a view of the input.
+// Key reads a str and returns it as a view of the input.
 func (r *Reader) Key(i int) (key []byte, at int) {
 	length, at := r.textHead(i)
 	if at < 0 {
@@ -173,7 +175,7 @@ func (r *Reader) Key(i int) (key []byte, at int) {
 	return r.data[at : at+length], at + length
 }
 
-// Int reads an int that int64 holds.
+// Int reads an int that fits in an int64.
 func (r *Input) Int(i int) (int64, int) {
 	if len(r.data)-i >= 9 {
 		h := &intHeads[byteAt(r.data, i)]
@@ -190,7 +192,7 @@ func (r *Input) Int(i int) (int64, int) {
 	return v, at
 }
 
-// Uint reads an int that uint64 holds.
+// Uint reads an int that fits in a uint64.
 func (r *Input) Uint(i int) (uint64, int) {
 	v, big, at := r.number(i)
 	if v < 0 && !big {
@@ -199,7 +201,7 @@ func (r *Input) Uint(i int) (uint64, int) {
 	return uint64(v), at
 }
 
-// number reads an int. If big is set, v has the bits of a number above the range of int64.
+// number reads an int. If big is set, v has the bits of a uint64 that is too large for int64.
 func (r *Input) number(i int) (v int64, big bool, at int) {
 	if i >= len(r.data) {
 		return 0, false, -1
@@ -229,11 +231,11 @@ func (r *Input) number(i int) (v int64, big bool, at int) {
 //
 // where the shift copies the sign.
 type IntHead struct {
-	mask  int64 // of the payload: all bits if it has a sign
+	mask  int64 // of the payload, the bytes after the head byte: all bits if it has a sign
 	add   int64 // the number in the head itself
 	above int64 // the highest bit if the payload is 8 bytes without a sign, else 0
 	shift uint8
-	Size  uint8 // of head and payload; 0 when it is not an int
+	Size  uint8 // bytes of head and payload; 0 if the head byte isn't that of an int
 }
 
 var intHeads = IntHeads()
@@ -243,14 +245,14 @@ func (h *IntHead) Value(word uint64) int64 {
 	return int64(word)>>(h.shift&63)&h.mask + h.add
 }
 
-// IsBig reports whether v, a result of Value, stands for a number above the range of int64. It has no branch that
-// depends on the format.
+// IsBig reports whether v, a result of Value, has the bits of a uint64 that is too large for int64. It has no branch
+// that depends on the format.
 func (h *IntHead) IsBig(v int64) bool { return v&h.above < 0 }
 
 // IsNegative reports whether v, a result of Value, is a number below 0.
 func (h *IntHead) IsNegative(v int64) bool { return v&^h.above < 0 }
 
-// IntHeads returns the table for reading ints, by head byte.
+// IntHeads returns a table that says for each head byte how to read an int.
 func IntHeads() (heads [256]IntHead) {
 	for c := range heads {
 		switch {
@@ -279,10 +281,10 @@ func IsFloat64(b []byte, i int) bool { return len(b)-i >= 9 && byteAt(b, i) == f
 // Float64At returns the float 64 that is at i.
 func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian64(b, i+1)) }
 
-// IsBool reports whether there is a bool at i, true if the byte is 0xc3.
+// IsBool reports whether there is a bool at i. It is true if the byte there is 0xc3.
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
-// Float64 reads a float, or an int that is certainly exact as float64.
+// Float64 reads a float, or an int of at most maxFloatInt, positive or negative.
 func (r *Input) Float64(i int) (float64, int) {
 	if len(r.data)-i >= 9 && byteAt(r.data, i) == format.Float64 {
 		return math.Float64frombits(bigEndian64(r.data, i+1)), i + 9
@@ -290,7 +292,7 @@ func (r *Input) Float64(i int) (float64, int) {
 	return r.number64(i)
 }
 
-// maxFloatInt is up to where every int is a float64.
+// maxFloatInt is 2⁵³: float64 represents every int from -2⁵³ to 2⁵³ exactly.
 const maxFloatInt = 1 << 53
 
 //go:noinline
@@ -305,7 +307,8 @@ func (r *Input) number64(i int) (float64, int) {
 	return float64(v), at
 }
 
-// Float32 reads a float 32, or another number that certainly fits.
+// Float32 reads a float 32; a float 64 within the range of float32, which it rounds; or an int that float32 represents
+// exactly.
 func (r *Input) Float32(i int) (float32, int) {
 	if len(r.data)-i >= 5 && byteAt(r.data, i) == format.Float32 {
 		return math.Float32frombits(bigEndian32(r.data, i+1)), i + 5
@@ -317,7 +320,8 @@ func (r *Input) Float32(i int) (float32, int) {
 	return float32(f), at
 }
 
-// textHead reads the head of a str. It returns the length, and the position of the bytes, all of which are there.
+// textHead reads the head of a str. It returns the length and the position of the bytes, and has checked that the input
+// has them all.
 func (r *Reader) textHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -342,7 +346,7 @@ func (r *Reader) textHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// blobHead is textHead for a str or a bin: the default mode accepts them for each other.
+// blobHead is textHead for a str or a bin: the default mode accepts either one for the other.
 func (r *Reader) blobHead(i int) (length, at int) {
 	left := len(r.data) - i
 	if left <= 0 {
@@ -365,8 +369,8 @@ func (r *Reader) blobHead(i int) (length, at int) {
 	return int(declared), at
 }
 
-// Bytes reads a bin, or a str as if it were a bin, into the memory of old if that is large enough. The result is never
-// nil.
+// Bytes reads a bin, or a str as if it were a bin. With ZeroCopy it returns a view of the input. Otherwise it returns a
+// copy, in the memory of old if that is large enough. The result is never nil.
 func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	length, at := r.blobHead(i)
 	if at < 0 {
@@ -424,7 +428,7 @@ func (r *Reader) Plan(i int, target any) int {
 	return i
 }
 
-// MapKey reads a str to keep.
+// MapKey reads a str as a string that the caller may keep.
 func (r *Reader) MapKey(i int) (string, int) {
 	if i < len(r.data) && byteAt(r.data, i)&0xe0 == format.Fixstr {
 		return r.String(i)
@@ -452,7 +456,7 @@ func (r *Reader) Entry(i, index int) int {
 	return i
 }
 
-// Field adds a field to the path of a failure.
+// Field adds a field to the path of the error.
 //
 //go:noinline
 func (r *Reader) Field(name string) int {
@@ -460,7 +464,7 @@ func (r *Reader) Field(name string) int {
 	return -1
 }
 
-// Index adds the index of an element to the path of a failure.
+// Index adds the index of an element to the path of the error.
 //
 //go:noinline
 func (r *Reader) Index(index int) int {

@@ -18,10 +18,10 @@ func bigEndian32(data []byte, i int) uint32 { return binary.BigEndian.Uint32(dat
 
 func bigEndian64(data []byte, i int) uint64 { return binary.BigEndian.Uint64(data[i:]) }
 
-// Texts makes strings.
+// Texts has the settings for allocating strings. Without package unsafe, each string gets separate memory in any mode.
 type Texts struct {
 	ZeroCopy, Separate bool
-	Expected           int // without package unsafe, each string has separate memory in any mode
+	Expected           int // not used in this build
 }
 
 // String reads a str, or a bin as if it were a str.
@@ -33,7 +33,7 @@ func (r *Reader) String(i int) (string, int) {
 	return string(r.data[at : at+length]), at + length
 }
 
-// View returns data as a string.
+// View returns a copy of data as a string.
 func View(data []byte) string { return string(data) }
 
 // Own returns a copy of s in separate memory.

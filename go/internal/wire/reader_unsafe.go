@@ -2,12 +2,13 @@
 
 package wire
 
-// Plan of the file: access to bytes of the input, which the caller has checked to be there, and allocating strings.
+// Plan of the file: unchecked access to bytes of the input, which the caller has checked to exist, and allocating
+// strings.
 //
-// In the arena mode the strings of a message are cut from chunks. A chunk is written only after the strings cut from
-// it. It is at most arenaChunk long, and no longer than the input from its first string on, so a string that is kept
-// keeps no more than that alive. A string longer than arenaLongest has separate memory. The first chunk is as long as
-// the strings of earlier messages needed, if that is known.
+// In the arena mode the strings of a message are cut from chunks. Bytes of a chunk never change once they are in a
+// string. A chunk has at most arenaChunk bytes, and no more than the input has from the chunk's first string on. So a
+// string that the caller keeps alive keeps at most that much memory alive. A string longer than arenaLongest gets
+// separate memory. The first chunk is as long as the strings of earlier messages needed, if that is known.
 
 import (
 	"encoding/binary"
@@ -42,33 +43,33 @@ const (
 	arenaLongest = 256
 )
 
-// Texts makes strings.
+// Texts is the state of allocating strings.
 type Texts struct {
 	ZeroCopy bool // strings are views of the input
 	Separate bool // each string has separate memory
 
 	Chunk      unsafe.Pointer
-	Used, Size int // of the chunk; the size is 0 except in arena mode
-	Expected   int // the size of the first chunk, if it is not 0
-	Spent      int // bytes of the earlier chunks
+	Used, Size int // bytes of the chunk; Size is 0 if there is no chunk, as in the other modes
+	Expected   int // the size of the first chunk, in bytes; 0 if not known
+	Spent      int // bytes that strings use in the earlier chunks
 }
 
 // Odd reports whether the size of the first chunk was a bad guess: too small or much too large.
 func (t *Texts) Odd() bool { return t.Spent != 0 || t.Used < t.Size-t.Size>>2 }
 
-// textsSpare is reserved after the expected texts, so that the last one can be copied as two words if it is short.
+// textsSpare is how many bytes Needed adds, so that the last string can be copied as two words if it is short.
 const textsSpare = 16
 
 // Needed returns how large the first chunk should have been.
 func (t *Texts) Needed() int { return t.Spent + t.Used + textsSpare }
 
-// String reads a str, or a bin as if it were one.
+// String reads a str, or a bin as if it were a str.
 func (r *Reader) String(i int) (string, int) {
 	if left := len(r.data) - i; left > 0 {
 		if c := byteAt(r.data, i); c&0xe0 == format.Fixstr && int(c&format.MaxFixstr) < left {
 			length, t := int(c&format.MaxFixstr), &r.state.Texts
 			i++
-			// Copies two words or four, whatever the length is: the memory after the string isn't used yet.
+			// Copy 16 or 32 bytes, whatever the length: the memory after the string isn't used yet.
 			switch used := t.Used; {
 			case length <= 16 && left > 16 && t.Size-used >= 16:
 				p := unsafe.Add(t.Chunk, used)
@@ -77,7 +78,7 @@ func (r *Reader) String(i int) (string, int) {
 				return unsafe.String((*byte)(p), length), i + length
 			case left > 32 && t.Size-used >= 32:
 				p, from := unsafe.Add(t.Chunk, used), unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i)
-				*(*[16]byte)(p) = *(*[16]byte)(from) // as one copy it would be a call
+				*(*[16]byte)(p) = *(*[16]byte)(from) // a single copy of 32 bytes would be a call
 				*(*[16]byte)(unsafe.Add(p, 16)) = *(*[16]byte)(unsafe.Add(from, 16))
 				t.Used = used + length
 				return unsafe.String((*byte)(p), length), i + length
@@ -159,8 +160,8 @@ func (r *Reader) text(i, length int) string {
 		return OwnText(r.data, i, length)
 	case length > t.Size-t.Used:
 		left := len(r.data) - i
-		if 2*length > left { // what is left holds no other string as long
-			if length <= 8 && left >= 8 { // as OwnText has it, without the call: a short message has one such string
+		if 2*length > left { // no second string of this length can follow
+			if length <= 8 && left >= 8 { // as in OwnText, but without a call, because many short messages come here
 				p := new([8]byte)
 				*p = *(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.data)), i))
 				return unsafe.String(&p[0], length)

@@ -12,5 +12,5 @@ package wire
 // MaxLength is the largest length or count of the format (spec/02-wire.md).
 const MaxLength = 1<<32 - 1
 
-// TooLong reports whether no head holds the length or count n, which is not negative.
+// TooLong reports whether the length or count n exceeds MaxLength. n must not be negative.
 func TooLong(n int) bool { return uint64(n) > MaxLength }
