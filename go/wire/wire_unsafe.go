@@ -3,7 +3,7 @@
 package wire
 
 // Plan of the file: functions of package internal/wire that just fit the compiler's limit for inlining. A wrapper that
-// calls them would exceed it, so their common cases are repeated here.
+// calls one would exceed the limit, so this file repeats their common cases.
 
 import (
 	"unsafe"
@@ -11,7 +11,7 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// Buffer returns an empty slice with a capacity of at least n bytes, which are not cleared when there are many of them.
+// Buffer returns an empty slice with a capacity of at least n bytes. Large memory isn't cleared.
 func Buffer(n int) []byte {
 	switch { // the compiler inlines allocations of a constant size
 	case n <= 24:
@@ -22,7 +22,8 @@ func Buffer(n int) []byte {
 	return wire.Allocate(n)
 }
 
-// PutInt writes int64(v) in the shortest form. A conversion in it would exceed the limit for inlining.
+// PutInt writes int64(v) in the shortest form. It takes a uint64, because a conversion inside would exceed the limit
+// for inlining.
 func PutInt(b wire.Base, n int, v uint64) int {
 	if v+32 < 160 {
 		*(*byte)(unsafe.Add(b, n)) = byte(v)

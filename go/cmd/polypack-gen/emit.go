@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: the parts that the files that write methods share: printing, names, the shape, and the tests of
-// omitempty and omitzero.
+// Plan of the file: what the other emit files share: printing, names, the shape, and the tests for omitempty and
+// omitzero.
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func (m *emitter) name(prefix string) string {
 	return prefix + strconv.Itoa(m.vars)
 }
 
-// shape writes the method by which the library recognises the struct that the other methods were made for.
+// shape writes the method that describes the struct that the other methods were made for.
 func (m *emitter) shape() {
 	m.printf("// WireShape says which %s the methods below were made for.\n", m.structType.name)
 	m.printf("func (*%s) WireShape() string {\nreturn ", m.structType.name)
@@ -52,7 +52,7 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// omitted returns the condition under which a field is left out, "" if it never is.
+// omitted returns the condition under which a field is left out, or "" if the field is never left out.
 func omitted(f *field) string {
 	var tests []string
 	if f.omitEmpty {
@@ -69,7 +69,8 @@ func omitted(f *field) string {
 	return strings.Join(tests, " || ")
 }
 
-// emptyTest returns the test of omitempty: false, 0, "", nil, no elements, or the zero time; "" when it is never true.
+// emptyTest returns the test for omitempty: whether x is false, 0, "", nil, the zero time, or has no elements. It
+// returns "" if the test is never true.
 func emptyTest(f *field, x string) string {
 	switch u := f.typ.Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -88,8 +89,8 @@ func emptyTest(f *field, x string) string {
 	return plainZero(f.typ, x)
 }
 
-// zeroTest returns the test of omitzero: the type's own IsZero method, or whether the value is Go's zero value. It is
-// "" when generated code has no such test.
+// zeroTest returns the test for omitzero: the type's method IsZero, or whether x is Go's zero value. It returns "" if
+// generated code has no test for the type.
 func zeroTest(f *field, x string) string {
 	if hasIsZero(f.typ) {
 		switch f.typ.Underlying().(type) {
@@ -116,7 +117,7 @@ func hasIsZero(t types.Type) bool {
 		types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// plainZero returns the test for Go's zero value of types that have a simple one.
+// plainZero returns the test for Go's zero value, or "" if the type has no simple one.
 func plainZero(t types.Type, x string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -134,7 +135,7 @@ func plainZero(t types.Type, x string) string {
 	return ""
 }
 
-// target returns the pointer to x as an argument of the library.
+// target returns a pointer to x as an argument for the library.
 func target(x string) string {
 	if p := argument(x); p != x {
 		return p[1:]
@@ -150,7 +151,7 @@ func argument(x string) string {
 	return x
 }
 
-// str returns the bytes of a str that is known beforehand.
+// str returns the encoding of s.
 func str(s string) []byte {
 	n := len(s)
 	var head []byte
@@ -172,5 +173,5 @@ func mapHead(n int) []byte {
 	if n < 16 {
 		return []byte{0x80 | byte(n)}
 	}
-	return []byte{0xde, byte(n >> 8), byte(n)} // a struct of 65536 fields is beyond Go's compiler
+	return []byte{0xde, byte(n >> 8), byte(n)} // a map 32 isn't needed: Go can't compile a struct of 65536 fields
 }

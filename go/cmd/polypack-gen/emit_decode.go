@@ -1,11 +1,12 @@
 package main
 
 // Plan of the file: the method DecodeWire. Its code has the fields in the order in which a writer usually sends them.
-// Before each field, the input is compared with its key; if it has another key, a switch over all names finds where to
-// continue. Fields that writers may leave out are skipped. So there is one copy of the code for each field, and no
-// dispatch as long as the order is right.
+// Before each field, it compares the input with the field's key. If the input has another key, a switch over all names
+// finds where to continue. At a field that writers may leave out, it first tries the key of the next field. So each
+// field has its code only once, and no switch is needed as long as the order is right.
 //
-// All variables of the method itself are declared before the first jump; those of a field live in a block.
+// A goto must not jump over a declaration. So the method declares its own variables before the first goto, and those of
+// a field in a block.
 
 import (
 	"fmt"
@@ -16,18 +17,18 @@ import (
 // A decodeEmitter writes one DecodeWire.
 type decodeEmitter struct {
 	*emitter
-	// unwind are the statements that run after a failure, innermost last: they keep the elements read so far and add to
+	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far and add to
 	// the path.
 	unwind []string
 	owed   string // the statement that sets how many values come after the current one
-	// boxed is a variable whose address must not be taken, because it would move to the heap. The library reads into a
-	// new variable instead; boxType is its type.
+	// boxed is a variable whose address must not be taken, because the variable would then move to the heap. The
+	// library reads into a new variable of type boxType instead.
 	boxed, boxType string
-	// flat is set where there is no Reader, only its Input: at an uncommon value, the code jumps to other.
+	// flat means that the code has an Input but no Reader. At an uncommon value it jumps to the label other.
 	flat bool
 }
 
-// mostMissed is how many optional fields are compared with the key, one after the other, before the switch is used.
+// mostMissed is how many optional fields in a row are compared with the key before the switch is used.
 const mostMissed = 3
 
 func (m *emitter) decode() {
@@ -95,7 +96,7 @@ func (d *decodeEmitter) fail() {
 	}
 }
 
-// plan writes the statements of an else that leave the value to the library.
+// plan writes the statements after an else that leave the value to the library.
 func (d *decodeEmitter) plan(x string) {
 	if x == d.boxed {
 		d.printf("{\nbox := new(%s)\nif i = r.Plan(i, box); i < 0 {\n", d.boxType)
@@ -108,7 +109,7 @@ func (d *decodeEmitter) plan(x string) {
 	d.printf("}\n")
 }
 
-// uncommon ends an if statement for common values, before its closing brace, and leaves the other values to the
+// uncommon completes an if statement for common values, from its closing brace on. It leaves all other values to the
 // library.
 func (d *decodeEmitter) uncommon(x string) {
 	if d.flat {
@@ -228,7 +229,7 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	}
 	before := d.unwind
 	d.unwind = append(d.unwind, fmt.Sprintf("r.Index(%s)", j))
-	if x != d.boxed { // the boxed variable isn't used again
+	if x != d.boxed { // nobody reads the boxed variable after a fault
 		d.unwind = append(d.unwind, fmt.Sprintf("%s = %s[:%s+1]", x, s, j))
 	}
 	d.value(k.elem, s+"["+j+"]")
@@ -247,11 +248,12 @@ func (d *decodeEmitter) slice(k *kind, x string) {
 	d.uncommon(x)
 }
 
-// longSlice is the largest number of numbers that generated code reads itself. The engine has faster loops for longer
-// arrays.
+// longSlice is the largest count of an array of numbers or bools that generated code reads itself. The engine has
+// faster loops for longer arrays.
 const longSlice = 32
 
-// begin saves the number of values owed after the container, if its elements need it, and returns the variable's name.
+// begin returns the name of a variable that holds the number of values owed after the container, and writes code that
+// sets it. If the elements don't need the number, begin returns "".
 func (d *decodeEmitter) begin(elem *kind) string {
 	switch elem.form {
 	case scalar, moment, blob, array8:
@@ -283,8 +285,8 @@ func (d *decodeEmitter) array(k *kind, x string) {
 	d.uncommon(x)
 }
 
-// textMap writes code that reads a map into the Go map x. Elements are read into a variable, or a box for structs, and
-// then stored in the map.
+// textMap writes code that reads a map into the Go map x. It reads each element into a variable, or into a box on the
+// heap for structs and arrays, and then stores it in the map.
 func (d *decodeEmitter) textMap(k *kind, x string) {
 	count, at, m, promised, j, key, e := d.name("count"), d.name("at"), d.name("m"), d.name("promised"), d.name("i"), d.name("key"), d.name("e")
 	t := k.typ.Underlying().(*types.Map)

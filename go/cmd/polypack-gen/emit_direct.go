@@ -1,7 +1,7 @@
 package main
 
-// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. A flat struct has
-// only scalars, strings and timestamps. For it they have special code, because a Writer or a Reader would be expensive
+// Plan of the file: the methods for callers who know the type, AppendPolypack and UnmarshalPolypack. They have special
+// code for a flat struct, which has only scalars, strings and timestamps. A Writer or a Reader would be expensive
 // compared with so little work.
 
 import (
@@ -50,7 +50,7 @@ func (m *emitter) appendFlat(known string) {
 	need := e.reserves.make()
 	if test := long(m.fields); test == "" {
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\n", need)
-	} else { // little memory is allocated faster
+	} else { // reserve one byte for each number and head if that is enough: less memory is allocated faster
 		m.printf("isNew, n, need := dst == nil, len(dst), %s\nif %s {\n", shortReserveMark(0), test)
 		if len(e.early) > 0 {
 			m.printf("if %s {\nreturn %s.Append(dst, v)\n}\n", anyLong(e.early), known)
@@ -65,8 +65,8 @@ func (m *emitter) appendFlat(known string) {
 	m.out = outer
 }
 
-// long returns the condition under which a number or the head of a string of a flat struct may take more than one byte,
-// "" if none may.
+// long returns the condition under which an integer or the head of a string of a flat struct may take more than one
+// byte. It returns "" if the struct has neither.
 func long(fields []*field) string {
 	var lengths, numbers, tests []string
 	for _, f := range fields {
@@ -86,7 +86,8 @@ func long(fields []*field) string {
 	return strings.Join(tests, " || ")
 }
 
-// flat reports whether a struct consists of scalars, strings and timestamps, which are reserved at once.
+// flat reports whether a struct has only scalars, strings and timestamps, and memory for all of them can be reserved at
+// once.
 func flat(fields []*field) bool {
 	texts := 0
 	for _, f := range fields {
@@ -106,7 +107,8 @@ func (m *emitter) decodeFlat() {
 	d := &decodeEmitter{emitter: m, flat: true}
 	texts := 0
 	constant := mapHead(len(m.fields))
-	// A map that declares more entries than fit is refused before any entry is read.
+	// A message shorter than least can't hold all entries. It must be refused before any field is set, so it is left to
+	// the code for all messages.
 	least := len(constant)
 	for _, f := range m.fields {
 		least += len(str(f.name)) + 1

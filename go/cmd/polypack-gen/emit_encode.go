@@ -1,9 +1,9 @@
 package main
 
-// Plan of the file: the method EncodeWire. Constant bytes, heads and keys, are gathered and stored as words; everything
-// up to the next value of variable length is reserved at once (reserves.go). Strings that are fields don't count as
-// such values: their lengths are added up beforehand, and everything between two calls that may grow the buffer is
-// stored without a check (lean).
+// Plan of the file: the method EncodeWire. It gathers constant bytes, which are heads and keys, and stores them as
+// words. It reserves memory at once for everything up to the next value of variable length (reserves.go). Strings that
+// are fields don't count as such values: their lengths are added up beforehand. Between two calls that may grow the
+// buffer, everything is stored without a check (lean).
 
 import (
 	"bytes"
@@ -21,10 +21,10 @@ type encodeEmitter struct {
 	reserves reserves
 	pending  []byte   // constant bytes not yet stored
 	offset   int      // how far the position is after the variable n
-	path     []string // calls that add the path of a failure, outermost first
-	boxed    string   // a variable whose address must not be taken, because it would move to the heap
+	path     []string // calls that add segments to the path of an error, outermost first
+	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
 	direct   bool     // for AppendPolypack of a flat struct
-	lean     bool     // the value is a field, not inside one: the variable b is the buffer
+	lean     bool     // the value is a field, not inside one; the variable b is the Base of the buffer
 	early    []*field // the strings that are reserved together with the values around them
 }
 
@@ -43,7 +43,7 @@ func (m *emitter) encode() {
 		m.printf(" || %s", anyLong(e.early))
 	}
 	m.printf(" {\nreturn w.Struct(n, v)\n}\n")
-	// A struct without containers inside needs no count of open containers.
+	// If no field is a container, the count of open containers isn't needed.
 	outermost := slices.ContainsFunc(m.fields, func(f *field) bool { return f.kind.holds() })
 	if outermost {
 		m.printf("w.Open()\n")
@@ -59,7 +59,7 @@ func (m *emitter) encode() {
 	m.out = outer
 }
 
-// anyLong returns the condition under which one of the strings is so long that it is left to the library.
+// anyLong returns the condition under which one of the strings is so long that the struct is left to the library.
 func anyLong(texts []*field) string {
 	var lengths []string
 	for _, f := range texts {
@@ -68,7 +68,7 @@ func anyLong(texts []*field) string {
 	return "wire.Long(" + strings.Join(lengths, "|") + ")"
 }
 
-// base declares the variable b where it is set first, and no longer sets it when it is not used again.
+// base turns the first assignment to the variable b into its declaration, and removes assignments after its last use.
 func base(text string) string {
 	const set = "b = w.Base()\n"
 	last := strings.LastIndex(text, "(b, ")
@@ -78,8 +78,9 @@ func base(text string) string {
 	return strings.Replace(text[:last], set, "b := w.Base()\n", 1) + strings.ReplaceAll(text[last:], set, "")
 }
 
-// early returns the strings whose lengths the method can rely on from its first line: those before the first field that
-// may run methods of the program, which could replace them.
+// early returns the strings whose lengths the method can add up at its start, because nothing changes them before they
+// are written. It stops at the first field that may run methods of the user's program, which could change later
+// strings.
 func early(fields []*field) (texts []*field) {
 	for _, f := range fields {
 		if callsIsZero(f) || len(texts) == wire.ManyTexts {
@@ -95,7 +96,7 @@ func early(fields []*field) (texts []*field) {
 	return texts
 }
 
-// callsIsZero reports whether a method of the program decides if the field is left out.
+// callsIsZero reports whether a method of the user's program decides if the field is left out.
 func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
 // structBody writes the head and the fields.
@@ -152,7 +153,7 @@ func (e *encodeEmitter) structBody() {
 	}
 }
 
-// condition begins an if statement that is run unless a field is omitted.
+// condition begins an if statement whose body runs unless the field is left out.
 func (e *encodeEmitter) condition(test string, f *field) {
 	if f.omitEmpty && f.kind.form == moment || strings.Contains(test, "time.Time{}") {
 		e.imports["time"] = "time"
@@ -195,12 +196,12 @@ func union(a, b []int) []int {
 	return merged
 }
 
-// constant writes bytes that are known when the code is generated.
+// constant adds bytes that are known when the code is generated to the pending bytes.
 func (e *encodeEmitter) constant(b []byte) {
 	e.pending = append(e.pending, b...)
 }
 
-// flush stores the pending bytes.
+// flush writes code that stores the pending bytes.
 func (e *encodeEmitter) flush() {
 	b := e.pending
 	e.pending = nil
@@ -234,7 +235,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// position returns the expression for the position.
+// position returns the Go expression for the current position.
 func (e *encodeEmitter) position() string {
 	if e.offset == 0 {
 		return "n"
@@ -250,7 +251,7 @@ func (e *encodeEmitter) store(what string) string {
 	return "w." + what + "(" + e.position()
 }
 
-// advance stores everything pending and sets the variable n to the position.
+// advance writes code that stores the pending bytes and sets the variable n to the current position.
 func (e *encodeEmitter) advance() {
 	e.flush()
 	if e.offset > 0 {
@@ -276,7 +277,7 @@ func (e *encodeEmitter) refuse(x string) {
 	e.printf("w.Refuse(%s)\n", target(x))
 }
 
-// refused writes code that ends the method if a value was too long; the library makes the error.
+// refused writes code that ends the method if the value x was too long. The library makes the error.
 func (e *encodeEmitter) refused(x string) {
 	e.printf("if n < 0 {\n")
 	e.refuse(x)
@@ -284,7 +285,7 @@ func (e *encodeEmitter) refused(x string) {
 	e.printf("}\n")
 }
 
-// value writes the value of the expression x, which is addressable.
+// value writes code that encodes the expression x, which is addressable.
 func (e *encodeEmitter) value(k *kind, x string) {
 	switch k.form {
 	case scalar:
@@ -330,7 +331,7 @@ func (e *encodeEmitter) value(k *kind, x string) {
 	}
 }
 
-// container writes a value that contains others.
+// container writes code that encodes a container, or the value behind a pointer.
 func (e *encodeEmitter) container(k *kind, x string) {
 	switch k.form {
 	case pointer:
@@ -348,14 +349,14 @@ func (e *encodeEmitter) container(k *kind, x string) {
 	}
 }
 
-// other leaves the value to the engine.
+// other writes code that leaves the value to the engine, and then reserves memory for what follows.
 func (e *encodeEmitter) other(x string) {
 	e.flush()
 	e.library(x)
 	e.reserve()
 }
 
-// library calls the engine for a value.
+// library writes the call that lets the engine encode a value.
 func (e *encodeEmitter) library(x string) {
 	e.printf("if n = w.Value(%s, %s); n < 0 {\n", e.position(), target(x))
 	e.offset = 0
@@ -363,7 +364,7 @@ func (e *encodeEmitter) library(x string) {
 	e.printf("}\n")
 }
 
-// reserve reserves bytes again after a value that used an unknown number of them.
+// reserve writes code that reserves memory again, after a value that took an unknown number of bytes.
 func (e *encodeEmitter) reserve() {
 	e.printf("w.Room(n, %s)\n", e.reserves.make())
 	if e.lean {
@@ -416,7 +417,7 @@ func (e *encodeEmitter) scalar(k *kind, x string) {
 // call. With more strings, the call makes no difference.
 const fewTexts = 4
 
-// text writes a string. The caller has stored everything pending.
+// text writes code that encodes a string. The caller has flushed the pending bytes.
 func (e *encodeEmitter) text(k *kind, x string) {
 	s := convert(x, k.typ, types.Typ[types.String])
 	if e.lean && slices.ContainsFunc(e.early, func(f *field) bool { return "v."+f.path == x }) {
@@ -469,7 +470,7 @@ func (e *encodeEmitter) slice(k *kind, x string) {
 	e.printf("}\n")
 }
 
-// sliceCall returns the function that writes a whole slice of such elements, or "".
+// sliceCall returns the function of package wire that writes a whole slice of such elements, or "".
 func sliceCall(elem *kind) string {
 	if elem.form != scalar {
 		return ""
@@ -492,7 +493,7 @@ func sliceCall(elem *kind) string {
 	return "Ints"
 }
 
-// elements writes an array of the elements of s, which is x or a copy of it.
+// elements writes code that encodes the elements of s as an array. s is x or a copy of it.
 func (e *encodeEmitter) elements(k *kind, x, s, length string) {
 	e.advance()
 	e.printf("if n = w.OpenArray(n, %s); n < 0 {\n", length)
@@ -522,8 +523,8 @@ func hasLoop(t *types.Map) bool {
 	return false
 }
 
-// textMap writes the entries of a map in the order of their keys. Elements are copied into a variable, or for structs
-// into a box.
+// textMap writes code that encodes the entries of a map in the order of their keys. It copies each element into a
+// variable, or into a box on the heap for structs and arrays.
 func (e *encodeEmitter) textMap(k *kind, x string) {
 	t := k.typ.Underlying().(*types.Map)
 	m, keys, space, key, v := e.name("m"), e.name("keys"), e.name("space"), e.name("key"), e.name("e")

@@ -1,8 +1,8 @@
 package main
 
-// Plan of the file: which fields of a struct take part. The rules are those of the library (go/marshal_fields.go), on
-// go/types instead of reflect. Before the library calls generated methods, it compares this result with its own view of
-// the struct (shape, in kinds.go). So a rule that differs costs speed but never changes a byte.
+// Plan of the file: which fields of a struct are encoded. The rules are those of the library (go/marshal_fields.go), on
+// go/types instead of reflect. Before the library calls generated methods, it compares the result with its own view of
+// the struct (see shapeOf in kinds.go). So if the rules differ, that costs speed but never changes a byte.
 
 import (
 	"cmp"
@@ -23,8 +23,8 @@ type field struct {
 	typ       types.Type
 	kind      *kind
 	tagged    bool
-	pointer   string // the embedded pointer that leads to it, if there is one
-	hidden    string // the unexported name on the way to it that other packages can't write
+	pointer   string // the embedded pointer that leads to it, or ""
+	hidden    string // an unexported name of another package in its path, or ""
 	omitEmpty bool
 	omitZero  bool
 }
@@ -53,7 +53,7 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 				}
 			}
 			s := l.typ.Underlying().(*types.Struct)
-			own := map[string]string{} // the fields of this struct by their names in maps
+			own := map[string]string{} // the paths of this struct's fields by their names
 			for i := range s.NumFields() {
 				f, embedded, err := g.newField(s, i, l.prefix)
 				if err != nil {
@@ -96,8 +96,9 @@ func isHidden(s *types.Struct, i int) bool {
 	return !s.Field(i).Exported() && s.Field(i).Name() != "_" && reflect.StructTag(s.Tag(i)).Get("msgpack") != "-"
 }
 
-// newField looks at field i of s and returns the field (f), or the struct whose fields take its place (embedded), or
-// neither.
+// newField looks at field i of s. If the field is encoded, newField returns it as f. If the fields of an embedded
+// struct are encoded in its place, newField returns that struct as embedded, and f is the prefix for them. Otherwise it
+// returns neither.
 func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, embedded types.Type, err error) {
 	v := s.Field(i)
 	tag := reflect.StructTag(s.Tag(i)).Get("msgpack")
@@ -159,8 +160,8 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	return f, nil, nil
 }
 
-// dominant keeps one of several fields with the same name, or none if there is no winner, and sorts fields by
-// declaration.
+// dominant keeps one of several fields with the same name, or none if no field wins, and sorts the fields in the order
+// of their declaration.
 func dominant(found []*field) []*field {
 	untagged := func(f *field) int {
 		if f.tagged {

@@ -20,9 +20,9 @@ type generator struct {
 	pkg     *types.Package
 	structs map[*types.Named]*structType // every struct of the package that was looked at
 	queue   []*structType                // the structs that get methods, in the order they were found
-	open    map[*types.Named]bool        // types whose kind is being found
-	imports map[string]string            // names by path, of the packages that the methods mention
-	aliases map[string]string            // aliases for types of the package, by name
+	open    map[*types.Named]bool        // types whose kind is being determined
+	imports map[string]string            // the names of the packages that the methods use, by import path
+	aliases map[string]string            // aliases for types of the package, by the type's name
 	names   []string                     // names that the file gives to packages, variables and aliases
 }
 
@@ -67,7 +67,7 @@ func (g *generator) add(name string) error {
 	return nil
 }
 
-// look finds out whether a type of the package gets methods.
+// look determines whether a type of the package gets methods.
 func (g *generator) look(named *types.Named) *structType {
 	if s, ok := g.structs[named]; ok {
 		return s
@@ -116,13 +116,13 @@ func (g *generator) suitable(named *types.Named) ([]*field, error) {
 	return fields, nil
 }
 
-// generatedMethods are the methods that the library calls, directMethods those that users may call.
+// generatedMethods has the names of the methods that the library calls, directMethods of those that users may call.
 var (
 	generatedMethods = []string{"AppendWire", "EncodeWire", "ReadWire", "DecodeWire", "WireShape"}
 	directMethods    = []string{"AppendPolypack", "UnmarshalPolypack"}
 )
 
-// generated reports whether a struct type has methods, or gets them.
+// generated reports whether a struct type has generated methods, or gets them.
 func (g *generator) generated(named *types.Named) bool {
 	if named.Obj().Pkg() == g.pkg && g.look(named).err == nil {
 		return true
@@ -142,10 +142,10 @@ func (g *generator) generated(named *types.Named) bool {
 const versionCheck = "// If this line does not compile, run polypack-gen of the same version as the library again.\n" +
 	"const _ = wire.Version1"
 
-// source returns the file.
+// source returns the text of the generated file.
 func (g *generator) source() ([]byte, error) {
 	var body bytes.Buffer
-	// Finding the kinds of fields finds more structs, at the end of the queue.
+	// kindOf may append more structs to the queue.
 	for i := 0; i < len(g.queue); i++ {
 		for _, f := range g.queue[i].fields {
 			f.kind = g.kindOf(f.typ)
@@ -187,8 +187,8 @@ func (g *generator) source() ([]byte, error) {
 	return source, nil
 }
 
-// goType returns t as the file writes it. A type of the package with the name of a variable in the methods gets another
-// name.
+// goType returns t as the generated file writes it. A type of the package gets an alias if it has the name of a
+// variable in the methods.
 func (g *generator) goType(t types.Type) string {
 	const own = "\x00"
 	text := types.TypeString(t, func(p *types.Package) string {
@@ -209,7 +209,7 @@ func (g *generator) goType(t types.Type) string {
 	})
 }
 
-// ownType matches a type of the package as goType marks it.
+// ownType matches a type of the package, which goType marks with a zero byte.
 var ownType = regexp.MustCompile(`\x00\.[\pL_][\pL_\p{Nd}]*`)
 
 // localName matches the names of variables in generated methods.
@@ -235,7 +235,7 @@ func (g *generator) qualify(p *types.Package) string {
 // libraryName returns the name under which the file imports the library.
 func (g *generator) libraryName() string { return g.qualify(types.NewPackage(libraryPath, "polypack")) }
 
-// ownName returns the name, or a similar one that the package doesn't use yet.
+// ownName returns the name, or a similar one if the package or the file uses it already.
 func (g *generator) ownName(name string) string {
 	taken := func(name string) bool {
 		if g.pkg.Scope().Lookup(name) != nil || slices.Contains(g.names, name) {

@@ -15,13 +15,13 @@ type form uint8
 
 const (
 	other      form = iota // left to the library
-	scalar                 // bool, integers, floats and string, by basic
+	scalar                 // bool, integers, floats and string; kind.basic says which
 	blob                   // []byte
 	array8                 // [N]byte
 	moment                 // time.Time
 	pointer                // to elem
 	slice                  // of elem
-	array                  // of length elems
+	array                  // of elem, with length elements
 	textMap                // map with string keys
 	ownMethods             // a struct with generated methods
 )
@@ -55,7 +55,7 @@ func (k *kind) holds() bool {
 	return true
 }
 
-// mayCall reports whether writing a value of the kind may call methods of the program.
+// mayCall reports whether writing a value of the kind may call methods of the user's program.
 func (k *kind) mayCall() bool {
 	switch k.form {
 	case ownMethods, other:
@@ -73,8 +73,8 @@ var methodsOfTheirOwn = []string{
 	"AppendBinary", "MarshalBinary", "UnmarshalBinary", "AppendText", "MarshalText", "UnmarshalText",
 }
 
-// ownMethod returns the name of such a method of t or *t, or "". Methods that a struct has from an embedded field do
-// not count if it has more fields.
+// ownMethod returns the name of a method of t or *t that is one of methodsOfTheirOwn, or "". A method that is promoted
+// from an embedded field doesn't count if the struct has further fields.
 func ownMethod(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.Named); !ok || types.IsInterface(t) {
 		return ""
@@ -98,7 +98,7 @@ func ownMethod(t types.Type) string {
 
 const libraryPath = "github.com/polypack/polypack/go"
 
-// isValueType reports whether t always becomes one MessagePack kind, whatever its Go kind.
+// isValueType reports whether the library encodes t by a rule for this type, whatever its Go kind is.
 func isValueType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -166,7 +166,8 @@ func (g *generator) kindOf(t types.Type) *kind {
 	return &otherKind
 }
 
-// around returns a kind that contains others. If these are left to the library, so is the whole.
+// around returns the kind of the type t, which contains values of the type elem. If these are left to the library, so
+// is the whole.
 func (g *generator) around(f form, t types.Type, prefix string, elem types.Type) *kind {
 	if !g.canWrite(elem) {
 		return &otherKind
@@ -184,7 +185,7 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// canWrite reports whether code in the package can name t: all names in it are exported or of the package itself.
+// canWrite reports whether code in the package can name t: all names in it are exported or belong to the package.
 func (g *generator) canWrite(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Alias:
@@ -219,7 +220,7 @@ func (g *generator) mayName(o *types.TypeName) bool {
 	return o.Parent() == o.Pkg().Scope() && (o.Pkg() == g.pkg || o.Exported())
 }
 
-// shapeOf returns the shape of a struct with the fields.
+// shapeOf returns the shape of a struct with these fields.
 func shapeOf(fields []*field) string {
 	var b strings.Builder
 	for _, f := range fields {

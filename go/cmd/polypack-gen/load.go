@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// A listed package is what go list says about it.
+// listed is what go list says about a package.
 type listed struct {
 	ImportPath string
 	Name       string
@@ -82,7 +82,7 @@ func load(dir, output string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// list returns the package in dir, and where the compiled forms of the packages it imports are.
+// list returns the package in dir, and the files with the compiled packages that it imports, by import path.
 func list(dir string) (root listed, exports map[string]string, err error) {
 	cmd := exec.Command("go", "list", "-e", "-export", "-deps",
 		"-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,ImportMap,DepOnly,Error", ".")

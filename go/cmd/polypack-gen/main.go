@@ -10,15 +10,15 @@
 // and streams find the methods by themselves wherever a value of such a type occurs, and give the same bytes, values
 // and errors as without them. Struct types of the package that the listed types contain get methods as well.
 //
-// A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack itself: they are
-// polypack.Append and polypack.Unmarshal without options, and quicker.
+// A caller who knows the type can call the methods AppendPolypack and UnmarshalPolypack. They do the same as
+// polypack.Append and polypack.Unmarshal without options, and are faster.
 //
-// Methods that no longer fit their type, because it was changed and go generate not run again, are not used, nor are
-// any in the modes Strict and Lossless, with records, or under the build tag purego.
+// If a type has changed and go generate hasn't run since, its methods no longer fit and polypack doesn't use them. It
+// uses no generated methods in the modes Strict and Lossless, with records, or under the build tag purego.
 package main
 
-// Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out what its structs mean,
-// generate.go, emit*.go and reserves.go write the methods.
+// Plan of the file: the command line. load.go reads the package, fields.go and kinds.go find out how its structs are
+// encoded, and generate.go, emit*.go and reserves.go write the methods.
 
 import (
 	"errors"

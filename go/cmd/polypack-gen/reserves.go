@@ -1,25 +1,25 @@
 package main
 
-// Plan of the file: how many bytes the calls of Writer.Room in generated code have to reserve. A number is known only
-// when the code after the call is written. Until then, a mark stands for it in the text.
+// Plan of the file: how many bytes each call of Writer.Room or RoomFor in generated code has to reserve. The number is
+// known only when the code after the call has been written. Until then, a mark stands for it in the text.
 
 import (
 	"fmt"
 	"strings"
 )
 
-// reserves counts how many bytes each call of Room has to reserve. Several may reserve the same bytes:
-// which of them came last is only known when the program runs.
+// reserves counts how many bytes each reserving call has to reserve. The bytes of a store may count for several calls,
+// because only at run time is it known which of them ran last.
 type reserves struct {
 	sizes  []reserve
 	active []int
 }
 
 type reserve struct {
-	used  int // bytes that are kept, at most
-	touch int // the end of the bytes that are stored
-	texts []string
-	// The same if all numbers and lengths are short, so that each is stored as one byte.
+	used  int      // the largest number of bytes that are kept
+	touch int      // the largest number of bytes that stores write to
+	texts []string // expressions for the lengths of strings
+	// used and touch if all numbers and heads are short, so that each is stored as one byte.
 	shortUsed, shortTouch int
 }
 
@@ -43,14 +43,14 @@ func (r *reserves) useSome(kept, stored, shortKept, shortStored int) {
 	}
 }
 
-// useText counts a string of which the head is counted already; x is its expression.
+// useText counts the bytes of the string x. Its head has been counted already.
 func (r *reserves) useText(x string) {
 	for _, id := range r.active {
 		r.sizes[id].texts = append(r.sizes[id].texts, "len("+x+")")
 	}
 }
 
-// make begins a new reserve and returns the mark for its size.
+// make begins a new reserve and returns the mark that stands for its size.
 func (r *reserves) make() string {
 	r.active = []int{len(r.sizes)}
 	r.sizes = append(r.sizes, reserve{})
@@ -63,14 +63,14 @@ func reserveMark(id int) string { return fmt.Sprintf("\x00%d\x00", id) }
 func shortReserveMark(id int) string { return fmt.Sprintf("\x01%d\x01", id) }
 
 const (
-	numberBytes = 9 // ints are stored whole, whatever their length
+	numberBytes = 9 // a store of an int always writes nine bytes
 	timeBytes   = 15
 	headBytes   = 5
 )
 
 func (r *reserves) replace(text string) string {
 	for id, size := range r.sizes {
-		// Whatever follows may begin with nil.
+		// One byte more than used, because the next value may be nil, which doesn't reserve its byte itself.
 		need := append([]string{fmt.Sprint(max(size.used+1, size.touch))}, size.texts...)
 		text = strings.ReplaceAll(text, reserveMark(id), strings.Join(need, "+"))
 		need[0] = fmt.Sprint(size.shortTouch)

@@ -2,7 +2,7 @@ package gentest
 
 import "github.com/polypack/polypack/go/wire"
 
-// OldPart has methods that do not fit it: they were made before Count was a string, and one would write rubbish.
+// OldPart has methods that don't fit it: they were made when Count was an int. EncodeWire would write an invalid byte.
 type OldPart struct {
 	Name  string
 	Count string

@@ -1,6 +1,5 @@
-// Package gentest has types with generated methods, for the tests that hold them against the plans. polypack_gen.go has
-// some thousand lines because it has each kind of field in each place where it may be; nobody writes it, and who reads
-// it reads one method.
+// Package gentest has types with generated methods, for the tests that compare these methods with plans.
+// polypack_gen.go is long because the types have each kind of field in each place where that kind may occur.
 package gentest
 
 import (
@@ -12,7 +11,7 @@ import (
 
 //go:generate go run github.com/polypack/polypack/go/cmd/polypack-gen -type=Every,Small,Nested,Wide,Omitted,Tree,Conflicts,None,Other,Stale,Marked,Flat,Words,Inside
 
-// Named types are written like what they are made of.
+// Types with a name and no methods are written like their underlying types.
 type (
 	Number  int16
 	Text    string
@@ -24,13 +23,13 @@ type (
 	Blob    []byte
 )
 
-// Level has a method by which it is written as text: it is for the library.
+// Level has methods that write and read it as text, so generated code leaves it to the library.
 type Level int
 
-// MarshalText is such a method.
+// MarshalText writes the last digit of a Level.
 func (l Level) MarshalText() ([]byte, error) { return []byte{'0' + byte(l)%10}, nil }
 
-// UnmarshalText is its opposite.
+// UnmarshalText reads the last digit of a text.
 func (l *Level) UnmarshalText(text []byte) error {
 	*l = 0
 	for _, c := range text {
@@ -39,13 +38,13 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Small is the least that is of use.
+// Small is about the smallest useful struct.
 type Small struct {
 	Name string
 	Age  int
 }
 
-// Scalars is embedded, so its fields are among those of others.
+// Scalars is embedded in other structs, which are written with its fields.
 type Scalars struct {
 	Bool   bool
 	Int    int
@@ -78,7 +77,7 @@ type Flat struct {
 	Last string `msgpack:",omitempty"`
 }
 
-// Inside has scalars that are not fields themselves.
+// Inside has scalars that aren't fields themselves, but lie in arrays and maps or behind pointers.
 type Inside struct {
 	Bools  [3]bool
 	Uints  [2]uint16
@@ -161,7 +160,7 @@ type Every struct {
 	Dash    int `msgpack:"-,"`
 }
 
-// Outside has no methods: it is as_array, which is left to the library.
+// Outside gets no generated methods, because its option as_array is left to the library.
 type Outside struct {
 	_ struct{} `msgpack:",as_array"`
 	A int
@@ -180,14 +179,14 @@ type Nested struct {
 	Any   any                `msgpack:"g"`
 }
 
-// Tree is the shape of many menus.
+// Tree has the usual fields of a menu with submenus.
 type Tree struct {
 	Title    string  `msgpack:"title"`
 	Link     string  `msgpack:"link,omitempty"`
 	Children []*Tree `msgpack:"children,omitempty"`
 }
 
-// Omitted leaves fields out.
+// Omitted has fields of many kinds that may be left out.
 type Omitted struct {
 	Bool    bool           `msgpack:"a,omitempty"`
 	Int     int            `msgpack:"b,omitempty"`
@@ -206,13 +205,13 @@ type Omitted struct {
 	Money   Money          `msgpack:"o,omitzero"`
 }
 
-// Money says itself when it is zero.
+// Money has a method that decides when it is zero.
 type Money struct{ Cents int }
 
-// IsZero is for omitzero.
+// IsZero decides for the option omitzero.
 func (m Money) IsZero() bool { return m.Cents == 0 || m.Cents == 99 }
 
-// Wide has more fields than a short head counts, and leaves some out.
+// Wide has more fields than the head of a fixmap can count. Some of them may be left out.
 type Wide struct {
 	A, B, C, D, E, F, G, H int
 	I                      string `msgpack:"i,omitempty"`
@@ -224,10 +223,10 @@ type Wide struct {
 	T                      *int     `msgpack:"t,omitempty"`
 }
 
-// None has no field that takes part.
+// None has no field that is written.
 type None struct{ _ int }
 
-// Stale is a struct whose methods were made for something else, see stale.go.
+// Stale has a field whose methods no longer fit its type, see stale.go.
 type Stale struct{ Part OldPart }
 
 type base struct {
@@ -254,7 +253,7 @@ type right struct {
 	Other int `msgpack:"won2"`
 }
 
-// These types are called as variables of generated methods.
+// These types have the names of variables in generated methods.
 type (
 	key   string
 	count int
@@ -263,7 +262,7 @@ type (
 	box   struct{ Key key }
 )
 
-// Conflicts has names that occur several times, or mean something else in generated methods.
+// Conflicts has field names that occur several times, and types with the names of variables in generated methods.
 type Conflicts struct {
 	middle
 	left
@@ -280,7 +279,7 @@ type Conflicts struct {
 	Boxes  []*box
 }
 
-// Marked has what is read as text, and fields besides.
+// Marked embeds types that encode themselves, and has another field.
 type Marked struct {
 	netip.Addr
 	time.Time
@@ -288,19 +287,19 @@ type Marked struct {
 	Note  string
 }
 
-// Coded has a method of its own.
+// Coded has methods that write and read it as text.
 type Coded struct{ Code int }
 
-// MarshalText is such a method.
+// MarshalText writes the code as one letter.
 func (c Coded) MarshalText() ([]byte, error) { return []byte{'a' + byte(c.Code)%26}, nil }
 
-// UnmarshalText is its opposite.
+// UnmarshalText sets the code to the length of the text.
 func (c *Coded) UnmarshalText(text []byte) error {
 	c.Code = len(text)
 	return nil
 }
 
-// Other is embedded through an exported name only.
+// Other embeds only structs with exported names.
 type Other struct {
 	Scalars
 	Conflicts

@@ -1,5 +1,5 @@
-// Package before has methods that the first version of polypack-gen wrote. Nobody generates them again: they have to
-// compile and to work as they are, see cmd/polypack-gen/wire_test.go.
+// Package before has methods that the first version of polypack-gen wrote. They are never generated again: they must
+// compile and work as they are, see cmd/polypack-gen/wire_test.go.
 package before
 
 import "time"
@@ -55,7 +55,7 @@ type Item struct {
 // Name is a struct of one string.
 type Name struct{ Name string }
 
-// Sparse leaves out its fields in more ways.
+// Sparse has more kinds of fields that may be left out.
 type Sparse struct {
 	On    bool           `msgpack:",omitempty"`
 	Ratio float32        `msgpack:",omitempty"`
