@@ -238,7 +238,7 @@ func (e *canonicalEntries) replace(i, key int, dst []byte) {
 	e.replaced = true
 }
 
-// sort sorts the entries after the head of the map at dst[head:] by their keys.
+// sort sorts the entries of the map whose head is at dst[head:], by their keys.
 func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 	order := e.keys.spans
 	inOrder := func(i, j int) int {

@@ -20,7 +20,7 @@ type Codec[T any] struct {
 // codecOf returns the Codec with these settings.
 func codecOf[T any](s settings) Codec[T] { return Codec[T]{s, s.prepare(reflect.TypeFor[T]())} }
 
-// defaults are the settings of zero codecs; they never change.
+// defaults holds the settings of calls and codecs without options; it never changes.
 var defaults = defaultSettings()
 
 // CodecOf returns a Codec with the given options. An option out of its range is a UsageError.
@@ -147,8 +147,8 @@ func GetStructDecoder[T any](zeroCopy bool) *StructDecoder[T] {
 // ZeroCopy returns the StructDecoder of T whose strings are views of the input. It doesn't change s.
 func (s *StructDecoder[T]) ZeroCopy() *StructDecoder[T] { return GetStructDecoder[T](true) }
 
-// Decode decodes the one value in data into the value dst points to; see Unmarshal. Errors: those of Unmarshal; a nil
-// dst is a UsageError.
+// Decode decodes the one value in data into the value that dst points to; see Unmarshal. Errors: those of Unmarshal; a
+// nil dst is a UsageError.
 func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	if dst == nil {
 		return nilTarget[T]("StructDecoder.Decode")
@@ -156,7 +156,7 @@ func (s *StructDecoder[T]) Decode(data []byte, dst *T) error {
 	return s.codec.unmarshal(data, dst)
 }
 
-// DecodeWith resets d to data and decodes the one value in it into the value dst points to, with the options of d;
+// DecodeWith resets d to data and decodes the one value in it into the value that dst points to, with the options of d;
 // strings are views of the input if s or d says so. Errors: those of Unmarshal; a nil d or dst is a UsageError.
 func (s *StructDecoder[T]) DecodeWith(d *Decoder, data []byte, dst *T) error {
 	if d == nil {

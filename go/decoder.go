@@ -33,7 +33,7 @@ type Decoder struct {
 	values int64 // values of this message declared so far
 
 	settings
-	records *recordTable[shape] // declared in this message; nil before the first
+	records *recordTable[shape] // records declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
 	promised int // bytes that the engine has allocated for elements that have not arrived
@@ -43,7 +43,7 @@ type Decoder struct {
 
 	comparing  bool                // canonical writes numbers for long names, see comparable
 	numbers    map[string]uint32   // the numbers of those names
-	shortNames map[*shape][][]byte // names of records in keys, with these numbers
+	shortNames map[*shape][][]byte // names of each shape, in the form in which keys are compared
 	unique     bool                // canonical refuses equal keys in every mode
 	scratch    []byte              // a map while canonical sorts it
 
@@ -82,7 +82,7 @@ func (f *frame) segment(data []byte) string {
 }
 
 // NewDecoder returns a Decoder for data. The Decoder never changes data; results share memory with data only with
-// StringsZeroCopy. An option out of its range is reported as a UsageError by the first call.
+// StringsZeroCopy. An option out of its range is reported as a UsageError by every call.
 func NewDecoder(data []byte, opts ...Option) *Decoder {
 	s, err := newSettings(opts)
 	return &Decoder{data: data, settings: s, misuse: err}

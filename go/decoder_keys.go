@@ -115,7 +115,7 @@ func keyFamilies(t reflect.Type) family {
 	case reflect.Struct:
 		return familyMap
 	}
-	return familyInt | familyFloat // types of other kinds can't be keys or have no encoding
+	return familyInt | familyFloat // of the other kinds, only numbers can be keys and have an encoding
 }
 
 // checkKey refuses a key whose kind isn't in holds, before the rest of the key is read. The kind of an ext depends on

@@ -141,7 +141,7 @@ type Encoder struct {
 }
 
 // NewEncoder returns an Encoder that appends to dst, which may be nil. An option out of its range is reported as a
-// UsageError by the first call.
+// UsageError by every call.
 func NewEncoder(dst []byte, opts ...Option) *Encoder {
 	s, err := newSettings(opts)
 	return &Encoder{buf: dst, settings: s, misuse: err}

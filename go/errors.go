@@ -162,7 +162,8 @@ const (
 	morePath = "/…"
 )
 
-// located turns the collected segments into Path. Every public function calls it once, on its way out.
+// located turns the collected segments into Path. Public functions whose errors may have segments call it once, on
+// their way out.
 func located(err error) error {
 	e, ok := err.(*Error)
 	if !ok || len(e.segments) == 0 {
@@ -190,7 +191,7 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 // same id.
 type keyPlace struct {
 	offset int
-	record bool // an instance
+	record bool // it is an instance of a record
 }
 
 // keyPlace notes the place of the key at d.offset.

@@ -96,7 +96,7 @@ type token struct {
 	bits            uint64
 }
 
-// cutToken returns the first token of a pointer that is not empty, and the rest of the pointer.
+// cutToken returns the first token of pointer, which is not empty, and the rest of pointer.
 func cutToken(pointer string) (t token, rest string) {
 	t.text = pointer[1:]
 	if i := strings.IndexByte(t.text, '/'); i >= 0 {
@@ -181,7 +181,7 @@ func (t *token) isHex(body []byte) bool {
 	return true
 }
 
-// A finder looks for the value that a pointer names, and leaves its place in start and end. Only the last value that is
+// A finder looks for the value that a pointer names, and stores its place in start and end. Only the last value that is
 // found counts, because the last of equal keys wins.
 type finder struct {
 	d          Decoder

@@ -75,8 +75,9 @@ var (
 	}
 )
 
-// has reports whether values of t that have an address implement an interface. Interfaces and pointers don't count,
-// because the plan of the type they lead to does. Methods promoted from embedded fields do not count, see isPromoted.
+// has reports whether addressable values of t implement the interface of. If t is an interface or a pointer, the answer
+// is no, because the plan of the type that it leads to calls the methods. Methods promoted from embedded fields do not
+// count, see isPromoted.
 func has(t, of reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {
 		return false
@@ -132,8 +133,8 @@ func (c compiler) custom(p *plan, t reflect.Type) bool {
 	return true
 }
 
-// key returns the plan of t as the key of a map: text if it has such methods, then its own methods if they give a str,
-// then its kind.
+// key returns the plan of t as the key of a map. Methods for text come first, then those of this package, which must
+// give a str, then the kind of t.
 func (c compiler) key(t reflect.Type) *plan {
 	of := c.plan(t)
 	switch {

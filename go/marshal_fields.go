@@ -33,10 +33,10 @@ type field struct {
 	isZero    func(reflect.Value) bool
 }
 
-// A layout is what the tags of a struct say.
+// A layout holds the fields of a struct, as their types and tags say.
 type layout struct {
 	fields  []field // in the order of their declaration
-	rest    *field  // the inline map; nil: none
+	rest    *field  // the inline map, or nil
 	asArray bool
 }
 

@@ -1,7 +1,8 @@
 package polypack
 
 // Plan of the file: the inline map of a struct, which holds the entries without a field. They are written after the
-// fields, in the order of maps. A field shadows an entry with its name, like a field of an embedded struct.
+// fields, in the order of maps. A field shadows an entry with the same name, as it would shadow a field of an embedded
+// struct.
 
 import (
 	"reflect"

@@ -206,14 +206,14 @@ type optionFunc func(*settings) error
 
 func (f optionFunc) apply(s *settings) error { return f(s) }
 
-// settings are all options of a codec.
+// settings holds all options of a codec.
 type settings struct {
 	types      *types
 	mode       Mode
 	records    RecordsMode
 	strings    StringsMode
 	dictionary *Dictionary // of shared records
-	lengths    *lengths    // of Config; nil without
+	lengths    *lengths    // limits of a Config; nil if it sets none
 	maxDepth   int
 	maxValues  int64
 	maxBytes   int64

@@ -34,7 +34,7 @@ type types struct {
 	keys     sync.Map // *plan by reflect.Type, of keys that were in an interface
 	programs programs // for the engine
 
-	registered *registered // extensions; nil: none
+	registered *registered // extensions, or nil
 	combined   combinations
 }
 
@@ -73,7 +73,7 @@ var (
 	objectType    = reflect.TypeFor[Object]()
 )
 
-// isValueType reports whether a type always becomes one MessagePack kind, whatever its Go kind.
+// isValueType reports whether this package has its own encoding for a type, whatever the type's Go kind.
 func isValueType(t reflect.Type) bool {
 	return t == timeType || t == timestampType || t == extType || t == objectType || t == rawType
 }

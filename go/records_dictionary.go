@@ -25,7 +25,7 @@ const (
 // uses it: a reader with an older one reports the records it does not know as CodeUnknownRecord, but a reader whose
 // shapes are in another order confuses the names.
 type Dictionary struct {
-	shapes []*shape       // by number; nil where there is none
+	shapes []*shape       // by number; nil at positions without a shape
 	byName map[string]int // number by encoded names
 	paired uint32         // bit lo−0x60 is set for each first byte lo of a two-byte id
 }

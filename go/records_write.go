@@ -46,7 +46,7 @@ type shapeKey struct {
 // A recordWriter gives ids to the shapes that one Encoder writes. Ids are assigned in turn; when all are used, the one
 // that was declared first is declared again, as in msgpackr.
 type recordWriter struct {
-	dictionary *Dictionary // nil: none
+	dictionary *Dictionary // or nil
 	message    uint64      // number of the message; an id is valid only in the message that declared it
 	declared   int         // declarations in this message
 	holders    []*writtenShape

@@ -20,7 +20,7 @@ type StreamDecoder struct {
 	reader io.Reader
 	settings
 	scanner scanner
-	buf     []byte // read and not yet decoded bytes are buf[start:]
+	buf     []byte // buf[start:] has been read but not yet decoded
 	start   int
 	base    int64 // offset of buf[start] in the stream
 	readErr error // the latest error of the reader; the bytes read before it are decoded first
@@ -33,7 +33,7 @@ const (
 )
 
 // NewStreamDecoder returns a StreamDecoder for r. It may read beyond the message that it returns. An option out of its
-// range is reported as a UsageError by the first call.
+// range is reported as a UsageError by every call.
 func NewStreamDecoder(r io.Reader, opts ...Option) *StreamDecoder {
 	s, err := newSettings(opts)
 	switch {

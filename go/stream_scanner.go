@@ -211,7 +211,7 @@ func declared(c byte, argument []byte) int64 {
 		return 1 << (c - format.Fixext1)
 	}
 	if families[c] == familyExt {
-		argument = argument[:len(argument)-1] // the type
+		argument = argument[:len(argument)-1] // drop the extension type
 	}
 	switch len(argument) {
 	case 1:

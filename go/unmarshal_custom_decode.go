@@ -3,9 +3,9 @@ package polypack
 // Plan of the file: calling the methods of marshal_custom.go that read, one maker of a decodeFunc for each interface,
 // and the errors they return.
 //
-// nil and undefined set the value to Go's zero value without a call, as for other types; UnmarshalMsgpackFrom and
-// UnmarshalMsgpack are called for them too, because they may mean something to the type. A nil pointer to such a type
-// stays nil.
+// For nil and undefined, only UnmarshalMsgpackFrom and UnmarshalMsgpack are called, because these values may mean
+// something to the type. For a type with other methods, they set the value to Go's zero value without a call. A pointer
+// to a type with any of the methods becomes nil, also without a call.
 
 import (
 	"encoding"

@@ -12,7 +12,7 @@ import (
 type mapPlan struct {
 	typ        reflect.Type
 	key, elem  *plan
-	holds      family // kinds that a key holds
+	holds      family // families of the values that a key can hold
 	entryBytes uintptr
 	// hidden means that an interface in the key may hold a value that Go can't hash.
 	hidden bool

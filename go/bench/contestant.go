@@ -9,7 +9,7 @@ package main
 // for each operation, and a target can stay on the stack if the contestant's API allows that.
 type codec struct {
 	encode   func(calls int) ([]byte, error)           // into new memory each time
-	reuse    func(calls int) ([]byte, error)           // into the memory of the call before; may be nil
+	reuse    func(calls int) ([]byte, error)           // into the memory of the previous call; may be nil
 	decode   func(data []byte, calls int) (any, error) // into new zero values; returns a pointer to the last one
 	zeroCopy func(data []byte, calls int) (any, error) // as decode, with strings that are views of data; may be nil
 }

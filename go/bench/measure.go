@@ -30,7 +30,7 @@ type plan struct {
 	budget                time.Duration // for all slots of one operation of one workload, but minRounds rounds at least
 }
 
-// findings are what one process found.
+// findings holds the results of one process, or of several after add.
 type findings struct {
 	Samples []sample
 	Costs   []cost
@@ -207,7 +207,7 @@ func operationNames() []string {
 // peer is prepared, and generated for every peer. runs holds each run once.
 func (p plan) pair(w *workload, op operation, own map[string]*entrant, others []*entrant) (duels []duel, runs []*run) {
 	wanted := func(name string) bool { return name != "" && slices.Contains(p.operations, name) }
-	mine := map[*codec]*run{} // general and prepared may be the same
+	mine := map[*codec]*run{} // our runs so far, which all peers share
 	ourRun := func(name string) *run {
 		e := own[name]
 		if e == nil {

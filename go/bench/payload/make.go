@@ -56,7 +56,7 @@ func NewLarge() Large {
 	}
 }
 
-// NewSmallMap returns two entries.
+// NewSmallMap returns a map of two entries.
 func NewSmallMap() map[string]any { return map[string]any{"name": "Hypatia", "age": int64(45)} }
 
 // NewMediumMap returns the fields of Medium as a map.
@@ -69,7 +69,7 @@ func NewMediumMap() map[string]any {
 	}
 }
 
-// NewStringMap returns four entries.
+// NewStringMap returns a map of four entries.
 func NewStringMap() map[string]string {
 	return map[string]string{"name": "Hypatia", "email": "hypatia@example.org", "role": "teacher", "city": "Alexandria"}
 }
@@ -125,7 +125,7 @@ func NewStrings() Strings {
 	return Strings{values, columnLength - 1}
 }
 
-// NewPage returns a thousand rows, about 170 KB.
+// NewPage returns a page of a thousand rows, about 170 KB.
 func NewPage() Page {
 	m := newMaker(12)
 	page := Page{Rows: make([]Row, 1000), Total: 48_213}
@@ -147,7 +147,7 @@ func NewPage() Page {
 	return page
 }
 
-// NewConfig returns about 4.3 KB.
+// NewConfig returns a configuration of about 4.3 KB.
 func NewConfig() Config {
 	m := newMaker(13)
 	config := Config{
@@ -210,7 +210,7 @@ func (m maker) node(depth int, title string) *Node {
 	return n
 }
 
-// NewSeries returns a thousand points, about 28 KB.
+// NewSeries returns a series of a thousand points, about 28 KB.
 func NewSeries() Series {
 	m := newMaker(14)
 	series := Series{Name: "temperature", Unit: "°C", Points: make([]Point, 1000)}
