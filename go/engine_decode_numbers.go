@@ -39,7 +39,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 		x[k], *s = zero, x[:k+1]
 		e.owed = owed + count - k - 1
 		if i = e.value(n.elem, unsafe.Pointer(&x[k]), i); i < 0 {
-			if unsafe.SliceData(x) != given { // memory beyond the length must not be visible
+			if unsafe.SliceData(x) != given { // new memory may be uncleared, and callers can see it up to the capacity
 				clear(x[k+1:])
 			}
 			return e.withinIndex(k)

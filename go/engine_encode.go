@@ -26,11 +26,11 @@ type engineEncoder struct {
 	encoder     *Encoder          // for plans; nil until a plan runs
 	scratch     *mapScratch       // nil until the keys of a map are sorted
 	outside     *generatedEncoder // for generated methods, nil until one is called
-	omitted     int               // in a struct too wide for a fixmap: how many omitted fields its head still counts
+	omitted     int               // in a struct with a map 16 head: fields left out, minus those that its head left out
 	err         error
 }
 
-// failed is the position after a value that has no encoding.
+// failed is returned instead of a position if a value has no encoding.
 const failed = -1
 
 // append is Append with settings: everything that encodes whole values calls it.

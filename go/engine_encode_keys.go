@@ -145,7 +145,7 @@ type keyOrders struct {
 	misses [mostKnown + 1]atomic.Uint32
 }
 
-// A knownList has the keys of maps with a certain number of entries.
+// A knownList has the remembered keys for one number of entries.
 type knownList struct {
 	keys []encodedKey
 	utf8 bool // whether all keys are UTF-8

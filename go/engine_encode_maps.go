@@ -42,13 +42,13 @@ func (e *engineEncoder) textMap(nd *node, n int, m unsafe.Pointer) int {
 		n = entries(e, nd, n, *(*map[string]bool)(p), opBool)
 	}
 	e.depth--
-	if n < 0 && e.err == nil { // something is too long: the plan reports what
+	if n < 0 && e.err == nil { // something is too long: the plan makes the error
 		return e.planMap(nd, 0, m)
 	}
 	return n
 }
 
-// planMap encodes the map m of the node's type by the plan.
+// planMap encodes the map m of the node's type with the plan.
 //
 //go:noinline
 func (e *engineEncoder) planMap(nd *node, n int, m unsafe.Pointer) int {

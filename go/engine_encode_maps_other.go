@@ -34,7 +34,7 @@ func (e *engineEncoder) otherMap(nd *node, n int, p unsafe.Pointer) int {
 		n = e.integerMap(nd, n, m)
 	}
 	e.depth--
-	if n < 0 && e.err == nil { // something is too long: the plan says what
+	if n < 0 && e.err == nil { // something is too long: the plan makes the error
 		return e.plan(nd, 0, p)
 	}
 	return n
@@ -161,7 +161,7 @@ type integerKey struct {
 func integerWord(v int64) uint64 {
 	const (
 		negative = 1 << 63
-		bytes1   = -math.MinInt8 - 32 // how many numbers each head is for
+		bytes1   = -math.MinInt8 - 32 // bytesN is how many negative integers have N bytes after the head
 		bytes2   = -math.MinInt16 + math.MinInt8
 		bytes4   = -math.MinInt32 + math.MinInt16
 	)

@@ -38,7 +38,7 @@ type encodeField struct {
 	field  *field
 }
 
-// An omission says when a field is left out, for tests that need only the field's memory.
+// An omission says when a field is left out. All but omitAsPlan are tests of the field's memory alone.
 type omission uint8
 
 const (
@@ -53,7 +53,7 @@ const (
 	omitNoElements          // strings and slices of length 0
 	omitNoEntries           // maps of length 0
 	omitTime                // the zero time
-	omitAsPlan              // by the tests of the plan
+	omitAsPlan              // decided by the same functions as in the plan
 )
 
 // longKey is the largest length of an encoded key, in bytes, that is stored as two words.

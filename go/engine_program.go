@@ -19,8 +19,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An op says what a node is. The engine switches on it once per value. Ops from opSlice on are slices, those from opMap
-// on are maps.
+// An op says what a node is. The engine switches on it once per value. The ops from opSlice up to opMap, but without
+// opMap, are slices. Those from opMap on are maps.
 type op uint8
 
 const (

@@ -24,7 +24,7 @@ func (prepared) append(s *settings, dst []byte, v any) ([]byte, error) { return 
 func (prepared) unmarshal(s *settings, data []byte, v any) error { return s.unmarshal(data, 0, v) }
 
 func (s *settings) unmarshalFast([]byte, int64, any) (err error, ok bool) {
-	_ = &s.types.programs // types and Decoder have the same fields in both builds
+	_ = &s.types.programs // not needed, but types and Decoder have the same fields in both builds
 	return nil, false
 }
 
@@ -42,7 +42,7 @@ func (e *Encoder) encode(v any) error { return e.value(v) }
 // A Direct is the state of a struct type for generated code. It is not for use by hand.
 type Direct struct{}
 
-// Fits reports that generated methods must not be used. So of the methods below, only Append and Unmarshal are called.
+// Fits returns false: generated methods must not be used. So only Append and Unmarshal of the methods below are called.
 func (d *Direct) Fits() bool { return false }
 
 // Append is the function Append, for generated code.

@@ -143,7 +143,7 @@ func target(x string) string {
 	return "&" + x
 }
 
-// argument returns x as an argument of a call, without the parentheses of a pointer.
+// argument returns x as an argument of a call, where "(*p)" needs no parentheses.
 func argument(x string) string {
 	if strings.HasPrefix(x, "(*") && strings.IndexByte(x, ')') == len(x)-1 {
 		return x[1 : len(x)-1]

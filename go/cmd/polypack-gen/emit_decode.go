@@ -20,7 +20,7 @@ type decodeEmitter struct {
 	// unwind has the statements that run after a failure, innermost last. They keep the elements read so far and add to
 	// the path.
 	unwind []string
-	owed   string // the statement that sets how many values come after the current one
+	owed   string // the statement that sets r.Owed for the current value
 	// boxed is a variable whose address must not be taken, because the variable would then move to the heap. The
 	// library reads into a new variable of type boxType instead.
 	boxed, boxType string

@@ -20,12 +20,12 @@ type encodeEmitter struct {
 	*emitter
 	reserves reserves
 	pending  []byte   // constant bytes not yet stored
-	offset   int      // how far the position is after the variable n
+	offset   int      // the current position, counted in bytes from the variable n
 	path     []string // calls that add segments to the path of an error, outermost first
 	boxed    string   // a variable whose address must not be taken, because it would then move to the heap
 	direct   bool     // for AppendPolypack of a flat struct
 	lean     bool     // the value is a field, not inside one; the variable b is the Base of the buffer
-	early    []*field // the strings that are reserved together with the values around them
+	early    []*field // the result of the function early: strings that are reserved with the values around them
 }
 
 func (m *emitter) encode() {
@@ -99,7 +99,7 @@ func early(fields []*field) (texts []*field) {
 // callsIsZero reports whether a method of the user's program decides if the field is left out.
 func callsIsZero(f *field) bool { return f.omitZero && hasIsZero(f.typ) && f.kind.form != moment }
 
-// structBody writes the head and the fields.
+// structBody writes code that encodes the head and the fields.
 func (e *encodeEmitter) structBody() {
 	always := 0
 	for _, f := range e.fields {
@@ -268,7 +268,7 @@ func (e *encodeEmitter) fail() {
 	e.printf("return %s\n", e.path[0])
 }
 
-// refuse writes code that lets the library make the error for x, which can't be written.
+// refuse writes code that lets the library make the error for x, which has no encoding.
 func (e *encodeEmitter) refuse(x string) {
 	if x == e.boxed {
 		e.printf("box := %s\nw.Refuse(&box)\n", x)
@@ -372,7 +372,7 @@ func (e *encodeEmitter) reserve() {
 	}
 }
 
-// convert returns x as a value of the basic type.
+// convert returns the Go expression that converts x, of type t, to the basic type.
 func convert(x string, t types.Type, to *types.Basic) string {
 	if types.Identical(t, to) {
 		return argument(x)

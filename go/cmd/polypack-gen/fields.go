@@ -33,7 +33,7 @@ type field struct {
 func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 	type level struct {
 		typ    types.Type
-		prefix field // the common part of its fields
+		prefix field // what all its fields have in common: the path, index, pointer and hidden name
 	}
 	next := []level{{typ: t}}
 	visited := typeSet{}
@@ -66,7 +66,7 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 						return nil, fmt.Errorf("its fields %s and %s have both the name %q", own[f.name], f.path, f.name)
 					}
 					own[f.name] = f.path
-					// The fields of a type that is embedded several times on one level conflict with themselves.
+					// If a type is embedded several times at one level, each of its fields conflicts with itself.
 					for range min(times, 2) {
 						found = append(found, f)
 					}

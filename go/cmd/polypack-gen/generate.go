@@ -129,7 +129,7 @@ func (g *generator) generated(named *types.Named) bool {
 	}
 	set := types.NewMethodSet(types.NewPointer(named))
 	for _, name := range generatedMethods {
-		// The methods of an embedded struct are not its own.
+		// Methods that are promoted from an embedded struct don't count.
 		if method := set.Lookup(nil, name); method == nil || len(method.Index()) > 1 {
 			return false
 		}

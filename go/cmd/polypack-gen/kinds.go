@@ -179,7 +179,7 @@ func (g *generator) around(f form, t types.Type, prefix string, elem types.Type)
 	return &kind{form: f, typ: t, elem: k, shape: prefix + k.shape}
 }
 
-// isByte reports whether values of type t are bytes to the library.
+// isByte reports whether the library treats values of type t as bytes.
 func isByte(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uint8

@@ -48,7 +48,7 @@ const (
 	LastFixarray       = 0x9f
 	LastFixstr         = 0xbf
 
-	// The largest length or count inside a fix head.
+	// The largest length or count that the head byte itself can hold.
 	MaxFixstr       = 31
 	MaxFixcontainer = 15
 )

@@ -1,5 +1,5 @@
 // Package tagged reads and writes the notation of the vectors (vectors/README.md): bytes in hex with repeats, and
-// values as JSON objects with one tag. The vectors' test and the adapter of the conformance judge share it.
+// values as JSON objects with one tag. The test of the vectors and the adapter for conformance share it.
 package tagged
 
 import (
@@ -153,7 +153,7 @@ func ext(parts [2]json.RawMessage) (any, error) {
 	return x, err
 }
 
-// MarshalJSON writes a value that was decoded into an any, in any mode, with its tag.
+// MarshalJSON writes a value with its tag. It accepts every type that decoding into an any returns, in each mode.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Go.(type) {
 	case nil:

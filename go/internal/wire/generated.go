@@ -59,14 +59,14 @@ type ReaderHooks interface {
 	ReadPlan(r Reader, i int, target any) (Reader, int)
 	// ReadKey reads a key that isn't a str, of the map that target points to.
 	ReadKey(r Reader, i int, target any) (Reader, string, int)
-	// ReadEntry reads an entry that has no field; index is its number. r.Owed counts its key and value.
+	// ReadEntry reads a map entry that has no field. index is the entry's index, and r.Owed counts its key and value.
 	ReadEntry(r Reader, i, index int) (Reader, int)
 	// Field and Index add to the path of the error: a field, a key or an index.
 	Field(name string)
 	Index(index int)
 }
 
-// A Writer is a Buffer with only the methods that generated code calls.
+// A Writer is a Buffer with counts and hooks. It has only the methods that generated code calls.
 type Writer struct {
 	buffer Buffer
 	left   int // how many more containers may be opened, one inside the other
@@ -98,7 +98,7 @@ func (w *Writer) Full() bool { return w.left <= 0 }
 // Open enters a struct. The caller must check [Writer.Full] first.
 func (w *Writer) Open() { w.left-- }
 
-// Close leaves the struct or array that was entered last.
+// Close leaves the container that was entered last.
 func (w *Writer) Close() { w.left++ }
 
 // OpenArray enters an array of count elements and writes its head. The position is negative if the count is too large

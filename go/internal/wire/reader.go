@@ -386,8 +386,8 @@ func (r *Reader) Bytes(i int, old []byte) ([]byte, int) {
 	return append(make([]byte, 0, length), view...), at + length
 }
 
-// ByteArray reads a bin, or a str as if it were a bin, into to, and fills the rest of to with zeros. It does nothing if
-// to is too short.
+// ByteArray copies a bin, or a str as if it were a bin, to a byte array, and sets the rest of the array to zero. If the
+// array is too short, it changes nothing and returns a negative position.
 func (r *Reader) ByteArray(i int, to []byte) int {
 	length, at := r.blobHead(i)
 	if at < 0 || length > len(to) {

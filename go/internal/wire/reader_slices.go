@@ -14,7 +14,7 @@ func Elements[T any](r *Reader, old []T, count int) (s []T, promised int) {
 		clear(s)
 		return s, 0
 	}
-	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // Credit suffices for all
+	if size := sizeOf[T](); count <= max(0, r.state.Credit)/max(1, size) { // Credit is enough for all
 		r.state.Credit -= count * size
 		return make([]T, count), count * size
 	}
