@@ -14,14 +14,14 @@ import { Encoder } from './encoder/encoder.ts';
 import { readOptions } from './options/options.ts';
 import type { RecordsMode, Settings } from './options/settings.ts';
 
-/** An entry with its encoded key. */
+/** An entry of a map, with its encoded key and the path token of its key. */
 interface Entry {
   readonly key: Uint8Array;
   readonly token: string;
   readonly value: unknown;
 }
 
-/** Writes maps with sorted entries. Its settings have no records and the shortest heads. */
+/** Writes maps with entries sorted by encoded key. Its settings switch records off and ask for the shortest heads. */
 class CanonicalEncoder extends Encoder {
   protected override plain(object: Record<string, unknown>): void {
     this.open();
@@ -45,7 +45,7 @@ class CanonicalEncoder extends Encoder {
     this.value(value.toValue());
   }
 
-  /** Returns the bytes of a key. Writes them at the current offset, and moves the offset back. */
+  /** Returns the encoding of a key. Writes it at the current offset, copies it, and moves the offset back. */
   private encodedKey(key: unknown): Uint8Array {
     const start = this.offset;
     try {
@@ -98,7 +98,8 @@ export interface CanonicalOptions {
 /** Options of `canonicalize` and `isCanonical`. */
 export interface CanonicalizeOptions extends CanonicalOptions {
   /**
-   * Whether records are read. They become maps, whose names may have `limits.maxBytes` bytes in total. Default 'off'.
+   * Whether records are read. They are written as maps. The names written for them may have `limits.maxBytes` bytes in
+   * total. Default 'off'.
    */
   readonly records?: RecordsMode;
 }
@@ -106,7 +107,7 @@ export interface CanonicalizeOptions extends CanonicalOptions {
 /**
  * Encodes a value in canonical form. Integral numbers are ints, as in `pack`; a `Float` is a float.
  *
- * @throws PolypackError as `pack`, and `duplicate_key` for two keys of a Map that mean the same
+ * @throws PolypackError as `pack` does, and `duplicate_key` if two keys of a Map have the same encoding
  */
 export function encodeCanonical(value: unknown, options: CanonicalOptions = {}): Uint8Array {
   const { limits } = options;
@@ -115,8 +116,8 @@ export function encodeCanonical(value: unknown, options: CanonicalOptions = {}):
 }
 
 /**
- * Returns the canonical form of the one value in `data`: decodes it losslessly, then encodes it. Registered extensions
- * aren't used.
+ * Returns the canonical form of the one value in `data`: decodes it losslessly, then encodes it. Ignores registered
+ * extensions.
  *
  * @throws PolypackError where lossless decoding fails: invalid bytes have no canonical form
  */
@@ -129,7 +130,8 @@ export function canonicalize(data: Uint8Array, options: CanonicalizeOptions = {}
 }
 
 /**
- * Whether bytes are canonical, and the offset of the first byte that differs from the canonical form, or null.
+ * Tells whether bytes are canonical. `departure` is the offset of the first byte that differs from the canonical form;
+ * null if they are canonical.
  */
 export interface CanonicalJudgement {
   readonly canonical: boolean;

@@ -1,7 +1,7 @@
-// The door of the compact codec: the same bytes, values, errors and limits as the public door, in a fifth of its size,
-// with fewer options and less speed.
+// The entry point of the compact codec. Bytes, values, errors and limits are the same as with index.ts. It has a fifth
+// of the size, fewer options and less speed.
 //
-// Classes and errors come from the public door, so a value or error of one door is one of the other.
+// Classes and errors come from index.ts, so `instanceof` works across both entry points.
 
 export type { PackrOptions, UnpackrOptions } from './compact/options.ts';
 export { Packr, Packr as Encoder, pack, pack as encode } from './compact/pack.ts';

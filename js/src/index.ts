@@ -1,4 +1,4 @@
-// The public door of the package. What is not exported here is internal.
+// The main entry point of the package. Whatever it doesn't export is internal.
 
 export type { CanonicalizeOptions, CanonicalJudgement, CanonicalOptions } from './canonical.ts';
 export { canonicalize, encodeCanonical, isCanonical } from './canonical.ts';

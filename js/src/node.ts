@@ -1,4 +1,4 @@
-// The door in Node, Deno and Bun: the public door, and the streams of node:stream, which browsers do not have.
+// The entry point for Node, Deno and Bun: index.ts plus the streams for node:stream, which browsers don't have.
 
 export * from './index.ts';
 export type { PackrStreamOptions, UnpackrStreamOptions } from './stream/node.ts';

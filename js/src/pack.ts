@@ -1,5 +1,5 @@
-// The door for programs that only encode. Everything comes from the public door, so bundlers leave out the rest, and a
-// program that opens both has one registry of extensions.
+// The entry point for programs that only encode. It re-exports from index.ts, so bundlers leave out the rest, and a
+// program that imports both entry points has one table of registered extensions.
 
 export type { Class, ExtensionDefinition, PackOptions, PackrOptions } from './index.ts';
 export {

@@ -1,3 +1,3 @@
-// The door polypack/stores/file: shared structures in a file.
+// The entry point polypack/stores/file: shared structures in a file.
 
 export * from './stores/file.ts';

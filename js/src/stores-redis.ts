@@ -1,3 +1,3 @@
-// The door polypack/stores/redis: shared structures under a key of Redis.
+// The entry point polypack/stores/redis: shared structures in a Redis key.
 
 export * from './stores/redis.ts';

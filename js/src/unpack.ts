@@ -1,7 +1,7 @@
-// The door for programs that only decode. Everything comes from the public door, so bundlers leave out the rest, and a
-// program that opens both has one registry of extensions.
+// The entry point for programs that only decode. It re-exports from index.ts, so bundlers leave out the rest, and a
+// program that imports both entry points has one table of registered extensions.
 //
-// What runs for unpack(bytes), from the outside in:
+// The calls that unpack(bytes) makes, outermost first:
 //
 //   codec/packr.ts       unpack, which has a Codec for calls without options
 //   codec/codec.ts       Codec.unpack, which finds a free Decoder

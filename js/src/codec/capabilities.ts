@@ -1,7 +1,8 @@
-// What codecs can do: everything, for Packr, Unpackr and streams; or plain MessagePack, for the functions.
+// The capabilities of codecs. FULL serves Packr, Unpackr and streams. PLAIN serves functions such as pack and unpack:
+// it knows plain MessagePack and inline records.
 //
-// A codec is told which Decoder and Encoder to use. So a program that only calls unpack() contains no encoder and none
-// of the types beyond MessagePack: bundlers drop what nothing refers to.
+// A codec gets its Decoder and Encoder classes from here and imports none itself. So bundlers can drop the encoder, and
+// all types beyond MessagePack, from a program that only calls unpack().
 
 import { CloneDecoder } from '../clone/decoder.ts';
 import { CloneEncoder } from '../clone/encoder.ts';
@@ -12,13 +13,13 @@ import { Headers, withHeader } from '../envelope/header.ts';
 import { Unbundler } from '../envelope/unbundle.ts';
 import { clones, type DecodingCapabilities, type EncodingCapabilities } from './codec.ts';
 
-/** Decodes whatever the settings say. */
+/** Supports every option of decoding. */
 export const FULL_DECODING: DecodingCapabilities = {
   newDecoder: (settings, extensions) => new (clones(settings) ? CloneDecoder : Decoder)(settings, extensions),
   newEnvelope: (settings, limits) => new (settings.fingerprint ? Headers : Unbundler)(settings, limits),
 };
 
-/** Encodes whatever the settings say. */
+/** Supports every option of encoding. */
 export const FULL_ENCODING: EncodingCapabilities = {
   newEncoder: (settings, extensions) => new (clones(settings) ? CloneEncoder : Encoder)(settings, extensions),
   bundle: (bytes, settings) => (settings.fingerprint ? withHeader : bundle)(bytes, settings),

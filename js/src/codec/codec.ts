@@ -1,4 +1,5 @@
-// The engine of Packr, Unpackr, StreamDecoder and the functions: settings, and a Decoder and an Encoder to reuse.
+// Codec: what Packr, Unpackr, StreamDecoder and the functions have in common. It holds the settings, and a Decoder and
+// an Encoder to reuse.
 //
 // Plan: capabilities · Codec: pack · unpack · unpackMultiple · read, write and reuse.
 //
@@ -40,14 +41,14 @@ export interface ByteRange {
 /** The classes and functions that a codec uses to decode. */
 export interface DecodingCapabilities {
   newDecoder(settings: Settings, extensions: ExtensionTable): Decoder;
-  /** Makes the reader for messages with an envelope; null if the settings can't ask for one. */
+  /** Makes the reader for messages with an envelope; null if this codec supports no envelopes. */
   readonly newEnvelope: ((settings: Settings, limits: ScanLimits) => Envelope) | null;
 }
 
 /** The classes and functions that a codec uses to encode. */
 export interface EncodingCapabilities {
   newEncoder(settings: Settings, extensions: ExtensionTable): Encoder;
-  /** Moves the strings of a message behind it, or puts a header in front; null if the settings can't ask for that. */
+  /** Moves the strings of a message behind it, or puts a header in front; null if this codec supports neither. */
   readonly bundle: ((bytes: Uint8Array, settings: Settings) => Uint8Array) | null;
 }
 
@@ -64,7 +65,10 @@ export class Codec {
   #busyDecoder: Decoder | null = null;
   #busyEncoder: Encoder | null = null;
 
-  /** @param decoding null for a codec that only encodes, and `encoding` for one that only decodes */
+  /**
+   * @param decoding null for a codec that only encodes
+   * @param encoding null for a codec that only decodes
+   */
   constructor(settings: Settings, decoding: DecodingCapabilities | null, encoding: EncodingCapabilities | null) {
     this.settings = settings;
     this.#decoding = decoding;
@@ -89,7 +93,7 @@ export class Codec {
   packInto(target: Uint8Array, value: unknown): number {
     if (!this.settings.hasEnvelope) {
       const length = this.write((encoder, depth) => encodeInto(encoder, target, value, depth));
-      // The message is discarded, so no reader will know its declarations.
+      // The caller discards the message, so no reader learns its declarations: continue with a new encoder.
       if (length > target.length && this.settings.sequential) this.#encoder = null;
       return length;
     }
@@ -98,7 +102,9 @@ export class Codec {
     return bytes.length;
   }
 
-  /** @param place where the bytes end, for a buffer that is only partly filled, or where they start and end */
+  /**
+   * @param place a number: where the bytes end, for a buffer that is only partly filled; or where they start and end
+   */
   unpack(data: unknown, place?: number | ByteRange): unknown {
     if (this.settings.hasEnvelope || typeof place === 'object') return this.#unpackRange(data, place);
     const outer = this.#busyDecoder;
@@ -126,7 +132,10 @@ export class Codec {
     return this.read((decoder, depth) => decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }
 
-  /** Runs a decoding call, at the depth of the call that contains it. */
+  /**
+   * Runs `decode` with a Decoder that no call is using, and with the depth to start at: 0, or inside another decoding
+   * call the depth of that call + 1.
+   */
   read<T>(decode: (decoder: Decoder, depth: number) => T): T {
     const outer = this.#busyDecoder;
     const decoder = this.freeDecoder();
@@ -139,7 +148,7 @@ export class Codec {
     }
   }
 
-  /** Releases the latest input. */
+  /** Drops the references to the latest input, so that its memory can be collected. */
   forgetInput(): void {
     this.#decoder?.forgetInput();
   }
@@ -152,7 +161,10 @@ export class Codec {
     return this.#decoder;
   }
 
-  /** Runs an encoding call, at the depth of the call that contains it. */
+  /**
+   * Runs `encode` with an Encoder that no call is using, and with the depth to start at: 0, or inside another encoding
+   * call the depth of that call + 1.
+   */
   write<T>(encode: (encoder: Encoder, depth: number) => T): T {
     const outer = this.#busyEncoder;
     const encoder = this.#freeEncoder();
@@ -188,7 +200,7 @@ export class Codec {
    * Returns a reader for the message envelope (dictionary header or string bundle), or null if the settings allow none.
    * Not shared between callers.
    *
-   * @param maxBytes bytes of a message of a stream
+   * @param maxBytes the most bytes that a message of a stream may have; default: no limit
    */
   newEnvelope(maxBytes = Number.POSITIVE_INFINITY): Envelope | null {
     const { settings } = this;
@@ -208,7 +220,10 @@ export class Codec {
     return this.#decoding;
   }
 
-  /** Takes over extensions that were registered since the last call. */
+  /**
+   * If extensions were registered since the last call, updates `#extensions`. The next call makes a new Decoder and
+   * Encoder.
+   */
   #refresh(): void {
     const registered = registeredExtensions();
     if (registered === this.#registered) return;
@@ -219,7 +234,10 @@ export class Codec {
   }
 }
 
-/** Whether the settings include types beyond those of MessagePack. */
+/**
+ * Whether the settings ask for references, types beyond those of MessagePack, or `compat`. CloneDecoder and
+ * CloneEncoder handle these.
+ */
 export function clones({ references, moreTypes, useBigIntExtension, compat }: Settings): boolean {
   return references || moreTypes || useBigIntExtension || compat;
 }

@@ -1,4 +1,4 @@
-// Encoding into given memory, and decoding a value that other bytes follow.
+// Encodes into memory of the caller, and decodes a value that other bytes may follow.
 //
 // Plan: packInto · decodeFirst.
 
@@ -7,8 +7,8 @@ import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { decodeOne, inputBytes } from './session.ts';
 
 /**
- * Encodes a value into `target`. Bytes before `offset` stay as they are; those behind it may change even if this fails.
- * Allocates nothing if `target` is large enough for the worst case.
+ * Encodes a value into `target`. Bytes before `offset` don't change. Bytes after it may change even if this fails.
+ * Allocates no memory for the output if `target` is large enough for the worst case.
  *
  * @param target a Uint8Array, another view, or an ArrayBuffer, shared or not
  * @param offset where the encoding starts: 0 … the length of `target`
@@ -29,7 +29,7 @@ export function packInto(
   throw new RangeError(`the encoding has ${length} bytes, and the target has room for ${bytes.length}`);
 }
 
-/** Returns the bytes of `target` from `offset` on, not a copy. */
+/** Returns a view of `target` from `offset` on. */
 function bytesFrom(target: unknown, offset: number): Uint8Array {
   const isView = ArrayBuffer.isView(target);
   if (!isView && !isMemory(target)) {

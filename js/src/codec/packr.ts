@@ -9,8 +9,8 @@ import { FULL_DECODING, FULL_ENCODING, PLAIN_DECODING, PLAIN_ENCODING } from './
 import { type ByteRange, Codec, type ValueCallback } from './codec.ts';
 
 /**
- * Decodes with options that are given once. Reads records unless `records: 'off'` is given. Plain maps then decode to
- * Map, so that records and maps stay distinct.
+ * Decodes with options that the constructor gets. Reads records by default, except in lossless mode. Outside lossless
+ * mode, an Unpackr that reads records decodes plain maps to Map by default, so that records and maps stay distinct.
  */
 export class Unpackr {
   /** @internal */
@@ -44,8 +44,8 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a message of its
-   * own: records of one aren't known in the next.
+   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a separate
+   * message: a record declared in one isn't known in the next.
    *
    * @throws PolypackError whose `values` are those before the fault
    */
@@ -59,8 +59,8 @@ export class Unpackr {
 }
 
 /**
- * Encodes and decodes with options that are given once. Writes objects as records unless
- * `records: 'off'` says otherwise.
+ * Encodes and decodes with options that the constructor gets. Writes objects as records by default, except in lossless
+ * mode; `records: 'off'` switches records off.
  */
 export class Packr extends Unpackr {
   #reused: ReusedBuffer | null = null;
@@ -78,8 +78,8 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value. The bytes are never written to again (but see `useBuffer`). Small results share memory where the
-   * host pools small Buffers: to transfer a result to another thread, transfer a copy (`slice`).
+   * Encodes a value. The returned bytes don't change later, except with `useBuffer`. In Node, small results share
+   * memory: to transfer a result to another thread, transfer a copy (`slice`).
    *
    * @throws PolypackError for a value that can't be encoded, with its path
    */
@@ -93,21 +93,21 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Makes `pack` write into `buffer` from now on, each message behind the one before, and return views of it. A message
-   * that doesn't fit gets its own bytes. When the messages are no longer needed, give the buffer again to start over,
-   * which overwrites them. Don't share a buffer between Packrs.
+   * Makes `pack` write into `buffer` from now on, each message after the one before, and return views of it. A message
+   * that doesn't fit gets its own bytes. When you no longer need the messages, give the buffer again: new messages then
+   * overwrite them. Don't share a buffer between Packrs.
    *
-   * @param buffer null: results have their own bytes again, as at first
-   * @throws TypeError if it isn't a Uint8Array
+   * @param buffer null: results get their own bytes again, which is the default
+   * @throws TypeError if `buffer` is neither null nor a Uint8Array
    */
   useBuffer(buffer: Uint8Array | null): void {
     this.#reused = buffer === null ? null : new ReusedBuffer(buffer);
   }
 
   /**
-   * Forgets the shared structures. If they were given as an array, new ones go to another array, starting with the
-   * first id. To read older messages, use another Packr with the array that was given. With `getStructures` or a store
-   * they are loaded again when needed.
+   * Forgets the shared structures. If they were given as an array, that array stays as it is, and new structures go to
+   * a new array, starting with the first id. To read older messages, use another Packr with the array that was given.
+   * Structures from `getStructures` or a store are loaded again when needed.
    */
   clearSharedData(): void {
     const { structures, getStructures } = this.#options;
@@ -129,7 +129,7 @@ class ReusedBuffer {
   }
 
   /**
-   * Encodes to the next bytes of the buffer. If they are too few, or if the buffer is in use by an outer call, encodes
+   * Encodes into the rest of the buffer. If the message doesn't fit, or if an outer call is using the buffer, encodes
    * to new bytes.
    */
   pack(codec: Codec, value: unknown): Uint8Array {
@@ -151,7 +151,7 @@ class ReusedBuffer {
 
 // --- functions -------------------------------------------------------------------------------------------------------
 
-/** Options whose code isn't loaded by programs that only call `pack` or `unpack`. */
+/** Options that `pack` and `unpack` refuse. So programs that only call these don't load the code for the options. */
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
@@ -169,7 +169,7 @@ export interface UnpackOptions extends Omit<UnpackrOptions, (typeof OF_CLASSES)[
  */
 export type PackOptions = Omit<PackrOptions, (typeof OF_CLASSES)[number]>;
 
-/** Codecs with default settings, without records. Between calls they keep only spare buffers. */
+/** Codecs for calls without options. Records are off. Between calls they keep only spare buffers and caches. */
 const packing = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), null, PLAIN_ENCODING);
 const unpacking = /* @__PURE__ */ new Codec(/* @__PURE__ */ readOptions(undefined, 'off'), PLAIN_DECODING, null);
 
@@ -203,9 +203,12 @@ export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Cod
 }
 
 /**
- * Encodes a value as plain MessagePack (spec/09#javascript): integral numbers within ±(2⁵³−1) and bigints become ints,
- * other numbers floats, Date a timestamp, Uint8Array, other views and ArrayBuffer bin, Map and objects maps, Set and
- * iterables arrays, undefined `d4 00 00`. An object with `toJSON` becomes what that returns.
+ * Encodes a value as plain MessagePack (spec/09#javascript):
+ * - int: integral numbers within ±(2⁵³−1), and bigints; float: other numbers
+ * - timestamp: Date; bin: Uint8Array, other views and ArrayBuffer
+ * - map: Map and objects; array: arrays, Set and iterables
+ * - `d4 00 00`: undefined
+ * - an object with `toJSON` is replaced by what `toJSON` returns
  *
  * @param options a Packr, or options for one call; for many calls with the same options make a Packr
  * @throws PolypackError for a value that can't be encoded, with its path
@@ -253,8 +256,8 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
 }
 
 /**
- * Releases the bytes that `unpack` decoded last. Between calls at most an ArrayBuffer of 64 KiB is kept, and the next
- * call replaces it, so hardly any program needs this.
+ * Releases the input of the last `unpack`. Hardly any program needs this: between calls, at most one ArrayBuffer of up
+ * to 64 KiB is kept, and the next call replaces it.
  */
 export function clearSource(): void {
   unpacking.forgetInput();

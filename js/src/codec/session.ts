@@ -1,4 +1,4 @@
-// The border between codecs and users: input as bytes, and faults as errors.
+// Turns the input of users into bytes, and faults of codecs into errors for users.
 //
 // Plan: inputBytes · decodeWith · decodeFrom, decodeOne, decodeMany · decodingError · encodeWith, encodeInto.
 
@@ -14,7 +14,7 @@ import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
  * because other threads could change it between a check and a read.
  *
- * @throws TypeError if the input holds no bytes
+ * @throws TypeError if the input is neither a view nor an ArrayBuffer
  */
 export function inputBytes(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data)) return viewBytes(data);
@@ -36,7 +36,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
  * Decodes the input, which must be exactly one value.
  *
  * @param until where the bytes end, for a buffer that is only partly filled
- * @throws TypeError if the input holds no bytes; RangeError if `until` isn't within them
+ * @throws TypeError if the input is neither a view nor an ArrayBuffer; RangeError if `until` isn't within it
  */
 export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);
@@ -52,7 +52,7 @@ export function decodeWith(decoder: Decoder, data: unknown, depth: number, until
   }
 }
 
-/** @throws RangeError if `end` isn't an offset within this many bytes */
+/** @throws RangeError if `end` isn't an integer from 0 to `length` */
 export function checkedEnd(end: number, length: number): number {
   return checkedPlace('end', end, 0, length);
 }
@@ -63,7 +63,7 @@ export function checkedPlace(name: string, place: number, least: number, most: n
   throw new RangeError(`${name} is ${String(place)}; it must be an integer from ${least} to ${most}`);
 }
 
-/** Decodes the bytes from `start` on, which must be exactly one value with its envelope. */
+/** Decodes the bytes from `start` on. They must be exactly one value, with its envelope if `envelope` isn't null. */
 export function decodeFrom(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -93,10 +93,10 @@ export function decodeOne<T>(
 }
 
 /**
- * Decodes values that follow each other; each is a message of its own. Returns them, or passes them to `each`, and ends
- * early if that returns false.
+ * Decodes values that follow each other; each is a separate message. Returns them, or passes them to `each` and stops
+ * early if `each` returns false.
  *
- * @throws PolypackError with the values before the fault
+ * @throws PolypackError with the values decoded before the fault, unless `each` is given
  */
 export function decodeMany(
   decoder: Decoder,
@@ -117,7 +117,7 @@ export function decodeMany(
   return values;
 }
 
-/** @param values the values before this one, for the error */
+/** @param values the values decoded before this one, to be stored in an error */
 function decodeAt(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -145,8 +145,8 @@ export function endOf(decoder: Decoder, envelope: Envelope | null): number {
 }
 
 /**
- * Returns the error for what was thrown while decoding. `base` is the offset of the decoder's first byte in the input
- * or stream.
+ * Returns the error to throw to the user for what was thrown while decoding. `base` is the offset of the decoder's
+ * first byte in the input or stream.
  */
 export function decodingError(
   decoder: Decoder,
@@ -193,8 +193,8 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
       encoder.value(value);
     } while (!encoder.finish());
     const { length } = encoder;
-    // The encoder reserves capacity for the worst case of a text, so it may have moved to larger memory although the
-    // value fits.
+    // The encoder reserves capacity for the longest encoding a text can have. So it may have moved to larger memory
+    // although the value fits.
     if (length <= target.length) encoder.copyTo(target);
     return length;
   } catch (error) {
@@ -204,7 +204,7 @@ export function encodeInto(encoder: Encoder, target: Uint8Array, value: unknown,
   }
 }
 
-/** Returns the error for what was thrown while encoding. */
+/** Returns the error to throw to the user for what was thrown while encoding. */
 function encodingError(error: unknown): PolypackError {
   const fault = asFault(error);
   return fault.toError(pathOf(fault.tokens.reverse()));
