@@ -1,8 +1,8 @@
 package polypack
 
 // Plan of the file: keySet, which notices equal keys by their canonical bytes (spec/01-data-model.md#map); checkKey,
-// which refuses a key of a kind that the target can't hold before the rest of the key is read; hashableKey, which reads
-// a key of a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
+// which refuses kinds that the target can't hold, before the rest of the key is read; hashableKey, which reads a key of
+// a map[any]any; objectKey and skipKey, which notice that an equal key occurred before; and the errors.
 //
 // Other files read other keys: the plan of a Go map type reads its keys (readKey in unmarshal_map.go), and anyMap in
 // decoder_any.go reads the str keys of a map that goes into an any. The engine reads keys in engine_decode_strings.go

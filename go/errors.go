@@ -186,8 +186,8 @@ func located(err error) error {
 // pointerEscaper escapes a segment as required by RFC 6901, section 3.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// A keyPlace says where a key stands in the input, and whether it is an instance of a record. It is noted before the
-// key is read. Afterwards its first byte may no longer tell an int from a record, because the value may declare the
+// A keyPlace says where a key stands in the input, and whether the key is an instance of a record. It is noted before
+// the key is read. Afterwards its first byte may no longer tell an int from a record, because the value may declare the
 // same id.
 type keyPlace struct {
 	offset int

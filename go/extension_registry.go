@@ -31,7 +31,7 @@ type extension struct {
 	append func(dst []byte, v reflect.Value, byAddress bool) ([]byte, error)
 	// read returns a T.
 	read func(data []byte) (any, error)
-	// set is read into v, which is of the type T, without converting the result to an any.
+	// set decodes data into v, which is of the type T, without converting the result to an any.
 	set    func(data []byte, v reflect.Value) error
 	misuse string
 }

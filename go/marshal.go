@@ -31,8 +31,8 @@ import (
 // A type may encode itself by a method on the value or on its pointer. If it has several of these, Marshal calls the
 // first: MarshalerTo, Appender, Marshaler; encoding.BinaryAppender, encoding.BinaryMarshaler, which give a bin;
 // encoding.TextAppender, encoding.TextMarshaler, which give a str. A nil pointer is encoded as nil, without a call. For
-// map keys, Marshal prefers the text methods to the first three, which must then give a str; if the type has none of
-// these, its kind decides. Marshal checks the output of methods.
+// a map key, Marshal calls a text method if there is one, otherwise one of the first three, which must give a str.
+// Without any of these, the kind of the key's type decides. Marshal checks the output of methods.
 //
 // Other named types are encoded like the types they are made of. Structs write their fields in the order of
 // declaration. Maps write their entries in the order of canonical keys (spec/08-canonical.md), so equal values give

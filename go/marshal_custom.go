@@ -75,8 +75,8 @@ var (
 	}
 )
 
-// has reports whether addressable values of t implement the interface of. If t is an interface or a pointer, the answer
-// is no, because the plan of the type that it leads to calls the methods. Methods promoted from embedded fields do not
+// has reports whether addressable values of t implement an interface. If t is an interface or a pointer, the answer is
+// no, because the plan of the type that it leads to calls the methods. Methods promoted from embedded fields do not
 // count, see isPromoted.
 func has(t, of reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || isValueType(t) {

@@ -19,8 +19,9 @@ import (
 // elements together.
 //
 // An error, including one of the reader or an option, comes with the zero T as the last pair. Its offset counts from
-// the start of the input, its path from the array: "/17/name". Where the input ends too soon, it is CodeUnexpectedEnd
-// at the value that is incomplete; bytes after the array are CodeTrailingData, after the last element.
+// the start of the input, its path from the array: "/17/name". If the input ends too soon, the error is
+// CodeUnexpectedEnd at the incomplete value. Bytes after the array are CodeTrailingData, reported after the last
+// element.
 //
 // Like that of Values, the iterator can be used for only one loop.
 func Elements[T any](r io.Reader, opts ...Option) iter.Seq2[T, error] {
@@ -180,8 +181,8 @@ func (e *elements) boundKept(element int64) error {
 	return located(within(err, strconv.FormatInt(e.count-e.left-1, 10)))
 }
 
-// nextElement prepares for the next element of an array. Records stay declared. The bytes of the last element are about
-// to go, so its new records take their names from the Decoder, which has copied them.
+// nextElement prepares for the next element of an array. Records stay declared. The bytes of the decoded element are
+// about to be overwritten, so the records that it declared take their names from the Decoder, which has copied them.
 func (s *scanner) nextElement(d *Decoder) {
 	s.restart()
 	if s.records == nil || d.records == nil {
@@ -203,7 +204,7 @@ func (s *StreamDecoder) consume(n int) {
 	s.base += int64(n)
 }
 
-// atEnd reports bytes after the value, or an error of the reader before its end.
+// atEnd reports bytes after the value. If the reader fails before its end, atEnd returns that error.
 func (s *StreamDecoder) atEnd() error {
 	for {
 		switch {

@@ -33,8 +33,8 @@ import (
 // these two, in the mode Default it gets both bin and str. nil sets a pointer to such a type to nil, without a call.
 //
 // An any gets nil, bool, int64 (uint64 above its range), float64 (float32 for a float 32), string, []byte, []any,
-// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext; the constant Lossless says what that
-// mode does differently.
+// map[string]any (map[any]any when a key is not a str), time.Time in UTC, or Ext. For the mode Lossless, see that
+// constant.
 //
 // No decoded value shares memory with data, except strings and byte slices with StringsZeroCopy. When Unmarshal fails,
 // v holds what was decoded before the fault.

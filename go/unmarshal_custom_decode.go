@@ -112,9 +112,9 @@ func (d *Decoder) textual() ([]byte, error) {
 	return d.text()
 }
 
-// methodFailed makes the error for a method that failed to read the value at start. Errors of nested calls of this
-// package keep their offset. If given is 0, it counts in the input of this Decoder; otherwise, in the bytes of the
-// value that the method got, given of them.
+// methodFailed makes the error for a method that failed to read the value at start. An error of a nested call of this
+// package keeps its offset. If the method got the bytes of the value, given is their number, and the offset counts from
+// their start. Otherwise given is 0, and the nested call used this Decoder.
 func (d *Decoder) methodFailed(start int, t reflect.Type, name string, cause error, given int) error {
 	at := d.base + int64(start)
 	fault := methodFault(CodeTypeMismatch, at, t, name, cause)
