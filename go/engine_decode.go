@@ -42,7 +42,7 @@ type decoding struct {
 
 	watch
 	allowed int64       // values that the message may still declare, if limits are watched
-	seen    *seenFields // list of those that are free
+	seen    *seenFields // free list
 }
 
 // unmarshalFast is settings.unmarshal for values that the engine reads. If ok is false, it has done nothing.
@@ -145,8 +145,8 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 	e.settings, e.start, e.texts.mode = s, base, s.strings
 }
 
-// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores: the bytes that
-// outer engines have promised, if d belongs to a method that decodes its own type inside their value.
+// enter prepares a zero decoding to continue where d is. It returns d.promised, which leave restores. This number isn't
+// 0 if a method of a type uses d while an outer engine waits for it: it is how many bytes that engine has promised.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
 	e.owed, e.depth, e.plans = int(d.owed), d.depth, d

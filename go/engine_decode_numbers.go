@@ -28,7 +28,7 @@ func numbers[T any](e *decoding, n *node, q unsafe.Pointer, i int, fill filler[T
 	given := unsafe.SliceData(*s)
 	x, promised, owed := *s, 0, e.owed
 	for k, full := 0, true; k < count || x == nil; {
-		if full { // after an element that was handed over, there may still be memory
+		if full { // false if there is memory left after an element that was handed over
 			x = reserveElements(e, x, k, count, &promised, true)
 		}
 		filled, next := fill(e.base, e.n, x[k:], i)

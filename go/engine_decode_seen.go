@@ -8,7 +8,7 @@ package polypack
 
 // A seenFields records the keys of a map that have come so far.
 type seenFields struct {
-	next *seenFields // in the list of those that are free
+	next *seenFields // in the free list
 	// words has a bit for each field that has come, except for those that came in order from field run on.
 	words  []uint64
 	run    int
@@ -35,7 +35,7 @@ func (e *decoding) takeSeen(count int) *seenFields {
 	return s
 }
 
-// giveSeen returns a seenFields to the list of those that are free.
+// giveSeen returns a seenFields to the free list.
 func (e *decoding) giveSeen(s *seenFields) {
 	s.names.spans, s.names.table = s.names.spans[:0], nil
 	s.others = objectKeys{}

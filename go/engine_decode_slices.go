@@ -37,8 +37,8 @@ func (e *decoding) promise(count int, size uintptr) int {
 // kept returns the credit for count elements or entries of size bytes each, because they have arrived.
 func (e *decoding) kept(count int, size uintptr) { e.credit += count * int(size) }
 
-// more returns the new capacity for elements when k of count have arrived and fill the memory. promised is how many of
-// the elements to come it has taken credit for.
+// more returns the new capacity for elements when k of count have arrived and fill the memory. It takes credit for
+// promised of the elements that have not arrived.
 func (e *decoding) more(k, count int, size uintptr) (capacity, promised int) {
 	promised = e.promise(count-k, size)
 	return max(k+promised, min(count, max(2*k, 1))), promised

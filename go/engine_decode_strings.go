@@ -113,8 +113,9 @@ func (e *decoding) otherText(i, l int) string {
 }
 
 // takesOwn reports whether the l bytes at i, which don't fit in the chunk, get separate memory instead of a new chunk.
+// A new chunk is useless if the input can't have a second string of this length.
 func (e *decoding) takesOwn(i, l int) bool {
-	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i // last: none as long can follow
+	return e.texts.mode != StringsArena || l > arenaLongest || 2*l > e.n-i
 }
 
 // newChunk starts a new chunk for strings. The first string will be the l bytes at i.

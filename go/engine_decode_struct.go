@@ -341,9 +341,9 @@ func (e *decoding) skip(i int) int {
 // A skipHead says how to step over a value with a certain head byte: over size bytes, and then over as many bytes or
 // values as the head declares.
 type skipHead struct {
-	size     uint8 // bytes of the head, or of a whole number; 0 if only the plan can check the value
+	size     uint8 // bytes of the head, and of the number if it is one; 0 if only the plan can check the value
 	length   uint8 // bytes of the length or count behind the head byte
-	perCount uint8 // values per counted one: 1 in an array, 2 in a map; 0 if the head declares bytes
+	perCount uint8 // values per element or entry: 1 in an array, 2 in a map; 0 if the head declares no count
 }
 
 var skipHeads = makeSkipHeads()

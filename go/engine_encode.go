@@ -26,7 +26,7 @@ type engineEncoder struct {
 	encoder     *Encoder          // for plans; nil until a plan runs
 	scratch     *mapScratch       // nil until the keys of a map are sorted
 	outside     *generatedEncoder // for generated methods, nil until one is called
-	omitted     int               // in a struct with a map 16 head: fields left out, minus those that its head left out
+	omitted     int               // after a map 16 head: fields left out, minus those that the head doesn't count
 	err         error
 }
 

@@ -24,7 +24,7 @@ type mapScratch struct {
 	highest int // the largest number of keys since the scratch was taken from the pool
 }
 
-// keptEntries is the largest number of keys that a mapScratch may have held if it goes back to the pool.
+// A mapScratch that has held more than keptEntries keys doesn't go back to the pool.
 const keptEntries = 1024
 
 var mapScratches = sync.Pool{New: func() any { return new(mapScratch) }}
@@ -151,7 +151,7 @@ type knownList struct {
 	utf8 bool // whether all keys are UTF-8
 }
 
-// replaceAfter is how many maps with as many entries but other keys replace a remembered list by their keys.
+// A remembered list is replaced after replaceAfter maps that have as many entries but other keys.
 const replaceAfter = 16
 
 // keys returns the remembered sorted keys of maps with count entries, or nil. With checked, it returns only keys that

@@ -122,8 +122,8 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// keptElements is the largest memory of a box that goes back to the pool, in bytes, and also its largest number of
-// elements.
+// A box with memory for more than keptElements elements, or of more than keptElements bytes, doesn't go back to the
+// pool.
 const keptElements = 32 << 10
 
 // takeBox returns a box for count elements, from the pool if it has one that is large enough.

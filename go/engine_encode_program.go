@@ -95,7 +95,7 @@ func newEncodeProgram(s *structProgram) encodeProgram {
 	return p
 }
 
-// longerHead is how many bytes longer than a fixstr head the longest head of a str is.
+// longerHead is the difference, in bytes, between the longest and the shortest head of a str.
 const longerHead = wire.TextHead - 1
 
 // fixedBytes returns how many bytes a struct reserves for the fixed part of a field's value: as many as its store may

@@ -179,7 +179,7 @@ func (b *settingsHooks) Value(w wire.Writer, n int, target any) (wire.Writer, in
 	if e.outside != nil {
 		e.outside.keep(&e)
 		w.Hooks = e.outside
-	} else if e.scratch != nil { // a generatedEncoder only to keep the scratch would cost more
+	} else if e.scratch != nil { // making a generatedEncoder just to keep it would cost more
 		e.scratch.release()
 	}
 	wire.BufferOf(&w).Adopt(&e.Buffer)

@@ -17,7 +17,7 @@ import (
 
 var generatedType = reflect.TypeFor[wire.Generated]()
 
-// generatedOf returns a nil pointer to the struct type t as its generated methods, or nil if t has none.
+// generatedOf returns a nil pointer to the struct type t as a wire.Generated, or nil if t has no generated methods.
 func generatedOf(t reflect.Type) wire.Generated {
 	if p := reflect.PointerTo(t); p.Implements(generatedType) {
 		return reflect.Zero(p).Interface().(wire.Generated)
@@ -105,8 +105,8 @@ func fieldShape(t reflect.Type, f *field) string {
 	return shape
 }
 
-// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. It adds the
-// structs whose methods would be called to called.
+// kindFits reports whether the text kind starts with the kind of the node, and returns the text after it. It appends to
+// called the structs whose methods the generated code calls.
 func kindFits(kind string, n *node, called *[]*node) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(kind, "?"); ok {
 		return rest, true

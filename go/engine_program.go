@@ -19,8 +19,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// An op says what a node is. The engine switches on it once per value. The ops from opSlice up to opMap, but without
-// opMap, are slices. Those from opMap on are maps.
+// An op says what a node is. The engine switches on it once per value. The ops from opSlice to opSliceAny are slices,
+// those from opMap on are maps.
 type op uint8
 
 const (
@@ -42,10 +42,10 @@ const (
 	opTime
 	opAny // the empty interface
 	opStruct
-	opGenerated // a struct whose methods by polypack-gen fit it
+	opGenerated // a struct with generated methods that fit it
 	opPointer
 	opArray
-	opSlice // all slices that none of the next ops is for
+	opSlice // slices that have no special op below
 	opSliceInt8
 	opSliceInt16
 	opSliceInt32
@@ -58,7 +58,7 @@ const (
 	opSliceBool
 	opSliceString
 	opSliceAny
-	opMap // all maps that none of the next ops is for
+	opMap // maps that have no special op below
 	opMapStringString
 	opMapStringAny
 	opMapStringInt

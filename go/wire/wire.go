@@ -32,7 +32,7 @@ type (
 )
 
 const (
-	FewKeys      = wire.FewKeys      // how many keys of a map generated code has space for on the stack
+	FewKeys      = wire.FewKeys      // the largest number of map keys that generated code sorts on the stack
 	ShortMessage = wire.ShortMessage // the largest length of a message that is read without a Reader, in bytes
 
 	IsNil   = wire.IsNil   // result of Reader.Presence: nil
@@ -117,7 +117,7 @@ func SortedKeys[M ~map[K]V, K ~string, V any](m M, space []string) []string {
 // InputOf returns data as an Input, whose methods read numbers and timestamps.
 func InputOf(data []byte) wire.Input { return wire.InputOf(data) }
 
-// IsBool reports whether there is a bool at i. It is true if the byte there is 0xc3.
+// IsBool reports whether there is a bool at i. The value of the bool is true if the byte at i is 0xc3.
 func IsBool(b []byte, i int) bool { return wire.IsBool(b, i) }
 
 // IsFloat64 reports whether there is a float 64 at i.

@@ -10,8 +10,8 @@ import "github.com/polypack/polypack/go/internal/format"
 // and how many bytes the int takes in all.
 type intForm uint32
 
-// intForms has the forms by bit length: for numbers of n bits from 0 up at index n, and for negative numbers whose
-// complement has n bits at index 128 + n.
+// intForms has the forms by bit length. Index n is for numbers of n bits that aren't negative. Index 128 + n is for
+// negative numbers whose complement has n bits.
 var intForms = makeIntForms()
 
 func makeIntForms() (forms [256]intForm) {

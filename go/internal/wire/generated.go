@@ -126,7 +126,7 @@ func (w *Writer) OpenMap(n, count int) int {
 // Unsorted reports whether maps are left to the library, which writes them in the order of iteration.
 func (w *Writer) Unsorted() bool { return w.Hooks.Unsorted() }
 
-// FewKeys is how many keys of a map generated code has space for on the stack.
+// FewKeys is the largest number of map keys that generated code sorts on the stack.
 const FewKeys = 16
 
 // SortedKeys returns the keys of m in the order in which they are written. It uses space for them if they fit.

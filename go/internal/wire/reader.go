@@ -281,7 +281,7 @@ func IsFloat64(b []byte, i int) bool { return len(b)-i >= 9 && byteAt(b, i) == f
 // Float64At returns the float 64 that is at i.
 func Float64At(b []byte, i int) float64 { return math.Float64frombits(bigEndian64(b, i+1)) }
 
-// IsBool reports whether there is a bool at i. It is true if the byte there is 0xc3.
+// IsBool reports whether there is a bool at i. The value of the bool is true if the byte at i is 0xc3.
 func IsBool(b []byte, i int) bool { return len(b)-i > 0 && byteAt(b, i)&^1 == format.False }
 
 // Float64 reads a float, or an int of at most maxFloatInt, positive or negative.
