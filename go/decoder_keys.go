@@ -61,7 +61,7 @@ func (s *keySet) add(buf []byte, start, end int) (index int, added bool) {
 		slot = (slot + 1) & mask
 	}
 	if n := len(s.spans); n == cap(s.spans) {
-		s.spans = slices.Grow(s.spans, 3*n) // faster than append grows it, see growth in limits.go
+		s.spans = slices.Grow(s.spans, 3*n) // more than append would, see growth in limits.go
 	}
 	s.spans = append(s.spans, keySpan{start, end})
 	s.table[slot] = uint32(len(s.spans))

@@ -271,8 +271,8 @@ func (e *Encoder) header(call string, n int) error {
 }
 
 // EncodeExt appends an ext. Errors: those of EncodeNil, CodeInvalidRecord for data that this profile reads as a record,
-// CodeInvalidTimestamp for type -1 with data that is no timestamp (spec/03-extensions.md), and CodeOutOfRange for more
-// than 2³²−1 bytes.
+// CodeInvalidTimestamp for type -1 with data that isn't a timestamp (spec/03-extensions.md), and CodeOutOfRange for
+// more than 2³²−1 bytes.
 func (e *Encoder) EncodeExt(x Ext) error {
 	if e.misuse != nil {
 		return e.misuse

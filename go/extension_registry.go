@@ -183,7 +183,7 @@ func (r *registered) add(x *extension) error {
 // combinations keeps the plan caches for pairs of Extensions options on one codec. It keeps at most maxCombinations,
 // because a program may make new options all the time.
 type combinations struct {
-	types sync.Map // *types by the *types of the second option
+	types sync.Map // the combined *types by the *types of the second option
 	count atomic.Int32
 }
 
@@ -288,7 +288,7 @@ func (d *Decoder) registered(x *extension, v reflect.Value) error {
 	return nil
 }
 
-// setOther is set for a v of another type: T points to that type, or the type implements T.
+// setOther does what set does for a v whose type isn't T: T points to that type, or that type implements T.
 func (x *extension) setOther(data []byte, v reflect.Value) error {
 	value, err := x.read(data)
 	if err != nil {

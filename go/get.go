@@ -194,8 +194,8 @@ type finder struct {
 // errFound ends a search; it never leaves the package.
 const errFound = Code("found")
 
-// value looks inside the next value, and steps over it. If early is set, bytes after the wanted value don't matter: the
-// search ends there and leaves the offset of the decoder undefined.
+// value searches the next value for the rest of the pointer, and steps over it. If early is set, bytes after the wanted
+// value don't matter: the search ends there and leaves the offset of the decoder undefined.
 func (f *finder) value(pointer string, early bool) (found bool, err error) {
 	d := &f.d
 	if pointer == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	asNumber := v1.FormatDurationAsNano(true) // without this option, it can't encode a time.Duration
+	asNumber := v1.FormatDurationAsNano(true) // without this option, jsonv2 can't encode a time.Duration
 	enter(contestant{
 		name:    "jsonv2",
 		allowed: rules{numbers: true, empty: true},

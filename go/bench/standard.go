@@ -1,6 +1,6 @@
 package main
 
-// Plan of the file: the encodings of the standard library.
+// Plan of the file: encoding/json and encoding/gob of the standard library.
 
 import (
 	"bytes"

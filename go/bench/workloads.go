@@ -11,7 +11,7 @@ const (
 	maps                // maps without structs
 )
 
-// A workload is a value and what is needed to measure with it.
+// A workload is a value and whatever the bench needs to measure with it.
 type workload struct {
 	name   string
 	value  any        // what is encoded: a pointer to a struct, so that no call boxes it, or a map or slice itself

@@ -6,7 +6,8 @@ package payload
 
 import "time"
 
-// Tags: json and codec repeat the names for the libraries that do not read msgpack, so that all write the same keys.
+// The tags json and codec repeat the names for libraries that don't read the tag msgpack, so that all write the same
+// keys.
 
 // Small is a struct of two fields.
 type Small struct {
