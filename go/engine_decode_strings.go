@@ -192,7 +192,7 @@ func (e *decoding) keyAt(i int) (string, int) {
 	return e.key(at, l), at + l
 }
 
-// key returns a map key, the l bytes at i, as a string, from the cache if that pays off.
+// key returns the l bytes at i, which are a map key, as a string. It looks in the cache if that pays off.
 func (e *decoding) key(i, l int) string {
 	if e.n < knownMessage || l > knownLongest || l == 0 || e.n-i < 8 || e.texts.mode == StringsZeroCopy {
 		return e.text(i, l)

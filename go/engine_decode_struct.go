@@ -322,7 +322,7 @@ func (e *decoding) failUnknown(key int) int {
 	return e.failed(d.failUnknownField(key, name))
 }
 
-// Values without a field
+// Stepping over values that have no field
 
 // skip steps over the value at i. If run gives up, the plan's skip starts again.
 func (e *decoding) skip(i int) int {

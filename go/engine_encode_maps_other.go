@@ -122,8 +122,8 @@ type elementBox struct {
 	keys     []integerKey
 }
 
-// A box with memory for more than keptElements elements, or of more than keptElements bytes, doesn't go back to the
-// pool.
+// A box doesn't go back to the pool if it has memory for more than keptElements elements or more than keptElements
+// bytes.
 const keptElements = 32 << 10
 
 // takeBox returns a box for count elements, from the pool if it has one that is large enough.

@@ -19,9 +19,9 @@ const (
 	blob                   // []byte
 	array8                 // [N]byte
 	moment                 // time.Time
-	pointer                // to elem
-	slice                  // of elem
-	array                  // of elem, with length elements
+	pointer                // *T, where T is elem
+	slice                  // []T, except for bytes; T is elem
+	array                  // [N]T, except for bytes; N is length, T is elem
 	textMap                // map with string keys
 	ownMethods             // a struct with generated methods
 )
