@@ -2,7 +2,10 @@
 
 import { asFault, Fault, quote } from './errors.ts';
 
-/** Adds the token of a container to the path. null stands for a fault in a key, whose path is that of the container. */
+/**
+ * Adds a token to the path of a fault: the index or key in the container that the fault is passing. null: the fault is
+ * in a key, so the path ends at the container.
+ */
 export function faultAt(error: unknown, token: string | null): Fault {
   const fault = asFault(error);
   if (token === null) fault.tokens.length = 0;

@@ -65,14 +65,14 @@ export class PolypackError extends Error {
   }
 }
 
-/** A fault on its way out of a codec. `offset` is relative to the bytes the codec was given; null on encode. */
+/** What codecs throw internally. `offset` is relative to the bytes the codec was given; null on encode. */
 export class Fault {
   readonly code: ErrorCode;
   readonly offset: number | null;
   readonly what: string;
   readonly mend: string;
   readonly cause: unknown;
-  /** On encode: unescaped path tokens from the inside out, added while the fault passes the containers. */
+  /** On encode: unescaped path tokens, innermost first. Each container that the fault passes adds its own. */
   readonly tokens: string[] = [];
 
   constructor(code: ErrorCode, offset: number | null, what: string, mend: string, cause?: unknown) {
@@ -93,8 +93,8 @@ export class Fault {
 /** Whether an error says that the engine's call stack is exhausted. */
 export function isStackExhausted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. A regular expression
-  // can't be used: without stack it can't be compiled, and throws another error.
+  // V8 and JavaScriptCore throw a RangeError about the call stack, SpiderMonkey an InternalError. Don't use a regular
+  // expression: compiling it needs stack, too, and would throw another error.
   return (error instanceof RangeError && error.message.includes('call stack')) || error.name === 'InternalError';
 }
 
@@ -104,12 +104,15 @@ export function stackFault(offset: number | null, cause: unknown): Fault {
   return new Fault('limit_exceeded', offset, what, 'lower maxDepth, or call with more stack free', cause);
 }
 
-/** Turns anything thrown while a value was read into a fault. Getters and iterators are foreign code, too. */
+/**
+ * Turns anything thrown while a value was read into a fault. Getters and iterators of the value are foreign code and
+ * may throw anything.
+ */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : foreignFault('a value could not be read', error);
 }
 
-/** Returns the fault for an error of foreign code. */
+/** Returns the fault for what foreign code threw: an extension, toJSON, a getter, or a function given as an option. */
 export function foreignFault(what: string, cause: unknown): Fault {
   if (isStackExhausted(cause)) return stackFault(null, cause);
   return new Fault('unsupported_value', null, what, 'see the cause of this error', cause);

@@ -3,8 +3,8 @@
 // Plan: ExtensionDefinition · checking one · ExtensionTable, immutable · addExtension, which replaces the shared table.
 //
 // The shared table is the only mutable state of this package that outlives a call. `addExtension`, which users know
-// from msgpackr, needs it. It is a reference to an immutable table, and replaced as a whole. A codec uses the table
-// that is current when a call starts.
+// from msgpackr, needs it. Tables are immutable: `addExtension` replaces the shared one as a whole. A codec uses the
+// table that is current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
 
@@ -14,15 +14,15 @@ export type Class<T> = abstract new (...args: never[]) => T;
 /**
  * Defines how instances of a class are encoded, how an extension type is decoded, or both.
  *
- * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode (as a
- * message of its own: records declared outside aren't known inside). A `Class` with `write` and no `type` replaces
- * instances by what `write` returns. If a function throws, the error is `unsupported_value`, and its cause is what the
- * function threw.
+ * `pack`/`unpack` work on the bytes of the ext value. `write`/`read` work on a value that these bytes encode. It is a
+ * separate message: records declared outside aren't known inside. A definition with `Class` and `write` but no `type`
+ * replaces instances by what `write` returns. If a function throws, the error is `unsupported_value`, and its cause is
+ * what the function threw.
  */
 export interface ExtensionDefinition<T = unknown> {
   /**
-   * Instances are recognised by `instanceof`; of two definitions the later one wins. Without it the definition only
-   * decodes.
+   * Instances are recognised by `instanceof`. If two definitions match, the later one wins. A definition without
+   * `Class` only decodes.
    */
   readonly Class?: Class<T>;
   /** −128 … 127 except −1. 0 … 127 are for applications; 0x72 with 1 or 2 bytes of data belongs to records. */
@@ -75,7 +75,7 @@ function checked(definition: ExtensionDefinition): ExtensionDefinition {
   } as ExtensionDefinition);
 }
 
-/** The members, including those that the caller's class inherits. */
+/** Reads the members by name, so that those inherited from a class are found, too. */
 function readMembers({ Class, type, pack, unpack, write, read, create }: ExtensionDefinition) {
   return { Class, type, pack, unpack, write, read, create } as ExtensionDefinition;
 }
@@ -152,7 +152,10 @@ export class ExtensionTable {
 /** The empty table. A constant, because bundlers couldn't drop a static field. */
 export const NO_EXTENSIONS: ExtensionTable = /* @__PURE__ */ new ExtensionTable([]);
 
-/** null if nothing is registered: a reference to NO_EXTENSIONS would keep the table in programs that don't need it. */
+/**
+ * null if nothing is registered. Starting with NO_EXTENSIONS would make bundlers keep the table in programs that don't
+ * need it.
+ */
 let registered: ExtensionTable | null = null;
 
 /**

@@ -89,7 +89,7 @@ export function bytesFault(maxBytes: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For names that are too long when records are written as maps. */
+/** For a message whose records, written as maps, would have more than maxBytes bytes of names. */
 export function namesFault(maxBytes: number, start: number): Fault {
   const what = `written out, the names of the records are longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, 'raise limits.maxBytes if the source is trusted');
@@ -156,19 +156,21 @@ export function extensionFault(start: number, type: number | undefined, cause: u
   return new Fault('unsupported_value', start, what, 'see the cause of this error', cause);
 }
 
-/** For a value that should be an array, to decode its elements. */
+/** For a value that isn't an array, although the caller wants to decode its elements. */
 export function arrayFault(start: number, head: number): Fault {
   const what = `elements are wanted, and the value is of format ${formatName(head)}`;
   return new Fault('type_mismatch', start, what, 'use decodeIter for values that follow each other');
 }
 
-/** For messages or elements that declare records and together exceed maxBytes. All of them must be kept. */
+/**
+ * For messages or elements that declare records. A decoder must keep all of them, and together they exceed maxBytes.
+ */
 export function declaringFault(maxBytes: number, start: number): Fault {
   const what = `what declares records of a whole stream or array is longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);
 }
 
-/** For bytes behind an array whose elements are decoded. How many follow isn't known. */
+/** For bytes after an array that is decoded element by element. How many follow isn't known. */
 export function followingFault(): Fault {
   return new Fault('trailing_data', 0, 'bytes follow the value', 'use decodeIter for several values');
 }

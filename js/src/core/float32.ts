@@ -12,7 +12,7 @@ export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
   NEVER: 0,
   /** Non-integral numbers of absolute value below 2³¹ are float 32, rounded to it. */
   ALWAYS: 1,
-  /** ALWAYS, and float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
+  /** As ALWAYS; in addition, a float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
   DECIMAL_ROUND: 3,
   /** Float 32 only where decoding as in DECIMAL_ROUND gives the same number back. */
   DECIMAL_FIT: 4,
@@ -24,7 +24,7 @@ export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTION
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;
 
-/** From this absolute value on, all options write float 64. */
+/** From this absolute value on, every option writes float 64. With `compat`, positive numbers have twice this bound. */
 const FLOAT32_BOUND = 2_147_483_648;
 
 /**
@@ -50,8 +50,8 @@ export function wantsFloat32(number: number, option: Float32Option): boolean {
 export function olderWantsFloat32(number: number, option: Float32Option): boolean {
   if (option === FLOAT32_OPTIONS.NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
   if (option !== FLOAT32_OPTIONS.DECIMAL_FIT) return true;
-  // Float 32 if the number has no more decimals than every float 32 with its binary exponent can hold, and if its
-  // digits fit in an int 32.
+  // Every float 32 with the number's binary exponent can hold this many decimal places (0.30103 is log₁₀ 2). Choose
+  // float 32 if the number has no more decimal places, and if its digits fit in an int 32.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));
   return shifted >> 0 === shifted;
 }

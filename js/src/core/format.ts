@@ -57,8 +57,8 @@ export const FIRST_PAIR_ID = 0x60;
 export const LAST_RECORD_ID = 0x7f;
 
 /**
- * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance, keys in a
- * bucket.
+ * Default limits (spec/06): open containers, bytes of one message of a stream, elements allocated in advance, keys that
+ * share a bucket.
  */
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
@@ -66,7 +66,10 @@ export const MAX_PREALLOCATED = 1024;
 export const MAX_COLLISIONS = 4096;
 /** The largest `maxDepth` that is accepted. */
 export const DEEPEST = 4096;
-/** `1 / 0`, because bundlers would keep a read of Number.POSITIVE_INFINITY, whose effect they can't know. */
+/**
+ * Infinity, written as `1 / 0`. Bundlers would keep a read of Number.POSITIVE_INFINITY, because they can't know that it
+ * has no effect.
+ */
 export const UNLIMITED: number = 1 / 0;
 
 /** The families of head bytes. */
@@ -100,7 +103,7 @@ function row(format: string, family: Family, first: number, bytes: number, last:
   return Object.freeze({ format, name, family, first, last, bytes });
 }
 
-/** `positive fixint` is POSITIVE_FIXINT, `str 8` is STR8. */
+/** Returns the name of a format's constant: POSITIVE_FIXINT for `positive fixint`, STR8 for `str 8`. */
 function nameOf(format: string): string {
   return format
     .replace(/ (?=\d)/, '')
@@ -108,7 +111,10 @@ function nameOf(format: string): string {
     .toUpperCase();
 }
 
-/** The head-byte table, extension types and default limits, in the shape of spec/format.json with numbers for hex. */
+/**
+ * The head-byte table, extension types and default limits. Has the members of spec/format.json, with numbers instead of
+ * hexadecimal text.
+ */
 export const FORMAT = /* @__PURE__ */ Object.freeze({
   profile: 1,
   heads: /* @__PURE__ */ Object.freeze([
@@ -158,7 +164,7 @@ export const FORMAT = /* @__PURE__ */ Object.freeze({
   limits: /* @__PURE__ */ Object.freeze({ MAX_DEPTH, MAX_STREAM_BYTES, MAX_PREALLOCATED, MAX_COLLISIONS }),
 });
 
-/** The name of a head byte's format, for messages. */
+/** Returns the name of a head byte's format, for error messages. */
 export function formatName(head: number): string {
   return FORMAT.heads.find(({ first, last }) => head >= first && head <= last)?.format ?? 'reserved';
 }

@@ -1,4 +1,5 @@
-// What the host offers beyond the language. It is looked up by name, so that bundlers don't add polyfills.
+// What the host offers beyond the language. It is read from globalThis, not imported, so that bundlers don't add
+// polyfills.
 //
 // Plan: NodeBuffer · HOST · NODE.
 
@@ -18,7 +19,7 @@ interface Globals {
   readonly Deno?: unknown;
 }
 
-/** The hosts that the codec treats differently. Node is `nodejs` with and without its Buffer. */
+/** The hosts that the codec treats differently. `nodejs` doesn't imply that Buffer exists. */
 type Host = 'nodejs' | 'bun' | 'other';
 
 function hostName(): Host {

@@ -17,11 +17,12 @@ import { DEEPEST, MAX_COLLISIONS, MAX_DEPTH, MAX_STREAM_BYTES, UNLIMITED } from 
 /** The option `limits`. Each member has a default; leave out what should keep it. */
 export interface Limits {
   /**
-   * Open containers, on encode and decode: 0 … 4 096, default 512. Nesting uses call stack. The usual stacks of engines
-   * hold about a thousand levels; a stack that ends before this limit is a `limit_exceeded`, too.
+   * How many containers may be open, on encode and decode: 0 … 4 096, default 512. Nesting uses call stack. The usual
+   * stacks of engines hold about a thousand containers. If the stack ends before this limit is reached, that is a
+   * `limit_exceeded`, too.
    */
   readonly maxDepth?: number;
-  /** Values of one message, counted from declared counts: 1 … Infinity, default Infinity. */
+  /** Values of one message, counted by adding up the counts of its containers: 1 … Infinity, default Infinity. */
   readonly maxValues?: number;
   /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
   readonly maxBytes?: number;
@@ -52,7 +53,7 @@ const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
 /**
  * Checks the option `limits` and fills in defaults.
  *
- * @throws TypeError for an unknown name or a value that isn't a number; RangeError for one out of range
+ * @throws TypeError for an unknown name or a value that isn't a number; RangeError for a number out of range
  */
 export function readLimits(limits: Limits | undefined): FullLimits {
   if (limits === undefined) return DEFAULT_LIMITS;

@@ -2,8 +2,8 @@
 //
 // Plan: PathText · pathOf, for encoders · locate, for decoders.
 //
-// On encode the containers add their tokens while the fault passes them (faultAt in encode-faults.ts). On decode nobody
-// keeps tokens: after the fault a scanner (scan/scan.ts) walks over the message again, up to the offset of the fault.
+// On encode each container adds its token when the fault passes it (faultAt in encode-faults.ts). On decode no tokens
+// are kept: after the fault a scanner (scan/scan.ts) walks over the message again, up to the offset of the fault.
 
 import type { ErrorCode } from './errors.ts';
 
@@ -16,10 +16,10 @@ export class PathText {
   isFull = false;
   #length = 0;
 
-  /** Adds a token. If it doesn't fit, adds the sign for more tokens. */
+  /** Adds a token. If it doesn't fit, adds `/…` instead, and ignores all further tokens. */
   add(token: string): void {
     if (this.isFull) return;
-    // Each code unit takes at least a byte, so a very long token can't fit and isn't escaped.
+    // Each code unit takes at least a byte, so a token of this length can't fit. Don't spend time on escaping it.
     if (token.length < MAX_PATH) {
       const segment = `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const length = this.#length + new TextEncoder().encode(segment).length;
@@ -41,7 +41,7 @@ export function pathOf(tokens: readonly string[]): string {
   return path.text;
 }
 
-/** What finds the place of a fault: the Scanner of scan/scan.ts, which this room doesn't know. */
+/** The part of Scanner (scan/scan.ts) that `locate` uses. An interface, because core/ doesn't import scan/. */
 interface PathScanner {
   readonly at: number;
   readonly isDone: boolean;
@@ -52,10 +52,10 @@ interface PathScanner {
 }
 
 /**
- * Returns the path of a fault at `offset` in the message that is byte 0 of the view. The bytes before `offset` are
- * well-formed.
+ * Returns the path of a fault at `offset` in the message that starts at byte 0 of the view. The bytes before `offset`
+ * must be well-formed.
  *
- * @param scanner without limits, at the start of the message
+ * @param scanner a scanner without limits, at the start of the message
  */
 export function locate(scanner: PathScanner, view: DataView, code: ErrorCode, offset: number): string {
   const end = view.byteLength;

@@ -1,15 +1,16 @@
-// Names of properties that objects treat in a special way.
+// Property names that need special treatment.
 //
 // Plan: setOwn · mapOf · integer-like names.
 
 /**
- * Defines an own property, as JSON.parse does. That includes `__proto__` and every name on Object.prototype, so that no
+ * Defines an own property, as JSON.parse does, even for `__proto__` and every other name on Object.prototype. So no
  * value reaches a setter, and a frozen prototype doesn't prevent the property. Checks Object.prototype each time,
- * because a program may change it between two values. That takes a few nanoseconds for names that the engine knows as
- * properties.
+ * because a program may change it between two values. The check takes a few nanoseconds for a name that the engine
+ * already uses for a property.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  // In V8 `hasOwn` costs half as much as `in` for a new name. Object.prototype has no prototype, so both are the same.
+  // For a name that is new to V8, `hasOwn` costs half as much as `in`. Object.prototype has no prototype, so both give
+  // the same result.
   if (Object.hasOwn(Object.prototype, name)) {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -28,8 +29,7 @@ const LAST_INDEX = 0xffff_fffe;
 const LONGEST_INDEX = 10;
 
 /**
- * Whether engines move a property of this name to the front: whether it is an array index in canonical form
- * (spec/09#lossless).
+ * Whether a name is an array index in canonical form (spec/09#lossless). Engines put such properties before all others.
  */
 export function isIntegerLike(name: string): boolean {
   const first = name.charCodeAt(0);

@@ -9,14 +9,14 @@
 
 import { FIXSTR, LONGEST_FIXSTR } from './format.ts';
 
-/** Below this many bytes, decoding ASCII by code units is faster than a call of TextDecoder (measured in V8). */
+/** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder (measured in V8). */
 const SHORT = 32;
 
 const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. Throws what the engine throws for text beyond its
- * limit.
+ * Decodes UTF-8 strictly. Returns null if the bytes aren't UTF-8. If the text is too long for a string, lets the
+ * engine's error through.
  */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string | null {
   if (end - start < SHORT && isAscii(bytes, start, end)) return codeUnits(bytes, start, end);
@@ -40,10 +40,10 @@ function decodeLongText(bytes: Uint8Array, start: number, end: number): string |
   }
 }
 
-/** Maps each byte to a character of its own: its code point, except for 80–9f. */
+/** Maps each byte to a different character: the one with that code point, or for 80–9f that of windows-1252. */
 const LATIN1 = /* @__PURE__ */ new TextDecoder('latin1');
 
-/** String.fromCharCode. A call, because bundlers can drop a call but not the read of a property. */
+/** String.fromCharCode. Read by a function, because bundlers can drop a call but not the read of a property. */
 export const fromCharCode: typeof String.fromCharCode = /* @__PURE__ */ methodOf(String);
 
 function methodOf(host: StringConstructor): typeof String.fromCharCode {
@@ -55,7 +55,7 @@ export function codeUnits(bytes: Uint8Array, start: number, end: number): string
   if (end - start >= SHORT) return LATIN1.decode(bytes.subarray(start, end));
   let text = '';
   let at = start;
-  // One call makes one flat string. Adding single characters would make a string for each.
+  // One call with several characters makes one flat string. Appending single characters would make a string for each.
   for (; end - at >= 8; at += 8) {
     text += fromCharCode(
       bytes[at] as number,
@@ -79,7 +79,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Whether a string can be written as UTF-8: whether it has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
-  // Newer engines have a method for it, which is three times as fast.
+  // Newer engines have a method for this. It is three times as fast as the regular expression.
   const { isWellFormed: method } = text as { isWellFormed?: () => boolean };
   return method === undefined ? !LONE_SURROGATE.test(text) : method.call(text);
 }
@@ -93,7 +93,9 @@ export function utf8Bytes(text: string): Uint8Array {
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
-/** Returns the str of a name. Returns no bytes for a name that is too long to store or has a lone surrogate. */
+/**
+ * Returns the str of a name. Returns an empty array if the name has more than LONGEST_FIXSTR bytes or a lone surrogate.
+ */
 export function strBytes(name: string): Uint8Array {
   const { length } = name;
   if (length > LONGEST_FIXSTR) return NO_BYTES;

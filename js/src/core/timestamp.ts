@@ -3,7 +3,7 @@
 // Plan: Timestamp · conversion from milliseconds · layout of the three forms: choosing, writing, reading
 // (getTimestamp).
 //
-// What a timestamp decodes to is chosen in decoder/decoder.ts. The compact codec has its own reading of the bytes.
+// decoder/decoder.ts chooses what a timestamp decodes to. The compact codec reads the bytes with its own code.
 
 import { PolypackError } from './errors.ts';
 
@@ -42,7 +42,7 @@ export class Timestamp {
   }
 
   /**
-   * The moment in milliseconds, floored: −1 ns is 1969-12-31T23:59:59.999Z.
+   * Returns the moment as a Date, floored to milliseconds: −1 ns becomes 1969-12-31T23:59:59.999Z.
    *
    * @throws PolypackError `out_of_range` outside ±8.64·10¹⁵ ms, the range of Date
    */

@@ -65,7 +65,7 @@ export abstract class Encoded {
   /**
    * Returns its bytes, without records.
    *
-   * @param avoidsIds whether they are for a message with records, where the bytes 40–7f may be ids
+   * @param avoidsIds whether the bytes go into a message with records, where 40–7f may be ids instead of ints
    * @throws PolypackError if they aren't exactly one valid value
    * @internal
    */

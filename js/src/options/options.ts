@@ -4,10 +4,10 @@
 //
 // Options are checked once, when a codec is made. Settings never change.
 //
-// A new option is declared in settings.ts, in the options and in Settings, and here named in NAMES and read in
-// readOptions; LOSSY has it if it loses data. Three lists elsewhere decide who may give it: OF_CLASSES in
-// codec/packr.ts names those that the functions refuse, compact/options.ts those that the compact codec knows, and
-// streams read their own in stream/stream.ts.
+// To add an option, declare it in settings.ts (options and Settings), add it to NAMES, and read it in readOptions. If
+// it loses data, add it to LOSSY. Three lists elsewhere decide where it is accepted: OF_CLASSES in codec/packr.ts
+// (options that the functions refuse), compact/options.ts (options of the compact codec), and stream/stream.ts (options
+// that streams read themselves).
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { FLOAT32_OPTIONS, type Float32Option } from '../core/float32.ts';
@@ -56,7 +56,7 @@ const NAMES: readonly (keyof PackrOptions)[] = [
   'shouldShareStructure',
 ];
 
-/** Whether the host is a server runtime, where there is no content security policy of a page. */
+/** Whether the host is a server runtime. Only pages have a content security policy. */
 const HAS_SERVER = /* @__PURE__ */ isServer();
 
 function isServer(): boolean {
@@ -64,7 +64,7 @@ function isServer(): boolean {
   return host.process?.versions?.node !== undefined && host.document === undefined;
 }
 
-/** Options that lose something between decoding and encoding. Lossless mode refuses them if they are on. */
+/** Options with which decoding and encoding again may lose data. Lossless mode refuses them if they are on. */
 const LOSSY: readonly (keyof PackrOptions)[] = [
   'mapsAsObjects',
   'allowArraysInMapKeys',
@@ -87,7 +87,7 @@ const LOSSY: readonly (keyof PackrOptions)[] = [
  * Checks options and fills in defaults.
  *
  * @param options an object; unknown names are refused
- * @param records the default of `records`, outside lossless mode
+ * @param records the default of the option `records`; in lossless mode the default is always 'off'
  * @param readShared makes the dictionary from the options for shared records; if it is left out, those options have no
  *   effect
  * @throws TypeError, RangeError
@@ -101,7 +101,7 @@ export function readOptions(
   if (typeof given !== 'object') throw new TypeError('options must be an object');
   for (const name of Object.keys(given)) if (!isName(name)) failName(name);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
-  // Lossless data must be readable by plain readers of every language.
+  // In lossless mode `records` is off by default: plain readers of every language must be able to read the data.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
   const shared = readShared(given);

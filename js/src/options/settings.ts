@@ -7,13 +7,16 @@ import type { Float32Option } from '../core/float32.ts';
 import type { FullLimits, Limits } from '../core/limits.ts';
 import type { SharedOptions, SharedReadOptions, SharedRecords } from '../records/shared.ts';
 
-/** spec/09-modes.md */
+/** Which unusual input is refused, and which types values decode to (spec/09-modes.md). */
 export type Mode = 'default' | 'strict' | 'lossless';
 
-/** spec/05-records.md */
+/**
+ * Whether messages contain records: not at all, only those they declare, or also those of a dictionary
+ * (spec/05-records.md).
+ */
 export type RecordsMode = 'off' | 'inline' | 'shared';
 
-/** Whether an object is written as a record. */
+/** Returns true for an object to write as a record, false for one to write as a map. */
 export type RecordTest = (object: object) => boolean;
 
 /** What an integer beyond 32 bits decodes to. */
@@ -34,9 +37,9 @@ export interface UnpackrOptions extends SharedReadOptions {
    */
   readonly useRecords?: boolean | RecordTest;
   /**
-   * What a map decodes to. true: an object (int keys become text in mode 'default'; every other key is `invalid_key`).
-   * false: a Map. Default: an object if all keys are str, otherwise a Map; with records and not in lossless mode, a
-   * Map. A record decodes to an object (in lossless mode as spec/09 says).
+   * What a map decodes to. true: an object. Then str keys are names, int keys become text in mode 'default', and every
+   * other key is `invalid_key`. false: a Map. Default with records outside lossless mode: a Map. Default otherwise: an
+   * object if all keys are str, else a Map. A record decodes to an object (in lossless mode as spec/09 says).
    */
   readonly mapsAsObjects?: boolean;
   /**
@@ -58,9 +61,12 @@ export interface UnpackrOptions extends SharedReadOptions {
    * always. Default 'auto'.
    */
   readonly int64AsType?: Int64Type;
-  /** The older name of this option: true means `int64AsType: 'number'`; false has no effect. */
+  /** The older form of `int64AsType`: true means 'number'; false has no effect. */
   readonly int64AsNumber?: boolean;
-  /** Float 32, see `FLOAT32_OPTIONS`; true is ALWAYS. Default NEVER. */
+  /**
+   * When floats are written as float 32, and whether a float 32 is rounded on decode (`FLOAT32_OPTIONS`). true is
+   * ALWAYS. Default NEVER.
+   */
   readonly useFloat32?: Float32Option | boolean;
   /** Extensions of this codec only. They take precedence over those of `addExtension`. */
   readonly extensions?: readonly ExtensionDefinition[];
@@ -79,15 +85,15 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly useBigIntExtension?: boolean;
   /**
    * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. They decode to the
-   * same values, but faster. It is tried for the first such shape, and never again if the host refuses. Default: true
-   * in Node, Bun and Deno; false elsewhere, so that a page with a content security policy has nothing to report.
+   * same values, but faster. The codec tries it for the first such shape, and never again if the host refuses. Default:
+   * true in Node, Bun and Deno; false elsewhere, so that no page violates its content security policy.
    */
   readonly generateCode?: boolean;
   /**
    * true: reads and writes bundled strings, as msgpackr does with its option of this name: all strings of a message
-   * follow it, in two texts. Plain bytes are read, too. Doesn't work for lazy reads and elements of a stream. Such
-   * bytes aren't plain MessagePack, and take longer here than plain ones. Default false: such bytes are
-   * `reserved_byte`.
+   * follow it, in two texts. Messages without bundled strings are read, too. Lazy reads and streams of elements don't
+   * support bundled strings. A message with them isn't plain MessagePack, and takes longer to read and write than a
+   * plain one. Default false: bundled strings are `reserved_byte`.
    */
   readonly bundleStrings?: boolean;
   readonly limits?: Limits;
@@ -96,11 +102,13 @@ export interface UnpackrOptions extends SharedReadOptions {
 /** Options of encoding and decoding. */
 export interface PackrOptions extends UnpackrOptions, SharedOptions {
   /**
-   * true: maps have the shortest head; false: objects are written as map 16 or 32. Default true; with `compat` false,
-   * unless `skipValues` or `coercibleKeyAsNumber` are given.
+   * true: maps have the shortest head; false: objects are written as map 16 or 32. Default true. With `compat` the
+   * default is false, unless `skipValues` or `coercibleKeyAsNumber` is given.
    */
   readonly variableMapSize?: boolean;
-  /** true: a Date is written without milliseconds if timestamp 32 can hold the rest. Default false. */
+  /**
+   * true: if the seconds of a Date fit timestamp 32, it is written as that, without its milliseconds. Default false.
+   */
   readonly useTimestamp32?: boolean;
   /** true: a bigint outside −2⁶³ … 2⁶⁴−1 is written as float 64; false: `out_of_range`. Default false. */
   readonly largeBigIntToFloat?: boolean;
@@ -112,7 +120,7 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly skipValues?: readonly unknown[];
   /**
    * Returns the value to write for a function. Default: functions are `unsupported_value`; with `compat` they are
-   * undefined.
+   * written as undefined.
    */
   writeFunction?(value: (...args: never[]) => unknown): unknown;
   /**
@@ -133,19 +141,19 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly encodeUndefinedAsNil?: boolean;
   /**
    * true: a record that a message declares stays declared in later messages, so that its names are written once. The
-   * reader must get every message in order: UnpackrStream, or StreamDecoder and decodeIter with their option of this
-   * name. A message that fails, or doesn't fit into the target of `packInto`, ends all declarations. No effect with
-   * `structures`, `structuredClone` and `bundleStrings`. Default false.
+   * reader must get every message in order: use UnpackrStream, or StreamDecoder or decodeIter with their option
+   * `sequential`. A message that fails, or doesn't fit into the target of `packInto`, ends all declarations. No effect
+   * with `structures`, `structuredClone` and `bundleStrings`. Default false.
    */
   readonly sequential?: boolean;
-  /** true: with `moreTypes` errors keep their `stack`, which reveals where programs are. Default false. */
+  /** true: with `moreTypes` errors keep their `stack`, which reveals the paths of source files. Default false. */
   readonly errorStack?: boolean;
 }
 
 /** Options, checked and complete. */
 export interface Settings {
   readonly mode: Mode;
-  /** Whether there are records at all. */
+  /** Whether records are read and written, inline or shared. */
   readonly inline: boolean;
   /** Decides which objects are written as records; null: all. */
   readonly recordTest: RecordTest | null;
