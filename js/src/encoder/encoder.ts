@@ -2,11 +2,11 @@
 //
 // Plan: Encoder: begin, finish · value, the dispatch by typeof · objects by class · containers · records · ext values.
 //
-// An Encoder is one object that inherits from a ladder of classes: Sink (output/sink.ts: bytes, heads, ints) ·
-// StrEncoder (output/str.ts: text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
+// An Encoder inherits from a chain of classes: Sink (output/sink.ts: bytes, heads, ints) · StrEncoder (output/str.ts:
+// text, names) · NumberEncoder · FloatEncoder (arrays of floats) · Encoder.
 //
-// A fault passes through the containers from the inside out, and each adds its token to the path. So paths cost nothing
-// until something fails.
+// A fault passes the containers from the inside out, and each adds its token to the path. So paths cost nothing until
+// something fails.
 
 import {
   c1Fault,
@@ -67,7 +67,7 @@ const MAX_REPLACEMENTS = 100;
 /** Arrays with fewer elements aren't checked for floats or points. */
 const FEWEST_FLOATS = 4;
 
-/** Encodes one message at a time. An extension that is called by an Encoder needs another one to encode with. */
+/** Encodes one message at a time. While an Encoder calls an extension, the extension must encode with another one. */
 export class Encoder extends FloatEncoder {
   /** Open containers. */
   depth = 0;
@@ -81,11 +81,11 @@ export class Encoder extends FloatEncoder {
   private readonly recordTest: RecordTest | null;
   private readonly shapes: ShapeTable | null;
   private readonly keys = new KeyTrie();
-  /** Bytes of the shortest head of a map. */
+  /** Length of the shortest map head that the settings allow: 1 or 3 bytes. */
   private readonly leastHead: number;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Subclasses remember offsets, so their messages must not move to other memory.
+    // Subclasses remember offsets, so they don't use slabs: a message that starts in one may move.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
@@ -103,7 +103,7 @@ export class Encoder extends FloatEncoder {
   /**
    * Prepares for a message.
    *
-   * @param depth containers that are open around it, when an extension encodes it
+   * @param depth how many containers are open around the message, if an extension encodes it; else 0
    */
   begin(depth: number): void {
     this.reset();
@@ -181,7 +181,7 @@ export class Encoder extends FloatEncoder {
 
   protected object(value: object, replacements: number): void {
     if (Array.isArray(value)) {
-      // Looking up the prototype costs as much as writing two numbers.
+      // Looking up the prototype costs as much as writing two numbers, so skip it if it can't matter.
       if (this.knowsClasses && Object.getPrototypeOf(value) !== Array.prototype) this.instance(value, replacements);
       else this.array(value);
       return;
@@ -191,7 +191,7 @@ export class Encoder extends FloatEncoder {
     else this.instance(value, replacements);
   }
 
-  /** Writes an object that is neither plain nor an array of this realm. */
+  /** Writes an object that isn't plain. Of arrays, only those that may be of a class with an extension come here. */
   protected instance(value: object, replacements: number): void {
     const definition = this.extensions.forInstance(value);
     if (definition !== undefined) this.extension(definition, value, replacements);
@@ -220,7 +220,7 @@ export class Encoder extends FloatEncoder {
     this.byte(RESERVED);
   }
 
-  /** An object of a class that this package doesn't know. */
+  /** Writes an object of a class that `instance` doesn't know: a Temporal.Instant, a boxed primitive, or any other. */
   private foreign(value: object, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -286,7 +286,7 @@ export class Encoder extends FloatEncoder {
     this.depth++;
   }
 
-  /** Reads elements by index, so holes are undefined. */
+  /** Writes an array. Reads elements by index, so holes become undefined. */
   protected array(array: readonly unknown[]): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
     this.depth++;
@@ -318,14 +318,16 @@ export class Encoder extends FloatEncoder {
     this.depth--;
   }
 
-  /** Whether an element is a point, so that `bulk` may write it and those after it. */
+  /**
+   * Whether an element looks like a point: two values, the first a float. Then `bulk` may write it and those after it.
+   */
   private isPoint(element: object): boolean {
     if (!Array.isArray(element) || this.knowsClasses || !this.hasFloat64 || this.depth >= this.maxDepth) return false;
     const first: unknown = element.length === 2 ? element[0] : null;
     return typeof first === 'number' && !Number.isInteger(first);
   }
 
-  /** The own enumerable properties whose names are strings. */
+  /** Writes the own enumerable properties whose names are strings, as a map or record. */
   protected plain(object: Record<string, unknown>): void {
     if (this.isUsual) {
       if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, null);
@@ -346,7 +348,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Writes an object as a map in one pass. The number of names is known only at its end, so the head is written last.
+   * Writes an object as a map in one pass. Reserves bytes for the head first and writes it last, because the number of
+   * names is known only at the end.
    */
   private usualMap(object: Record<string, unknown>): void {
     const begin = this.offset - this.start;
@@ -513,7 +516,8 @@ export class Encoder extends FloatEncoder {
   }
 
   /**
-   * Gives a shape an id and writes it, declaring it if needed. If there is no id left, writes a map and returns false.
+   * Gives a shape an id and writes the id, with a declaration if needed. If no id is left, writes the object as a map
+   * and returns false.
    */
   private newRecord(
     shapes: ShapeTable,
@@ -533,13 +537,13 @@ export class Encoder extends FloatEncoder {
     return id !== 0;
   }
 
-  /** Writes an id in the form that `idOf` in records/dictionary.ts returns. */
+  /** Writes an id in the form that `idOf` in records/dictionary.ts returns: two bytes if it is above ff. */
   private recordId(id: number): void {
     if (id > 0xff) this.byte(id >> 8);
     this.byte(id & 0xff);
   }
 
-  /** @param nodes the places of the names in the trie, as far as known */
+  /** @param nodes the nodes of the names in the trie, up to the first name that isn't stored */
   private declaration(id: number, names: readonly string[], nodes: readonly KeyNode[]): void {
     this.byte(id > 0xff ? FIXEXT2 : FIXEXT1);
     this.byte(RECORD_TYPE);
@@ -585,7 +589,7 @@ export class Encoder extends FloatEncoder {
     return new Encoder(this.settings, this.extensions);
   }
 
-  /** Encodes the data of an ext as a message of its own; it counts as one level of depth. */
+  /** Encodes the data of an ext as a separate message, one level deeper. */
   protected inner(value: unknown): Uint8Array {
     const encoder = this.another();
     encoder.begin(this.depth + 1);

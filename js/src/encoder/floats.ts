@@ -2,8 +2,8 @@
 //
 // Plan: FloatEncoder: bulk, which undoes failed attempts · floats · points.
 //
-// Such arrays have loops of their own because engines store floats unboxed in them. If one loop read all arrays, the
-// engine would allocate each float.
+// These arrays have separate loops, because engines store their floats unboxed. If one loop read all kinds of arrays,
+// the engine would allocate each float.
 
 import { FIXARRAY, FLOAT64 } from '../core/format.ts';
 import { NumberEncoder } from './numbers.ts';
@@ -12,14 +12,15 @@ import { NumberEncoder } from './numbers.ts';
 const FLOATS_AT_ONCE = 64;
 const POINTS_AT_ONCE = 32;
 
-/** Length of an array of two float 64. */
+/** Bytes of a point: an array of two float 64. */
 const POINT_LENGTH = 19;
 
 export abstract class FloatEncoder extends NumberEncoder {
   /**
    * Writes the numbers, or points, at the start of an array. The first number isn't an integer.
    *
-   * @returns the index after them; 0 if a getter threw, so that the element is read again by code that knows its path
+   * @returns the index after the last one written; 0 if a getter threw. The caller then writes the rest element by
+   *   element, which adds the index to the path.
    */
   protected bulk(array: readonly unknown[], length: number, arePoints: boolean): number {
     const before = this.length;
@@ -56,7 +57,7 @@ export abstract class FloatEncoder extends NumberEncoder {
     return index;
   }
 
-  /** Writes points, the coordinates of a line. */
+  /** Writes points, such as the coordinates of a line. */
   private points(array: readonly unknown[], length: number): number {
     let index = 0;
     while (index < length) {
@@ -64,7 +65,7 @@ export abstract class FloatEncoder extends NumberEncoder {
       this.ensure(POINT_LENGTH * (end - index));
       const { bytes, view } = this;
       let at = this.offset;
-      // Assign only values of the array to these. Otherwise engines would box each number.
+      // Assign only values of the array to these variables. Otherwise engines would box each number.
       let x: unknown = 0;
       let y: unknown = 0;
       for (; index < end; index++) {

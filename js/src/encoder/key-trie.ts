@@ -1,11 +1,11 @@
-// The names of earlier objects, in order and with their bytes.
+// Stores the names of earlier objects, in order and with their bytes.
 //
 // Plan: Leaf · KeyNode · KeyTrie: step, path, starting over.
 //
-// A place in the trie stands for the names so far. It remembers which name came next the last time, and which place
-// followed it. So a known object costs one comparison of pointers per name, and a Map look-up only where the next name
-// can't be predicted. The trie is limited. When it is full, new names are encoded without being stored. After many of
-// them the trie starts over, each time later than before.
+// A node of the trie stands for a sequence of names. It remembers which name came next the last time, and the node for
+// that. So an object with known names costs one comparison of pointers per name. It needs a look-up in a Map only where
+// the next name can't be predicted. When the trie is full, new names are encoded without being stored. After
+// FIRST_RESET_AFTER of them the trie starts over; this number doubles each time.
 
 import type { ShapeNode } from '../records/dictionary.ts';
 import { MOST_STORED, StoredName } from './output/stored-name.ts';
@@ -15,44 +15,47 @@ const LONGEST_NAME = 64;
 /** If an object has more names, only the first ones are stored. */
 const MAX_DEPTH = 64;
 const MAX_NODES = 4096;
-/** Misses before the trie is rebuilt for the first time. Doubles each time … */
+/** Misses before the trie starts over for the first time; doubles each time, up to MAX_RESET_AFTER. */
 const FIRST_RESET_AFTER = 16_384;
-/** … up to this. */
+/** The most misses before the trie starts over. */
 const MAX_RESET_AFTER = 0x10_0000;
 
 /**
- * Longer than any stored name. Always a string, because engines then compare names by address. A single value of
- * another type would turn every comparison into a call.
+ * Stands for no name: longer than any stored name. A string instead of null, because engines compare names by address
+ * as long as all of them are strings. A single value of another type would turn every comparison into a call.
  */
 const NO_NAME = '-----------------------------------------------------------------';
 
-/** The record whose names lead to a place. */
+/** A record and what is known about its shape. */
 export interface Leaf {
   readonly names: readonly string[];
-  /** The place of each name. */
+  /** The node of each name, up to the first name that isn't stored. */
   readonly nodes: readonly KeyNode[];
   shape: ShapeNode;
   /** The `ShapeTable.era` in which `shape` is valid. */
   era: object;
 }
 
-/** A place in the trie: it stands for the names that lead here, and stores the last of them. */
+/** A node of the trie: stands for the names that lead here, and stores the last of them. */
 export class KeyNode extends StoredName {
-  /** The name that came next the last time, and the place it leads to. */
+  /** The name that came next the last time, and its node. */
   nextName = NO_NAME;
   nextNode: KeyNode | null = null;
   /** All names that have come next, once there are at least two. */
   branches: Map<string, KeyNode> | null = null;
-  /** Length of the head of the last map that started with this name. */
+  /** Length of the head of the last map that started with this name, in bytes. */
   headLength = 1;
-  /** The record whose names lead to this place; null until it is needed. */
+  /** The record whose names lead to this node; null until it is needed. */
   leaf: Leaf | null = null;
   readonly depth: number;
   readonly name: string;
-  /** The place that came next the time after this one did. */
+  /** The sibling that came next the time after this node did. Predicts names that alternate. */
   following: KeyNode | null = null;
 
-  /** @param bytes as StoredName takes them */
+  /**
+   * @param length as in StoredName
+   * @param bytes as in StoredName
+   */
   constructor(depth: number, name: string, length: number, bytes: DataView) {
     super(bytes, length);
     this.depth = depth;
@@ -61,7 +64,7 @@ export class KeyNode extends StoredName {
 }
 
 export class KeyTrie {
-  /** Memory for the str of a name that is added. */
+  /** The str of the name that is being added. */
   readonly #bytes = new Uint8Array(MOST_STORED);
   readonly #view = new DataView(this.#bytes.buffer);
   root = this.#newRoot();
@@ -69,7 +72,7 @@ export class KeyTrie {
   #misses = 0;
   #resetAfter = FIRST_RESET_AFTER;
 
-  /** Returns the place that a name other than `nextName` leads to; null if it isn't stored. `str` encodes a name. */
+  /** Returns the node that a name other than `nextName` leads to; null if it can't be stored. `str` encodes a name. */
   step(from: KeyNode, name: string, str: (name: string) => Uint8Array): KeyNode | null {
     const last = from.nextNode;
     let node = last === null ? null : last.following;
@@ -83,7 +86,7 @@ export class KeyTrie {
     return node;
   }
 
-  /** Returns the places of these names, up to the first that isn't stored. */
+  /** Returns the nodes of these names, up to the first that can't be stored. */
   path(names: readonly string[], str: (name: string) => Uint8Array): KeyNode[] {
     const nodes: KeyNode[] = [];
     let node: KeyNode | null = this.root;
@@ -95,7 +98,7 @@ export class KeyTrie {
     return nodes;
   }
 
-  /** Called between messages. Starts over if too many names weren't stored. */
+  /** Called between messages. Starts over if too many names couldn't be stored. */
   forgetMany(): void {
     if (this.#misses < this.#resetAfter) return;
     this.root = this.#newRoot();

@@ -26,9 +26,12 @@ export abstract class NumberEncoder extends StrEncoder {
     this.compat = settings.compat;
   }
 
-  /** Writes a number. Short enough for engines to inline: for a call, they would allocate a float for the argument. */
+  /**
+   * Writes a number. Keep this short enough for engines to inline: for a call, they would allocate memory for a float
+   * argument.
+   */
   protected number(number: number): void {
-    // One test reserves enough for each of these forms.
+    // One test reserves the most that any of these forms needs: 9 bytes.
     if (this.offset + 9 > this.capacity) this.grow(9);
     const at = this.offset;
     const int = number >> 0;

@@ -1,15 +1,15 @@
-// The sink: a buffer that grows, and everything that is written without looking at JavaScript types: heads, numbers,
-// bytes (spec/02-wire.md). Text is in str.ts.
+// The sink: a growing buffer, and methods that write heads, numbers and bytes (spec/02-wire.md). They don't look at
+// JavaScript types. Text is in str.ts.
 //
 // Plan: Sink: results · capacity · heads · ints and floats. Then slabs, and memory for large results.
 //
-// The bytes of a result are never written to again. Small results stand one behind the other in a slab. A result of
-// more than a few kilobytes has its own memory, and so has every result where there are no slabs. `start` is where the
-// message begins in the memory.
+// The bytes of a result are never written to again. Small results stand one behind the other in a slab: memory of a few
+// kilobytes. Larger results have their own memory, and so has every result where there are no slabs. `start` is where
+// the message begins in the memory.
 //
-// For a small result, allocating an ArrayBuffer costs more than encoding. That is why Node's Buffers share a pool. Node
-// doesn't allow transferring the pool, so a result in it can't disappear when another one is transferred. Elsewhere
-// memory can be transferred, so every result has its own.
+// For a small result, allocating an ArrayBuffer costs more than encoding. That is why Node's Buffers share a pool, and
+// slabs are taken from it. Node doesn't allow transferring the pool, so a result in it can't disappear when another one
+// is transferred. Other hosts allow transferring any memory, so there every result has its own.
 
 import { Fault } from '../../core/errors.ts';
 import {
@@ -47,7 +47,7 @@ const KEPT_CAPACITY = 65_536;
 const TWO_32 = 0x1_0000_0000;
 const HIGHEST_NAN = 0x7ff8_0000;
 
-/** A message that is expected to be longer doesn't start in a slab, which has only a few thousand bytes. */
+/** A message that is expected to have more bytes doesn't start in a slab, which has only a few thousand. */
 const MOST_IN_SLAB = 2048;
 
 /**
@@ -57,8 +57,8 @@ const MOST_IN_SLAB = 2048;
 const MOST_COPIED = 16_384;
 
 /**
- * Engines store this many bytes inside a typed array object. Up to there copying a view by its constructor is faster
- * than `slice` of a larger view.
+ * Engines store up to this many bytes inside a typed array object. Results of this size are copied from a view by its
+ * constructor, which is faster than `slice` of a larger view.
  */
 const MOST_IN_OBJECT = 64;
 
@@ -67,7 +67,9 @@ const LEAST_IN_SLAB = 256;
 
 const MOST_HEADROOM = 65_536;
 
-/** A large result keeps the memory it was written to if at most this fraction of it is wasted. */
+/**
+ * A large result keeps the memory it was written to if the unused rest is at most this fraction of the result's length.
+ */
 const MOST_WASTE = 0.125;
 
 export class Sink {
@@ -75,7 +77,7 @@ export class Sink {
   protected view: DataView;
   /** `bytes.length`, stored for speed. */
   protected capacity: number;
-  /** A view of the end of `bytes` that str.ts uses; replaced together with `bytes`. */
+  /** A view of the end of `bytes` that str.ts uses; null until it is needed, and again when `bytes` is replaced. */
   protected window: Uint8Array | null = null;
   /** Where the message starts in `bytes`: 0 unless it is in a slab. */
   protected start = 0;
@@ -90,21 +92,24 @@ export class Sink {
   private slabUsed = 0;
   /** Without slabs: small messages are written here and copied, and large ones start here. */
   private own: Uint8Array;
-  /** Views of the first bytes of `own`, by length, up to MOST_IN_OBJECT. Each is made at its first use. */
+  /** Views of the start of `own`, indexed by their length, up to MOST_IN_OBJECT. Each is made at its first use. */
   private starts: Uint8Array[] = [];
   /** Memory to reuse for messages that don't fit in a slab. */
   private spare: Uint8Array | null = null;
-  /** Extra capacity for large messages, at most 1/16 of the usual length. Shrinks until a message needs more. */
+  /**
+   * The most extra capacity for a large message, in bytes; a message gets at most 1/16 of the usual length. Shrinks
+   * with each large message, until one needs more memory.
+   */
   private headroom = MOST_HEADROOM;
-  /** Approximately how many bytes messages have. */
+  /** Approximate length of the latest messages, in bytes. */
   private usualLength = 0;
   /**
-   * Ints from 0 up to this are a single byte. Where 40–7f may be ids of records, 64 and above need a head
+   * Ints from 0 and below this are a single byte. Where 40–7f may be ids of records, ints from 64 on need a head
    * (spec/05#instance).
    */
   protected readonly lowInts: number;
 
-  /** @param mayShare whether results may be put into slabs, so that a message starts anywhere */
+  /** @param mayShare whether results may be put into slabs, where a message can start anywhere */
   constructor(hasRecords: boolean, mayShare = false) {
     this.lowInts = hasRecords ? 0x40 : 0x80;
     this.slab = mayShare ? newSlab() : null;
@@ -224,7 +229,7 @@ export class Sink {
     this.start = 0;
     this.offset = 0;
     const { spare } = this;
-    // Slightly more than the latest messages had, so that a message that is a few bytes longer isn't copied.
+    // Slightly more than the usual length, so that a message that is a few bytes longer isn't copied.
     const capacity = usualLength + Math.min(usualLength >> 4, this.headroom) + 64;
     if (spare !== null && capacity <= spare.length && spare.length <= 4 * capacity) this.replaceBuffer(spare);
     else {
@@ -315,11 +320,11 @@ export class Sink {
   }
 
   /**
-   * Writes the head of a map in front of its entries, where bytes were reserved.
+   * Writes the head of a map in front of its entries, into reserved bytes.
    *
    * @param begin where the reserved bytes start, counted from the start of the message
-   * @param left how many were reserved; if the head has another length, the entries move
-   * @param least length of the shortest head that is wanted, 1 or 3
+   * @param left how many bytes were reserved; if the head has another length, the entries move
+   * @param least length of the shortest head that is allowed, 1 or 3
    * @returns the length of the head
    */
   protected putMapHead(begin: number, left: number, count: number, least: number): number {
@@ -358,7 +363,7 @@ export class Sink {
 
   // --- numbers -------------------------------------------------------------------------------------------------------
 
-  /** A safe integer. */
+  /** Writes a safe integer. */
   protected int(number: number): void {
     const int = number >> 0;
     if (int !== number) {
@@ -437,7 +442,7 @@ export class Sink {
   }
 }
 
-/** Checks and returns a length or count above 65 535. */
+/** Returns a length or count. Throws `out_of_range` if it doesn't fit 32 bits. */
 export function checkLength(length: number): number {
   if (length < TWO_32) return length;
   throw new Fault('out_of_range', null, `a length or count of ${length} does not fit 32 bits`, 'split the value');
@@ -445,7 +450,7 @@ export function checkLength(length: number): number {
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-/** Just below half of Node's pool. Larger Buffers have memory of their own. */
+/** Just below half of Node's pool, in bytes. Larger Buffers have their own memory. */
 const SLAB_LENGTH = 4088;
 
 /** Allocates memory for small results. Returns null where each must have its own. The contents are undefined. */

@@ -3,8 +3,8 @@
 // Plan: StoredName: storing, copyTo.
 //
 // The bytes are stored and written as float 64, eight bytes each. Engines load and store a float in one step, but in
-// browsers they box ints of more than 31 bits. None of these floats is NaN, whose bits engines may change: for a NaN,
-// the eighth byte would be ff, which UTF-8 never contains, or 7f after a byte of at least f0, which UTF-8 doesn't
+// browsers they box ints of more than 31 bits. Engines may change the bits of a NaN, but none of these floats is one:
+// its eighth byte would be ff, which UTF-8 never contains, or 7f after a byte of at least f0, which UTF-8 doesn't
 // allow.
 
 /** A name whose str has more bytes isn't stored. */
@@ -15,7 +15,7 @@ const NO_EIGHT = 0.5;
 const NO_MORE: readonly number[] = [];
 
 export class StoredName {
-  /** Bytes of the str; 0 when it isn't stored. */
+  /** Length of the str in bytes; 0 if it isn't stored. */
   readonly length: number;
   private readonly bytes0: number;
   private readonly bytes8: number;
