@@ -85,7 +85,7 @@ export class Encoder extends FloatEncoder {
   private readonly leastHead: number;
 
   constructor(settings: Settings, extensions: ExtensionTable) {
-    // Subclasses remember offsets, so they don't use slabs: a message that starts in one may move.
+    // Subclasses remember offsets, so they don't use slabs: offsets change when a message moves out of one.
     super(settings, new.target === Encoder);
     const { skipValues, recordTest, coercibleKeyAsNumber } = settings;
     this.isUsual = skipValues === null && recordTest === null && !coercibleKeyAsNumber;
