@@ -3,7 +3,7 @@
 // Plan: ArrayDecoder: arrays by length · two or three floats · elements of any kind · tests for floats · points ·
 // floats.
 //
-// Arrays of floats have loops of their own because engines store them unboxed. If one loop filled all arrays, the
+// Arrays of floats have separate loops, because engines store their floats unboxed. If one loop filled all arrays, the
 // engine would allocate each float.
 
 import {
@@ -23,7 +23,7 @@ import {
 } from '../core/format.ts';
 import { RecordDecoder } from './records.ts';
 
-/** Length of an array of two float 64. */
+/** Bytes of an array of two float 64. */
 const PAIR_LENGTH = 19;
 
 export abstract class ArrayDecoder extends RecordDecoder {
@@ -44,8 +44,8 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Builds short arrays as literals, the fastest way. The first elements of a longer one decide whether it is read as
-   * floats.
+   * Builds short arrays as literals, which is fastest. The first elements of a longer one decide whether it is read as
+   * floats or points.
    */
   private arrayOf(count: number, owed: number): unknown[] {
     switch (count) {
@@ -66,7 +66,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
     }
   }
 
-  /** Reads two floats, a point. */
+  /** Reads an array of two floats, such as a point. */
   private pair(): number[] {
     const { offset, view } = this;
     this.offset = offset + 18;
@@ -90,7 +90,7 @@ export abstract class ArrayDecoder extends RecordDecoder {
    */
   private readElements(array: unknown[], from: number, count: number, owed: number): unknown[] {
     const { bytes, view, intsBelow } = this;
-    // At least two bytes follow a head before this offset.
+    // A head before this offset has at least two bytes after it.
     const last = this.end - 2;
     for (let index = from; index < count; index++) {
       const { offset } = this;
@@ -145,13 +145,13 @@ export abstract class ArrayDecoder extends RecordDecoder {
   }
 
   /**
-   * Reads points, the coordinates of a line. The caller has checked that there are enough bytes for everything owed, so
-   * a point needs no check of its own.
+   * Reads points, such as the coordinates of a line. The caller has checked that there are enough bytes for everything
+   * owed, so no point needs its own check.
    */
   private points(count: number, owed: number): unknown[] {
     const { bytes, view } = this;
     const array = arrayFor(count);
-    // Each point is an array of two values.
+    // A point uses one more depth, and two values of the budget.
     const most = this.depth < this.maxDepth ? Math.min(count, Math.floor(this.budget / 2)) : 0;
     let at = this.offset;
     let index = 0;
@@ -177,7 +177,10 @@ export abstract class ArrayDecoder extends RecordDecoder {
     return index === count ? array : this.mixedAfterFloats(array, index, count, owed);
   }
 
-  /** Continues an array that started with floats. Makes a new array, so that engines can tell the two kinds apart. */
+  /**
+   * Continues an array that started with floats. Makes a new array, so that engines can tell arrays of floats from
+   * others.
+   */
   private mixedAfterFloats(floats: readonly number[], from: number, count: number, owed: number): unknown[] {
     const array: unknown[] = floats.slice(0, from);
     for (let index = from; index < count; index++) array[index] = this.element(owed + count - 1 - index);

@@ -18,11 +18,11 @@ export abstract class ContainerDecoder extends KeyDecoder {
   /** Open containers. */
   depth = 0;
   protected owed = 0;
-  /** How many values maxValues still allows. */
+  /** How many more values maxValues allows. */
   protected budget = 0;
   /** How many of the open maps compare keys by their forms. */
   protected comparing = 0;
-  /** The current extensions. A codec that reuses this Decoder sets them again. */
+  /** The extensions to decode with. A stream that reuses this Decoder updates them. */
   extensions: ExtensionTable;
   protected readonly maxDepth: number;
 
@@ -34,7 +34,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
 
   // --- opening -------------------------------------------------------------------------------------------------------
 
-  /** Opens a container with this many children (rule 5). */
+  /** Opens a container with this many values in it (rule 5). */
   protected open(start: number, children: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     if (children + this.owed > this.end - this.offset) this.failCount(start, children);
@@ -44,7 +44,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
     this.depth++;
   }
 
-  /** Whether `open` would succeed for this many children, with this many values owed behind them. */
+  /** Whether `open` would succeed for this many values, with `owed` values owed after them. */
   protected canOpen(children: number, owed: number): boolean {
     return this.depth < this.maxDepth && children + owed <= this.end - this.offset && children <= this.budget;
   }
@@ -91,12 +91,13 @@ export abstract class ContainerDecoder extends KeyDecoder {
       map.set(key, this.value());
     }
     if (firsts !== null) this.comparing--;
-    // The numbers of forms are compared within one map, and become part of the form of an outer key.
+    // The numbers of forms are compared within one map, and are part of the form of a key around it. No such map or key
+    // is open now.
     if (firsts !== null && this.comparing === 0 && this.keyNesting === 0) this.forms?.forgetNumbers();
     return map;
   }
 
-  /** Returns a watch for a table with this many keys, or null if they are too few to watch. */
+  /** Returns what watches a table of this many keys for collisions, or null if they are too few to watch. */
   protected watch(count: number): Collisions | null {
     return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
   }

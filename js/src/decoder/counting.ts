@@ -1,4 +1,4 @@
-// A decoder that limits the total length of names if every record is written with its names
+// A decoder for input whose records will be written as maps. It limits the total length of the names that this adds
 // (spec/06#names-of-records).
 //
 // Plan: CountingDecoder.
@@ -12,7 +12,7 @@ export class CountingDecoder extends Decoder {
   protected counts = true;
   /** The start of the record whose values come next. */
   #recordStart = 0;
-  /** Bytes of the heads and names that the records take when they are written as maps. */
+  /** How many bytes the heads and names of the records take when they are written as maps. */
   #written = 0;
   readonly #lengths = new Map<Shape, number>();
 
@@ -52,7 +52,7 @@ export class CountingDecoder extends Decoder {
   }
 }
 
-/** Returns the bytes of the head of a map and of its names. */
+/** Returns how many bytes the head of a map with these names takes, together with the names. */
 function lengthOf(names: readonly string[]): number {
   const encoder = new TextEncoder();
   let length = names.length < 16 ? 1 : names.length < 0x1_0000 ? 3 : 5;

@@ -3,11 +3,12 @@
 // Plan: Decoder: begin and the like · value, the dispatch · numbers · bytes · maps · ext values. "Rule 5" and the like
 // in comments are rules of spec/07#which-fault-wins. The faults are in core/faults.ts.
 //
-// A Decoder is one object that inherits from a ladder of classes: Source (the input, heads) · StrDecoder (text, names)
-// · KeyDecoder (keys of maps) · ContainerDecoder (counts, limits, Maps) · ObjectDecoder (objects, shapes) ·
-// RecordDecoder (records) · ArrayDecoder (arrays) · Decoder.
+// A Decoder inherits from a chain of classes: Source (the input, heads) · StrDecoder (text, names) · KeyDecoder (keys
+// of maps) · ContainerDecoder (counts, limits, Maps) · ObjectDecoder (objects, shapes) · RecordDecoder (records) ·
+// ArrayDecoder (arrays) · Decoder.
 //
-// The dispatch has no loops. Engines compile a loop while it runs, and a large function compiled that way stays slow.
+// `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
+// compiled that way stays slow.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
@@ -36,26 +37,27 @@ import { compilerFor } from './shapes/compiler.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Thrown instead of calling an extension for a message whose end isn't known yet. */
+/** Thrown instead of calling an extension while `isAhead` is true. */
 export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
-/** Decodes one message at a time. An extension that is called by a Decoder needs another one to decode with. */
+/** Decodes one message at a time. While a Decoder calls an extension, the extension must decode with another one. */
 export class Decoder extends ArrayDecoder {
   private start = 0;
   /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
   /**
-   * Whether the end of the message isn't known. It may then be read a second time, which extensions must not notice.
+   * Whether the end of the message isn't known. Then the message may be read a second time, so no extension may be
+   * called.
    */
   isAhead = false;
-  /** The budget before the current element: how many values it and all elements behind it may have. */
+  /** The budget before the current element was read, for `takeBack`. */
   private kept = 0;
   /**
    * The scanner of the latest fault. Kept alive on purpose: if no Scanner survives a GC, V8 discards its optimised code
    * and the next error costs ten times as much.
    */
   private scanner: Scanner | null = null;
-  /** How many values a message may have besides the outermost. */
+  /** How many values a message may have, not counting the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
   constructor(settings: Settings, extensions: ExtensionTable, cache = new DecoderCache(compilerFor(settings))) {
@@ -65,7 +67,7 @@ export class Decoder extends ArrayDecoder {
   /**
    * Prepares for the message at `start`, whose bytes end at or before `end`.
    *
-   * @param depth containers that are open around the message, when an extension decodes it
+   * @param depth how many containers are open around the message, if an extension decodes it; else 0
    */
   begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
     this.openInput(bytes, start, end);
@@ -91,9 +93,9 @@ export class Decoder extends ArrayDecoder {
   }
 
   /**
-   * Counts the values of a long array whose elements `beginElement` will read.
+   * Counts the elements of a long array, which `beginElement` will prepare for one by one.
    *
-   * @param start where the array starts in the bytes; `begin` was called before
+   * @param start where the array starts in the bytes that `begin` was given
    */
   openElements(start: number, count: number): void {
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, this.origin + start);
@@ -101,7 +103,7 @@ export class Decoder extends ArrayDecoder {
     this.budget -= count;
   }
 
-  /** Prepares for the next element of a long array. What earlier elements declared stays declared. */
+  /** Prepares for the next element of a long array. Records that earlier elements declared stay declared. */
   beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
     const { budget } = this;
     this.beginNext(bytes, start, end, 1);
@@ -110,7 +112,7 @@ export class Decoder extends ArrayDecoder {
     this.index = index;
   }
 
-  /** Prepares for the next message of a sequence. What earlier messages declared stays declared. */
+  /** Prepares for the next message of a sequence. Records that earlier messages declared stay declared. */
   beginNext(bytes: Uint8Array, start: number, end: number, depth = 0): void {
     const { records } = this;
     this.begin(bytes, start, end, depth);
@@ -162,7 +164,7 @@ export class Decoder extends ArrayDecoder {
     return locate(this.scanner, message, code, offset - start);
   }
 
-  /** Returns a test for ext values that are prefixes of the value behind them; null if there are no such prefixes. */
+  /** Returns a test for ext values that are prefixes of the value after them; null if there are no such prefixes. */
   protected prefixes(): PrefixTest | null {
     return null;
   }
@@ -260,7 +262,7 @@ export class Decoder extends ArrayDecoder {
     return number >= -0x8000_0000 && number < TWO_32 ? number : this.wide(start, number, at, true);
   }
 
-  /** Converts an integer beyond 32 bits (option int64AsType). If `number` is safe, it is the exact integer. */
+  /** Converts an integer beyond 32 bits (option int64AsType). If `number` is a safe integer, it is exact. */
   private wide(start: number, number: number, at: number, isSigned: boolean): unknown {
     const { int64AsType } = this.settings;
     if (int64AsType === 'auto' || int64AsType === 'number') {
@@ -368,7 +370,7 @@ export class Decoder extends ArrayDecoder {
     }
   }
 
-  /** Decodes the data of an ext as a message of its own. It counts as one level of depth and shares maxValues. */
+  /** Decodes the data of an ext as a separate message, one level deeper. Its values count for maxValues. */
   private inner(at: number, length: number): unknown {
     const decoder = this.another();
     try {

@@ -3,19 +3,19 @@
 // Plan: KeyDecoder: a key for a Map · a name for an object · duplicates. KeyForms: notes of the decoder · the number of
 // a key · the form of a value, one dispatch by kind · maps and records.
 //
-// A str as a name is read by StrDecoder.name. Entries are read by ContainerDecoder.entries for a Map, and by
-// ObjectDecoder.entry for an object. Elsewhere duplicates are refused by clone/decoder.ts, for a Map or Set that a
-// reference may stand for, and on encode by canonical.ts.
+// StrDecoder.name reads a str as a name. ContainerDecoder.entries reads the entries of a Map, and ObjectDecoder.entry
+// those of an object. Duplicates are refused in two more places: in clone/decoder.ts, for a Map or Set that a reference
+// may stand for, and in canonical.ts on encode.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
-// KeyForms says which of those are equal: those with the same canonical encoding. Any other one-to-one form gives the
-// same answer, so a key is turned into a text that is cheap to make from its bytes: a letter for the kind, numbers that
-// end with ";", and the number of each key of a map inside it. Equal forms have the same number. Forms are private to
-// this file.
+// KeyForms finds out which of those are equal: those with the same canonical encoding. Instead of that encoding it
+// makes a text that is cheaper to make from the bytes, called the form: a letter for the kind, numbers that end with
+// ";", and for a map the number of each key in it. Two keys have the same form if and only if they have the same
+// canonical encoding. Equal forms have the same number. Forms are private to this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
-// outer form contains the number. So deep nesting doesn't visit a byte again at each level, and instances don't repeat
-// the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
+// outer form contains the number. So deep nesting doesn't visit a byte again for each key around it, and instances
+// don't repeat the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, FALSE, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
@@ -31,7 +31,7 @@ const LONG_FORM = 256;
 
 /** Reads the keys of maps. */
 export abstract class KeyDecoder extends StrDecoder {
-  /** How many keys the current value is nested in, itself included. */
+  /** How many keys the current value is nested in. A key counts itself. */
   protected keyNesting = 0;
   protected forms: KeyForms | null = null;
   protected readonly settings: Settings;
@@ -48,7 +48,7 @@ export abstract class KeyDecoder extends StrDecoder {
     this.checksKeys = settings.mode !== 'default';
   }
 
-  /** Whether a byte 40–7f is the id of a record here, or the first byte of one. */
+  /** Whether a byte 40–7f is the id of a record at this point of the message, or the first byte of one. */
   protected abstract isId(head: number): boolean;
   /** Fails if a byte 40–7f that starts a key may be the id of a record. */
   protected abstract refuseId(start: number, head: number): void;
@@ -83,7 +83,7 @@ export abstract class KeyDecoder extends StrDecoder {
     return String(this.value());
   }
 
-  /** Reads an array as a name: its elements, flattened one level, joined by commas. */
+  /** Reads an array as a name: its elements and those of arrays directly in it, joined by commas. */
   private arrayKey(start: number, head: number): string {
     const elements = (this.key() as unknown[]).flat();
     for (const element of elements) {
@@ -101,8 +101,8 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   /**
-   * Returns the first key of the map that means the same as this key, which is an object. `firsts` maps the numbers of
-   * forms to keys.
+   * Returns the first key of the map that is equal to this key, which is an object. `firsts` maps the number of a form
+   * to the first key with that form.
    */
   protected firstOf(key: unknown, start: number, firsts: Map<number, unknown>, map: Map<unknown, unknown>): unknown {
     const number = this.keyForms().numberOf(start, this.keyNesting > 0);
@@ -133,7 +133,7 @@ export class KeyForms {
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
   /** Keys inside the current key that have a number, by offset. */
   readonly #inner = new Map<number, { readonly end: number; readonly number: number }>();
-  /** The numbers of forms, and those of names. */
+  /** The number of each form, and of each name. */
   readonly #numbers = new Map<string, number>();
   readonly #names = new Map<string, number>();
   /** The forms of a record's names. */
@@ -167,7 +167,7 @@ export class KeyForms {
   /**
    * Returns the number of the key that starts at `start`. Equal keys have equal numbers.
    *
-   * @param isInner whether it is part of another key, whose form will need the number
+   * @param isInner whether the key is part of another key, whose form will need the number
    */
   numberOf(start: number, isInner: boolean): number {
     this.#at = start;
@@ -178,7 +178,7 @@ export class KeyForms {
 
   // --- the form of a value -------------------------------------------------------------------------------------------
 
-  /** Returns the form of the value at `#at`, and moves `#at` behind it. */
+  /** Returns the form of the value at `#at`, and moves `#at` to the end of the value. */
   #value(): string {
     const start = this.#at;
     const instance = this.#instances.get(start);
@@ -239,8 +239,8 @@ export class KeyForms {
   }
 
   /**
-   * Returns what stands for a key in the form of its map: the form of nil, a bool or an int; the number of the name for
-   * a str; the number of the form for any other key.
+   * Returns the part of a map's form for a key: the form itself for nil, a bool or an int; the number of the name for a
+   * str; the number of the form for any other key.
    */
   #key(): string {
     const start = this.#at;
@@ -263,8 +263,8 @@ export class KeyForms {
   }
 
   /**
-   * Returns the form of a map. A long one is replaced by its number, so that maps around it don't sort and copy it
-   * again.
+   * Returns the form of a map. A long form is replaced by its number, so that maps around this one don't sort and copy
+   * it again.
    */
   #entries(entries: string[]): string {
     if (entries.length > 1) entries.sort();

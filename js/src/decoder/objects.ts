@@ -2,13 +2,13 @@
 //
 // Plan: ObjectDecoder: a map by its shape · entries one by one · guessed shapes · wrong guesses · fields of records.
 //
-// The decoder guesses which shape a map has (shapes/map-shapes.ts). If a name differs from the guess, it continues from
-// there: with another shape that begins the same, or entry by entry. Nothing is read twice, so no input can make
-// guessing expensive.
+// The decoder guesses which shape a map has (shapes/map-shapes.ts). If a name differs from the guess, it continues at
+// that name: with another shape that begins with the same names, or entry by entry. Nothing is read twice, so no input
+// can make guessing expensive.
 //
-// Properties are always defined as own properties, whatever their name (see setOwn). Plain assignment is the fastest
-// way, and is safe if Object.prototype has no property of that name. That is checked once per shape and message, and
-// again after foreign code has run.
+// Properties are always defined as own properties, whatever their name (see setOwn). Plain assignment is fastest. It is
+// safe if Object.prototype has no property of that name. The decoder checks that once per shape and message, and again
+// after foreign code has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
 import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
@@ -17,20 +17,20 @@ import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
 import { MapShape, MOST_NAME_BYTES, MOST_NAMES, wordOf } from './shapes/map-shapes.ts';
 
-/** After this many wrong guesses of a shape, the shape that was right is tried first. */
+/** After a shape was guessed wrongly this many times, the shape that was right is tried first. */
 const PATIENCE = 16;
 
 /**
- * CROWD: after a chain has turned away this many shapes, its maps are read without guessing. MOST_CROWDED: after this
- * many such maps, guessing is tried again.
+ * CROWD: after a chain (the shapes in one slot of the cache) has turned away this many shapes, its maps are read
+ * without guessing. MOST_CROWDED: after this many such maps, guessing is tried again.
  */
 const CROWD = 128;
 const MOST_CROWDED = 65_536;
 
-/** A map with more entries is more likely a dictionary than an object; its names aren't cached. */
+/** A map with more entries is more likely a look-up table than an object, so its names aren't cached. */
 const MANY_NAMES = 256;
 
-/** Stands for the word of a map while no shape is known. */
+/** Stands for a map's word (see `wordOf`) while no shape is known. */
 const NO_WORD = 0;
 
 /** The digit 0. `^ DIGIT` is at most 9 for digits only. */
@@ -43,15 +43,15 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   protected abstract array(start: number, count: number): unknown[];
   protected abstract map(start: number, count: number): unknown;
   protected abstract float64(at: number): unknown;
-  /** Reads the elements of an array, with this many values owed behind it. Does not restore `owed`. */
+  /** Reads the elements of an array, with this many values owed after it. Doesn't restore `owed`. */
   abstract list(start: number, count: number, owed: number): unknown[];
-  /** Reads the record or int that starts with this byte 40–7f. Does not restore `owed`. */
+  /** Reads the record or int that starts with `head`, a byte 40–7f. Doesn't restore `owed`. */
   abstract nested(start: number, head: number, owed: number): unknown;
 
   /** Bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
-  /** Reads the entries of a map as the options ask. Does not close it. */
+  /** Reads the entries of a map as the options ask. Doesn't close the map. */
   protected properties(count: number, owed: number): unknown {
     const { offset } = this;
     if (count === 0 || count > MOST_NAMES || this.end - offset < 4) return this.object(count, {});
@@ -74,7 +74,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return this.entriesFrom(0, count, {}, word);
   }
 
-  /** Reads a map without guessing, because there are more shapes like it than its chain can hold. */
+  /** Reads a map without guessing, because its chain has turned away too many shapes. */
   private crowded(first: MapShape, count: number): unknown {
     // Try again from time to time: the maps may have changed.
     if (++first.turnedAway > MOST_CROWDED) first.turnedAway = 0;
@@ -82,7 +82,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Whether the second name of this map differs from the shape's. Returns false if that would take long to find out.
+   * Whether the second name of this map differs from the shape's. Returns false if the first value is too long to skip
+   * quickly.
    */
   private isOtherSecond({ program, places }: MapShape): boolean {
     const { bytes } = this;
@@ -107,13 +108,13 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /**
    * Reads entries `from` … `count` − 1 into an object.
    *
-   * @param word the word to store the shape under; null if nothing should be learned
+   * @param word the word to store the shape under; null if the shape isn't to be stored
    */
   private entriesFrom(from: number, count: number, object: Record<string, unknown>, word: number | null): unknown {
     const { bytes, view, end, checksKeys, cache } = this;
     const { names } = cache;
     const isDictionary = count > MANY_NAMES;
-    // The lowest head that is handled here, and the lowest whose name is looked up in the cache.
+    // The lowest head handled in this loop, and the lowest one whose name is looked up in the cache.
     const least = checksKeys ? NIL : FIXSTR + 1;
     const leastKnown = isDictionary ? NIL : FIXSTR + 3;
     cache.unguided += count;
@@ -121,7 +122,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     let signature = count ^ from;
     let isWorthLearning = word !== null;
     for (let index = from; index < count; index++) {
-      // Reads the common entry in few steps, because the engine runs new code slowly at first.
+      // Reads common entries in few steps, because engines run new code slowly at first.
       const keyStart = this.offset;
       const head = keyStart < end ? (bytes[keyStart] as number) : 0;
       const at = keyStart + 1 + (head & 0x1f);
@@ -235,7 +236,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   // --- guessed shapes ------------------------------------------------------------------------------------------------
 
   /**
-   * Reads entries `from` … into an object that has the earlier ones, as long as the names match the shape.
+   * Reads the entries from number `from` on into an object that has the earlier ones, as long as the names match the
+   * shape.
    */
   private predicted(shape: MapShape, from: number, object: Record<string, unknown>, owed: number): unknown {
     const { cache } = this;
@@ -252,7 +254,10 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return object;
   }
 
-  /** Reads the values of a map that may have a shape: all of them, or those before the first name that differs. */
+  /**
+   * Reads the values of a map as long as its names match the shape: all values, or those before the first name that
+   * differs.
+   */
   entryValues({ places, program, count }: MapShape, owed: number): unknown[] {
     const values = new Array<unknown>(count);
     for (let index = 0; index < count; index++) {
@@ -265,8 +270,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Reads the value at `at`, with this many values owed behind it. At least one byte must be there. Handles the most
-   * frequent heads inline.
+   * Reads the value at `at`, with this many values owed after it. The caller ensures that there is a byte at `at`.
+   * Handles the most frequent heads inline.
    */
   protected field(at: number, owed: number): unknown {
     const head = this.bytes[at] as number;
@@ -302,7 +307,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     return head === 0xc0 ? null : head === 0xc3;
   }
 
-  /** Reads the next value, with this many values owed behind it. */
+  /** Reads the next value, with this many values owed after it. */
   protected element(owed: number): unknown {
     const { offset } = this;
     return offset < this.end ? this.field(offset, owed) : this.value(); // fails

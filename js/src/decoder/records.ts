@@ -24,11 +24,11 @@ import { ObjectDecoder } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
 
 export abstract class RecordDecoder extends ObjectDecoder {
-  /** The declarations of the message, and those of earlier messages if they outlive them. */
+  /** The declarations of the message, and with `keeps` those of earlier messages. */
   protected records: RecordTable<Shape> | null = null;
   /** A table to reuse for the next message that declares something. */
   private spare: RecordTable<Shape> | null = null;
-  /** Whether declarations outlive the message. */
+  /** Whether declarations stay valid in later messages. */
   protected keeps = false;
   /** Whether the latest message has declared records. */
   hasDeclared = false;
@@ -39,7 +39,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- ids -----------------------------------------------------------------------------------------------------------
 
-  /** The ids that are declared in the message or before it. */
+  /** The ids that are declared in the message or known before it; null if there are none. */
   private ids(): RecordIds<Shape> | null {
     return this.records ?? this.dictionary;
   }
@@ -55,13 +55,13 @@ export abstract class RecordDecoder extends ObjectDecoder {
     throw keyKindFault(start, head);
   }
 
-  /** A byte 40–7f: an instance, or an int. */
+  /** Reads the value of a byte 40–7f: an instance, or an int. */
   protected lowByte(start: number, head: number): unknown {
     const shape = this.ids()?.direct(head);
     return shape === undefined ? this.otherId(start, head) : this.instance(start, shape);
   }
 
-  /** Reads a value that starts with a byte 40–7f which isn't an id by itself. */
+  /** Reads a value that starts with a byte 40–7f, if that byte alone isn't a known id. */
   private otherId(start: number, head: number): unknown {
     const ids = this.ids();
     if (ids !== null) {
@@ -100,7 +100,10 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- instances -----------------------------------------------------------------------------------------------------
 
-  /** Reads a record of a hot shape in one step if nothing else has to be checked. Otherwise does what `value` does. */
+  /**
+   * Reads a record of a hot shape with its own code (`shape.read`), if nothing else has to be checked. Otherwise does
+   * what `value` does.
+   */
   override nested(start: number, head: number, owed: number): unknown {
     const shape = this.ids()?.direct(head);
     if (shape === undefined || shape.read === null || shape.isSpecial) return this.nestedInSteps(start, head, owed);
@@ -157,7 +160,9 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   // --- declarations --------------------------------------------------------------------------------------------------
 
-  /** Reads a declaration, which is its own first instance. Its head and id are complete. */
+  /**
+   * Reads a declaration and the values after it, which are the first instance. All bytes of the head and id are there.
+   */
   protected declaration(start: number, idLength: number): unknown {
     const idAt = this.offset;
     const head = this.bytes[start] as number;
@@ -171,7 +176,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     this.hasDeclared = true;
     if (idLength === 1) records.declareOne(id, shape);
     else records.declarePair(id, this.bytes[idAt + 1] as number, shape);
-    // The counts were checked at the array of names.
+    // The array of names was read with a check that there are enough bytes for the values, too.
     this.owed += shape.names.length;
     this.depth++;
     return this.fields(shape);
@@ -191,8 +196,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /**
-   * Returns the cached shape for the bytes of an array of names; null if there is none, or if the declaration has a
-   * fault.
+   * Returns the cached shape for the array of names that starts here, and skips the array. Returns null and skips
+   * nothing if no shape is cached, or if the declaration has a fault.
    */
   private knownShape(id: number): Shape | null {
     const { offset, end } = this;
@@ -217,7 +222,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape;
   }
 
-  /** Reads the array of names of the declaration at `declaration`, the offset for a fault of maxValues. */
+  /** Reads an array of names. A fault of maxValues is reported at the offset `declaration`. */
   private declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);

@@ -16,8 +16,8 @@ const MOST_KEPT = 65_536;
 
 // --- getters of views
 //
-// On a Buffer of Node, engines look these getters up each time, because its prototype has so many members. Calling them
-// directly takes a third of the time, and can't run a replacement.
+// On a Buffer of Node, engines look these getters up at each read, because its prototype has so many members. Calling
+// them directly takes a third of that time, and can't run a getter that someone put in their place.
 
 function getterOf(name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name) ?? {};
@@ -51,9 +51,9 @@ export abstract class Source {
   protected view: DataView = NO_VIEW;
   /** Where the message must end. */
   protected end = 0;
-  /** The ArrayBuffer of the latest input, if it is remembered. */
+  /** The ArrayBuffer that `bytes` and `view` show. */
   buffer: ArrayBufferLike = NO_BYTES.buffer;
-  /** The latest input, if its ArrayBuffer is remembered. */
+  /** The latest input, if `buffer` is its ArrayBuffer and not a copy. */
   private input: Uint8Array = NO_BYTES;
 
   /** Reads the value at `offset`. */
@@ -61,8 +61,8 @@ export abstract class Source {
 
   /** Opens an input at `start`. Its message ends at or before `end`. */
   protected openInput(bytes: Uint8Array, start: number, end: number): void {
-    // The getters take a third of the time of a small message, so skip them if the view is the same as before: a view
-    // can't move. An empty view may belong to a transferred ArrayBuffer, of which no new view can be made.
+    // For a small message, the getters take a third of the time. So skip them if the view is the same as before: a view
+    // can't move. An empty view may belong to a transferred ArrayBuffer, for which no new view can be made.
     if (bytes !== this.input) this.openView(end === 0 ? NO_BYTES : bytes);
     const { origin } = this;
     this.offset = origin + start;
@@ -89,7 +89,7 @@ export abstract class Source {
     return GET_OFFSET.call(bytes) as number;
   }
 
-  /** Releases the input unless it is small, so that an idle codec keeps no large one alive. */
+  /** Releases a large input, so that an idle codec doesn't keep it alive. */
   protected closeInput(): void {
     if (this.bytes.length > MOST_KEPT) this.forgetInput();
   }

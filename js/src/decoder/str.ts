@@ -2,9 +2,9 @@
 //
 // Plan: StrDecoder: text by length · the window · long and wide text · names.
 //
-// Short ASCII texts are cut out of a window: the next bytes of the message as one string, so that one call into the
-// host serves many texts. A text that the program keeps may keep the window alive. So the window is small, and grows
-// only where texts are dense.
+// Short ASCII texts are cut out of a window: the next bytes of the message as one string. So one call into the host
+// serves many texts. If the program keeps a text, the engine may keep the whole window alive. So the window is small,
+// and grows only where texts are dense.
 
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
@@ -17,18 +17,21 @@ import { MOST_TRANSCODED } from './text/transcoder.ts';
 
 /**
  * LEAST_WINDOW: bytes of a window where texts are sparse. Where they are dense, the first window has DENSE_WINDOW
- * bytes, and each is twice as long as the one before, up to MOST_WINDOW bytes.
+ * bytes, and each further one twice as many as the one before, up to MOST_WINDOW.
  */
 const LEAST_WINDOW = 64;
 const DENSE_WINDOW = 1024;
 const MOST_WINDOW = 4096;
-/** Texts farther apart than this aren't dense. */
+/** Texts at least this many bytes apart aren't dense. */
 const NEAR = 64;
 
-/** For the shortest texts, a window isn't worthwhile in a message with at most this many bytes. */
+/** In a message of at most this many bytes, a window isn't worthwhile for texts of at most FEW_CHARACTERS. */
 const SMALL_MESSAGE = 160;
 
-/** On hosts where a window is expensive, the host decodes texts with more bytes than this. */
+/**
+ * On hosts where a window is expensive, the host decodes texts with more bytes than this; shorter ones are built from
+ * character codes.
+ */
 const MOST_SPELLED = 96;
 /**
  * On hosts where a window is expensive, it is worthwhile after this many longer texts in a row, each within
@@ -48,7 +51,7 @@ const MAX_SAFE_TEXT = 0x800_0000;
 
 export abstract class StrDecoder extends Source {
   protected readonly cache: DecoderCache;
-  /** A hash of the latest name, if it has at most 31 bytes. */
+  /** A hash of the latest name; 0 if no shape should have the name. */
   protected nameHash = 0;
   /** The window, and where it starts and ends. Generated code also cuts texts out of it. */
   window = '';
@@ -58,7 +61,7 @@ export abstract class StrDecoder extends Source {
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
   private readonly spells = TEXT_PLATFORM.spells;
-  /** How many texts in a row were near each other and didn't get a window. */
+  /** How many texts in a row were near the one before and didn't get a window. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
@@ -71,7 +74,8 @@ export abstract class StrDecoder extends Source {
     super.openInput(bytes, start, end);
     this.isSmall = end - start <= SMALL_MESSAGE;
     this.windowEnd = 0;
-    // Programs tend to keep the texts at the beginning of a message, such as ids.
+    // Programs often keep the texts at the beginning of a message, such as ids. So don't start with a large window,
+    // which such a text would keep alive.
     if (this.windowLength > DENSE_WINDOW) this.windowLength = DENSE_WINDOW;
   }
 
@@ -91,7 +95,7 @@ export abstract class StrDecoder extends Source {
     const last = end - 4;
     let all = view.getInt32(at, true) | view.getInt32(last, true);
     if (length > 8) {
-      // The second word from each end, then the words between. Steps of two words never read past the end of the text.
+      // The second word from each end, then the words between. Two words per step never read past the end of the text.
       all |= view.getInt32(at + 4, true) | view.getInt32(last - 4, true);
       for (let word = at + 8; word < last - 4; word += 8) {
         all |= view.getInt32(word, true) | view.getInt32(word + 4, true);
@@ -103,7 +107,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** Returns the combined bits of the bytes from `at` up to the word at `last`. */
+  /** Returns the bitwise OR of the words from `at` to before `last`. */
   bitsOf(at: number, last: number): number {
     const { view } = this;
     let all = 0;
@@ -121,7 +125,7 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(0, length);
   }
 
-  /** Whether a text is far from the one before, or the one before was far and came from the cache. */
+  /** Whether a text is far from the one before, or the one before left the window empty. */
   private isLonely(at: number): boolean {
     const { windowEnd } = this;
     return windowEnd > 0 && (at - windowEnd >= NEAR || windowEnd === this.windowStart);
@@ -163,12 +167,12 @@ export abstract class StrDecoder extends Source {
     return this.window.slice(at - from, end - from);
   }
 
-  /** Whether at least 16 bytes are ASCII. */
+  /** Whether bytes are ASCII. There must be at least 16. */
   private isAscii(start: number, end: number): boolean {
     const { view } = this;
     const last = end - 16;
     let all = 0;
-    // Reads little-endian words, which need no swapping of bytes on most machines.
+    // Reads little-endian words, because most machines needn't swap their bytes.
     for (let at = start; at < last; at += 16) {
       all |= view.getInt32(at, true) | view.getInt32(at + 4, true);
       all |= view.getInt32(at + 8, true) | view.getInt32(at + 12, true);
@@ -204,7 +208,7 @@ export abstract class StrDecoder extends Source {
   /** Moves the window to the text from `at` to `until`. */
   private moveWindow(at: number, until: number): void {
     if (this.windowEnd > 0) {
-      // One text near the window doesn't make texts dense: a small window first shows whether there are more.
+      // One near text doesn't make texts dense: the first window after a gap is small, to find out whether more follow.
       const isDense = at - this.windowEnd < NEAR && this.windowEnd > this.windowStart;
       if (isDense) this.growWindow();
       else this.windowLength = LEAST_WINDOW;
@@ -246,9 +250,9 @@ export abstract class StrDecoder extends Source {
 
   /** Reads text that is too long for a window. */
   private separateText(start: number, at: number, end: number): string {
-    // To measure the distance of the next text, act as if a window ended here.
+    // The distance of the next text is measured from here, as if a window ended here.
     if (end > this.windowEnd) this.emptyWindow(end);
-    // Where TextDecoder makes the windows, it also decodes this text faster than a check and a copy would.
+    // Where TextDecoder makes the windows, it also decodes this text faster than this file could check and copy it.
     if (this.spells || end - at > MOST_TRANSCODED) return this.decoded(start, at, end);
     const { isAscii } = TEXT_PLATFORM;
     if (isAscii !== null && end - at >= LONGER) {
@@ -294,8 +298,8 @@ export abstract class StrDecoder extends Source {
   }
 
   /**
-   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 if shapes would store the name with
-   * another head.
+   * Reads a str with a head of more than one byte as a name. Sets the hash to 0 unless the head is a str 8 and the
+   * shortest: shapes store no other long names.
    */
   private longName(start: number, head: number): string {
     const name = this.value() as string;

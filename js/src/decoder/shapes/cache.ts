@@ -11,19 +11,20 @@ import { NameCache } from './names.ts';
 import type { ShapeCompiler } from './strategy.ts';
 
 /**
- * After HOT objects of a shape, the cache checks whether the shape is hot: whether at least one object in SHARE had it.
+ * After HOT objects of a shape, the cache checks whether the shape is hot: whether at least one in SHARE of the objects
+ * read meanwhile had it.
  */
 export const HOT = 64;
 const SHARE = 256;
 /**
- * Code is generated only for shapes that at least one object in COMMON has. Code that seldom runs stays interpreted,
- * which costs ten times as much as not generating it.
+ * Code is generated only if at least one in COMMON of those objects had the shape. Engines keep interpreting code that
+ * seldom runs, which costs ten times as much as not generating it.
  */
 const COMMON = 32;
-/** A shape counts as hot only if at most this many of its HOT guesses failed. */
+/** A shape of maps is hot only if fewer than this many of its HOT guesses were wrong. */
 const MOST_MISSES = 8;
 
-/** After this many look-ups in a message, the names on Object.prototype are indexed. */
+/** After this many look-ups of names on Object.prototype in a message, its names are indexed. */
 const FEW_CHECKS = 24;
 
 /** A period in which no foreign code runs, so that Object.prototype can't change. */
@@ -36,19 +37,19 @@ export class DecoderCache {
   readonly declarations = new DeclarationCache();
   /** How many objects were read. */
   objects = 0;
-  /** How many entries of the current message were read one by one. */
+  /** How many entries of the current message were read without a shape. */
   unguided = 0;
   epoch = new Epoch();
   /** Whether Object.prototype was indexed in this epoch, and how many names were looked up before that. */
   #isChecked = false;
   #checks = 0;
   #prototypeNames: readonly string[] = [];
-  /** For each length of a name on Object.prototype, a bit for its first character. */
+  /** The index: by length of a name on Object.prototype, a bit for the low 5 bits of its first character. */
   readonly #foundBits = new Int32Array(32);
   readonly #all = new Int32Array(32).fill(-1);
   /**
-   * Whether Object.prototype may have a name: indexed by length (below 32), one bit for each value of the low 5 bits of
-   * the first byte. All bits are set while this isn't known.
+   * Whether Object.prototype may have a name. Indexed by length (below 32), with one bit for each value of the low 5
+   * bits of the first byte. All bits are set until the names are indexed.
    */
   inheritedBits = this.#all;
   #hasIndex = false;
@@ -61,7 +62,7 @@ export class DecoderCache {
     this.#compiler = compiler;
   }
 
-  /** Safe to share: its result is always used before anything else is decoded. */
+  /** Shared by all Decoders of the cache. Its result is always used before anything else is decoded. */
   get transcoder(): Transcoder {
     this.#transcoder ??= new Transcoder();
     return this.#transcoder;
@@ -101,7 +102,7 @@ export class DecoderCache {
     this.foreignCodeRan();
     if (unguided === 0) return;
     this.unguided = 0;
-    // This message will probably look up as many names as the previous one, so index them now.
+    // This message will probably look up as many names as the previous one, so index the names on Object.prototype now.
     if (unguided > FEW_CHECKS) this.#checkPrototype();
   }
 
@@ -127,7 +128,7 @@ export class DecoderCache {
     if (!this.#isChecked && ++this.#checks <= FEW_CHECKS) return Object.hasOwn(Object.prototype, name);
     if (!this.#isChecked) this.#checkPrototype();
     const { length } = name;
-    // Length and the low bits of the first character rule out most names; only the others are looked up.
+    // Most names are ruled out by their length and first character. Only the others are looked up.
     if (length > 0 && length < 32) {
       const bits = this.#foundBits[length] as number;
       if (((bits >>> (name.charCodeAt(0) & 31)) & 1) === 0) return false;

@@ -2,9 +2,10 @@
 //
 // Plan: ShapeCloner, the strategy · reading values, then making the object.
 //
-// An object starts as a copy of a template with all properties, so that each value is stored in an existing property,
-// whatever Object.prototype has. The values are stored by a function (makers.gen.ts) that no other shape of the codec
-// uses. The function is chosen by a hash of the shape, so codecs that know the same shape use the same one.
+// An object starts as a copy of a template with all properties. So each value is stored in an existing property, and
+// names on Object.prototype don't matter. A function from makers.gen.ts stores the values; no other shape of the codec
+// uses the same one. The function is chosen by a hash of the shape, so codecs that know the same shape use the same
+// function.
 
 import { setOwn } from '../../core/property.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
@@ -15,7 +16,7 @@ import type { ShapeCompiler, ShapeDecoder } from './strategy.ts';
 /** Shapes with more names would take too many makers. */
 const MOST_NAMES = 64;
 
-/** Makes the objects of a shape, or some of their properties. */
+/** Tells how to make the objects of a shape, or some of their properties. */
 interface Plan {
   readonly names: readonly string[];
   /** The index of the first name that the maker fills in, and how many names are left from there on. */
@@ -26,7 +27,7 @@ interface Plan {
   readonly next: Plan | null;
 }
 
-/** Hands out makers to shapes until none are left. */
+/** Gives each shape its own makers, until none are left. */
 export class ShapeCloner implements ShapeCompiler {
   /** Which makers are taken. Empty at first, because most codecs take none. */
   readonly #isTaken: boolean[] = [];
@@ -66,10 +67,11 @@ export class ShapeCloner implements ShapeCompiler {
   }
 }
 
-/** Returns an object with these properties. Parsing JSON makes engines reserve space for exactly these. */
+/** Returns an object with these properties. When engines parse JSON, they reserve space for exactly these. */
 function templateOf(names: readonly string[]): Properties {
   const template = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`) as Properties;
-  // A value of another kind: engines then treat the properties as general at once, not after several steps.
+  // Replace each number by a value of another kind. Then engines treat the properties as general at once, not after
+  // several steps.
   for (const name of names) template[name] = '';
   return template;
 }

@@ -2,12 +2,12 @@
 //
 // Plan: compilerFor, the strategy of the settings · GeneratingCompiler: records, maps, one value · pieces of code.
 //
-// This is the only file that makes code from text. It does so for shapes that were read many times, and stops for good
-// when the host refuses once. It doesn't even try where a content security policy may forbid it, so that there is
-// nothing to report; cloner.ts takes its place. The tests compare the code with ../objects.ts and ../records.ts, which
-// do the same step by step. Names enter the text only as JSON.
+// This is the only file that makes code from text. It does so for shapes that were read many times, and never again
+// once the host has refused. By default it isn't used where a content security policy may forbid it, so that no page
+// reports a violation; cloner.ts takes its place. The tests compare the code with ../objects.ts and ../records.ts,
+// which do the same step by step. Names enter the text only as JSON.
 //
-// A generated function gets the decoder and the number of values owed behind the map or record (`owed`). Its caller
+// A generated function gets the decoder and the number of values owed after the map or record (`owed`). Its caller
 // opens and closes the container.
 
 import { setOwn } from '../../core/property.ts';
@@ -33,7 +33,7 @@ const TWO_32 = 0x1_0000_0000;
 const TWO_53 = 0x20_0000_0000_0000;
 
 class GeneratingCompiler implements ShapeCompiler {
-  /** Bytes below this are ints. */
+  /** Head bytes below this are ints. */
   readonly #intsBelow: number;
   readonly #lossless: boolean;
   /** Whether safe integers beyond 32 bits decode to numbers. */
@@ -91,8 +91,8 @@ class GeneratingCompiler implements ShapeCompiler {
   }
 
   /**
-   * Reads the value at p, whose head is t, with `rest` values of the container behind it. Leaves uncommon and faulty
-   * heads to `element`.
+   * Returns code that reads the value at p, whose head is t, with `rest` values of the container after it. Leaves
+   * uncommon and faulty heads to `element`.
    */
   #value(index: number, rest: number): string {
     const v = `v${index}`;
@@ -125,8 +125,8 @@ class GeneratingCompiler implements ShapeCompiler {
 }
 
 /**
- * Reads the fixstr at p. Treats most texts inline, because calling `text` costs more than the work: ASCII text of at
- * least two bytes that is in the window is cut out of it.
+ * Returns code that reads the fixstr at p into the variable `v`. Most texts don't call `text`, because the call would
+ * cost more than the work: ASCII text of at least two bytes is cut out of the window if it is there.
  */
 function textInto(v: string): string {
   const call = `${v}=d.text(p,f,l)`;
@@ -140,14 +140,16 @@ function missAt(index: number): string {
   return `return miss(d,owed,${index},[${Array.from({ length: index }, (_, i) => `v${i}`).join()}])`;
 }
 
-/** Code with many fields is kept short, because engines compile long functions late. */
+/**
+ * Returns code for one entry of a map with many fields. The code is short, because engines compile long functions late.
+ */
 function largeEntry({ places, program, count }: MapShape, index: number): string {
   const place = places[index] as number;
   const test = `if(!d.isName(program,${place},d.offset)){${missAt(index)}}`;
   return `${test}d.offset+=${program[place]};const v${index}=d.element(owed+${2 * (count - 1 - index)});`;
 }
 
-/** Tests whether the bytes at p differ from the name. */
+/** Returns a test whether the bytes at p differ from the name. */
 function isOther({ places, program }: MapShape, index: number): string {
   const place = places[index] as number;
   const length = program[place] as number;
@@ -163,8 +165,8 @@ function isOther({ places, program }: MapShape, index: number): string {
 }
 
 /**
- * Makes the object. A literal defines properties whatever their names are; only `__proto__` has to be computed, which
- * is slower.
+ * Returns code that makes the object. A literal defines properties whatever their names are; only `__proto__` must be a
+ * computed name, which is slower.
  */
 function result(names: readonly string[], isLarge: boolean): string {
   const properties = names.map((name, index) => {
@@ -174,7 +176,10 @@ function result(names: readonly string[], isLarge: boolean): string {
   return `${isLarge ? '' : 'd.offset=p;'}return{${properties.join()}}`;
 }
 
-/** Returns a name as a string literal. JSON differs from JavaScript in two line separators of older engines. */
+/**
+ * Returns a name as a string literal. JSON is that, except for two line separators, which older engines don't allow in
+ * literals.
+ */
 function textOf(name: string): string {
   return JSON.stringify(name).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

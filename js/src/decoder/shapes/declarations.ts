@@ -1,10 +1,10 @@
-// Caches repeated declarations of records. They are found by the bytes of their names.
+// Caches repeated declarations of records, and finds them by the bytes of their names.
 //
 // Plan: KnownDeclaration · DeclarationCache: find, learn.
 //
 // An encoder that declares records in every message declares the same ones every time. If the bytes of an array of
-// names are known, the declaration gets the same shape as before, together with its generated code. An array is stored
-// when it occurs the second time.
+// names are known, the declaration gets the same shape as before, together with the code made for that. An array is
+// stored when it occurs for the second time.
 
 import type { Shape } from '../../records/dictionary.ts';
 
@@ -15,13 +15,13 @@ import type { Shape } from '../../records/dictionary.ts';
 const LEAST_BYTES = 8;
 const MOST_BYTES = 512;
 
-/** How many slots there are at first, and how many after FEW_DECLARATIONS arrays of names. Powers of two. */
+/** How many slots there are at first, and how many once FEW_DECLARATIONS arrays of names were new. Powers of two. */
 const FEW_SLOTS = 16;
 const FEW_DECLARATIONS = 12;
 const MANY_SLOTS = 512;
 const LONGEST_CHAIN = 8;
 
-/** Approximate limit of the bytes that are stored. */
+/** Approximate limit of the memory for declarations, in bytes. */
 const MOST_KEPT = 262_144;
 /** Approximate bytes of memory per declaration, plus four for each byte of its names. */
 const COST = 200;
@@ -33,7 +33,7 @@ class KnownDeclaration {
   readonly hash: number;
   /** Bytes of the array, including its head. */
   readonly length: number;
-  /** The bytes. The last word may overlap the one before. */
+  /** The bytes as 32-bit words. The last word may overlap the one before. */
   readonly words: Int32Array;
   next: KnownDeclaration | null = null;
 
@@ -53,12 +53,15 @@ export class DeclarationCache {
   #slots: (KnownDeclaration | null)[] = new Array<KnownDeclaration | null>(FEW_SLOTS).fill(null);
   /** Hashes of the latest unknown arrays of names, two for each slot. */
   #seen = new Int32Array(2 * FEW_SLOTS);
-  /** How many arrays of names were new. */
+  /** How many arrays of names weren't in `#seen`. */
   #unknown = 0;
   #kept = 0;
   #refused = 0;
 
-  /** Returns the declaration for `id` whose array of names is at `at` and ends by `end`; null if it isn't known. */
+  /**
+   * Returns the known declaration whose array of names starts at `at` and ends at or before `end`; null if it isn't
+   * known.
+   */
   find(view: DataView, at: number, end: number, id: number): KnownDeclaration | null {
     if (end - at < LEAST_BYTES) return null;
     const hash = hashOf(view.getInt32(at, true), view.getInt32(at + 4, true), id);
@@ -81,7 +84,7 @@ export class DeclarationCache {
       return;
     }
     if (this.#kept > MOST_KEPT) {
-      // When the cache is full, turn away PATIENCE declarations before forgetting all.
+      // A full cache turns away PATIENCE declarations before it forgets all that it has.
       if (++this.#refused < PATIENCE) return;
       this.#slots.fill(null);
       this.#kept = 0;
@@ -126,7 +129,10 @@ function isAt({ words, length }: KnownDeclaration, view: DataView, at: number, e
   return view.getInt32(last, true) === words[index];
 }
 
-/** Many arrays start with the same count and name; the id tells them apart within a message. */
+/**
+ * Hashes the first eight bytes of an array of names, and the id. Many arrays start with the same count and name; within
+ * a message, the id tells them apart.
+ */
 function hashOf(first: number, second: number, id: number): number {
   const hash = Math.imul(first ^ id, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
   return hash ^ (hash >>> 15);

@@ -1,4 +1,4 @@
-// Shapes of plain maps: the names of earlier maps, in order and as bytes. With them the decoder guesses the names of
+// Shapes of plain maps: the names of earlier maps, in order and as bytes. The decoder uses them to guess the names of
 // the next map.
 //
 // Plan: MapShape, its names as a program of words · MapShapes: look-up, learning, limits.
@@ -7,38 +7,39 @@
 // While the map is read, every name is compared with the bytes as 32-bit words, so no string is made or looked up.
 // After a wrong guess nothing is read again; see ../objects.ts.
 //
-// A shape is stored only after OFTEN occurrences; until then, only a signature of its names and a count are kept.
-// Storing costs about as much as that many guesses save, and a program that has just started is slowed down by
-// everything it does for the first time. The memory is limited. When it is full, shapes that weren't used lately are
-// replaced.
+// A shape is stored only after OFTEN occurrences. Until then, only a signature of its names and a count are kept.
+// Storing costs about as much time as that many guesses save, and code that runs for the first time slows down a
+// program that has just started. The memory is limited. When it is full, shapes that weren't used lately are replaced.
 
 import { FIXSTR, LONGEST_FIXSTR, STR8 } from '../../core/format.ts';
 import { utf8Bytes } from '../../core/text.ts';
 import type { ShapeRead } from '../../records/dictionary.ts';
 
-/** Larger maps rarely repeat. */
+/** Shapes with more names aren't stored, because maps that large rarely repeat. */
 export const MOST_NAMES = 64;
 /** Shapes with more bytes of names aren't stored. */
 export const MOST_NAME_BYTES = 2048;
 
-/** After this many maps without a shape, all counts are reset, because infrequent shapes aren't worth storing. */
+/**
+ * After this many maps without a shape, the counts of all signatures are reset: infrequent shapes aren't worth storing.
+ */
 const LATELY = 16_384;
 
 /**
- * A shape is stored when it occurs once more after this many times. A power of two minus one, because the count is in
- * the low bits of the signature.
+ * A shape is stored when it occurs again after being counted this many times. A power of two minus one, because the
+ * count is in the low bits of the signature.
  */
 const OFTEN = 31;
 
-/** How many slots there are at first, and how many after FEW_SHAPES shapes. Powers of two. */
+/** How many slots there are at first, and how many once FEW_SHAPES signatures were new. Powers of two. */
 const FEW_SLOTS = 16;
 const FEW_SHAPES = 12;
 const MANY_SLOTS = 512;
-/** How many shapes a slot holds at most. */
+/** The most shapes in one slot, where they form a chain. */
 const LONGEST_CHAIN = 8;
-/** How many shapes are turned away before space is made for one. */
+/** How many shapes are turned away before another one is dropped to make space. */
 const PATIENCE = 256;
-/** Approximate limit of the bytes that are stored. */
+/** Approximate limit of the memory for shapes, in bytes. */
 const MOST_KEPT = 524_288;
 
 /** The shape of a map: its names as bytes. */
@@ -61,14 +62,14 @@ export class MapShape {
   hits = 0;
   misses = 0;
   since = 0;
-  /** Whether it was guessed since shapes were last swept. */
+  /** Whether the shape was guessed since the last `sweep`. */
   isUsed = true;
-  /** How many shapes found no space in the chain after this one. */
+  /** How many shapes found no space in the chain that starts with this one. */
   turnedAway = 0;
   /** The latest epoch in which Object.prototype had none of the names; see DecoderCache. */
   epoch: object | null = null;
 
-  /** @param names at most 255 bytes each. A map matches only if its heads are the shortest. */
+  /** @param names the names, at most 255 bytes each. A map matches only if its names have the shortest heads. */
   constructor(names: readonly string[]) {
     this.names = names;
     this.count = names.length;
@@ -78,12 +79,12 @@ export class MapShape {
       putName(program, strOf(name));
     }
     this.program = Int32Array.from(program);
-    // Padded with zeros to at least four bytes.
+    // Zeros after the name, because `wordOf` needs four bytes.
     const first = Uint8Array.of(...strOf(names[0] as string), 0, 0, 0, 0);
     this.word = wordOf(new DataView(first.buffer), 0, first.length);
   }
 
-  /** Approximate bytes that the shape takes. */
+  /** Approximate memory of the shape, in bytes. */
   get cost(): number {
     return 256 + 4 * this.program.length + 12 * this.count;
   }
@@ -96,7 +97,7 @@ function strOf(name: string): Uint8Array<ArrayBuffer> {
   return length > LONGEST_FIXSTR ? Uint8Array.of(STR8, length, ...utf8) : Uint8Array.of(FIXSTR | length, ...utf8);
 }
 
-/** Appends the number of a name's bytes, and the bytes. */
+/** Appends a name to a program: its number of bytes, and the bytes. */
 function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
   const { length } = str;
   program.push(length);
@@ -112,7 +113,7 @@ function putName(program: number[], str: Uint8Array<ArrayBuffer>): void {
 
 /**
  * Returns the word by which a shape is found: a hash of the first key if that is a complete str of at most 31 bytes,
- * otherwise the first four bytes. There must be four bytes.
+ * otherwise the first four bytes. The caller ensures that there are four bytes.
  */
 export function wordOf(view: DataView, at: number, end: number): number {
   const word = view.getInt32(at, true);
@@ -124,16 +125,18 @@ export function wordOf(view: DataView, at: number, end: number): number {
 }
 
 /**
- * Fields are `private` instead of `#private`, which is slow before engines have compiled the code. names.ts does the
- * same.
+ * Finds and stores shapes. The fields are `private` instead of `#private`, which is slow before engines have compiled
+ * the code; so are those in names.ts.
  */
 export class MapShapes {
   /** Whether no shape is stored yet. */
   isEmpty = true;
   private slots: (MapShape | null)[] = new Array<MapShape | null>(FEW_SLOTS).fill(null);
-  /** The signatures of the latest maps without a shape, two per slot. The low bits count how often each occurred. */
+  /**
+   * The signatures of the latest maps without a shape, two per slot. The low bits of each count how often it occurred.
+   */
   private signatures = new Int32Array(2 * FEW_SLOTS);
-  /** How many maps had new names. */
+  /** How many maps had a signature that wasn't known. */
   private unknown = 0;
   /** How many maps were noted since the signatures were last reset. */
   private noted = 0;
@@ -147,11 +150,11 @@ export class MapShapes {
   }
 
   /**
-   * Notes a map that was read without a guess. Returns whether its shape should be stored, which needs space and a
-   * signature that occurred often.
+   * Notes a map that was read without a shape. Returns whether its shape should be stored: the signature must have
+   * occurred often, and there must be space.
    *
-   * Everything is computed at each call. Otherwise engines would discard their first compiled code as soon as a
-   * signature occurs twice.
+   * The code computes everything at each call, even what it doesn't need. Otherwise engines would discard their first
+   * compiled code as soon as a signature occurs twice.
    */
   note(word: number, count: number, signature: number): boolean {
     const signatures = this.signatures;
@@ -181,7 +184,7 @@ export class MapShapes {
     this.add(shape);
   }
 
-  /** Whether there is space for another shape. If not, PATIENCE shapes are turned away before space is made. */
+  /** Whether there is space for another shape. If not, turns away PATIENCE shapes before it makes space. */
   private mayLearn(word: number, count: number): boolean {
     const isFull = this.cost > MOST_KEPT;
     let length = 0;
@@ -207,7 +210,7 @@ export class MapShapes {
     last.next = shape;
   }
 
-  /** Makes space by forgetting the first shape of a chain. More useful shapes soon move to the front. */
+  /** Makes space by forgetting the first shape of a chain. `prefer` soon moves a more useful one to the front. */
   private drop(word: number, count: number): void {
     const slot = slotOf(word, count) & (this.slots.length - 1);
     const first = this.slots[slot] as MapShape;
@@ -242,10 +245,7 @@ export class MapShapes {
     }
   }
 
-  /**
-   * Forgets the shapes that weren't guessed since the last sweep, so that shapes which aren't used any more don't stay
-   * for long.
-   */
+  /** Forgets the shapes that weren't guessed since the last sweep. */
   private sweep(): void {
     for (const [slot, first] of this.slots.entries()) {
       let kept: MapShape | null = null;

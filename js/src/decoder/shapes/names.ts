@@ -1,27 +1,27 @@
-// Caches repeated names: keys of maps and names of records. They are found by their bytes.
+// Caches repeated names, that is keys of maps and names of records, and finds them by their bytes.
 //
 // Plan: Name · NameCache: find, learn, grow · the hash.
 //
 // Messages repeat few names many times. A known name needs no new string, and the engine has already looked up the old
-// string as a property. Names of 3 to 31 bytes (fixstr) are compared, including the head, as 32-bit words. The last
-// word may overlap the one before. A name is stored when it occurs the second time, so names that never repeat cost
-// only a hash. A name can be in two slots only. So hostile input fills only a limited memory, and names that are made
-// to collide are merely not found.
+// string as a property name. Names of 3 to 31 bytes (fixstr) are compared as 32-bit words, head included. The last word
+// may overlap the one before. A name is stored when it occurs for the second time, so names that never repeat cost only
+// a hash. Each name has only two possible slots. So hostile input fills only a limited memory, and names chosen to
+// collide are merely not found.
 
 /**
- * How many slots there are at first, and how many after FEW_NAMES names. Powers of two. A full cache of MANY_SLOTS
- * takes about 200 KB.
+ * How many slots there are at first, and how many once FEW_NAMES names were new. Powers of two. A full cache of
+ * MANY_SLOTS takes about 200 kB of memory.
  */
 const FEW_SLOTS = 32;
 const FEW_NAMES = 24;
 const MANY_SLOTS = 1024;
 
-/** Bits of the hash above this one select the second slot of a name. */
+/** The second slot of a name is selected by the bits of the hash from this one on. */
 const SECOND = 16;
 
 /**
- * The first and the last word cover names of at most TWO_WORDS bytes, including the head. The first two and the last
- * two words cover names of at most FOUR_WORDS bytes.
+ * Names of at most TWO_WORDS bytes, head included, are covered by their first and last word. Names of at most
+ * FOUR_WORDS bytes are covered by the first two and the last two words.
  */
 const TWO_WORDS = 8;
 const FOUR_WORDS = 16;
@@ -33,10 +33,10 @@ export class Name {
   /** The first four bytes, including the head, and the last four. */
   readonly first: number;
   readonly last: number;
-  /** The second word and the second-last word, if there are more than eight bytes. */
+  /** The second word and the last but one, if there are more than eight bytes; else 0. */
   readonly second: number;
   readonly third: number;
-  /** The words between these four, if there are more than sixteen bytes. */
+  /** The words between these four, if there are more than sixteen bytes; else null. */
   readonly middle: Int32Array | null;
 
   constructor(text: string, hash: number, view: DataView, start: number, end: number) {
@@ -64,7 +64,7 @@ export class NameCache {
   private mask = FEW_SLOTS - 1;
   /** For each slot, the hash of its latest unknown name. */
   private seen = new Int32Array(FEW_SLOTS);
-  /** How many names were new. */
+  /** How many names weren't in `seen`. */
   private unknown = 0;
 
   /**

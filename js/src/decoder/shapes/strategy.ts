@@ -1,6 +1,6 @@
 // The interface between the decoder and the code that reads objects of a hot shape in one step.
 //
-// Plan: ShapeDecoder, what such code uses of a decoder · ShapeCompiler, what makes it.
+// Plan: ShapeDecoder, the members of a decoder that such code uses · ShapeCompiler, which makes such code.
 
 import type { ShapeRead } from '../../records/dictionary.ts';
 import type { MapShape } from './map-shapes.ts';

@@ -1,16 +1,16 @@
-// Makes strings from bytes and code units in the fastest way that the host has.
+// Makes strings from bytes and code units in the fastest way that the host offers.
 //
 // Plan: TextPlatform · any host · hosts with Node's Buffer · choosing one.
 //
-// The functions of a host are looked up by name on globalThis, never imported, so that bundlers don't add polyfills.
-// All hosts make the same strings.
+// The functions of a host are read from globalThis, never imported, so that bundlers don't add polyfills. All hosts
+// make the same strings.
 
 import { fromCharCode } from '../../core/text.ts';
 import type { Transcoder } from './transcoder.ts';
 
 interface TextPlatform {
   /**
-   * Returns text in which each ASCII byte is its character, and each other byte some character.
+   * Returns text with one character per byte: an ASCII byte becomes its character, any other byte an arbitrary one.
    *
    * @param view a view of the same bytes
    * @param scratch memory for `end − start` bytes, which may be overwritten
@@ -18,19 +18,24 @@ interface TextPlatform {
   ascii(bytes: Uint8Array, view: DataView, start: number, end: number, scratch: Transcoder): string;
   /** Returns the text of the code units that were transcoded last. */
   units(transcoder: Transcoder, count: number): string;
-  /** Tells whether all bytes are ASCII; null if the host has no fast way for many bytes. */
+  /** Tells whether all bytes are ASCII; null if the host has no fast function for it. */
   readonly isAscii: ((bytes: Uint8Array) => boolean) | null;
   /** Texts with at least this many bytes don't go through the window. */
   readonly long: number;
-  /** Whether it is faster to spell most ASCII, character by character, than to cut it out of a window. */
+  /**
+   * Whether most ASCII text is built from character codes, because that is faster here than cutting it out of a window.
+   */
   readonly spells: boolean;
-  /** TextDecoder is faster for text that isn't ASCII and has more bytes than this. */
+  /** Text that isn't ASCII and has more bytes than this is decoded by TextDecoder, which is faster then. */
   readonly mostTranscoded: number;
 }
 
 const DECODER = /* @__PURE__ */ new TextDecoder();
 
-/** In Chromium, a call of TextDecoder costs as much as making a string of about 60 characters here. */
+/**
+ * For any host. In Chromium, calling TextDecoder costs as much as making a string of about 60 characters from their
+ * codes.
+ */
 const anyHost: TextPlatform = {
   ascii(bytes, view, start, end, scratch) {
     // TextDecoder is fast only for ASCII, and heads of values aren't ASCII. So clear the top bits first.
@@ -49,8 +54,8 @@ const anyHost: TextPlatform = {
   },
 
   units({ units }, count) {
-    // One call, because concatenation would make a tree of strings; with an array, because typed arrays are slow to
-    // spread.
+    // One call, because concatenation would make a tree of strings. An array, because `apply` is slow with typed
+    // arrays.
     const list = new Array<number>(count);
     for (let index = 0; index < count; index++) list[index] = units[index] as number;
     return fromCharCode.apply(null, list);
@@ -88,7 +93,7 @@ function bufferHost(
   };
 }
 
-/** Since Node 24, TextDecoder is fast for all text. */
+/** From this version of Node on, TextDecoder is fast for all text. */
 const QUICK_NODE = 24;
 
 interface Process {
@@ -96,14 +101,14 @@ interface Process {
   getBuiltinModule?(name: string): { readonly isAscii?: unknown } | undefined;
 }
 
-/** Returns Node's own test, which exists since versions 20.16 and 22.3. */
+/** Returns Node's `isAscii`, which exists since versions 20.16 and 22.3; null if it is missing or doesn't work. */
 function asciiTest(process: Process | undefined): TextPlatform['isAscii'] {
   const isAscii = process?.getBuiltinModule?.('buffer')?.isAscii;
   if (typeof isAscii !== 'function' || isAscii(Uint8Array.of(0x80)) !== false) return null;
   return isAscii(Uint8Array.of(0x7f)) === true ? (isAscii as TextPlatform['isAscii']) : null;
 }
 
-/** Chooses what the host has. Methods that don't work as in Node are ignored. */
+/** Chooses the fastest functions that the host has. Ignores methods that don't work as in Node. */
 function choosePlatform(): TextPlatform {
   const { Buffer, process } = globalThis as {
     Buffer?: { readonly prototype?: Partial<BufferMethods> };

@@ -1,13 +1,15 @@
-// Makes strings of ASCII, character by character.
+// Makes strings of ASCII from character codes.
 //
 // Plan: 4 to 12 characters · 13 to 24 · any number.
 //
-// One call with all characters makes one flat string. The calls are written out, because spreading an array takes twice
+// One call with all characters makes one flat string. The calls are written out, because passing an array takes twice
 // the time.
 
 import { fromCharCode } from '../../core/text.ts';
 
-/** Texts with at most this many characters are spelled fastest. */
+/**
+ * Texts with at most this many characters are made by a call that is written out: `fewCharacters`, `someCharacters`.
+ */
 export const FEW_CHARACTERS = 12;
 export const SOME_CHARACTERS = 24;
 
