@@ -1,11 +1,11 @@
-// The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), plainly.
+// The compact decoder: bytes to values (spec/02, 05, 06, 07, 09), with little code.
 //
 // Plan: Decoder: the message · faults · heads and the dispatch · text, bytes and ext values · arrays and maps · records
 // · keys · names that are indices, and UTF-8.
 //
-// Each head is judged in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still
-// have to deliver behind the current one (spec/06#counts). The path is a stack with a token for each open container, so
-// its length is the depth, and at a fault it is the path of the fault.
+// Faults are checked in the order of spec/07#which-fault-wins. `owed` is how many values the open containers still have
+// to deliver after the current one (spec/06#counts). The path is a stack with a token for each open container, so its
+// length is the depth. When a fault occurs, the stack is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
@@ -20,11 +20,11 @@ const TWO_32 = 0x1_0000_0000;
 
 /**
  * The kinds of the head bytes c0 … df: `n` nil and bool, `b` bin, `e` ext, `f` float, `i` int, `s` str, `a` array, `o`
- * map and record; a space where no value can start.
+ * map and record; a space for c1, which starts no value.
  */
 const KINDS = 'n nnbbbeeeffiiiiiiiieeeeesssaaoo';
 
-/** Below this many bytes, decoding ASCII by code units is faster than a call of TextDecoder. */
+/** Below this many bytes, decoding ASCII by code units is faster than calling TextDecoder. */
 const SHORT = 32;
 
 const UTF8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -38,7 +38,7 @@ export class Decoder {
   readonly #view: DataView;
   readonly #end: number;
   readonly #names: string[];
-  /** How many containers are open around the message, when an extension decodes it. */
+  /** How many containers are open around the message, if an extension decodes it; else 0. */
   readonly #base: number;
   #budget: number;
   #owed = 0;
@@ -46,12 +46,15 @@ export class Decoder {
   /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
   #records: Map<number, readonly string[] | null> | null = null;
 
-  /** Inside a key that is an object in JavaScript, the numbers of the forms of the current container's values. */
+  /**
+   * The numbers of the forms of the current container's values; null outside of keys. A form is a text that equal
+   * values have in common; see `#number`.
+   */
   #forms: number[] | null = null;
   #form = '';
   #numbers: Map<string, number> | null = null;
 
-  /** @param names the latest names by a hash of their bytes */
+  /** @param names a cache to fill: the latest names by a hash of their bytes */
   constructor(settings: Settings, bytes: Uint8Array, names: string[] = [], at = 0, base = 0) {
     this.#settings = settings;
     this.#bytes = bytes;
@@ -71,7 +74,7 @@ export class Decoder {
   /**
    * Decodes the value that starts here.
    *
-   * @param isOnly whether nothing may follow it
+   * @param isOnly whether bytes after the value are a fault
    */
   read(isOnly: boolean): unknown {
     try {
@@ -105,7 +108,7 @@ export class Decoder {
     return at;
   }
 
-  /** Reads an unsigned number of 1, 2 or 4 bytes: `width` is 0, 1 or 2. */
+  /** Reads an unsigned number of 1 << `width` bytes: `width` is 0, 1 or 2. */
   #unsigned(start: number, width: number): number {
     const at = this.#take(start, 1 << width);
     if (width === 0) return this.#bytes[at] as number;
@@ -200,7 +203,7 @@ export class Decoder {
     }
   }
 
-  /** Decodes the data of an ext as a message of its own. It counts as one level of depth, and shares maxValues. */
+  /** Decodes the data of an ext as a separate message, one level deeper. Its values count for maxValues. */
   #inner(data: Uint8Array): unknown {
     const decoder = new Decoder(this.#settings, data, this.#names, 0, this.depth + 1);
     decoder.#budget = this.#budget;
@@ -234,13 +237,16 @@ export class Decoder {
 
   // --- arrays and maps -----------------------------------------------------------------------------------------------
 
-  /** Opens a container with this many values (rule 5 of spec/07#which-fault-wins). */
+  /** Opens a container with this many values in it (rule 5 of spec/07#which-fault-wins). */
   #open(start: number, count: number): void {
     this.#nest(start);
     this.#owe(start, count, start, count);
   }
 
-  /** Opens a container (the depth of rule 5). Its path ends there until a value in it has a token. */
+  /**
+   * Opens a container, and checks its depth (rule 5). The path ends at the container until one of its values has a
+   * token.
+   */
   #nest(start: number): void {
     if (this.depth >= this.#settings.maxDepth) this.#exceeded('maxDepth', start);
     this.#path.push(IN_KEY);
@@ -249,8 +255,8 @@ export class Decoder {
   /**
    * Adds to the values that are owed.
    *
-   * @param least bytes that must follow at least, including those before the values
-   * @param counted the head at which maxValues is reported
+   * @param least the fewest bytes that the values take, and names before them
+   * @param counted the offset at which maxValues is reported
    */
   #owe(start: number, count: number, counted: number, least: number): void {
     if (least + this.#owed > this.#end - this.at) this.#fail('unexpected_end', start);
@@ -333,7 +339,7 @@ export class Decoder {
     return map ?? object;
   }
 
-  /** Reads a str that is a key. Short ASCII names that come again are found by their bytes. */
+  /** Reads a str that is a key. Short ASCII names are cached, and found by their bytes. */
   #name(): string {
     const { at } = this;
     const bytes = this.#bytes;
@@ -355,11 +361,11 @@ export class Decoder {
     return text;
   }
 
-  /** Closes a map or record. */
+  /** Closes a map or record, and notes its form. */
   #close(): void {
     this.#path.pop();
     const forms = this.#forms;
-    // `forms` has a number for each value, and 0 in the place of its key.
+    // `forms` has the number of each key, followed by that of its value. In the mapped array, 0 stands for each key.
     if (forms) this.#form = `o${forms.map((form, index) => index & 1 && `${forms[index - 1]}:${form}`).sort()}`;
   }
 
@@ -375,7 +381,7 @@ export class Decoder {
     return this.#fields(names);
   }
 
-  /** Reads a declaration, which is its own first instance. */
+  /** Reads a declaration and the values after it, which are the first instance. */
   #declaration(start: number, at: number, length: number): unknown {
     const id = this.#bytes[at] as number;
     if (
@@ -405,7 +411,7 @@ export class Decoder {
     return this.#fields(list);
   }
 
-  /** Fails unless a value of this kind starts here. Returns where. */
+  /** Fails unless a value of this kind starts here. Returns the current offset. */
   #expect(kind: string): number {
     const found = this.#kind();
     if (found === ' ') this.#plain(); // fails
@@ -441,7 +447,10 @@ export class Decoder {
     return this.#records?.has(head) ? 'o' : 'i';
   }
 
-  /** Reads a value inside a key that JavaScript compares by identity. Adds the number of its form to `siblings`. */
+  /**
+   * Reads a value that is or is in a key, and adds the number of its form to `siblings`. Needed for keys that
+   * JavaScript compares by identity.
+   */
   #formed(siblings: number[]): unknown {
     const kind = this.#kind();
     this.#forms = [];
@@ -452,15 +461,15 @@ export class Decoder {
     return value;
   }
 
-  /** Notes the bytes from `at` up to the current offset as the form of the value. Returns `at`. */
+  /** Inside a key, notes the bytes from `at` to the current offset as the form of the value. Returns `at`. */
   #note(kind: string, at: number): number {
     if (this.#forms) this.#form = kind + this.#bytes.subarray(at, this.at);
     return at;
   }
 
   /**
-   * Returns the number of a form. Only equal values have equal forms. Forms contain numbers of inner forms, so that
-   * none is longer than its bytes, however deep the key.
+   * Returns the number of a form. Only equal values have equal forms. A form contains the numbers of inner forms, not
+   * their text, so its length doesn't grow with the depth of the key.
    */
   #number(form: string): number {
     this.#numbers ??= new Map();
@@ -471,8 +480,7 @@ export class Decoder {
 }
 
 /**
- * Whether engines move a property with this name to the front, because it is an array index in canonical form
- * (spec/09#lossless).
+ * Whether a name is an array index in canonical form (spec/09#lossless). Engines put such properties before all others.
  */
 function isIntegerLike(name: string): boolean {
   return String(Number(name) >>> 0) === name && name !== '4294967295';
@@ -481,7 +489,7 @@ function isIntegerLike(name: string): boolean {
 /**
  * Decodes UTF-8 strictly.
  *
- * @throws TypeError if the bytes aren't UTF-8; what the engine throws for text beyond its limit
+ * @throws TypeError if the bytes aren't UTF-8; another error of the engine if the text is too long for a string
  */
 function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const { fromCharCode } = String;
@@ -490,7 +498,7 @@ function decodeText(bytes: Uint8Array, start: number, end: number): string {
   if (all >= 0x80) return UTF8.decode(bytes.subarray(start, end));
   let text = '';
   let at = start;
-  // One call makes one flat string. Adding single characters would make a string for each.
+  // One call with several characters makes one flat string. Appending single characters would make a string for each.
   for (; end - at >= 8; at += 8) {
     text += fromCharCode(
       bytes[at] as number,

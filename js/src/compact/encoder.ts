@@ -1,10 +1,10 @@
-// The compact encoder: values to bytes (spec/02, 04, 09), plainly.
+// The compact encoder: values to bytes (spec/02, 04, 09), with little code.
 //
 // Plan: Encoder: the message · faults · the dispatch by typeof · heads and numbers · text and bytes · objects by class
 // · containers · ext values.
 //
-// The path is a stack with a token for each open container, so its length is the depth, and at a fault it is the path
-// of the fault.
+// The path is a stack with a token for each open container, so its length is the depth. When a fault occurs, the stack
+// is the path of the fault.
 
 import { isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
@@ -21,8 +21,8 @@ const TWO_32 = 0x1_0000_0000;
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
 /**
- * SHORT_TEXT: below this many code units a loop is faster than a call of TextEncoder. LONG_TEXT: above this many,
- * capacity for the worst case would be too much.
+ * SHORT_TEXT: below this many code units a loop is faster than calling TextEncoder. LONG_TEXT: above this many, text is
+ * encoded to separate bytes first, because reserving capacity for the worst case would take too much memory.
  */
 const SHORT_TEXT = 48;
 const LONG_TEXT = 0x1_0000;
@@ -35,7 +35,7 @@ const FIXEXT = [1, 2, 4, 8, 16];
 
 const MAX_REPLACEMENTS = 100;
 
-/** The token of an ext whose data is a message. It isn't part of the path. */
+/** The token of an ext whose data is a message. `#fault` leaves it out of the path. */
 const IN_EXT = undefined;
 
 /** Encodes one message. */
@@ -44,7 +44,7 @@ export class Encoder {
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
-  /** How many containers are open around the message, when an extension encodes it. */
+  /** How many containers are open around the message, if an extension encodes it; else 0. */
   readonly #base: number;
   readonly #path: unknown[] = [];
   #failure: unknown;
@@ -66,7 +66,7 @@ export class Encoder {
     return this.#bytes;
   }
 
-  /** Encodes a value to bytes of their own. */
+  /** Encodes a value to bytes that no other message shares. */
   write(value: unknown): Uint8Array {
     try {
       if (this.depth > this.#settings.maxDepth) throw this.#deep();
@@ -78,7 +78,8 @@ export class Encoder {
         ? this.#fault('limit_exceeded', 'more than the call stack', error)
         : this.#fault('unsupported_value', 'a value could not be read', error);
     }
-    // Large memory isn't reused, so the result may be a view of it. The message usually fills at least half of it.
+    // Large memory isn't reused, so the result may be a view of it. Memory usually doubles when it grows, so the
+    // message usually fills at least half of it.
     const isKept = this.#bytes.length <= KEPT_CAPACITY;
     return isKept ? this.#bytes.slice(0, this.#at) : this.#bytes.subarray(0, this.#at);
   }
@@ -112,7 +113,7 @@ export class Encoder {
 
   // --- heads and numbers ---------------------------------------------------------------------------------------------
 
-  /** Ensures capacity for `length` bytes. Returns where they go. */
+  /** Ensures capacity for `length` bytes. Returns the current offset. */
   #reserve(length: number): number {
     const { length: capacity } = this.#bytes;
     if (this.#at + length > capacity) {
@@ -131,9 +132,9 @@ export class Encoder {
   }
 
   /**
-   * Writes a head byte, and behind it a number of 1, 2 or 4 bytes.
+   * Writes a head byte, and after it a number of 1 << `width` bytes.
    *
-   * @param head the head byte of the form with one byte; those of the wider forms follow it
+   * @param head the head byte for a number of one byte; those for two and four bytes are the next ones
    * @param width 0, 1 or 2
    */
   #head(head: number, number: number, width = number < 0x100 ? 0 : number < 0x1_0000 ? 1 : 2): void {
@@ -200,7 +201,8 @@ export class Encoder {
       this.#append(utf8);
       return;
     }
-    // Guess that the text is ASCII, which tells the length of the head. Other text is moved if the guess was wrong.
+    // Guess that the text is ASCII, so that its length gives the length of the head. If the guess was wrong, the text
+    // is moved.
     const guess = strHeadLength(length);
     const start = this.#reserve(5 + 3 * length);
     let size: number;
@@ -215,7 +217,7 @@ export class Encoder {
     this.#at += size;
   }
 
-  /** Writes UTF-8 at `start`. Returns how many bytes. */
+  /** Writes a text as UTF-8 at `start`. Returns how many bytes were written. */
   #short(text: string, start: number): number {
     const bytes = this.#bytes;
     let at = start;
@@ -288,7 +290,7 @@ export class Encoder {
     else this.#foreign(value, replacements);
   }
 
-  /** Writes an object of a class that this package doesn't know. */
+  /** Writes an object of a class that `#instance` doesn't know: a Temporal.Instant, a boxed primitive, or any other. */
   #foreign(value: { toJSON?: unknown; [Symbol.iterator]?: unknown }, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
@@ -327,13 +329,13 @@ export class Encoder {
 
   // --- containers ----------------------------------------------------------------------------------------------------
 
-  /** Opens a container. Returns the place of its token. */
+  /** Opens a container. Returns the index of its token in the path. */
   #open(): number {
     if (this.depth >= this.#settings.maxDepth) throw this.#deep();
     return this.#path.push(IN_KEY) - 1;
   }
 
-  /** Writes an array. Reads its elements by index, so holes are undefined. */
+  /** Writes an array. Reads its elements by index, so holes become undefined. */
   #array(array: readonly unknown[]): void {
     const place = this.#open();
     const { length } = array;
@@ -351,7 +353,7 @@ export class Encoder {
     else this.#head(0xdd, count, count < 0x1_0000 ? 1 : 2);
   }
 
-  /** Writes the own enumerable properties whose names are strings. */
+  /** Writes the own enumerable properties whose names are strings, as a map. */
   #properties(object: Readonly<Record<string, unknown>>): void {
     const place = this.#open();
     const names = Object.keys(object);
@@ -410,7 +412,7 @@ export class Encoder {
     else this.#ext(type, this.#inner(written));
   }
 
-  /** Encodes the data of an ext as a message of its own. It counts as one level of depth. */
+  /** Encodes the data of an ext as a separate message, one level deeper. */
   #inner(value: unknown): Uint8Array {
     const place = this.#open();
     const start = this.#at;

@@ -1,4 +1,4 @@
-// The options of the compact codec: those of the package that decide what values become.
+// The options of the compact codec: those options of the package that decide what values become.
 //
 // Plan: types · Settings · reading options · extensions.
 //
@@ -13,8 +13,8 @@ import type { PackrOptions as AllOptions } from '../options/settings.ts';
 export interface UnpackrOptions
   extends Pick<AllOptions, 'mode' | 'mapsAsObjects' | 'copyBuffers' | 'int64AsType' | 'extensions'> {
   /**
-   * 'inline': records that the message declares are read, and maps decode to Map unless `mapsAsObjects` or `mode` says
-   * otherwise. The compact codec never writes records. Default 'off': they are `invalid_record`.
+   * 'inline': reads records that the message declares. Then maps decode to Map unless `mapsAsObjects` or `mode` says
+   * otherwise. The compact codec never writes records. Default 'off': records are `invalid_record`.
    */
   readonly records?: 'off' | 'inline';
   readonly limits?: CompactLimits;
@@ -95,7 +95,7 @@ function settingsOf(options: PackrOptions): Settings {
   return settings as unknown as Settings;
 }
 
-/** Returns the members that aren't undefined. Fails for one that isn't known. */
+/** Returns the members that aren't undefined. Throws for a name that isn't in `known`. */
 function membersOf(given: object, known: object): [string, unknown][] {
   return Object.entries(given).filter(([name, value]) => {
     if (!Object.hasOwn(known, name)) fail(name);

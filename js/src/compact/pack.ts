@@ -1,15 +1,15 @@
-// Encoding with the compact codec: Packr, and the function.
+// Encodes with the compact codec: Packr and pack.
 
 import { Encoder, KEPT_CAPACITY } from './encoder.ts';
 import { type PackrOptions, readOptions, type Settings } from './options.ts';
 import { Unpackr } from './unpack.ts';
 
-/** The capacity of the first message. */
+/** The capacity for the first message, in bytes. */
 const FIRST_CAPACITY = 512;
 
-/** Encodes and decodes with options that are given once. */
+/** Encodes and decodes with options that the constructor gets. */
 export class Packr extends Unpackr {
-  /** The Encoder of the current call. An extension may call the Packr that called it. */
+  /** The Encoder of the current call; null if there is none. An extension may call the Packr that called it. */
   #running: Encoder | null = null;
   /** The memory of the previous message, to reuse. */
   #spare: Uint8Array | null = null;
@@ -21,7 +21,7 @@ export class Packr extends Unpackr {
   }
 
   /**
-   * Encodes a value. The bytes are never written to again. Those of a large message may be part of a larger
+   * Encodes a value. The returned bytes don't change later. Those of a large message may be part of a larger
    * ArrayBuffer.
    *
    * @throws PolypackError for a value that can't be encoded, with its path
@@ -57,7 +57,7 @@ function refuseRecords({ records }: Settings): void {
  * @throws PolypackError for a value that can't be encoded, with its path
  */
 export function pack(value: unknown, options?: Packr | PackrOptions): Uint8Array {
-  // Doesn't refer to Packr, which would bring in the decoder.
+  // Doesn't refer to the class Packr: bundlers would then include the decoder.
   if (options !== undefined && 'pack' in options) return options.pack(value);
   const settings = readOptions(options);
   refuseRecords(settings);

@@ -1,11 +1,14 @@
-// The path of a fault of the compact codec (spec/07#path). That of all others is core/path.ts.
+// The path of a fault of the compact codec (spec/07#path). All other codecs use core/path.ts.
 
 /** A path has at most this many bytes of UTF-8. */
 const MAX_PATH = 4096;
 
 const UTF8 = /* @__PURE__ */ new TextEncoder();
 
-/** The token of a map whose key is being read or written. The path ends there. */
+/**
+ * The token of a container while no index or key of it is known, such as a map whose key is being read. The path ends
+ * there.
+ */
 export const IN_KEY = null;
 
 /** Returns the RFC 6901 pointer of the tokens, outermost first. */
@@ -22,7 +25,7 @@ export function pathOf(tokens: readonly unknown[]): string {
   return path;
 }
 
-/** The token is an index, a name, or a key that is a bin or an int. */
+/** Returns the text of a token: an index, a name, or a key that is a bin or an int. */
 function textOf(token: unknown): string {
   if (!(token instanceof Uint8Array)) return String(token);
   return token.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '0x');

@@ -1,6 +1,6 @@
-// Decoding with the compact codec: the functions, and Unpackr.
+// Decodes with the compact codec: the functions, and Unpackr.
 //
-// The functions don't refer to Unpackr, so a program that only calls them doesn't contain it.
+// `unpack` doesn't refer to the class Unpackr, so a program that only calls `unpack` doesn't contain the class.
 
 import { isBuffer } from '../core/foreign-values.ts';
 import { type First, PolypackError, type ValueCallback } from '../index.ts';
@@ -11,12 +11,12 @@ import { readOptions, type Settings, type UnpackrOptions } from './options.ts';
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
  * because other threads could change it between a check and a read.
  *
- * @throws TypeError if the input holds no bytes
+ * @throws TypeError if the input is neither a view nor an ArrayBuffer
  */
 function inputBytes(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const isView = ArrayBuffer.isView(data);
   if (!isView && !isBuffer(data)) throw new TypeError('the input must be bytes');
-  // Memory that was transferred has no bytes, and can't have another view.
+  // A transferred ArrayBuffer has no bytes, and new views of it throw.
   if (!data.byteLength) return new Uint8Array();
   const bytes = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
@@ -51,7 +51,7 @@ export function decodeFirst<T = unknown>(
 }
 
 /**
- * Decodes MessagePack values that follow each other. No bytes are no values.
+ * Decodes MessagePack values that follow each other. If there are no bytes, there are no values.
  *
  * @throws PolypackError whose `values` are those before the fault
  */
@@ -62,11 +62,11 @@ export function unpackMultiple<T>(data: ArrayBufferView | ArrayBufferLike, each?
   return new Unpackr().unpackMultiple(data, each as ValueCallback<T>) as T[] | undefined;
 }
 
-/** Decodes with options that are given once. */
+/** Decodes with options that the constructor gets. */
 export class Unpackr {
   /** @internal */
   readonly settings: Settings;
-  /** The Decoder of the current call. An extension may call the Unpackr that called it. */
+  /** The Decoder of the current call; null if there is none. An extension may call the Unpackr that called it. */
   #running: Decoder | null = null;
 
   /** A cache of short names, at most 128. It affects the speed of decoding, never the result. */
@@ -105,8 +105,8 @@ export class Unpackr {
   }
 
   /**
-   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a message of its
-   * own.
+   * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a separate
+   * message.
    *
    * @throws PolypackError whose `values` are those before the fault
    */
