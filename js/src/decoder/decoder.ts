@@ -136,7 +136,7 @@ export class Decoder extends ArrayDecoder {
     return this.start;
   }
 
-  /** The declarations that outlive the message. */
+  /** The declarations that stay valid after the message; null if there are none. */
   get declared(): RecordTable<Shape> | null {
     return this.records;
   }

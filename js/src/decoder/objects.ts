@@ -82,8 +82,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
-   * Whether the second name of this map differs from the shape's. Returns false if the first value is too long to skip
-   * quickly.
+   * Whether the second name of this map differs from the shape's. Returns false if that would take long to find out,
+   * because the first value has an uncommon head.
    */
   private isOtherSecond({ program, places }: MapShape): boolean {
     const { bytes } = this;

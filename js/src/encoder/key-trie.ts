@@ -41,7 +41,7 @@ export class KeyNode extends StoredName {
   /** The name that came next the last time, and its node. */
   nextName = NO_NAME;
   nextNode: KeyNode | null = null;
-  /** All names that have come next, once there are at least two. */
+  /** All names that have come next; null until there are two. */
   branches: Map<string, KeyNode> | null = null;
   /** Length of the head of the last map that started with this name, in bytes. */
   headLength = 1;

@@ -81,7 +81,7 @@ export interface UnpackrOptions extends SharedReadOptions {
    * Decoding then builds regular expressions and errors from the input. Default: as `structuredClone`.
    */
   readonly moreTypes?: boolean;
-  /** true: bigints beyond 64 bits are written as an ext of their own. Default: as `moreTypes`. */
+  /** true: bigints beyond 64 bits are written as an ext. Default: as `moreTypes`. */
   readonly useBigIntExtension?: boolean;
   /**
    * Whether code may be generated (`new Function`) for very frequent shapes of records and maps. They decode to the

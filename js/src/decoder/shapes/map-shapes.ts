@@ -58,7 +58,7 @@ export class MapShape {
   next: MapShape | null = null;
   /** Code that reads a map of this shape; null while there is none. */
   read: ShapeRead | null = null;
-  /** Guesses since object number `since`, and how many of them were wrong. */
+  /** How often the shape was guessed since object number `since`, and how often wrongly. */
   hits = 0;
   misses = 0;
   since = 0;
