@@ -3,11 +3,11 @@
 //
 // The calls that unpack(bytes) makes, outermost first:
 //
-//   codec/packr.ts       unpack, which has a Codec for calls without options
+//   codec/packr.ts       unpack, which has a shared Codec for calls without options
 //   codec/codec.ts       Codec.unpack, which finds a free Decoder
 //   codec/session.ts     decodeWith, which turns faults into errors
-//   decoder/decoder.ts   Decoder.value, the dispatch by head byte; map, for a map
-//   decoder/objects.ts   ObjectDecoder.properties, which makes the object: by a known shape, else entry by entry
+//   decoder/decoder.ts   Decoder.value, which dispatches on the head byte, then Decoder.map for a map
+//   decoder/objects.ts   ObjectDecoder.properties, which makes the object from a known shape, or else entry by entry
 
 export type {
   ByteRange,

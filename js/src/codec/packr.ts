@@ -47,7 +47,7 @@ export class Unpackr {
    * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a separate
    * message: a record declared in one isn't known in the next.
    *
-   * @throws PolypackError whose `values` are those before the fault
+   * @throws PolypackError; its `values` are those decoded before the fault
    */
   unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
   /** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */
@@ -245,7 +245,7 @@ export function unpack<T = unknown>(
 /**
  * Decodes MessagePack values that follow each other. If there are no bytes, there are no values.
  *
- * @throws PolypackError whose `values` are those before the fault
+ * @throws PolypackError; its `values` are those decoded before the fault
  */
 export function unpackMultiple<T = unknown>(data: ArrayBufferView | ArrayBufferLike): T[];
 /** Calls `each` with every value and the offsets where its bytes start and end. Returning false ends the decoding. */

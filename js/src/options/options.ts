@@ -167,7 +167,7 @@ function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean):
   return value;
 }
 
-/** Reads an option that is a function. It keeps the caller's object as `this`. */
+/** Reads an option that is a function. Binds it to the caller's object. */
 function method<T>(options: PackrOptions, name: keyof PackrOptions): T | null {
   const value: unknown = options[name];
   if (value === undefined) return null;

@@ -90,7 +90,7 @@ export class Sink {
   private slabBuffer: ArrayBufferLike;
   private slabStart: number;
   private slabUsed = 0;
-  /** Without slabs: small messages are written here and copied, and large ones start here. */
+  /** Without slabs: memory for small messages, which are copied from here. Messages that grow large start here, too. */
   private own: Uint8Array;
   /** Views of the start of `own`, indexed by their length, up to MOST_IN_OBJECT. Each is made at its first use. */
   private starts: Uint8Array[] = [];
