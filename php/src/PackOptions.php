@@ -18,35 +18,39 @@ use Polypack\Options\Strings;
  * A new option is a constant here, named in EXCLUSIVE, and a parameter of of(). If it has several choices, an enum in
  * Options/ lists them. choose() reads it.
  *
+ * The bits up to 128 have the values that they have in rybakit/msgpack, where 1, 2 and 4 mean one thing here and
+ * another in UnpackOptions. of() and the enums can't be mixed up. Constants that both classes have are the same bit,
+ * from 1 << 16 on, and every other bit of UnpackOptions is refused by its name.
+ *
  * @api
  */
 final class PackOptions
 {
     /** Strings are packed as str. The default. */
-    public const FORCE_STR = 0b0000000001;
+    public const FORCE_STR = 0b00000001;
     /** Strings are packed as bin. */
-    public const FORCE_BIN = 0b0000000010;
+    public const FORCE_BIN = 0b00000010;
     /** Strings are packed as str when they are UTF-8, as bin otherwise. Costs one check per string. */
-    public const DETECT_STR_BIN = 0b0000000100;
+    public const DETECT_STR_BIN = 0b00000100;
     /** Arrays are packed as array, without their keys. */
-    public const FORCE_ARR = 0b0000001000;
+    public const FORCE_ARR = 0b00001000;
     /** Arrays are packed as map. */
-    public const FORCE_MAP = 0b0000010000;
+    public const FORCE_MAP = 0b00010000;
     /** Lists are packed as array, other arrays as map. The default. */
-    public const DETECT_ARR_MAP = 0b0000100000;
+    public const DETECT_ARR_MAP = 0b00100000;
     /** Floats are packed as float 32: rounded, and out_of_range when too great. */
-    public const FORCE_FLOAT32 = 0b0001000000;
+    public const FORCE_FLOAT32 = 0b01000000;
     /** Floats are packed as float 64. The default. */
-    public const FORCE_FLOAT64 = 0b0010000000;
+    public const FORCE_FLOAT64 = 0b10000000;
     /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
-    public const STRICT = 0b0100000000;
+    public const STRICT = 1 << 16;
     /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
-    public const LOSSLESS = 0b1000000000;
+    public const LOSSLESS = 1 << 17;
     /**
      * Packs arrays whose keys are all str, and objects that pack as such arrays, as records (spec/05-records.md): rows
      * with the same names write them once. Only readers that know records can read the result.
      */
-    public const RECORDS_INLINE = 0b10000000000;
+    public const RECORDS_INLINE = 1 << 18;
 
     private const EXCLUSIVE = [
         ['FORCE_STR' => self::FORCE_STR, 'FORCE_BIN' => self::FORCE_BIN, 'DETECT_STR_BIN' => self::DETECT_STR_BIN],
@@ -54,6 +58,15 @@ final class PackOptions
         ['FORCE_FLOAT32' => self::FORCE_FLOAT32, 'FORCE_FLOAT64' => self::FORCE_FLOAT64],
         ['STRICT' => self::STRICT, 'LOSSLESS' => self::LOSSLESS],
         ['RECORDS_INLINE' => self::RECORDS_INLINE],
+    ];
+
+    /** @internal the constants that UnpackOptions refuses by name; the bits 1, 2 and 4 are constants of both classes */
+    public const ONLY_HERE = [
+        'FORCE_ARR' => self::FORCE_ARR,
+        'FORCE_MAP' => self::FORCE_MAP,
+        'DETECT_ARR_MAP' => self::DETECT_ARR_MAP,
+        'FORCE_FLOAT32' => self::FORCE_FLOAT32,
+        'FORCE_FLOAT64' => self::FORCE_FLOAT64,
     ];
 
     /**
@@ -96,11 +109,12 @@ final class PackOptions
     /**
      * Reads a combination of the constants.
      *
-     * @throws InvalidOptionException when two of them exclude each other, or a bit is unknown
+     * @throws InvalidOptionException when two of them exclude each other, or a bit is unknown or a constant of
+     *                                UnpackOptions
      */
     public static function fromBitmask(int $bitmask): self
     {
-        OptionBits::check(self::class, $bitmask, self::EXCLUSIVE);
+        OptionBits::check(self::class, $bitmask, self::EXCLUSIVE, UnpackOptions::class, UnpackOptions::ONLY_HERE);
 
         return new self($bitmask);
     }

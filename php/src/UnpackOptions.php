@@ -19,28 +19,32 @@ use Polypack\Options\OptionBits;
  * The BIGINT options say what values above 2⁶³−1 become, where PHP's int ends. As map keys they are always strings of
  * digits, except with BIGINT_THROW.
  *
+ * The bits 1, 2 and 4 have the values that they have in rybakit/msgpack, and mean something else in PackOptions. of()
+ * and the enums can't be mixed up. Constants that both classes have are the same bit, from 1 << 16 on, and every other
+ * bit of PackOptions is refused by its name.
+ *
  * @api
  */
 final class UnpackOptions
 {
     /** Integers above 2⁶³−1 become strings of digits. The default. */
-    public const BIGINT_AS_STR = 0b000000001;
+    public const BIGINT_AS_STR = 0b001;
     /** Integers above 2⁶³−1 become GMP objects. Needs ext-gmp. */
-    public const BIGINT_AS_GMP = 0b000000010;
+    public const BIGINT_AS_GMP = 0b010;
     /** Integers above 2⁶³−1 become Decimal\Decimal objects. Needs ext-decimal. */
-    public const BIGINT_AS_DEC = 0b000000100;
+    public const BIGINT_AS_DEC = 0b100;
     /** Mode strict (spec/09-modes.md): for untrusted input. */
-    public const STRICT = 0b000001000;
+    public const STRICT = 1 << 16;
     /** Mode lossless (spec/09-modes.md): types that lose nothing; integers above 2⁶³−1 become UInt64. */
-    public const LOSSLESS = 0b000010000;
+    public const LOSSLESS = 1 << 17;
     /** Reads record declarations inside a message (spec/05-records.md). */
-    public const RECORDS_INLINE = 0b000100000;
+    public const RECORDS_INLINE = 1 << 18;
     /** Integers above 2⁶³−1 become BcMath\Number objects. Needs ext-bcmath of PHP 8.4. */
-    public const BIGINT_AS_BCMATH = 0b001000000;
+    public const BIGINT_AS_BCMATH = 1 << 20;
     /** Integers above 2⁶³−1 become the nearest floats. */
-    public const BIGINT_AS_FLOAT = 0b010000000;
+    public const BIGINT_AS_FLOAT = 1 << 21;
     /** Integers above 2⁶³−1 are out_of_range. */
-    public const BIGINT_THROW = 0b100000000;
+    public const BIGINT_THROW = 1 << 22;
 
     private const BIGINTS = self::BIGINT_AS_STR | self::BIGINT_AS_GMP | self::BIGINT_AS_DEC
         | self::BIGINT_AS_BCMATH | self::BIGINT_AS_FLOAT | self::BIGINT_THROW;
@@ -64,6 +68,13 @@ final class UnpackOptions
         self::BIGINT_AS_GMP => ['BIGINT_AS_GMP', 'gmp', 'GMP'],
         self::BIGINT_AS_DEC => ['BIGINT_AS_DEC', 'decimal', 'Decimal\Decimal'],
         self::BIGINT_AS_BCMATH => ['BIGINT_AS_BCMATH', 'bcmath of PHP 8.4', 'BcMath\Number'],
+    ];
+
+    /** @internal the constants that PackOptions refuses by name; the bits 1, 2 and 4 are constants of both classes */
+    public const ONLY_HERE = [
+        'BIGINT_AS_BCMATH' => self::BIGINT_AS_BCMATH,
+        'BIGINT_AS_FLOAT' => self::BIGINT_AS_FLOAT,
+        'BIGINT_THROW' => self::BIGINT_THROW,
     ];
 
     /**
@@ -103,12 +114,12 @@ final class UnpackOptions
     /**
      * Reads a combination of the constants.
      *
-     * @throws InvalidOptionException when two of them exclude each other, a bit is unknown, or an option needs a PHP
-     *                                extension that is not loaded
+     * @throws InvalidOptionException when two of them exclude each other, a bit is unknown or a constant of
+     *                                PackOptions, or an option needs a PHP extension that is not loaded
      */
     public static function fromBitmask(int $bitmask): self
     {
-        OptionBits::check(self::class, $bitmask, self::EXCLUSIVE);
+        OptionBits::check(self::class, $bitmask, self::EXCLUSIVE, PackOptions::class, PackOptions::ONLY_HERE);
         foreach (self::NEEDS as $bit => [$option, $extension, $class]) {
             if (($bitmask & $bit) !== 0 && !\class_exists($class)) {
                 throw InvalidOptionException::missingPhpExtension("UnpackOptions::{$option}", $extension);

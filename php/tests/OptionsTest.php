@@ -11,6 +11,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PolypackException;
 use Polypack\Extension;
 use Polypack\Limits;
+use Polypack\MessagePack;
 use Polypack\Options\Arrays;
 use Polypack\Options\BigInts;
 use Polypack\Options\Floats;
@@ -34,7 +35,11 @@ final class OptionsTest extends TestCase
         yield [PackOptions::FORCE_MAP | PackOptions::DETECT_ARR_MAP, 'PackOptions::FORCE_MAP and PackOptions::DETECT_ARR_MAP'];
         yield [PackOptions::FORCE_FLOAT32 | PackOptions::FORCE_FLOAT64, 'PackOptions::FORCE_FLOAT32 and'];
         yield [PackOptions::STRICT | PackOptions::LOSSLESS, 'PackOptions::STRICT and PackOptions::LOSSLESS'];
-        yield [1 << 20, 'no option with the bits 0x100000'];
+        yield [1 << 8, 'PackOptions has no option with the bits 0x100'];
+        yield [1 << 30, 'PackOptions has no option with the bits 0x40000000'];
+        yield [UnpackOptions::BIGINT_THROW, 'UnpackOptions::BIGINT_THROW is given where PackOptions is meant'];
+        yield [UnpackOptions::BIGINT_AS_FLOAT | UnpackOptions::STRICT, 'UnpackOptions::BIGINT_AS_FLOAT is given where'];
+        yield [UnpackOptions::BIGINT_AS_BCMATH, 'UnpackOptions::BIGINT_AS_BCMATH is given where'];
     }
 
     #[DataProvider('conflictsOfPacking')]
@@ -53,8 +58,13 @@ final class OptionsTest extends TestCase
         yield [UnpackOptions::BIGINT_AS_STR | UnpackOptions::BIGINT_AS_GMP, 'UnpackOptions::BIGINT_AS_STR and'];
         yield [UnpackOptions::STRICT | UnpackOptions::LOSSLESS, 'UnpackOptions::STRICT and UnpackOptions::LOSSLESS'];
         yield [UnpackOptions::BIGINT_THROW | UnpackOptions::LOSSLESS, 'UnpackOptions::BIGINT_THROW and UnpackOptions::LOSSLESS'];
-        yield [1 << 10, 'no option with the bits 0x400'];
-        yield [-1, 'exclude each other'];
+        yield [1 << 10, 'UnpackOptions has no option with the bits 0x400'];
+        yield [PackOptions::FORCE_ARR, 'PackOptions::FORCE_ARR is given where UnpackOptions is meant; use the constants of UnpackOptions'];
+        yield [PackOptions::FORCE_MAP, 'PackOptions::FORCE_MAP is given where'];
+        yield [PackOptions::FORCE_STR | PackOptions::DETECT_ARR_MAP, 'PackOptions::DETECT_ARR_MAP is given where'];
+        yield [PackOptions::FORCE_FLOAT32, 'PackOptions::FORCE_FLOAT32 is given where'];
+        yield [PackOptions::FORCE_FLOAT64, 'PackOptions::FORCE_FLOAT64 is given where'];
+        yield [-1, 'PackOptions::FORCE_ARR is given where'];
     }
 
     #[DataProvider('conflictsOfUnpacking')]
@@ -63,6 +73,37 @@ final class OptionsTest extends TestCase
         $this->expectException(InvalidOptionException::class);
         $this->expectExceptionMessage($text);
         new BufferUnpacker('', $bits);
+    }
+
+    public function testAConstantOfBothClassesIsOneBit(): void
+    {
+        $pack = self::constants(PackOptions::class);
+        $unpack = self::constants(UnpackOptions::class);
+        $both = \array_intersect_key($pack, $unpack);
+        self::assertArrayHasKey('STRICT', $both);
+        self::assertArrayHasKey('LOSSLESS', $both);
+        self::assertArrayHasKey('RECORDS_INLINE', $both);
+        self::assertSame(\array_intersect_key($unpack, $pack), $both);
+        foreach ([[$pack, $unpack], [$unpack, $pack]] as [$own, $other]) {
+            foreach (\array_diff_key($own, $both) as $name => $bit) {
+                // 1, 2 and 4 are bits of rybakit/msgpack in both classes.
+                self::assertTrue($bit <= 4 || !\in_array($bit, $other, true), $name);
+            }
+        }
+        self::assertSame('82a269640aa46e616d65a178', \bin2hex(MessagePack::pack(['id' => 10, 'name' => 'x'], UnpackOptions::STRICT)));
+        self::assertSame('920102', \bin2hex(MessagePack::pack([1, 2], UnpackOptions::LOSSLESS)));
+        $packed = "\x82\xa1a\xa1\xff\xa1a\x02";
+        self::assertSame('invalid_utf8 at 3 (/a)', Outcome::of(static fn(): mixed => MessagePack::unpack($packed, PackOptions::STRICT)));
+    }
+
+    /**
+     * @param class-string $class
+     *
+     * @return array<string, int>
+     */
+    private static function constants(string $class): array
+    {
+        return \array_filter((new \ReflectionClass($class))->getConstants(\ReflectionClassConstant::IS_PUBLIC), \is_int(...));
     }
 
     public function testOptionsMayBeReadOnce(): void

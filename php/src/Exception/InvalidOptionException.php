@@ -24,6 +24,14 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     /**
      * @internal
      */
+    public static function foreign(string $class, string $other, string $option): self
+    {
+        return new self("{$other}::{$option} is given where {$class} is meant; use the constants of {$class}, or {$class}::of()");
+    }
+
+    /**
+     * @internal
+     */
     public static function unknownBits(string $class, int $bits): self
     {
         return new self(\sprintf('%s has no option with the bits 0x%x; combine its constants with |', $class, $bits));

@@ -15,13 +15,19 @@ final class OptionBits
 {
     /**
      * @param list<array<string, int>> $exclusive groups of options of which at most one may be set
+     * @param array<string, int>       $foreign   constants that only the other class has
      *
      * @throws InvalidOptionException
      */
-    public static function check(string $class, int $bitmask, array $exclusive): void
+    public static function check(string $class, int $bitmask, array $exclusive, string $other, array $foreign): void
     {
         if ($bitmask === 0) { // most calls of MessagePack::pack() and unpack()
             return;
+        }
+        foreach ($foreign as $option => $bit) {
+            if (($bitmask & $bit) !== 0) {
+                throw InvalidOptionException::foreign(self::shortName($class), self::shortName($other), $option);
+            }
         }
         $unknown = $bitmask;
         foreach ($exclusive as $group) {
