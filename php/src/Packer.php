@@ -68,8 +68,9 @@ class Packer extends DefaultLoops
     /** @var int open containers around the value that an object is packing now; 0 outside of objects */
     private $depth = 0;
     /**
-     * @var int how many objects in a row have packed themselves as another, without a container in between. At least 1
-     *          in user code and in map keys. Only where it is 0 may maps become records
+     * @var int how many objects in a row have packed themselves as another, without a container in between. Not 0 in
+     *          user code and in map keys, and negative once the object has written the head of a container itself. Only
+     *          where it is 0 may maps become records
      */
     private $handovers = 0;
 
@@ -94,7 +95,7 @@ class Packer extends DefaultLoops
             $this->plain = false;
         }
         if ($limits !== null) {
-            $this->maxDepth = $limits->maxDepth;
+            $this->maxDepth = $this->mostDepth = $limits->maxDepth;
             $this->plain = $this->plain && $this->maxDepth > 0;
         }
         if ($transformers !== []) {
@@ -203,7 +204,7 @@ class Packer extends DefaultLoops
         if (\is_array($value)) {
             if ($this->plain) {
                 if (!(bool) $value) { // `=== []` would compare arrays
-                    return "\x90";
+                    return $this->depth < $this->maxDepth ? "\x90" : throw $this->tooDeep($this->depth);
                 }
                 $out = '';
                 if (\array_is_list($value)) {
@@ -357,14 +358,18 @@ class Packer extends DefaultLoops
     }
 
     /**
-     * Packs the head of an array; the caller packs the elements.
+     * Packs the head of an array; the caller packs the elements. In an object that packs itself, the array is an open
+     * container until the object is done.
      *
      * @param int $count of elements, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range`
+     * @throws PackingFailedException `out_of_range`; `limit_exceeded` beyond maxDepth
      */
     public function packArrayHeader(int $count): string
     {
+        if ($this->handovers > 0) {
+            $this->openOwn();
+        }
         if ($count >= 0 && $count < 0x10) {
             return self::BYTES[0x90 | $count];
         }
@@ -396,14 +401,18 @@ class Packer extends DefaultLoops
     }
 
     /**
-     * Packs the head of a map; the caller packs keys and values alternately.
+     * Packs the head of a map; the caller packs keys and values alternately. In an object that packs itself, the map is
+     * an open container until the object is done.
      *
      * @param int $count of entries, 0 to 2³²−1
      *
-     * @throws PackingFailedException `out_of_range`
+     * @throws PackingFailedException `out_of_range`; `limit_exceeded` beyond maxDepth
      */
     public function packMapHeader(int $count): string
     {
+        if ($this->handovers > 0) {
+            $this->openOwn();
+        }
         if ($count >= 0 && $count < 0x10) {
             return self::BYTES[0x80 | $count];
         }

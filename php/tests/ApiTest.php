@@ -160,7 +160,7 @@ final class ApiTest extends TestCase
             'recordMap', 'str', 'str32', 'strHead', 'strList', 'strMap', 'string', 'tooDeep',
         ], [
             'checkUtf8', 'detectStrBin', 'fixintEnd', 'forceArr', 'forceBin', 'forceFloat32', 'forceMap', 'keys',
-            'loops', 'maxDepth', 'trail',
+            'loops', 'maxDepth', 'mostDepth', 'trail',
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
             'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys',

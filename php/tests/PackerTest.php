@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhp;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
+use Polypack\BufferUnpacker;
 use Polypack\CanBePacked;
 use Polypack\CanPack;
 use Polypack\Exception\ErrorCode;
@@ -16,6 +17,9 @@ use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
+use Polypack\Tests\Support\Box;
+use Polypack\Tests\Support\BoxExtension;
+use Polypack\Tests\Support\Node;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Suit;
 use Polypack\Tests\Support\Weekday;
@@ -464,6 +468,54 @@ final class PackerTest extends TestCase
         $error = self::failure($wrapped);
         self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
         self::assertSame(\str_repeat('/in', 512), $error->path);
+    }
+
+    public function testObjectsThatWriteTheirOwnHeadsNestToMaxDepth(): void
+    {
+        $packed = (new Packer())->pack(Node::chain(512));
+        $value = MessagePack::unpack($packed);
+        self::assertIsArray($value);
+        self::assertSame(1, $value['v']);
+        foreach ([Node::chain(513), Node::chain(512, []), [Node::chain(512)], Node::chain(511, [[]]), Node::chain(510, [[Node::chain(1)]])] as $deep) {
+            foreach ([0, PackOptions::STRICT, PackOptions::RECORDS_INLINE] as $options) {
+                $error = self::failure($deep, $options);
+                self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+                self::assertStringContainsString('depth 513 exceeds the limit 512', $error->getMessage());
+            }
+        }
+        $packer = new Packer(limits: new Limits(maxDepth: 2000));
+        foreach ([Node::chain(2000), Node::chain(1999, []), [Node::chain(1997, [[]])]] as $deep) {
+            $packed = $packer->pack($deep);
+            self::assertIsArray(MessagePack::unpack($packed, limits: new Limits(maxDepth: 2000)));
+        }
+        // Neighbours aren't inside one another, and a fault leaves no depth behind.
+        $packer = new Packer(limits: new Limits(maxDepth: 3));
+        for ($i = 0; $i < 10; ++$i) {
+            self::assertSame(2 * 20, \substr_count(\bin2hex($packer->pack(\array_fill(0, 20, Node::chain(2)))), '82'));
+            self::assertSame('9282a17601a46e6578749007', \bin2hex($packer->pack([Node::chain(1, []), 7])));
+            try {
+                $packer->pack($i % 2 === 0 ? [Node::chain(3)] : \array_fill(0, 20, Node::chain(3)));
+                self::fail('too deep');
+            } catch (PackingFailedException $error) {
+                self::assertSame('/0', $error->path);
+            }
+        }
+    }
+
+    public function testExtensionsInTheDataOfExtensionsNestToMaxDepth(): void
+    {
+        $box = null;
+        for ($i = 0; $i < 512; ++$i) {
+            $box = new Box($box);
+        }
+        $packed = (new Packer(transformers: [new BoxExtension()]))->pack($box);
+        self::assertInstanceOf(Box::class, (new BufferUnpacker($packed, extensions: [new BoxExtension()]))->unpack());
+        $error = null;
+        try {
+            (new Packer(transformers: [new BoxExtension()]))->pack(new Box($box));
+        } catch (PackingFailedException $error) {
+        }
+        self::assertStringContainsString('comes after 512 objects in a row', (string) $error?->getMessage());
     }
 
     public function testObjectsPackInPlace(): void

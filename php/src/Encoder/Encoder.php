@@ -49,8 +49,10 @@ abstract class Encoder
      *     be ids
      */
     protected $fixintEnd = 0x80;
-    /** @var int */
+    /** @var int Limits::$maxDepth, less one for each object around that has opened a container itself */
     protected $maxDepth = Format::MAX_DEPTH;
+    /** @var int Limits::$maxDepth */
+    protected $mostDepth = Format::MAX_DEPTH;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
     /** @var array<string, string> packed keys */
@@ -219,6 +221,6 @@ abstract class Encoder
 
     final protected function tooDeep(int $depth): PackingFailedException
     {
-        return PackingFailedException::depth($this->maxDepth, $this->path($depth));
+        return PackingFailedException::depth($this->mostDepth, $this->path($depth));
     }
 }

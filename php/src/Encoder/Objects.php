@@ -24,10 +24,10 @@ use Polypack\Type\UInt64;
 trait Objects
 {
     /**
-     * An object may pack itself as another object without a container in between. More than this many in a row is a
-     * cycle.
+     * This many objects in a row may pack themselves as another without a container in between, however low maxDepth
+     * is. Above that, as many as maxDepth allows containers.
      */
-    private const MAX_HANDOVERS = 64;
+    private const LEAST_HANDOVERS = 64;
 
     /** The library's own types. They run no user code, so the state of the packer needs no saving around them. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
@@ -70,13 +70,8 @@ trait Objects
         // The object or a transformer may call this packer, which then continues at this depth.
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
-        if ($depth > $depthBefore) {
-            $this->handovers = 1;
-        } elseif ($handoversBefore < self::MAX_HANDOVERS) {
-            $this->handovers = $handoversBefore + 1;
-        } else {
-            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
-        }
+        // Below 0, the object around has opened a container with packArrayHeader() or packMapHeader().
+        $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
         $this->depth = $depth;
         try {
             if ($this->transformers === null) {
@@ -96,10 +91,16 @@ trait Objects
             }
         } catch (\Throwable $error) {
             $this->depth = $depthBefore;
+            if ($this->handovers < 0) {
+                ++$this->maxDepth;
+            }
             $this->handovers = $handoversBefore;
             throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore; // no finally: small objects would take 10 % longer
+        if ($this->handovers < 0) { // the object has opened a container, see openOwn()
+            ++$this->maxDepth;
+        }
         $this->handovers = $handoversBefore;
 
         return $packed ?? $this->known($value, $depth);
@@ -143,6 +144,10 @@ trait Objects
                     $this->trail[$place] = $i;
                     /** @var CanBePacked $value as its class says */
                     $out .= $value->pack($this);
+                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it called openOwn())
+                        $this->handovers = 1;
+                        ++$this->maxDepth;
+                    }
                     ++$i;
                 }
             } else {
@@ -151,18 +156,27 @@ trait Objects
                         break;
                     }
                     $this->trail[$place] = $i++;
-                    foreach ($transformers as $asked) {
+                    $packed = null;
+                    foreach ($transformers as $transformer) {
+                        $asked = $transformer;
                         $packed = $asked->pack($this, $value);
                         if ($packed !== null) {
-                            $out .= $packed;
-                            continue 2;
+                            break;
                         }
                     }
-                    $asked = $value;
-                    if ($value instanceof CanBePacked && $value::class !== Map::class) {
-                        $out .= $value->pack($this);
+                    if ($packed === null && $value instanceof CanBePacked && $value::class !== Map::class) {
+                        $asked = $value;
+                        $packed = $value->pack($this);
+                    }
+                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it called openOwn())
+                        $this->handovers = 1;
+                        ++$this->maxDepth;
+                    }
+                    if ($packed !== null) {
+                        $out .= $packed;
                         continue;
                     }
+                    $asked = $value;
                     $this->depth = $depthBefore;
                     $this->handovers = $handoversBefore;
                     $out .= $this->known($value, $depth);
@@ -172,6 +186,9 @@ trait Objects
             }
         } catch (\Throwable $error) {
             $this->depth = $depthBefore;
+            if ($this->handovers < 0) {
+                ++$this->maxDepth;
+            }
             $this->handovers = $handoversBefore;
             /** @var object $value nothing else throws */
             throw $this->failed($asked ?? $value, $error, $depth);
@@ -238,11 +255,8 @@ trait Objects
         $depthBefore = $this->depth;
         $handoversBefore = $this->handovers;
         $plainBefore = $this->plain;
-        if ($depth <= $depthBefore && $handoversBefore >= self::MAX_HANDOVERS) {
-            throw PackingFailedException::handovers($value, self::MAX_HANDOVERS, $this->path($depth));
-        }
+        $this->handovers = $depth > $depthBefore || $handoversBefore < 1 ? 1 : $this->oneMore($handoversBefore, $value, $depth);
         $this->depth = $depth;
-        $this->handovers = $depth > $depthBefore ? 1 : $handoversBefore + 1;
         $this->plain = $plainBefore && $depth < $this->maxDepth;
         $packed = null;
         $asked = $this;
@@ -257,11 +271,41 @@ trait Objects
             throw $this->failed($asked, $error, $depth);
         } finally {
             $this->depth = $depthBefore;
+            if ($this->handovers < 0) {
+                ++$this->maxDepth;
+            }
             $this->handovers = $handoversBefore;
             $this->plain = $plainBefore;
         }
 
         return $packed;
+    }
+
+    /**
+     * Counts the container whose head the object that is packing itself writes now. Only the first one counts: the
+     * packer can't tell whether another one is inside it or beside it. When the object is done, maxDepth is raised
+     * again.
+     */
+    private function openOwn(): void
+    {
+        if ($this->depth >= $this->maxDepth) {
+            throw $this->tooDeep($this->depth);
+        }
+        --$this->maxDepth;
+        $this->handovers = -$this->handovers;
+    }
+
+    /**
+     * Counts an object that packs itself as another without a container in between, and refuses one too many.
+     */
+    private function oneMore(int $handovers, mixed $value, int $depth): int
+    {
+        $most = \max(self::LEAST_HANDOVERS, $this->mostDepth);
+        if ($handovers >= $most) {
+            throw PackingFailedException::handovers($value, $most, $this->path($depth));
+        }
+
+        return $handovers + 1;
     }
 
     private function failed(object $asked, \Throwable $error, int $depth): PackingFailedException
@@ -409,7 +453,7 @@ trait Objects
     private function appendKey(mixed $key, int $depth, string &$out): void
     {
         $handoversBefore = $this->handovers;
-        $this->handovers = \max(1, $handoversBefore);
+        $this->handovers = $handoversBefore === 0 ? 1 : $handoversBefore;
         try {
             $this->append($key, $depth, $out);
         } finally {
@@ -447,6 +491,9 @@ trait Objects
             throw $this->failed($value, $error, $depth);
         } finally {
             $this->depth = $depthBefore;
+            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (the iterator called openOwn())
+                ++$this->maxDepth;
+            }
             $this->handovers = $handoversBefore;
             $this->plain = $plainBefore;
         }

@@ -55,7 +55,7 @@ trait Records
     final protected function appendKeyed($map, $depth, &$out): void
     {
         $shapes = $this->shapes;
-        if ($shapes === null || $this->handovers > 0 || $depth >= $this->maxDepth) {
+        if ($shapes === null || $this->handovers !== 0 || $depth >= $this->maxDepth) {
             $this->appendMap($map, $depth, $out);
 
             return;

@@ -54,7 +54,7 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     public static function depth(int $maxDepth, string $path): self
     {
         $what = 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}";
-        $mend = 'break the cycle, or raise maxDepth if there is none';
+        $mend = 'raise maxDepth, or break the cycle if the value contains itself';
 
         return new self(ErrorCode::LimitExceeded, $what, $mend, null, $path);
     }
@@ -66,7 +66,9 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     {
         $what = \get_debug_type($value) . " comes after {$limit} objects in a row that pack as one another";
 
-        return new self(ErrorCode::LimitExceeded, $what, 'break the cycle', null, $path);
+        $mend = 'raise maxDepth, or break the cycle if one of them packs itself';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, null, $path);
     }
 
     /**
