@@ -22,7 +22,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @typedef {object} Judged
  * @property {string} language the room of vectors/defaults
  * @property {boolean} writesRecords its encoder keeps the order of entries, so records/ with `encodes` pins its bytes
- * @property {string[]} [lacks] operations it does not have, and is not asked for; the adapter must not name them
+ * @property {string[]} [lacks] operations it does not have, and is not asked for; the adapter must not name them. Also
+ *   `shared` records and `clone`, the options of structured cloning
  * @property {Need[]} needs
  * @property {Build} [build]
  *
@@ -44,6 +45,7 @@ export const IMPLEMENTATIONS = [
     name: 'php',
     language: 'php',
     writesRecords: true,
+    lacks: ['shared', 'clone'],
     command: ['php', 'conformance/adapters/php/adapter.php'],
     cwd: ROOT,
     needs: [
@@ -67,7 +69,7 @@ export const IMPLEMENTATIONS = [
     name: 'js-compact',
     language: 'javascript',
     writesRecords: false,
-    lacks: ['canonical', 'isCanonical', 'stream'],
+    lacks: ['canonical', 'isCanonical', 'stream', 'shared', 'clone'],
     command: [process.execPath, 'conformance/adapters/js/compact.mjs'],
     cwd: ROOT,
     needs: [
@@ -80,6 +82,7 @@ export const IMPLEMENTATIONS = [
     name: 'go',
     language: 'go',
     writesRecords: false,
+    lacks: ['clone'],
     command: [path.join(ROOT, 'build/conformance/adapter-go')],
     cwd: ROOT,
     needs: [

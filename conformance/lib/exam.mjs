@@ -23,6 +23,8 @@ import { canonical, MalformedValue } from './values.mjs';
  * @property {string} code
  * @property {number | null} offset
  * @property {string} path
+ *
+ * @typedef {{code: string, offset?: number, path: string}} PlacelessError one without offset may have any
  */
 
 /** What a case may ask with. */
@@ -168,6 +170,20 @@ export function theError({ code, offset, path }) {
   return {
     text: () => `error ${shorten({ code, offset, path })}`,
     accepts: (answer) => isError(answer.error, { code, offset, path }),
+  };
+}
+
+/**
+ * This error; where it names no offset, with any.
+ *
+ * @param {PlacelessError} error
+ * @returns {Expectation}
+ */
+export function theErrorAnywhere({ code, offset, path }) {
+  if (offset !== undefined) return theError({ code, offset, path });
+  return {
+    text: () => `error ${shorten({ code, path })}`,
+    accepts: ({ error }) => isError({ .../** @type {object} */ (error), offset: null }, { code, offset: null, path }),
   };
 }
 

@@ -3,11 +3,11 @@
 // Plan of the file: types · questions · opinions as texts · the judge's opinion · who dissents.
 //
 // An opinion is one text, so that two opinions agree when their texts are equal. The judge's is the measure: it is
-// written from the spec alone and shares no code with the others.
+// written from the spec alone and shares no code with the others. In strict mode it has one opinion for each language.
 
 import { judge } from '../../tools/vectors/judge.mjs';
 import { judgeStream, LanguagesDiffer } from '../../tools/vectors/stream.mjs';
-import { refusals } from './habits.mjs';
+import { asAdaptersTag } from './habits.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
 
@@ -23,10 +23,8 @@ import { canonical, MalformedValue } from './values.mjs';
  * @property {number[]} bytes
  * @property {number[]} cuts of a stream; none for the others
  *
- * @typedef {object} Judged
- * @property {string} text
- * @property {unknown} [value] of valid bytes
- * @property {boolean} [varies] spec/09 lets the languages differ
+ * @typedef {{text: string, varies?: boolean}} Judged varies: spec/09 lets the languages differ, and none was named
+ * @typedef {import('../../tools/vectors/languages.mjs').Language} Language
  */
 
 /**
@@ -76,15 +74,12 @@ function errorText({ code, offset, path }) {
   return `error ${code}@${offset} ${JSON.stringify(path)}`;
 }
 
-/** @param {unknown} value @param {Question} question */
-function valueText(value, { mode }) {
-  // In strict mode the types are the language's own: only that it is a value can be compared.
-  return mode === 'strict' ? 'a value' : `value ${canonical(value)}`;
-}
+/** @param {unknown} value */
+const valueText = (value) => `value ${canonical(value)}`;
 
-/** @param {unknown[]} values @param {object | null} error @param {Question} question */
-function messagesText(values, error, question) {
-  return [...values.map((value) => valueText(value, question)), error === null ? 'end' : errorText(error)].join(', ');
+/** @param {unknown[]} values @param {object | null} error */
+function messagesText(values, error) {
+  return [...values.map(valueText), error === null ? 'end' : errorText(error)].join(', ');
 }
 
 /**
@@ -112,11 +107,11 @@ export async function ask(adapter, question) {
 export function answerText(answer, question) {
   const { error, values } = /** @type {{error?: object | null, values?: unknown}} */ (answer);
   if ('unsupported' in answer) return `unsupported: ${answer.unsupported}`;
-  if (Array.isArray(values) && error !== undefined) return messagesText(values, error, question);
+  if (Array.isArray(values) && error !== undefined) return messagesText(values, error);
   if (error !== undefined && error !== null) return errorText(error);
   if ('departure' in answer) return `departure ${answer.departure}`;
   if (typeof answer.bytes === 'string') return bytesText(answer.bytes, question);
-  if ('value' in answer) return valueText(answer.value, question);
+  if ('value' in answer) return valueText(answer.value);
   return `no answer: ${JSON.stringify(answer)}`;
 }
 
@@ -140,19 +135,20 @@ function bytesText(bytes, { op, records, bytes: input }) {
 // --- the judge -------------------------------------------------------------------------------------------------------
 
 /**
- * The judge's opinion.
+ * The judge's opinion for one language; without one, what holds for all of them.
  *
  * @param {Question} question
+ * @param {Language} [language]
  * @returns {Judged}
  */
-export function judged(question) {
+export function judged(question, language) {
   const { op, mode, records, limits, bytes, cuts } = question;
-  const options = { mode, records, limits };
+  const options = { mode, records, limits, language };
   if (op === 'stream') {
     const chunks = chunksOf(bytes, cuts).map((chunk) => Uint8Array.from(chunk));
     try {
       const { values, error } = judgeStream(chunks, options);
-      return { text: messagesText(values, error, question), value: { array: values } };
+      return { text: messagesText(values.map(asAdaptersTag), error) };
     } catch (error) {
       if (!(error instanceof LanguagesDiffer)) throw error;
       return { text: `varies: ${error.message}`, varies: true };
@@ -161,17 +157,17 @@ export function judged(question) {
   const judgement = judge(Uint8Array.from(bytes), options);
   if ('error' in judgement) return { text: errorText(judgement.error) };
   if ('varies' in judgement) return { text: `varies: ${judgement.varies}`, varies: true };
-  const { value } = judgement;
+  const value = asAdaptersTag(judgement.value);
   const form = canonical(value);
   switch (op) {
     case 'canonical':
-      return { text: `bytes ${form}`, value };
+      return { text: `bytes ${form}` };
     case 'isCanonical':
-      return { text: `departure ${departure(Buffer.from(bytes).toString('hex'), form)}`, value };
+      return { text: `departure ${departure(Buffer.from(bytes).toString('hex'), form)}` };
     case 'transcode':
-      return { text: `bytes of ${form}`, value };
+      return { text: `bytes of ${form}` };
     default:
-      return { text: valueText(value, question), value };
+      return { text: valueText(value) };
   }
 }
 
@@ -185,54 +181,20 @@ function departure(bytes, form) {
 
 // --- who dissents ----------------------------------------------------------------------------------------------------
 
-/** Errors with which a language's own types refuse what others take (spec/09). */
-const REFUSAL = /^error (invalid_key|out_of_range|duplicate_key)@([0-9]+) /;
-
 /**
- * Names those that contradict the judge, or each other if the judge doesn't know.
+ * Names those that contradict what the judge says for their language.
  *
  * @param {Question} question
  * @param {Map<string, string>} opinions by implementation
- * @param {Judged} judgement
+ * @param {(name: string) => Judged} judgementFor an implementation
  * @returns {string[]} names
  */
-export function dissenters(question, opinions, judgement) {
+export function dissenters({ op, records }, opinions, judgementFor) {
   const abstains = (/** @type {string} */ text) =>
-    question.op === 'transcode' && question.records === 'inline' && text.startsWith('unsupported');
-  const voices = [...opinions].filter(([, text]) => !abstains(text));
-  if (judgement.varies) return question.op === 'stream' ? [] : differing(voices);
-  return voices
-    .filter(([name, text]) => text !== judgement.text && !isLawful(question, name, text, judgement))
-    .map(nameOf);
+    op === 'transcode' && records === 'inline' && text.startsWith('unsupported');
+  const differs = (/** @type {string} */ name, /** @type {string} */ text) => {
+    const judgement = judgementFor(name);
+    return !judgement.varies && text !== judgement.text;
+  };
+  return [...opinions].filter(([name, text]) => !abstains(text) && differs(name, text)).map(([name]) => name);
 }
-
-/**
- * Whether spec/09 lets this implementation refuse the value.
- *
- * @param {Question} question
- * @param {string} name
- * @param {string} text
- * @param {Judged} judgement
- */
-function isLawful({ mode }, name, text, { value }) {
-  const [, code = ''] = REFUSAL.exec(text.replace(/^(a value, )+/, '')) ?? [];
-  return value !== undefined && refusals(name, mode, value).includes(code);
-}
-
-/**
- * Bytes are judged from left to right, so one that refuses must do it before the fault that the others find, and those
- * who do not refuse must agree.
- *
- * @param {[string, string][]} voices
- */
-function differing(voices) {
-  const others = voices.filter(([, text]) => !REFUSAL.test(text));
-  const [first = ['', '']] = others;
-  if (others.some(([, text]) => text !== first[1])) return others.map(nameOf);
-  const [, fault] = /^error [a-z_]+@([0-9]+) /.exec(first[1]) ?? [];
-  if (fault === undefined) return [];
-  return voices.filter(([, text]) => Number(REFUSAL.exec(text)?.[2] ?? 0) > Number(fault)).map(nameOf);
-}
-
-/** @param {[string, string]} voice */
-const nameOf = ([name]) => name;

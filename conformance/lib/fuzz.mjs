@@ -9,6 +9,7 @@ import { NotReadyError, prepare } from './adapters.mjs';
 import { makeInput } from './fuzz-inputs.mjs';
 import { minimize } from './fuzz-minimize.mjs';
 import { ask, dissenters, judged, questionsOf } from './fuzz-opinions.mjs';
+import { isKnown } from './habits.mjs';
 import { mapLimit } from './judge.mjs';
 import { Adapter } from './protocol.mjs';
 import { loadVectors, VectorsError } from './vectors.mjs';
@@ -49,7 +50,7 @@ const LIMITS = { maxIncidents: 1000 };
  * @property {string} vectors folder
  * @property {(text: string) => void} print
  *
- * @typedef {Adapter & {lacks?: string[]}} Asked
+ * @typedef {Adapter & {lacks?: string[], language?: import('./fuzz-opinions.mjs').Language}} Asked
  *
  * @typedef {object} Poll what everybody says to one question
  * @property {Question} question
@@ -178,8 +179,12 @@ function seedsOf(folder) {
     ...canonical,
   ];
   return cases
-    .filter(({ bytes }) => bytes.length <= 2 * MAX_VECTOR)
-    .map(({ bytes, options }) => ({ records: 'off', limits: {}, ...options, bytes: [...Buffer.from(bytes, 'hex')] }));
+    .filter(({ bytes, options }) => bytes.length <= 2 * MAX_VECTOR && options.records !== 'shared' && !options.clone)
+    .map(({ bytes, options: { records = 'off', limits = {} } }) => ({
+      records: /** @type {Seed['records']} */ (records),
+      limits: /** @type {Seed['limits']} */ (limits),
+      bytes: [...Buffer.from(bytes, 'hex')],
+    }));
 }
 
 // --- the run ---------------------------------------------------------------------------------------------------------
@@ -193,7 +198,10 @@ async function run({ milliseconds, count, seed, corpus }, { implementations, vec
   for (const implementation of implementations) prepare(implementation);
   const seeds = [...seedsOf(vectors), ...corpus];
   const adapters = implementations.map((program) =>
-    Object.assign(new Adapter(program, LIMITS), { lacks: program.lacks }),
+    Object.assign(new Adapter(program, LIMITS), {
+      lacks: program.lacks,
+      language: isKnown(program.language) ? program.language : undefined,
+    }),
   );
   const end = performance.now() + milliseconds;
   const start = performance.now();
@@ -241,9 +249,14 @@ async function take(question, adapters) {
   const answers = Promise.all(
     able.map(async (adapter) => /** @type {[string, string]} */ ([adapter.name, await ask(adapter, question)])),
   );
-  const judgement = judged(question); // while the others think
+  // While the others think.
+  const languages = new Set(able.map(({ language }) => language));
+  const judgements = new Map([...languages].map((language) => [language, judged(question, language)]));
+  const judgement = judged(question);
+  const languageOf = new Map(able.map(({ name, language }) => [name, language]));
   const opinions = new Map(await answers);
-  return { question, judgement, opinions, dissent: dissenters(question, opinions, judgement) };
+  const judgementFor = (/** @type {string} */ name) => judgements.get(languageOf.get(name)) ?? judgement;
+  return { question, judgement, opinions, dissent: dissenters(question, opinions, judgementFor) };
 }
 
 // --- findings --------------------------------------------------------------------------------------------------------

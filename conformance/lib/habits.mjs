@@ -1,107 +1,48 @@
-// What a language's own types may refuse of a valid value in default and strict mode (spec/09), as data.
-//
-// vectors/defaults pins what must happen case by case; this table says for any value whether a
-// refusal is lawful at all.
+// What a language's own types make of valid bytes in default and strict mode (spec/09): the slow judge of tools/vectors
+// says it for PHP, JavaScript and Go. A library of another language may refuse what its types can't hold.
 
-import { canonical, walk } from './values.mjs';
+import { judge } from '../../tools/vectors/judge.mjs';
+import { HABITS } from '../../tools/vectors/languages.mjs';
+import { anyValueOr, aValue, theError } from './exam.mjs';
 
-/**
- * @typedef {object} Habits
- * @property {string[]} unkeyable kinds that the language's maps cannot have as keys: `invalid_key`
- * @property {[bigint, bigint] | null} seconds moments outside are `out_of_range`; null: every moment fits
- * @property {string[]} unnameable str keys refused in strict mode: `invalid_key`
- * @property {(tag: string, content: unknown) => string | null} fold what a key becomes when other keys become it too:
- *   two keys of one map may be a `duplicate_key` in strict mode
- */
-
-/** @type {Habits} */
-const JAVASCRIPT = {
-  unkeyable: [],
-  seconds: [-8_640_000_000_000n, 8_640_000_000_000n],
-  unnameable: ['__proto__'],
-  fold: (tag, content) => {
-    if (tag === 'int') return String(Number(content));
-    return tag === 'float' ? String(numberOf(content)) : null;
-  },
-};
-
-/** @type {Record<string, Habits>} */
-const HABITS = {
-  php: {
-    unkeyable: ['nil', 'undefined', 'bool', 'float', 'array', 'map', 'timestamp', 'ext'],
-    seconds: null,
-    unnameable: [],
-    fold: (tag, content) =>
-      tag === 'bin' ? Buffer.from(String(content), 'hex').toString('latin1') : toLatin1(content),
-  },
-  js: JAVASCRIPT,
-  'js-compact': JAVASCRIPT,
-  go: {
-    // The head byte does not tell a timestamp or undefined from another ext (07#which-fault-wins, step 3).
-    unkeyable: ['bin', 'array', 'map', 'ext', 'timestamp', 'undefined'],
-    // time.Time counts from year 1 in an int64, and its calendar begins in the year -292277022399.
-    seconds: [-9_223_372_028_715_321_600n, 2n ** 63n - 1n - 62_135_596_800n],
-    unnameable: [],
-    fold: (tag, content) => {
-      if (tag === 'float') return `float ${numberOf(content)}`;
-      return tag === 'undefined' || tag === 'nil' ? 'nil' : null;
-    },
-  },
-};
+/** What the types of a language that the judge doesn't know may refuse. */
+const REFUSALS = ['invalid_key', 'duplicate_key', 'out_of_range'];
 
 /**
- * The error codes with which an implementation may refuse to decode this valid value.
+ * The answer that a decoder must give for valid bytes.
  *
- * @param {string} implementation one without habits may refuse nothing
+ * @param {string} language of the adapter
  * @param {string} mode
- * @param {unknown} value written out
- * @returns {string[]}
+ * @param {string} bytes hex
+ * @param {Record<string, unknown>} [options] of the request
+ * @returns {import('./exam.mjs').Expectation}
  */
-export function refusals(implementation, mode, value) {
-  const habits = HABITS[implementation];
-  if (mode === 'lossless' || habits === undefined) return [];
-  const codes = new Set();
-  for (const { tag, content, isKey } of walk(value)) {
-    if (isKey && habits.unkeyable.includes(tag)) codes.add('invalid_key');
-    if (isKey && mode === 'strict' && tag === 'str' && habits.unnameable.includes(String(content)))
-      codes.add('invalid_key');
-    if (tag === 'timestamp' && habits.seconds !== null && isOutside(content, habits.seconds)) codes.add('out_of_range');
-    if (tag === 'map' && mode === 'strict' && hasFoldedKeys(content, habits)) codes.add('duplicate_key');
-  }
-  return [...codes];
+export function theHabit(language, mode, bytes, options = {}) {
+  if (!isKnown(language)) return anyValueOr(mode === 'lossless' ? [] : REFUSALS);
+  const about = { .../** @type {object} */ (options), language, mode: /** @type {any} */ (mode) };
+  const judgement = judge(new Uint8Array(Buffer.from(bytes, 'hex')), about);
+  if ('error' in judgement) return theError(judgement.error);
+  if (!('value' in judgement)) throw new Error(`the judge has no answer for ${language}`);
+  return aValue(asAdaptersTag(judgement.value));
 }
 
 /**
- * @param {unknown} content
- * @param {[bigint, bigint]} range
- */
-function isOutside(content, [first, last]) {
-  const seconds = BigInt(/** @type {[string, number]} */ (content)[0]);
-  return seconds < first || seconds >= last;
-}
-
-/**
- * @param {unknown} content
- * @param {Habits} habits
- */
-function hasFoldedKeys(content, habits) {
-  const keys = /** @type {[Record<string, unknown>, unknown][]} */ (content).map(([key]) => {
-    const [[tag = '', inner] = []] = Object.entries(key);
-    return habits.fold(tag, inner) ?? canonical(key);
-  });
-  return new Set(keys).size < keys.length;
-}
-
-/**
- * The number of a float's bits; as text, −0 is 0.
+ * Whether the judge knows the types of a language.
  *
- * @param {unknown} content
+ * @param {string} language
+ * @returns {language is import('../../tools/vectors/languages.mjs').Language}
  */
-function numberOf(content) {
-  return Buffer.from(String(content), 'hex').readDoubleBE();
-}
+export const isKnown = (language) => Object.hasOwn(HABITS, language);
 
-/** @param {unknown} content */
-function toLatin1(content) {
-  return Buffer.from(String(content), 'utf8').toString('latin1');
+/**
+ * Adapters write a str that isn't UTF-8 as bin, since JSON can't hold it.
+ *
+ * @param {import('../../tools/vectors/values.mjs').Value} value
+ * @returns {import('../../tools/vectors/values.mjs').Value}
+ */
+export function asAdaptersTag(value) {
+  if ('notUtf8' in value) return { bin: value.notUtf8 };
+  if ('array' in value) return { array: value.array.map(asAdaptersTag) };
+  if ('map' in value) return { map: value.map.map(([key, item]) => [asAdaptersTag(key), asAdaptersTag(item)]) };
+  return value;
 }

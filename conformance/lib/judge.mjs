@@ -6,6 +6,7 @@ import { Exam } from './exam.mjs';
 import { Adapter } from './protocol.mjs';
 import * as canonical from './suites/canonical.mjs';
 import * as defaults from './suites/defaults.mjs';
+import * as encode from './suites/encode.mjs';
 import * as invalid from './suites/invalid.mjs';
 import * as pairs from './suites/pairs.mjs';
 import * as records from './suites/records.mjs';
@@ -13,9 +14,9 @@ import * as stream from './suites/stream.mjs';
 import * as valid from './suites/valid.mjs';
 
 /** The suites in the order of the report. `protocol` holds hello and incidents that no case explains. */
-export const SUITES = ['protocol', 'valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'pairs'];
+export const SUITES = ['protocol', 'valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'encode', 'pairs'];
 
-const PER_IMPLEMENTATION = [valid, invalid, stream, records, canonical, defaults];
+const PER_IMPLEMENTATION = [valid, invalid, stream, records, canonical, defaults, encode];
 const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
 const MODES = ['default', 'strict', 'lossless'];
 
@@ -29,6 +30,8 @@ const MAX_OPEN_CASES = 128;
  * @property {string} spec
  * @property {string} room
  * @property {string} mode
+ * @property {string[]} [languages] the languages it holds for; absent: all
+ * @property {Record<string, unknown>} [options]
  * @property {(exam: Exam) => Promise<unknown>} run
  *
  * @typedef {'passed' | 'failed' | 'unsupported'} Verdict
@@ -136,7 +139,7 @@ async function session(program, { filter, limits }, body) {
   const results = [];
   /** @type {Put} */
   const put = async (suite, implementation, cases) => {
-    const chosen = suite === 'protocol' ? cases : matching(cases, suite, filter);
+    const chosen = suite === 'protocol' ? cases : matching(cases, suite, filter, program);
     await mapLimit(chosen, MAX_OPEN_CASES, async (one) => {
       const exam = new Exam(adapter, keyOf(suite, one), program.lacks);
       await one.run(exam);
@@ -153,12 +156,20 @@ async function session(program, { filter, limits }, body) {
 }
 
 /**
+ * The cases that were asked for and concern this implementation.
+ *
  * @param {Iterable<Case>} cases
  * @param {string} suite
  * @param {string} filter
+ * @param {import('./adapters.mjs').Implementation} implementation
  */
-function* matching(cases, suite, filter) {
-  for (const one of cases) if (`${suite}/${one.name}`.includes(filter)) yield one;
+export function* matching(cases, suite, filter, { language, lacks = [] }) {
+  for (const one of cases) {
+    const { languages = [language], options = {} } = one;
+    const needs = [options.records === 'shared' ? 'shared' : '', options.clone === undefined ? '' : 'clone'];
+    const isConcerned = languages.includes(language) && !needs.some((need) => lacks.includes(need));
+    if (isConcerned && `${suite}/${one.name}`.includes(filter)) yield one;
+  }
 }
 
 /**

@@ -10,21 +10,25 @@ import { expand } from './values.mjs';
 
 /**
  * @typedef {import('./exam.mjs').ErrorData} ErrorData
+ * @typedef {import('./exam.mjs').PlacelessError} PlacelessError
  * @typedef {import('./values.mjs').Tagged} Tagged
  *
  * @typedef {object} About what every case has
  * @property {string} name
  * @property {string} spec
  * @property {string} room
- * @property {Record<string, unknown>} options `records` and `limits`, as requests carry them
+ * @property {Record<string, unknown>} options `records`, `limits` and others, as requests carry them
+ * @property {string[]} [languages] the languages it holds for; absent: all
  *
  * @typedef {About & {value: Tagged, canonical: string, also: string[]}} ValidCase
  * @typedef {About & {bytes: string, error: ErrorData, modes: string[]}} InvalidCase
  * @typedef {About & {bytes: string, values: Tagged[], error: ErrorData | null}} StreamCase
  * @typedef {About & {bytes: string, value: Tagged, encodes: boolean}} ReadableRecords
  * @typedef {ReadableRecords | InvalidCase} RecordsCase
- * @typedef {About & {bytes: string, canonical: string, departure: number | null}} CanonicalCase
- * @typedef {About & {bytes: string, outcome: {becomes: string} | {error: ErrorData}}} DefaultsCase
+ * @typedef {{canonical: string, departure: number | null}} CanonicalForm
+ * @typedef {About & {bytes: string, outcome: CanonicalForm | {error: PlacelessError}}} CanonicalCase
+ * @typedef {About & {bytes: string, mode: string, outcome: {becomes: string} | {error: ErrorData}}} DefaultsCase
+ * @typedef {About & {value: Tagged, error: ErrorData, modes: string[]}} EncodeCase
  *
  * @typedef {object} Vectors
  * @property {ValidCase[]} valid
@@ -33,6 +37,7 @@ import { expand } from './values.mjs';
  * @property {RecordsCase[]} records
  * @property {CanonicalCase[]} canonical
  * @property {DefaultsCase[]} defaults their room is the language
+ * @property {EncodeCase[]} encode
  */
 
 /** Vectors that cannot be read. */
@@ -66,14 +71,21 @@ const READERS = {
   canonical: (raw) => ({
     ...about(raw),
     bytes: bytes(raw.bytes),
-    canonical: bytes(raw.canonical),
-    departure: raw.departure,
+    outcome: 'error' in raw ? { error: raw.error } : { canonical: bytes(raw.canonical), departure: raw.departure },
   }),
   /** @param {Raw} raw @returns {DefaultsCase} */
   defaults: (raw) => ({
     ...about(raw),
     bytes: bytes(raw.bytes),
+    mode: raw.mode ?? 'default',
     outcome: 'error' in raw ? { error: raw.error } : { becomes: bytes(raw.becomes) },
+  }),
+  /** @param {Raw} raw @returns {EncodeCase} */
+  encode: (raw) => ({
+    ...about(raw),
+    value: expand(raw.value),
+    error: { ...raw.error, offset: null },
+    modes: raw.modes ?? ALL_MODES,
   }),
 };
 
@@ -142,9 +154,14 @@ function loadFile(file, kind, read, names) {
   });
 }
 
+/** The members of a case that its requests carry. */
+const OPTIONS = ['records', 'dictionary', 'header', 'clone', 'integralFloatsAsInts', 'limits'];
+
 /** @param {Raw} raw @returns {About} */
-function about({ name, spec, room, records, limits }) {
-  return { name, spec, room, options: { ...(records && { records }), ...(limits && { limits }) } };
+function about(raw) {
+  const { name, spec, room, languages } = raw;
+  const options = Object.fromEntries(OPTIONS.flatMap((option) => (option in raw ? [[option, raw[option]]] : [])));
+  return { name, spec, room, options, ...(languages && { languages }) };
 }
 
 /** @param {string} notation */

@@ -20,8 +20,8 @@ const book = new Map();
  *
  * @param {Record<string, any>} request
  */
-function lineOf({ op, mode = '', records = '', bytes, value, chunks }) {
-  return [op, mode, records, bytes ?? chunks?.join('') ?? canonical(value)].join(' ');
+function lineOf({ op, mode = '', records = '', integralFloatsAsInts = '', bytes, value, chunks }) {
+  return [op, mode, records, integralFloatsAsInts, bytes ?? chunks?.join('') ?? canonical(value)].join(' ');
 }
 
 /** @param {Record<string, unknown>} request @param {object} answer */
@@ -62,10 +62,18 @@ for (const { bytes, error, modes, options } of vectors.invalid) {
 for (const { bytes, values, error, options } of vectors.stream) {
   note({ op: 'stream', mode: 'lossless', ...options, chunks: [bytes] }, { values, error });
 }
-for (const { bytes, canonical: shortest, departure } of vectors.canonical) {
-  note({ op: 'canonical', bytes }, { bytes: shortest });
-  note({ op: 'isCanonical', bytes }, { departure });
-  note({ op: 'isCanonical', bytes: shortest }, { departure: null });
+for (const { bytes, options, outcome } of vectors.canonical) {
+  if ('error' in outcome) {
+    note({ op: 'canonical', ...options, bytes }, { error: { offset: null, ...outcome.error } });
+    continue;
+  }
+  note({ op: 'canonical', ...options, bytes }, { bytes: outcome.canonical });
+  note({ op: 'isCanonical', ...options, bytes }, { departure: outcome.departure });
+  note({ op: 'isCanonical', ...options, bytes: outcome.canonical }, { departure: null });
+}
+for (const { value, error, modes, languages, options } of vectors.encode) {
+  if (languages) continue;
+  for (const mode of modes) note({ op: 'encode', mode, ...options, value }, { error });
 }
 for (const { room, bytes, outcome } of vectors.defaults) {
   const answer = 'error' in outcome ? outcome : { bytes: outcome.becomes };
@@ -127,6 +135,11 @@ const FAULTS = {
   'lacks-and-encodes-wrongly': (request, answer) =>
     request.op === 'encode' && answer.bytes === '05' ? { bytes: '06' } : lacking(request, answer),
   'wrong-encode': (request, answer) => (request.op === 'encode' && answer.bytes === '05' ? { bytes: '06' } : answer),
+  'writes-equal-keys': (_, answer) => (answer.error?.code === 'duplicate_key' ? { bytes: '82' } : answer),
+  'encode-error-with-offset': (request, answer) =>
+    request.op === 'encode' && answer.error ? { error: { ...answer.error, offset: 0 } } : answer,
+  'keeps-integral-floats': (request, answer) =>
+    request.integralFloatsAsInts && 'bytes' in answer ? { bytes: request.bytes } : answer,
   'wrong-canonical': (request, answer) =>
     request.op === 'canonical' && request.bytes === '82a162c0a161c0' ? { bytes: request.bytes } : answer,
   'wrong-departure': (request, answer) =>

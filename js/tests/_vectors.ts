@@ -31,27 +31,47 @@ export interface Case {
   readonly value?: unknown;
   readonly values?: readonly unknown[];
   readonly error?: Fault | null;
+  readonly languages?: readonly string[];
   readonly modes?: readonly Mode[];
-  readonly records?: 'off' | 'inline';
+  readonly mode?: Mode;
+  readonly records?: 'off' | 'inline' | 'shared';
+  readonly dictionary?: readonly (readonly string[] | null)[];
+  readonly header?: true;
+  readonly clone?: 'moreTypes' | 'structuredClone';
+  readonly integralFloatsAsInts?: true;
   readonly limits?: Limits;
   readonly encodes?: true;
   readonly departure?: number | null;
   readonly becomes?: string;
 }
 
-export const FOLDERS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults'] as const;
+/** A case whose reader and writer have no options but `mode`, `limits`, and records of the message. */
+export type PlainCase = Case & { readonly records?: 'off' | 'inline' };
+
+export const FOLDERS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'encode'] as const;
 export type Folder = (typeof FOLDERS)[number];
 export const MODES: readonly Mode[] = ['default', 'strict', 'lossless'];
 
-/** The files of a folder, each with its cases. */
-export function filesOf(folder: Folder): { file: string; cases: readonly Case[] }[] {
+/** The files of a folder, each with its cases that need no options. */
+export function filesOf(folder: Folder): { file: string; cases: readonly PlainCase[] }[] {
+  return allFilesOf(folder).map(({ file, cases }) => ({ file, cases: cases.filter(isPlain) }));
+}
+
+function isPlain(one: Case): one is PlainCase {
+  const options = [one.dictionary, one.clone, one.integralFloatsAsInts];
+  return one.records !== 'shared' && options.every((option) => option === undefined);
+}
+
+/** The files of a folder, each with all its cases for JavaScript. */
+export function allFilesOf(folder: Folder): { file: string; cases: readonly Case[] }[] {
   const url = new URL(`${folder}/`, VECTORS);
   if (!existsSync(url)) return [];
   const names = readdirSync(url).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => ({
-    file: `${folder}/${name}`,
-    cases: JSON.parse(readFileSync(new URL(name, url), 'utf8')).cases,
-  }));
+  return names.sort().map((name) => {
+    const { cases }: { cases: readonly Case[] } = JSON.parse(readFileSync(new URL(name, url), 'utf8'));
+    const ours = cases.filter(({ languages }) => languages === undefined || languages.includes('javascript'));
+    return { file: `${folder}/${name}`, cases: ours };
+  });
 }
 
 /** The modes a case holds in. */

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalize, isCanonical, Packr, PolypackError, StreamDecoder, Unpackr } from 'polypack';
+import { canonicalize, isCanonical, Packr, type PackrOptions, PolypackError, StreamDecoder, Unpackr } from 'polypack';
 import { hexOf, hostOf, identityOf, taggedOf, writtenOut } from './_values.ts';
-import { type Case, type Fault, FOLDERS, filesOf, modesOf, piecesOf, requiredBytes } from './_vectors.ts';
+import { allFilesOf, type Case, type Fault, FOLDERS, filesOf, modesOf, piecesOf, requiredBytes } from './_vectors.ts';
 
 function faultOf(run: () => unknown): Fault | null {
   try {
@@ -108,12 +108,63 @@ for (const { file, cases } of filesOf('stream')) {
   });
 }
 
-for (const { file, cases } of filesOf('canonical')) {
+/** The options of a case of `records/shared.json`, with a dictionary that doesn't grow. */
+function sharedOptions({ dictionary = [], header }: Case): PackrOptions {
+  return {
+    records: 'shared',
+    structures: structuredClone(dictionary) as PackrOptions['structures'] & object,
+    fingerprint: header === true,
+    maxSharedStructures: dictionary.length,
+    shouldShareStructure: () => false,
+  };
+}
+
+for (const { file, cases } of allFilesOf('records')) {
+  test(`${file}, shared`, () => {
+    for (const one of cases.filter(({ records }) => records === 'shared')) {
+      const bytes = requiredBytes(one.bytes);
+      if (one.error) {
+        for (const mode of modesOf(one)) {
+          const fault = faultOf(() => new Unpackr({ mode, ...sharedOptions(one) }).unpack(bytes));
+          assert.deepEqual(fault, one.error, `${one.name} in mode ${mode}`);
+        }
+        continue;
+      }
+      const value = writtenOut(one.value);
+      const options: PackrOptions = { mode: 'lossless', ...sharedOptions(one) };
+      assert.equal(identityOf(taggedOf(new Unpackr(options).unpack(bytes))), identityOf(value), one.name);
+      const packed = new Packr(options).pack(hostOf(value));
+      if (one.encodes) assert.equal(hexOf(packed), hexOf(bytes), one.name);
+      assert.equal(identityOf(taggedOf(new Unpackr(options).unpack(packed))), identityOf(value), one.name);
+    }
+  });
+}
+
+for (const { file, cases } of filesOf('encode')) {
+  test(file, () => {
+    for (const one of cases) {
+      for (const mode of modesOf(one)) {
+        const options = { mode, records: 'off' as const, ...limitsOf(one) };
+        const run = () => new Packr(options).pack(hostOf(writtenOut(one.value)));
+        assert.throws(run, { ...one.error, offset: null }, `${one.name} in mode ${mode}`);
+      }
+    }
+  });
+}
+
+for (const { file, cases } of allFilesOf('canonical')) {
   test(file, () => {
     for (const one of cases) {
       const bytes = requiredBytes(one.bytes);
-      assert.equal(hexOf(canonicalize(bytes)), hexOf(requiredBytes(one.canonical)), one.name);
-      assert.deepEqual(isCanonical(bytes), { canonical: one.departure === null, departure: one.departure }, one.name);
+      const { records = 'off', integralFloatsAsInts } = one;
+      const options = { records, ...(integralFloatsAsInts && { integralFloatsAsInts }), ...limitsOf(one) };
+      if (one.error) {
+        assert.throws(() => canonicalize(bytes, options), one.error, one.name);
+        continue;
+      }
+      assert.equal(hexOf(canonicalize(bytes, options)), hexOf(requiredBytes(one.canonical)), one.name);
+      const departure = { canonical: one.departure === null, departure: one.departure };
+      assert.deepEqual(isCanonical(bytes, options), departure, one.name);
     }
   });
 }

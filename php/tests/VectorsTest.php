@@ -34,7 +34,7 @@ final class VectorsTest extends TestCase
     public function testEveryFolderHasFiles(): void
     {
         $folders = \array_values(\array_unique(\array_column(Vectors::files(), 0)));
-        self::assertSame(['canonical', 'defaults', 'invalid', 'records', 'stream', 'valid'], $folders);
+        self::assertSame(['canonical', 'defaults', 'encode', 'invalid', 'records', 'stream', 'valid'], $folders);
     }
 
     #[DataProvider('files')]
@@ -47,6 +47,7 @@ final class VectorsTest extends TestCase
             'records' => self::records($file),
             'canonical' => self::canonical($file),
             'defaults' => self::defaults($file),
+            'encode' => self::encode($file),
             default => self::fail("nobody reads vectors/{$folder}"),
         };
         $this->addToAssertionCount(1); // same() counts nothing
@@ -149,8 +150,13 @@ final class VectorsTest extends TestCase
 
     private static function canonical(string $file): void
     {
-        $canonical = new Canonical();
         foreach (Vectors::cases($file) as $name => $case) {
+            $canonical = new Canonical($case->isInline(), $case->limits());
+            if ($case->has('error')) {
+                $outcome = Outcome::of(static fn(): string => $canonical->canonicalize($case->bytes()));
+                self::same($case->error(), $outcome, $name);
+                continue;
+            }
             self::same(\bin2hex($case->bytes('canonical')), \bin2hex($canonical->canonicalize($case->bytes())), $name);
             self::same($case->departure(), $canonical->departure($case->bytes()), $name);
         }
@@ -165,11 +171,24 @@ final class VectorsTest extends TestCase
         }
         foreach (Vectors::cases($file) as $name => $case) {
             $bytes = $case->bytes();
+            $isStrict = $case->has('mode');
+            $options = $isStrict ? UnpackOptions::STRICT : 0;
             if ($case->has('becomes')) {
-                $again = MessagePack::pack(MessagePack::unpack($bytes));
+                $again = MessagePack::pack(MessagePack::unpack($bytes, $options), $isStrict ? PackOptions::STRICT : 0);
                 self::same(\bin2hex($case->bytes('becomes')), \bin2hex($again), $name);
             } else {
-                self::same($case->error(), Outcome::of(static fn(): mixed => MessagePack::unpack($bytes)), $name);
+                self::same($case->error(), Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options)), $name);
+            }
+        }
+    }
+
+    private static function encode(string $file): void
+    {
+        $modes = ['default' => 0, 'strict' => PackOptions::STRICT, 'lossless' => PackOptions::LOSSLESS];
+        foreach (Vectors::cases($file) as $name => $case) {
+            foreach ($case->modes() as $mode) {
+                $outcome = Outcome::of(static fn(): string => MessagePack::pack($case->value(), $modes[$mode], $case->limits()));
+                self::same($case->error(), $outcome, "{$name} in {$mode} mode");
             }
         }
     }

@@ -2,9 +2,11 @@
 // it means by hand, as `code@offset path`; then the judge must agree.
 
 import { judgeEveryCut } from './cuts.mjs';
+import { encodeFault } from './encoding.mjs';
 import { judge } from './judge.mjs';
+import { LANGUAGES } from './languages.mjs';
 import { readBytes, writeBytes } from './notation.mjs';
-import { encode, encodeLongest, encodeRecords, forms } from './reference.mjs';
+import { encode, encodeLongest, encodeShared, forms, integralFloatsAsInts } from './reference.mjs';
 import { equal } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -12,6 +14,16 @@ import { equal } from './values.mjs';
 /** @typedef {import('./judge.mjs').Options} Options */
 /** @typedef {import('./judge.mjs').Fault} Fault */
 /** @typedef {import('./judge.mjs').Limits} Limits */
+/** @typedef {import('./judge.mjs').Records} Records */
+/** @typedef {import('./judge.mjs').Dictionary} Dictionary */
+/** @typedef {import('./languages.mjs').Language} Language */
+/** @typedef {{code: string, offset?: number, path: string}} AnyFault encoding errors have no offset */
+
+/**
+ * How a reader or writer is set up.
+ *
+ * @typedef {{records?: Records, dictionary?: Dictionary, header?: boolean, limits?: Limits}} Setup
+ */
 
 /**
  * A case of any kind; schema.json says which members each kind has.
@@ -26,9 +38,15 @@ import { equal } from './values.mjs';
  * @property {string[]} [also]
  * @property {number | null} [departure]
  * @property {string} [becomes]
- * @property {Fault | null} [error]
+ * @property {'default' | 'strict'} [mode] of defaults
+ * @property {AnyFault | null} [error]
+ * @property {Language[]} [languages]
  * @property {Mode[]} [modes]
- * @property {'off' | 'inline'} [records]
+ * @property {Records} [records]
+ * @property {Dictionary} [dictionary]
+ * @property {boolean} [header]
+ * @property {'moreTypes' | 'structuredClone'} [clone]
+ * @property {boolean} [integralFloatsAsInts]
  * @property {Limits} [limits]
  * @property {string} [writer]
  * @property {boolean} [encodes]
@@ -63,21 +81,21 @@ export function valid(name, spec, value, { also = [], limits } = {}) {
 }
 
 /**
- * A case of `invalid/` or an invalid one of `records/`. Its modes are those in which every language finds this error.
+ * A case of `invalid/` or an invalid one of `records/`. Its modes are those in which all languages find this error.
  *
  * @param {string} name
  * @param {string} spec
  * @param {Bytes} bytes
  * @param {string} [meant] the error by hand
- * @param {{records?: 'off' | 'inline', limits?: Limits}} [options]
+ * @param {Setup} [options]
  * @returns {Case}
  */
 export function invalid(name, spec, bytes, meant, options = {}) {
   const input = bytesOf(bytes);
-  const judged = MODES.map((mode) => ({ mode, judgement: judge(input, { ...options, mode }) }));
-  const faults = judged.flatMap(({ mode, judgement }) =>
-    'error' in judgement ? [{ mode, error: judgement.error }] : [],
-  );
+  const faults = MODES.flatMap((mode) => {
+    const error = errorOfAll(input, { ...options, mode });
+    return error ? [{ mode, error }] : [];
+  });
   // Lossless mode knows the most kinds, so it settles what the error is; strict mode alone finds some.
   const error = faults.findLast(({ mode }) => mode === 'lossless' || mode === 'strict')?.error;
   if (!error) throw new Error(`${name}: the judge finds no error in ${writeBytes(input)}`);
@@ -93,8 +111,127 @@ export function invalid(name, spec, bytes, meant, options = {}) {
   };
 }
 
-/** The short form of an error that sources use. @param {Fault} error */
-export const write = ({ code, offset, path }) => `${code}@${offset}${path === '' ? '' : ` ${path}`}`;
+/**
+ * The error that all languages find; null if one of them finds another or none.
+ *
+ * @param {Uint8Array} input
+ * @param {Options} options
+ */
+function errorOfAll(input, options) {
+  const judgements = LANGUAGES.map((language) => judge(input, { ...options, language }));
+  const errors = judgements.flatMap((judgement) => ('error' in judgement ? [judgement.error] : []));
+  const [first] = errors;
+  return errors.length === LANGUAGES.length && new Set(errors.map(write)).size === 1 && first ? first : null;
+}
+
+/**
+ * Cases of `invalid/` for bytes that the languages judge differently: one for each error, with the languages and modes
+ * that find it. An error that every language finds in the same modes names no language.
+ *
+ * @param {string} name of the case, which ends in the languages where there are several
+ * @param {string} spec
+ * @param {Bytes} bytes
+ * @param {Setup} [options]
+ * @returns {Case[]} none if every language reads the bytes in every mode
+ */
+export function invalidByLanguage(name, spec, bytes, options = {}) {
+  const input = bytesOf(bytes);
+  /** By error and modes. @type {Map<string, {error: Fault, modes: Mode[], languages: Language[]}>} */
+  const groups = new Map();
+  for (const language of LANGUAGES) {
+    const judged = MODES.map((mode) => ({ mode, judgement: judge(input, { ...options, mode, language }) }));
+    const faults = judged.flatMap(({ mode, judgement }) =>
+      'error' in judgement ? [{ mode, error: judgement.error }] : [],
+    );
+    for (const text of new Set(faults.map(({ error }) => write(error)))) {
+      const same = faults.filter(({ error }) => write(error) === text);
+      const modes = same.map(({ mode }) => mode);
+      const key = `${text} ${modes}`;
+      const [{ error } = { error: { code: '', offset: 0, path: '' } }] = same;
+      const group = groups.get(key) ?? { error, modes, languages: [] };
+      group.languages.push(language);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].map(({ error, modes, languages }) => ({
+    name: `${name}${languages.length < LANGUAGES.length ? `-${languages.join('-')}` : ''}${groups.size > 1 ? `-${error.code.replaceAll('_', '-')}` : ''}`,
+    spec,
+    bytes: writeBytes(input),
+    error,
+    ...(languages.length < LANGUAGES.length && { languages }),
+    ...(modes.length < MODES.length && { modes }),
+    ...options,
+  }));
+}
+
+/**
+ * A case of `invalid/` for some languages only. Its modes are those in which all of them find this error.
+ *
+ * @param {Language[]} languages
+ * @param {string} name
+ * @param {string} spec
+ * @param {Bytes} bytes
+ * @param {string} meant the error by hand
+ * @param {Setup} [options]
+ * @returns {Case}
+ */
+export function invalidIn(languages, name, spec, bytes, meant, options = {}) {
+  const input = bytesOf(bytes);
+  const hasError = (/** @type {Mode} */ mode) =>
+    languages.every((language) => {
+      const judgement = judge(input, { ...options, mode, language });
+      return 'error' in judgement && write(judgement.error) === meant;
+    });
+  const modes = MODES.filter(hasError);
+  if (modes.length === 0) throw new Error(`${name}: not ${meant} in any mode of ${languages}`);
+  const [code = '', offset = '', path = ''] = meant.split(/@| /, 3);
+  const error = { code, offset: Number(offset), path };
+  return {
+    name,
+    spec,
+    bytes: writeBytes(input),
+    error,
+    languages,
+    ...(modes.length < MODES.length && { modes }),
+    ...options,
+  };
+}
+
+/** The short form of an error that sources use. @param {AnyFault} error */
+export const write = ({ code, offset, path }) =>
+  `${code}${offset === undefined ? '' : `@${offset}`}${path === '' ? '' : ` ${path}`}`;
+
+/**
+ * A case of `encode/`: a value that no encoder writes. Its modes are those in which every one of the languages finds
+ * this error.
+ *
+ * @param {string} name
+ * @param {string} spec
+ * @param {Value} value
+ * @param {string} meant the error by hand, `code path`
+ * @param {{languages?: Language[], limits?: Limits}} [options] languages whose hosts can hold the value; absent: all
+ * @returns {Case}
+ */
+export function unencodable(name, spec, value, meant, { languages = [...LANGUAGES], limits } = {}) {
+  const judged = MODES.map((mode) => ({
+    mode,
+    faults: languages.map((language) => encodeFault(value, { mode, language, limits })),
+  }));
+  const modes = judged
+    .filter(({ faults }) => faults.every((fault) => fault !== null && write(fault) === meant))
+    .map(({ mode }) => mode);
+  const error = judged.find(({ mode }) => mode === modes[0])?.faults[0];
+  if (!error) throw new Error(`${name}: means ${meant}, judged ${JSON.stringify(judged)}`);
+  return {
+    name,
+    spec,
+    value: shorten(value),
+    error,
+    ...(languages.length < LANGUAGES.length && { languages }),
+    ...(modes.length < MODES.length && { modes }),
+    ...(limits && { limits }),
+  };
+}
 
 /**
  * A valid case of `records/`. The value is by hand, and the judge must read it; or absent, and the judge's.
@@ -103,33 +240,38 @@ export const write = ({ code, offset, path }) => `${code}@${offset}${path === ''
  * @param {string} spec
  * @param {Bytes} bytes
  * @param {Value} [meant]
- * @param {{writer?: string, records?: 'off' | 'inline', limits?: Limits}} [options]
+ * @param {Setup & {writer?: string, languages?: Language[]}} [options]
  * @returns {Case}
  */
-export function recorded(name, spec, bytes, meant, { writer, records = 'inline', limits } = {}) {
+export function recorded(name, spec, bytes, meant, { writer, languages, records = 'inline', ...rest } = {}) {
   const input = bytesOf(bytes);
-  const judgement = judge(input, { records, limits });
+  const setup = { records, ...rest };
+  const judgement = judge(input, setup);
   if (!('value' in judgement)) throw new Error(`${name}: the judge refuses it: ${JSON.stringify(judgement)}`);
-  if (meant) mustBe(name, input, meant, { records, limits });
+  if (meant) mustBe(name, input, meant, setup);
   return {
     name,
     spec,
     bytes: writeBytes(input),
     value: judgement.value,
-    records,
-    ...(limits && { limits }),
+    ...setup,
+    ...(languages && { languages }),
     ...(writer && { writer }),
-    ...(records === 'inline' && isOurs(judgement.value, input) && { encodes: true }),
+    ...(records !== 'off' && !rest.header && isOurs(judgement.value, input, rest.dictionary) && { encodes: true }),
   };
 }
 
 /**
- * Whether the reference encoder of inline records writes these bytes. @param {Value} value @param {Uint8Array} bytes
+ * Whether the reference encoder of records writes these bytes.
+ *
+ * @param {Value} value
+ * @param {Uint8Array} bytes
+ * @param {Dictionary} [dictionary]
  */
-export function isOurs(value, bytes) {
+export function isOurs(value, bytes, dictionary = []) {
   if (reordered(value)) return false;
   try {
-    return Buffer.compare(encodeRecords(value), bytes) === 0;
+    return Buffer.compare(encodeShared(value, dictionary), bytes) === 0;
   } catch {
     return false; // a key that isn't a str, or more shapes than one-byte ids
   }
@@ -157,7 +299,7 @@ function reordered(value) {
  * @param {Bytes} bytes
  * @param {number} count of values
  * @param {string | null} meant
- * @param {{records?: 'off' | 'inline', limits?: Limits}} [options]
+ * @param {Setup} [options]
  * @returns {Case}
  */
 export function streamed(name, bytes, count, meant, options = {}) {
@@ -175,18 +317,37 @@ export function streamed(name, bytes, count, meant, options = {}) {
  * @param {string} name
  * @param {string} spec
  * @param {Bytes} bytes
- * @param {number | null} [meant] the departure by hand
+ * @param {number | null | string} [meant] the departure or the error by hand
+ * @param {Setup & {integralFloatsAsInts?: boolean, languages?: Language[]}} [options]
  * @returns {Case}
  */
-export function canonicalized(name, spec, bytes, meant) {
+export function canonicalized(name, spec, bytes, meant, options = {}) {
   const input = bytesOf(bytes);
-  const judgement = judge(input);
-  if (!('value' in judgement)) throw new Error(`${name}: not valid: ${JSON.stringify(judgement)}`);
-  const canonical = encode(judgement.value);
+  const outcome = canonicalOutcome(input, options);
+  const judged = 'error' in outcome ? write(outcome.error) : outcome.departure;
+  if (meant !== undefined && meant !== judged) throw new Error(`${name}: means ${meant}, judged ${judged}`);
+  return { name, spec, bytes: writeBytes(input), ...outcome, ...options };
+}
+
+/**
+ * What canonicalizing bytes gives (spec/08): the canonical form and where they depart from it, or the error.
+ *
+ * @param {Uint8Array} input
+ * @param {Setup & {integralFloatsAsInts?: boolean}} options
+ * @returns {{canonical: string, departure: number | null} | {error: AnyFault}}
+ */
+export function canonicalOutcome(input, options) {
+  const judgement = judge(input, { ...options, sumsNames: true });
+  if ('error' in judgement) return { error: judgement.error };
+  if (!('value' in judgement)) throw new Error(`lossless mode varies: ${judgement.varies}`);
+  const value = options.integralFloatsAsInts ? integralFloatsAsInts(judgement.value) : judgement.value;
+  const error = encodeFault(value, { mode: 'lossless', language: 'go' });
+  if (error) return { error };
+  const canonical = encode(value);
   const first = [...canonical].findIndex((byte, index) => byte !== input[index]);
-  const departure = first < 0 ? null : first;
-  if (meant !== undefined && meant !== departure) throw new Error(`${name}: means ${meant}, judged ${departure}`);
-  return { name, spec, bytes: writeBytes(input), canonical: writeBytes(canonical), departure };
+  // Bytes that records or floats made longer may begin with their whole canonical form.
+  const departure = first < 0 && canonical.length < input.length ? canonical.length : first;
+  return { canonical: writeBytes(canonical), departure: departure < 0 ? null : departure };
 }
 
 /**

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const VECTORS = path.join(ROOT, 'vectors');
-export const KINDS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults'];
+export const KINDS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'encode'];
 
 // Characters a reader could not see or tell apart are escaped: controls, formats, marks, unassigned, private.
 const UNSEEN = /(?! )[\p{C}\p{M}\p{Z}]/gu;

@@ -1,5 +1,6 @@
 // The reference decoder: slow, obvious, and written from spec/07#which-fault-wins alone. It judges bytes: their value,
-// or the one error they are. It shares no code with the codecs it judges, nor with the reference encoder.
+// or the one error they are. It shares no code with the codecs it judges, and with the reference encoder only the bytes
+// of record names, which fingerprints and a limit need.
 //
 // Plan: what a judgement is · the judge, head by head · numbers, text, timestamps · paths.
 //
@@ -7,14 +8,25 @@
 // about one `language`, the judge answers for that one: with its error, or with what the value becomes (languages.mjs).
 
 import { become, HABITS } from './languages.mjs';
+import { encode } from './reference.mjs';
 import { floatBits, fromHex, identity, int, toHex } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
 /** @typedef {'default' | 'strict' | 'lossless'} Mode */
-/** @typedef {'off' | 'inline'} Records */
+/** @typedef {'off' | 'inline' | 'shared'} Records */
+/** Shapes by number; null for a place without one (spec/05#shared). @typedef {(string[] | null)[]} Dictionary */
 /** @typedef {{maxDepth?: number, maxValues?: number, maxBytes?: number}} Limits */
 /** @typedef {import('./languages.mjs').Language} Language */
-/** @typedef {{mode?: Mode, records?: Records, limits?: Limits, language?: Language}} Options */
+/**
+ * @typedef {object} Options
+ * @property {Mode} [mode]
+ * @property {Records} [records]
+ * @property {Dictionary} [dictionary] with records `shared`
+ * @property {boolean} [header] whether messages may begin with a header (spec/05#header)
+ * @property {Limits} [limits]
+ * @property {boolean} [sumsNames] whether the names of all records count for maxBytes (spec/06#names-of-records)
+ * @property {Language} [language]
+ */
 /** @typedef {{code: string, offset: number, path: string}} Fault */
 /** @typedef {{value: Value, end: number} | {error: Fault} | {varies: string}} Judgement */
 
@@ -27,6 +39,7 @@ import { floatBits, fromHex, identity, int, toHex } from './values.mjs';
 /** @typedef {{names: Value[]}} Declared */
 
 const MAX_DEPTH = 512;
+const MAX_BYTES = 67_108_864;
 const TIMESTAMP = -1;
 const UNDEFINED = 0;
 const RECORD = 0x72;
@@ -66,6 +79,7 @@ export function judge(bytes, options = {}) {
 export function judgeFirst(bytes, start, options = {}) {
   const reading = new Reading(bytes, start, options);
   try {
+    if (options.header) reading.header(options.dictionary ?? []);
     const value = reading.value({ path: '', inKey: false }, 0, 0);
     const { language, mode = 'lossless' } = options;
     return { value: language && mode !== 'lossless' ? become(value, language) : value, end: reading.at };
@@ -89,7 +103,8 @@ function differ(why) {
 /** One pass over one message, from left to right. */
 class Reading {
   /** @param {Uint8Array} bytes @param {number} start @param {Options} options */
-  constructor(bytes, start, { mode = 'lossless', records = 'off', limits = {}, language }) {
+  constructor(bytes, start, options) {
+    const { mode = 'lossless', records = 'off', dictionary = [], limits = {}, language } = options;
     this.bytes = bytes;
     this.mode = mode;
     this.habits = language && mode !== 'lossless' ? HABITS[language] : null;
@@ -102,10 +117,15 @@ class Reading {
     this.maxValues = limits.maxValues ?? Number.POSITIVE_INFINITY;
     this.at = start;
     this.values = 1;
+    this.namesLeft = options.sumsNames ? (limits.maxBytes ?? MAX_BYTES) : Number.POSITIVE_INFINITY;
     /** Declarations by `id` or `lo,hi`. @type {Map<string, Declared>} */
     this.declared = new Map();
     /** Which form the byte was declared with last. @type {Map<number, 'one' | 'two'>} */
     this.idForm = new Map();
+    for (const { id, names } of sharedIds(dictionary)) {
+      this.declared.set(id.join(), { names: names.map((name) => ({ str: name })) });
+      this.idForm.set(id[0] ?? 0, id.length === 1 ? 'one' : 'two');
+    }
   }
 
   get remaining() {
@@ -337,9 +357,8 @@ class Reading {
     const isKey = this.isExtKey;
     this.isExtKey = false;
     const isRecord = type === RECORD && (length === 1 || length === 2);
-    if (isKey && !isRecord) this.judgeKeyKind(extKind(type, data, length), place); // 3
+    if (isKey) this.judgeKeyKind(isRecord ? 'map' : extKind(type, data, length), place); // 3
     if (data.length < length) fail('unexpected_end', this.at, place); // 6
-    if (isKey && isRecord && this.records === 'inline') this.judgeKeyKind('map', place);
     const whole = typeAt + 1 + length;
     if (isRecord) return this.declaration(data, place, depth, owed);
     if (type === TIMESTAMP) return this.finish(whole, this.timestamp(data, place));
@@ -388,7 +407,7 @@ class Reading {
   isInstance(head, start, place) {
     if (this.records === 'off' || head < 0x40 || head > 0x7f) return false;
     if (this.idForm.has(head)) return true;
-    if (this.mode === 'strict') fail('unknown_record', start, place);
+    if (this.mode === 'strict' || this.records === 'shared') fail('unknown_record', start, place);
     return false;
   }
 
@@ -401,6 +420,7 @@ class Reading {
     const record = this.declared.get(key);
     if (!record) fail('unknown_record', start, place);
     this.open(two ? 2 : 1, record.names.length, place, depth, owed);
+    this.sumNames(record.names, start, place);
     return this.fields(record.names, place, depth, owed);
   }
 
@@ -425,7 +445,33 @@ class Reading {
     const names = this.names(start, place, owed);
     this.declared.set(hi === undefined ? `${id}` : `${id},${hi}`, { names });
     this.idForm.set(id, hi === undefined ? 'one' : 'two');
+    this.sumNames(names, start, place);
     return this.fields(names, place, depth, owed);
+  }
+
+  /**
+   * Counts what the names of a record take where it is written as a map (spec/06#names-of-records).
+   *
+   * @param {Value[]} names
+   * @param {number} record its head byte or id
+   * @param {Place} place
+   */
+  sumNames(names, record, place) {
+    if (this.namesLeft === Number.POSITIVE_INFINITY) return;
+    const nils = names.map((name) => /** @type {[Value, Value]} */ ([name, { nil: true }]));
+    this.namesLeft -= encode({ map: nils }).length - names.length;
+    if (this.namesLeft < 0) fail('limit_exceeded', record, place);
+  }
+
+  /** The header of a message, which need not have one (spec/05#header). @param {Dictionary} dictionary */
+  header(dictionary) {
+    const place = { path: '', inKey: false };
+    if (this.bytes[this.at] !== 0xc1 || (this.remaining > 1 && this.bytes[this.at + 1] !== 0x50)) return;
+    if (this.remaining < 10) fail('unexpected_end', this.at, place);
+    const given = toHex(this.bytes.subarray(this.at + 2, this.at + 10));
+    const known = Array.from({ length: dictionary.length + 1 }, (_, count) => fingerprint(dictionary.slice(0, count)));
+    if (!known.includes(given)) fail('invalid_record', this.at, place);
+    this.at += 10;
   }
 
   /** The array of names. @param {number} declaration its head @param {Place} place @param {number} owed */
@@ -472,12 +518,11 @@ class Reading {
 
   /** @param {number} head the head byte of a key @param {Place} place */
   judgeKeyHead(head, place) {
-    const family = this.records === 'inline' && this.idForm.has(head) ? 'map' : familyOf(head);
+    const family = this.records !== 'off' && this.idForm.has(head) ? 'map' : familyOf(head);
     if (this.isForAll && family !== 'int' && family !== 'str') differ('a key of this kind fits some languages only');
     this.isExtKey = family === 'ext';
-    // What kind an ext is, its type tells, unless the language takes none of them.
-    const kinds = family === 'ext' ? ['ext', 'timestamp', 'undefined'] : [family];
-    if (this.habits && !kinds.some(this.habits.takesKeyOf)) fail('invalid_key', this.at, place);
+    // What kind an ext is, its type tells.
+    if (!this.isExtKey) this.judgeKeyKind(family, place);
   }
 
   /** @param {string} kind of the key here @param {Place} place */
@@ -497,6 +542,30 @@ class Reading {
     if (this.habits?.takesName(name.str) === false) fail('invalid_key', offset, place);
     if (this.isForAll && !HABITS.javascript.takesName(name.str)) differ(`JavaScript refuses the name ${name.str}`);
   }
+}
+
+/**
+ * The ids that a dictionary gives to its shapes (spec/05#shared), in their order.
+ *
+ * @param {Dictionary} dictionary
+ * @returns {{id: number[], names: string[]}[]}
+ */
+export function sharedIds(dictionary) {
+  const idOf = (/** @type {number} */ index) =>
+    index < 32 ? [0x40 + index] : [0x60 + (index % 32), Math.floor(index / 32) - 1];
+  return dictionary.flatMap((names, index) => (names === null ? [] : [{ id: idOf(index), names }]));
+}
+
+/** The fingerprint of a dictionary as hex: FNV-1a with 64 bits (spec/05#header). @param {Dictionary} dictionary */
+export function fingerprint(dictionary) {
+  const bytes = dictionary.flatMap((names) =>
+    names === null ? [0xc0] : [...encode({ array: names.map((name) => ({ str: name })) })],
+  );
+  const hash = bytes.reduce(
+    (sum, byte) => BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100_0000_01b3n),
+    0xcbf2_9ce4_8422_2325n,
+  );
+  return hash.toString(16).padStart(16, '0');
 }
 
 /** The family of formats that a head byte belongs to. @param {number} head */

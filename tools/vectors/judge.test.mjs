@@ -8,9 +8,11 @@ import { LANGUAGES } from './languages.mjs';
 import { readBytes } from './notation.mjs';
 import { randomFrom } from './random.mjs';
 import { encode } from './reference.mjs';
-import { bool, equal, fields, float, int, str, timestamp } from './values.mjs';
+import { array, bool, equal, fields, float, int, str, timestamp } from './values.mjs';
 
 /** @typedef {import('./judge.mjs').Options} Options */
+
+const INLINE = /** @type {const} */ ({ records: 'inline' });
 
 /** @param {string} bytes @param {Options} [options] */
 function errorOf(bytes, options) {
@@ -33,7 +35,7 @@ test('reads the examples of spec/02 and spec/04', () => {
 });
 
 test('reads the examples of spec/05', () => {
-  const inline = /** @type {const} */ ({ records: 'inline' });
+  const inline = INLINE;
   const expected = fields([
     ['foo', int(4)],
     ['bar', int(2)],
@@ -80,11 +82,82 @@ test('answers for one language in strict mode, too', () => {
   assert.equal(answer('82 01 c0 a1 31 c0', 'php'), '{"map":[[{"int":"1"},{"nil":true}]]}');
   assert.equal(answer('82 01 c0 a1 31 c0', 'php', 'strict'), 'duplicate_key@3 /1');
   assert.equal(answer('82 01 c0 cb 3f f0 00*6 c0', 'javascript', 'strict'), 'duplicate_key@3 /#1');
-  assert.equal(answer('82 00 c0 cb 80 00*7 c0', 'javascript', 'strict'), 'duplicate_key@3 /#1');
+  assert.equal(answer('82 c0 c0 d4 00 00 c0', 'go', 'strict'), 'duplicate_key@3 /#1');
   assert.equal(answer('82 cb 80 00*7 c0 cb 00*8 c0', 'go', 'strict'), 'duplicate_key@11 /#1');
   for (const language of LANGUAGES) assert.equal(answer('a1 80', language, 'strict'), 'invalid_utf8@0');
   assert.equal(answer('81 a9 5f 5f 70 72 6f 74 6f 5f 5f 01', 'javascript', 'strict'), 'invalid_key@1');
   assert.equal(answer('81 c0 01', 'php', 'strict'), 'invalid_key@1');
+});
+
+test('keeps apart what only looks alike in a language', () => {
+  const twoKeys = /"map":\[\[.*\],\[/;
+  assert.match(answer('82 00 c0 cb 80 00*7 c0', 'javascript', 'strict'), twoKeys);
+  assert.match(answer('82 d6 ff 00 00 00 01 c0 d7 ff 00 00 00 04 00 00 00 01 c0', 'javascript'), twoKeys);
+  assert.match(
+    answer('82 cf 00 20 00 00 00 00 00 00 c0 cf 00 20 00 00 00 00 00 01 c0', 'javascript', 'strict'),
+    twoKeys,
+  );
+});
+
+test('of folded keys the first stays in PHP and JavaScript, the last in Go', () => {
+  assert.equal(answer('82 c4 01 61 c2 a1 61 c3', 'php'), '{"map":[[{"str":"a"},{"bool":true}]]}');
+  assert.equal(answer('82 01 c2 cb 3f f0 00*6 c3', 'javascript'), '{"map":[[{"int":"1"},{"bool":true}]]}');
+  assert.equal(answer('82 cb 00*8 c2 cb 80 00*7 c3', 'go'), '{"map":[[{"float":"8000000000000000"},{"bool":true}]]}');
+});
+
+test('a record or an ext as a key is judged by its kind first', () => {
+  for (const bytes of ['81 d4 72 40 91 a1 61 01 01', '81 d4 72', '81 c7 02 72']) {
+    for (const records of /** @type {const} */ (['off', 'inline'])) {
+      for (const language of /** @type {const} */ (['php', 'go'])) {
+        const judgement = judge(readBytes(bytes), { mode: 'default', records, language });
+        assert.equal('error' in judgement && write(judgement.error), 'invalid_key@1', `${language} ${bytes}`);
+      }
+    }
+  }
+  for (const language of LANGUAGES) assert.equal(answer('81 c7 d4', language), 'unexpected_end@1');
+  assert.equal(answer('81 d4 72 40 90 c0', 'javascript'), 'invalid_record@1');
+  const pair = { ...INLINE, mode: /** @type {const} */ ('default') };
+  const bytes = '92 d5 72 60 00 90 81 60 01 c0';
+  assert.equal(errorOf(bytes, { ...pair, language: 'go' }), 'invalid_key@7 /1');
+  assert.equal(errorOf(bytes, { ...pair, language: 'javascript' }), 'unknown_record@7 /1');
+});
+
+test('reads the examples of spec/05#shared', () => {
+  const of = (/** @type {string[]} */ ...dictionary) => ({
+    records: /** @type {const} */ ('shared'),
+    dictionary: dictionary.map((name) => [name]),
+  });
+  const rows = '[{"a": 1}, {"b": 2}, {"b": 3}, 64]'; // as text, for people
+  const read = readValue('94 40 01 d4 72 41 91 a1 62 02 41 03 cc 40', of('a'));
+  assert.ok(
+    equal(read, array([fields([['a', int(1)]]), fields([['b', int(2)]]), fields([['b', int(3)]]), int(64)])),
+    rows,
+  );
+  const forty = Array.from({ length: 40 }, (_, index) => (index === 33 ? 'a' : `f${index}`));
+  assert.ok(equal(readValue('61 00 01', of(...forty)), fields([['a', int(1)]])));
+  assert.equal(errorOf('41', of('a')), 'unknown_record@0');
+  assert.equal(errorOf('40 01', { records: 'shared', dictionary: [null, ['a']] }), 'unknown_record@0');
+});
+
+test('reads the header of spec/05#header', () => {
+  const options = { records: /** @type {const} */ ('shared'), dictionary: [['a']], header: true };
+  const bytes = 'c1 50 ae b5 8c 1b 28 93 80 32 40 01';
+  assert.ok(equal(readValue(bytes, options), fields([['a', int(1)]])));
+  assert.ok(
+    equal(readValue(bytes, { ...options, dictionary: [['a'], ['b']] }), fields([['a', int(1)]])),
+    'it has grown',
+  );
+  assert.ok(equal(readValue('40 01', options), fields([['a', int(1)]])), 'no header');
+  assert.equal(errorOf(bytes, { ...options, dictionary: [['b']] }), 'invalid_record@0');
+  assert.equal(errorOf(bytes, { ...options, header: false }), 'reserved_byte@0');
+  assert.equal(errorOf('c1 50 ae', options), 'unexpected_end@0');
+  assert.equal(errorOf('c1 51 00*8 01', options), 'reserved_byte@0');
+});
+
+test('counts the names of records as spec/06 says', () => {
+  const bytes = '92 d4 72 40 91 a1 61 01 40 02'; // two maps of 1 + 2 bytes beside their values
+  assert.ok(readValue(bytes, { ...INLINE, sumsNames: true, limits: { maxBytes: 6 } }));
+  assert.equal(errorOf(bytes, { ...INLINE, sumsNames: true, limits: { maxBytes: 5 } }), 'limit_exceeded@8 /1');
 });
 
 test('answers with the bytes that PHP and Go keep', () => {

@@ -23,6 +23,8 @@ const PHP_INT_MAX = 0x7fff_ffff_ffff_ffffn;
  * @property {(text: string) => boolean} takesName whether strict mode takes this str as a key or a record's name
  * @property {(seconds: bigint, nanoseconds: number) => boolean} holdsMoment
  * @property {(key: Value) => string} keyIdentity a text that two keys share exactly when they are one key there
+ * @property {(key: Value) => Value} key what a key becomes
+ * @property {boolean} keepsLastKey which of folded keys stays, the last or the first
  * @property {(value: Value) => Value} scalar what a value becomes that is neither array nor map
  * @property {(entries: Entry[]) => Value} map what a map becomes whose keys and values have become theirs
  */
@@ -55,11 +57,12 @@ const PHP = {
   takesName: () => true,
   holdsMoment: () => true,
   keyIdentity: (key) => identity(phpKey(key)),
+  key: phpKey,
+  keepsLastKey: false,
   scalar: phpScalar,
   map: (entries) => {
-    const keyed = entries.map(([key, item]) => /** @type {Entry} */ ([phpKey(key), item]));
-    const isList = keyed.every(([key], index) => 'int' in key && key.int === String(index));
-    return isList ? { array: keyed.map(([, item]) => item) } : { map: keyed };
+    const isList = entries.every(([key], index) => 'int' in key && key.int === String(index));
+    return isList ? { array: entries.map(([, item]) => item) } : { map: entries };
   },
 };
 
@@ -70,9 +73,17 @@ function javascriptNumber(value) {
   return Number.isSafeInteger(number) && !Object.is(number, -0) ? { int: String(number) } : value;
 }
 
-/** A Map also turns the key −0 into 0. @param {Value} key @returns {Value} */
+/**
+ * What stands in a key stays exact where two keys could become one: a timestamp has all its nanoseconds there, and −0
+ * stays a float. Only 1 and 1.0 are one number.
+ *
+ * @param {Value} key
+ * @returns {Value}
+ */
 function javascriptKey(key) {
-  return 'float' in key && floatNumber(key) === 0 ? { int: '0' } : javascriptNumber(key);
+  if ('array' in key) return { array: key.array.map(javascriptKey) };
+  if (!('map' in key)) return javascriptNumber(key);
+  return { map: key.map.map(([inner, item]) => [javascriptKey(inner), javascriptKey(item)]) };
 }
 
 /** Whether an engine moves a property of this name to the front. @param {Value} key */
@@ -88,15 +99,15 @@ const JAVASCRIPT = {
     return milliseconds >= -8_640_000_000_000_000n && milliseconds <= 8_640_000_000_000_000n;
   },
   keyIdentity: (key) => identity(javascriptKey(key)),
+  key: javascriptKey,
+  keepsLastKey: false,
   scalar: (value) => {
     if (!('timestamp' in value)) return javascriptNumber(value);
     const [seconds, nanoseconds] = value.timestamp;
     return { timestamp: [seconds, nanoseconds - (nanoseconds % 1_000_000)] };
   },
   map: (entries) => {
-    if (!entries.every(([key]) => 'str' in key)) {
-      return { map: entries.map(([key, item]) => [javascriptKey(key), item]) };
-    }
+    if (!entries.every(([key]) => 'str' in key)) return { map: entries };
     const number = (/** @type {Entry} */ [key]) => ('str' in key ? Number(key.str) : 0);
     const indexes = entries.filter(([key]) => isIndex(key)).sort((a, b) => number(a) - number(b));
     return { map: [...indexes, ...entries.filter(([key]) => !isIndex(key))] };
@@ -122,6 +133,8 @@ const GO = {
   // time.Time counts from the year 1 in an int64, and its calendar begins in the year −292277022399.
   holdsMoment: (seconds) => seconds >= -9_223_372_028_715_321_600n && seconds <= 9_223_371_974_719_179_007n,
   keyIdentity: (key) => identity(goKey(key)),
+  key: (key) => ('undefined' in key ? { nil: true } : key),
+  keepsLastKey: true,
   scalar: (value) => ('undefined' in value ? { nil: true } : value),
   map: (entries) => ({ map: entries }),
 };
@@ -132,7 +145,7 @@ export const HABITS = { php: PHP, javascript: JAVASCRIPT, go: GO };
 /**
  * What a value becomes that a language decodes in default or strict mode: the value that its encoder then writes, with
  * the entries of maps in the order of the host. Go has no such order; there they stay in that of the wire. Of equal
- * keys the last wins, at the place of the first.
+ * keys the last value wins, at the place of the first.
  *
  * @param {Value} value
  * @param {Language} language that does not refuse the value
@@ -146,8 +159,8 @@ export function become(value, language) {
   const entries = new Map();
   for (const [key, item] of value.map) {
     const same = habits.keyIdentity(key);
-    const first = entries.get(same)?.[0] ?? become(key, language);
-    entries.set(same, [first, become(item, language)]);
+    const first = habits.keepsLastKey ? undefined : entries.get(same)?.[0];
+    entries.set(same, [first ?? habits.key(key), become(item, language)]);
   }
   return habits.map([...entries.values()]);
 }

@@ -1,9 +1,9 @@
 // The reference encoder: slow and obvious. It turns a tagged value into its canonical form (spec/08), or, with a
 // `pick`, into any longer form that a decoder must accept (spec/02).
 //
-// Plan: parts of bytes · forms of each kind's head · the encoder · the inline record encoder.
+// Plan: parts of bytes · forms of each kind's head · the encoder · the record encoders.
 
-import { expand, fromHex, NAN_BITS, str } from './values.mjs';
+import { expand, floatNumber, fromHex, int, NAN_BITS, str } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
 /** @typedef {import('./values.mjs').Entry} Entry */
@@ -264,6 +264,22 @@ export function sorted(value) {
 }
 
 /**
+ * The value with each integral float as an int that holds it (spec/08#integral-floats-as-ints), keys too.
+ *
+ * @param {Value} value
+ * @returns {Value}
+ */
+export function integralFloatsAsInts(value) {
+  if ('array' in value) return { ...value, array: value.array.map(integralFloatsAsInts) };
+  if ('map' in value) {
+    return { map: value.map.map(([key, item]) => [integralFloatsAsInts(key), integralFloatsAsInts(item)]) };
+  }
+  if (!('float' in value)) return value;
+  const number = floatNumber(value);
+  return Number.isInteger(number) && number >= -(2 ** 63) && number < 2 ** 64 ? int(BigInt(number)) : value;
+}
+
+/**
  * Every form of a value's own head around canonical children, the canonical one first.
  *
  * @param {Value} value
@@ -307,8 +323,39 @@ export function declaration(id, names) {
  * @returns {Uint8Array}
  */
 export function encodeRecords(value) {
-  /** @type {Map<string, number>} */
+  return encodeShared(value, []);
+}
+
+/**
+ * The ids that a writer with a dictionary gives in turn to shapes it has to declare (spec/05#shared).
+ *
+ * @param {number} count of shapes in the dictionary
+ * @returns {(number | [number, number])[]}
+ */
+function ownIds(count) {
+  if (count <= 32) return Array.from({ length: 64 - count }, (_, index) => 0x40 + count + index);
+  return Array.from({ length: Math.min(32, count - 32) }, (_, index) => {
+    const number = Math.max(count, 64) + index;
+    return /** @type {[number, number]} */ ([0x60 + (number % 32), Math.floor(number / 32) - 1]);
+  });
+}
+
+/**
+ * Encodes a value with the records of a dictionary. Shapes that it has to declare must not be more than the ids that
+ * the dictionary leaves.
+ *
+ * @param {Value} value a tree whose every map has str keys
+ * @param {(string[] | null)[]} dictionary
+ * @returns {Uint8Array}
+ */
+export function encodeShared(value, dictionary) {
+  /** By the names as JSON; of a shape that the dictionary has several times, the last. @type {Map<string, number[]>} */
   const ids = new Map();
+  for (const [index, names] of dictionary.entries()) {
+    const id = index < 32 ? [0x40 + index] : [0x60 + (index % 32), Math.floor(index / 32) - 1];
+    if (names !== null) ids.set(JSON.stringify(names), id);
+  }
+  const free = ownIds(dictionary.length);
 
   /** @param {Value} item @returns {Uint8Array} */
   function write(item) {
@@ -327,11 +374,11 @@ export function encodeRecords(value) {
     });
     const shape = JSON.stringify(names);
     const known = ids.get(shape);
-    const id = known ?? 0x40 + ids.size;
-    if (id > 0x7f) throw new Error('more than 64 shapes; split the case');
-    ids.set(shape, id);
-    const start = known === undefined ? declaration(id, names) : [id];
-    return join(start, ...item.map.map(([, field]) => write(field)));
+    if (known !== undefined) return join(known, ...item.map.map(([, field]) => write(field)));
+    const id = free.shift();
+    if (id === undefined) throw new Error('more shapes than ids; split the case');
+    ids.set(shape, [id].flat());
+    return join(declaration(id, names), ...item.map.map(([, field]) => write(field)));
   }
 
   return write(expand(value));

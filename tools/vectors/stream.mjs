@@ -3,7 +3,7 @@
 //
 // Plan: the stream · one look at the heads of an unfinished message.
 
-import { escapeToken, judge, shownPath } from './judge.mjs';
+import { escapeToken, judge, sharedIds, shownPath } from './judge.mjs';
 import { join } from './reference.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -73,8 +73,9 @@ function failAt(code, offset, path) {
 /** A look at the heads of one message, of which only the first bytes may be there. */
 class Heads {
   /** @param {Uint8Array} bytes @param {Options} options */
-  constructor(bytes, { records = 'off', limits = {} }) {
+  constructor(bytes, { records = 'off', dictionary = [], header = false, limits = {} }) {
     this.bytes = bytes;
+    this.header = header ? dictionary : null;
     this.records = records;
     this.maxDepth = limits.maxDepth ?? MAX_DEPTH;
     this.maxBytes = limits.maxBytes ?? MAX_BYTES;
@@ -83,11 +84,16 @@ class Heads {
     this.declared = new Map();
     /** @type {Map<number, 1 | 2>} */
     this.idBytes = new Map();
+    for (const { id, names } of sharedIds(dictionary)) {
+      this.declared.set(id.join(), names);
+      this.idBytes.set(id[0] ?? 0, id.length === 1 ? 1 : 2);
+    }
   }
 
   /** @returns {{end: number} | {fault: Fault} | {unfinished: true}} */
   look() {
     try {
+      if (this.header !== null) this.skipHeader(this.header);
       this.value('', 0, 0);
       return { end: this.at };
     } catch (error) {
@@ -95,6 +101,18 @@ class Heads {
       if (error instanceof Unfinished) return { unfinished: true };
       throw error;
     }
+  }
+
+  /** The fingerprint before a message (spec/05#header). @param {import('./judge.mjs').Dictionary} dictionary */
+  skipHeader(dictionary) {
+    this.need(1);
+    if (this.bytes[this.at] !== 0xc1) return;
+    this.need(2);
+    if (this.bytes[this.at + 1] !== 0x50) return;
+    this.need(10);
+    const judgement = judge(this.bytes.subarray(0, 10), { records: 'shared', dictionary, header: true });
+    if ('error' in judgement && judgement.error.code === 'invalid_record') throw new HeadFault(judgement.error);
+    this.at += 10;
   }
 
   /** @param {number} length */
@@ -134,7 +152,8 @@ class Heads {
     };
 
     if (head === 0xc1) fail('reserved_byte');
-    const idBytes = this.records === 'inline' ? this.idBytes.get(head) : undefined;
+    const idBytes = this.records === 'off' ? undefined : this.idBytes.get(head);
+    if (this.records === 'shared' && idBytes === undefined && head >= 0x40 && head <= 0x7f) fail('unknown_record');
     if (idBytes !== undefined) {
       const names = this.declared.get(idBytes === 1 ? `${head}` : `${head},${this.number(1, 1)}`);
       if (names === undefined) return fail('unknown_record');
@@ -169,7 +188,7 @@ class Heads {
     // The bytes of a number are part of its head (07#which-fault-wins, rule 4), and so is the type of an ext.
     this.need(shape.family === 'int' || shape.family === 'other' ? ends : headLength + typeByte);
     const isDeclaration = typeByte === 1 && this.bytes[start + headLength] === 0x72 && (number === 1 || number === 2);
-    if (isDeclaration && this.records === 'inline') {
+    if (isDeclaration && this.records !== 'off') {
       this.need(ends);
       const [id = 0, hi] = this.bytes.subarray(start + ends - number, start + ends);
       if (head !== 0xd4 && head !== 0xd5) fail('invalid_record');

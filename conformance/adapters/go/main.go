@@ -28,8 +28,13 @@ type request struct {
 	Value   *tagged.Value   `json:"value"`
 	Chunks  []hexBytes      `json:"chunks"`
 	Records string          `json:"records"`
-	Rounds  int             `json:"rounds"`
-	Limits  struct {
+
+	Dictionary           [][]string `json:"dictionary"`
+	Header               bool       `json:"header"`
+	IntegralFloatsAsInts bool       `json:"integralFloatsAsInts"`
+
+	Rounds int `json:"rounds"`
+	Limits struct {
 		MaxDepth  *int `json:"maxDepth"`
 		MaxValues *int `json:"maxValues"`
 		MaxBytes  *int `json:"maxBytes"`
@@ -141,8 +146,20 @@ func (r *request) options() ([]polypack.Option, error) {
 	case "", "off":
 	case "inline":
 		opts = append(opts, polypack.Records(polypack.RecordsInline))
+	case "shared":
+		dictionary, err := polypack.NewDictionary(r.Dictionary)
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, polypack.SharedRecords(dictionary))
 	default:
 		return nil, fmt.Errorf("unknown records mode %q", r.Records)
+	}
+	if r.Header {
+		return nil, errors.New("headers of dictionaries")
+	}
+	if r.IntegralFloatsAsInts {
+		return nil, errors.New("integral floats as ints")
 	}
 	if n := r.Limits.MaxDepth; n != nil {
 		opts = append(opts, polypack.MaxDepth(*n))

@@ -6,6 +6,11 @@
 import { canonicalize, isCanonical, Packr, StreamDecoder, Unpackr } from 'polypack';
 import { faultOf, fromHex, measure, optionsOf, serve, toHex, toHost, toTagged } from './common.mjs';
 
+/** @param {import('./common.mjs').Request} request */
+function canonicalOptions({ records = 'off', limits, integralFloatsAsInts }) {
+  return { records, limits, ...(integralFloatsAsInts && { integralFloatsAsInts }) };
+}
+
 await serve('js', {
   decode: (request) => ({ value: toTagged(new Unpackr(optionsOf(request)).unpack(fromHex(request.bytes))) }),
   encode: (request) => ({ bytes: toHex(new Packr(optionsOf(request)).pack(toHost(request.value))) }),
@@ -13,12 +18,8 @@ await serve('js', {
     const packr = new Packr(optionsOf(request));
     return { bytes: toHex(packr.pack(packr.unpack(fromHex(request.bytes)))) };
   },
-  canonical: ({ bytes, records = 'off', limits }) => ({
-    bytes: toHex(canonicalize(fromHex(bytes), { records, limits })),
-  }),
-  isCanonical: ({ bytes, records = 'off', limits }) => ({
-    departure: isCanonical(fromHex(bytes), { records, limits }).departure,
-  }),
+  canonical: (request) => ({ bytes: toHex(canonicalize(fromHex(request.bytes), canonicalOptions(request))) }),
+  isCanonical: (request) => ({ departure: isCanonical(fromHex(request.bytes), canonicalOptions(request)).departure }),
   stream: (request) => {
     const decoder = new StreamDecoder(optionsOf(request));
     /** @type {import('./common.mjs').Tagged[]} */

@@ -123,8 +123,15 @@ export function toHost(tagged) {
  */
 function mapToHost(entries) {
   const isObject = entries.every(([key]) => typeof key.str === 'string' && !/^\d+$/.test(key.str));
-  if (!isObject) return new Map(entries.map(([key, value]) => [toHost(key), toHost(value)]));
-  return Object.fromEntries(entries.map(([key, value]) => [key.str, toHost(value)]));
+  if (isObject) return Object.fromEntries(entries.map(([key, value]) => [key.str, toHost(value)]));
+  const map = new Map();
+  for (const [key, value] of entries) {
+    const host = toHost(key);
+    // An int that is there as a bigint may be a second key as a number.
+    map.set(map.has(host) && typeof host === 'bigint' ? Number(host) : host, toHost(value));
+  }
+  if (map.size < entries.length) throw new TypeError('a Map cannot hold these equal keys');
+  return map;
 }
 
 // --- host values to tagged values ------------------------------------------------------------------------------------
@@ -183,8 +190,29 @@ export function toHex(bytes) {
 // --- the loop --------------------------------------------------------------------------------------------------------
 
 /** The options every codec takes. Records are off where a request does not say. @param {Request} request */
-export function optionsOf({ mode = 'default', records = 'off', limits }) {
-  return { mode, records, ...(limits && { limits }) };
+export function optionsOf({ mode = 'default', records = 'off', dictionary, header, clone, limits }) {
+  return {
+    mode,
+    records,
+    ...(records === 'shared' && sharedOptions(dictionary, header === true)),
+    ...(clone !== undefined && { [clone]: true }),
+    ...(limits && { limits }),
+  };
+}
+
+/**
+ * The options of a codec with a dictionary that doesn't grow.
+ *
+ * @param {(string[] | null)[]} dictionary
+ * @param {boolean} fingerprint
+ */
+function sharedOptions(dictionary, fingerprint) {
+  return {
+    structures: dictionary,
+    fingerprint,
+    maxSharedStructures: dictionary.length,
+    shouldShareStructure: () => false,
+  };
 }
 
 /**

@@ -41,6 +41,11 @@ final class Request
             throw new Unsupported("records {$records}");
         }
         $this->records = $records === 'inline';
+        foreach (['clone', 'integralFloatsAsInts'] as $option) {
+            if (isset($fields->{$option})) {
+                throw new Unsupported($option);
+            }
+        }
 
         $limits = $fields->limits ?? new \stdClass();
         \assert($limits instanceof \stdClass);

@@ -1,6 +1,6 @@
 // canonical: the canonical form of these bytes, and where they depart from it (vectors/canonical).
 
-import { theBytes, theDeparture } from '../exam.mjs';
+import { theBytes, theDeparture, theErrorAnywhere } from '../exam.mjs';
 
 export const name = 'canonical';
 
@@ -10,16 +10,19 @@ export const name = 'canonical';
  */
 export function* cases({ canonical }) {
   for (const one of canonical) {
-    const { bytes, departure } = one;
+    const { bytes, options, outcome } = one;
     yield {
       ...one,
       mode: 'canonical',
-      run: (exam) =>
-        Promise.all([
-          exam.expect({ op: 'canonical', bytes }, theBytes(one.canonical)),
-          exam.expect({ op: 'isCanonical', bytes }, theDeparture(departure)),
-          exam.expect({ op: 'isCanonical', bytes: one.canonical }, theDeparture(null)),
-        ]),
+      run: (exam) => {
+        const ask = (/** @type {string} */ op, /** @type {string} */ input) => ({ op, ...options, bytes: input });
+        if ('error' in outcome) return exam.expect(ask('canonical', bytes), theErrorAnywhere(outcome.error));
+        return Promise.all([
+          exam.expect(ask('canonical', bytes), theBytes(outcome.canonical)),
+          exam.expect(ask('isCanonical', bytes), theDeparture(outcome.departure)),
+          exam.expect(ask('isCanonical', outcome.canonical), theDeparture(null)),
+        ]);
+      },
     };
   }
 }

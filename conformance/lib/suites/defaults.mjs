@@ -10,11 +10,10 @@ export const name = 'defaults';
  * @returns {Generator<import('../judge.mjs').Case>}
  */
 export function* cases({ defaults }, { language }) {
-  const mode = 'default';
   for (const one of defaults) {
     if (one.room !== language) continue;
-    const { bytes, outcome } = one;
+    const { bytes, mode, options, outcome } = one;
     const expectation = 'error' in outcome ? theError(outcome.error) : theBytes(outcome.becomes);
-    yield { ...one, mode, run: (exam) => exam.expect({ op: 'transcode', mode, bytes }, expectation) };
+    yield { ...one, run: (exam) => exam.expect({ op: 'transcode', mode, ...options, bytes }, expectation) };
   }
 }

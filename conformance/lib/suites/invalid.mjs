@@ -23,8 +23,7 @@ export function* cases({ invalid }) {
  */
 export function* refused(one) {
   const { bytes, error, options } = one;
-  const { records } = options;
-  const reader = records === undefined ? {} : { records };
+  const { limits: _, ...reader } = options;
   for (const mode of one.modes) {
     yield {
       ...one,

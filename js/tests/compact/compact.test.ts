@@ -23,7 +23,7 @@ import { cpuMilliseconds } from '../_cost.ts';
 import { referenceEncode } from '../_reference.ts';
 import { runs } from '../_runs.ts';
 import { bytesOf, hexOf, hostOf, identityOf, taggedOf, writtenOut } from '../_values.ts';
-import { type Case, type Fault, filesOf, modesOf, requiredBytes } from '../_vectors.ts';
+import { type Fault, filesOf, modesOf, type PlainCase, requiredBytes } from '../_vectors.ts';
 import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
 
 const RUNS = { numRuns: runs(150) };
@@ -40,7 +40,7 @@ function faultOf(run: () => unknown): Fault | null {
   }
 }
 
-function optionsOf({ records = 'off', limits }: Case) {
+function optionsOf({ records = 'off', limits }: PlainCase) {
   return limits === undefined ? { records } : { records, limits };
 }
 

@@ -68,10 +68,11 @@ final class VectorCase
         }
         Assert::assertInstanceOf(\stdClass::class, $error);
         Assert::assertIsString($error->code);
-        Assert::assertIsInt($error->offset);
         Assert::assertIsString($error->path);
+        $offset = $error->offset ?? null;
+        Assert::assertTrue($offset === null || \is_int($offset));
 
-        return "{$error->code} at {$error->offset} ({$error->path})";
+        return "{$error->code} at {$offset} ({$error->path})";
     }
 
     public function departure(): ?int

@@ -46,6 +46,10 @@ final class Vectors
         foreach ($content->cases as $case) {
             Assert::assertInstanceOf(\stdClass::class, $case);
             Assert::assertIsString($case->name);
+            $languages = $case->languages ?? ['php'];
+            if (!\is_array($languages) || !\in_array('php', $languages, true)) {
+                continue;
+            }
             yield $case->name => new VectorCase($case);
         }
     }

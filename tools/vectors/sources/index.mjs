@@ -1,9 +1,14 @@
 // Every source of vectors, in the order of the files.
 
 import canonicalForm from './canonical/form.mjs';
+import canonicalIntegral from './canonical/integral.mjs';
+import canonicalNames from './canonical/names.mjs';
 import { defaults } from './defaults/language.mjs';
+import encodeKey from './encode/key.mjs';
+import encodeValue from './encode/value.mjs';
 import invalidCount from './invalid/count.mjs';
 import invalidDuplicate from './invalid/duplicate.mjs';
+import invalidKey from './invalid/key.mjs';
 import invalidLimit from './invalid/limit.mjs';
 import invalidPath from './invalid/path.mjs';
 import invalidRecord from './invalid/record.mjs';
@@ -12,8 +17,10 @@ import invalidTimestamp from './invalid/timestamp.mjs';
 import invalidTrailing from './invalid/trailing.mjs';
 import truncated from './invalid/truncated.mjs';
 import invalidUtf8 from './invalid/utf8.mjs';
+import { withoutPending } from './pending.mjs';
 import recordsInvalid from './records/invalid.mjs';
 import recordsMsgpackr from './records/msgpackr.mjs';
+import recordsShared from './records/shared.mjs';
 import recordsValid from './records/valid.mjs';
 import streamFault from './stream/fault.mjs';
 import streamMessage from './stream/message.mjs';
@@ -53,6 +60,7 @@ const invalid = [
   truncated(valid),
   invalidCount,
   invalidDuplicate,
+  invalidKey,
   invalidLimit,
   invalidPath,
   invalidRecord,
@@ -63,7 +71,7 @@ const invalid = [
 ];
 
 /** @type {Source[]} */
-export const sources = [
+const all = [
   ...valid,
   ...invalid,
   streamMessage,
@@ -71,6 +79,14 @@ export const sources = [
   recordsValid,
   recordsInvalid,
   recordsMsgpackr,
+  recordsShared,
   canonicalForm,
+  canonicalIntegral,
+  canonicalNames,
   ...defaults,
+  encodeKey,
+  encodeValue,
 ];
+
+/** A room without cases has no file. */
+export const sources = all.map(withoutPending).filter(({ cases }) => cases.length > 0);

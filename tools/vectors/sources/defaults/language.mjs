@@ -43,6 +43,9 @@ const PHP = [
   ['bin', 'c4 02 61 62', 'a2 61 62'],
   ['bin-empty', 'c4 00', 'a0'],
   ['bin-300', `c5 01 2c 61*300`, 'da 01 2c 61*300'],
+  ['bin-not-utf8', 'c4 01 ff', 'a1 ff'],
+  ['bin-not-utf8-in-map', '81 a4 68 61 73 68 c4 04 de ad be ef', '81 a4 68 61 73 68 a4 de ad be ef'],
+  ['bin-key-not-utf8', '81 c4 01 ff 02', '81 a1 ff 02'],
   ['bin-in-map', '81 a1 61 c4 01 62', '81 a1 61 a1 62'],
   ['uint-64-max', 'cf ff*8', encode(str('18446744073709551615'))],
   ['uint-2-to-63', 'cf 80 00 00 00 00 00 00 00', encode(str('9223372036854775808'))],
@@ -54,6 +57,12 @@ const PHP = [
   ['bin-key', '81 c4 01 61 02', '81 a1 61 02'],
   ['bin-key-1', '81 c4 01 31 02', '81 01 02'],
   ['bin-and-str-of-one-key', '82 c4 01 61 01 a1 61 02', '81 a1 61 02'],
+  ['fold-int-and-str', '82 01 c2 a1 31 c3', '81 01 c3'],
+  ['fold-str-and-bin', '82 a1 61 c2 c4 01 61 c3', '81 a1 61 c3'],
+  ['fold-int-and-bin', '82 05 c2 c4 01 35 c3', '81 05 c3'],
+  ['fold-uint-and-its-digits', `82 cf 80 00*7 c2 b3 ${ascii('9223372036854775808')} c3`, `81 b3 ${ascii('9223372036854775808')} c3`],
+  ['fold-keeps-the-first-place', '83 01 c0 a1 62 c0 a1 31 c3', '82 01 c3 a1 62 c0'],
+  ['fold-role', '82 a4 72 6f 6c 65 a4 75 73 65 72 c4 04 72 6f 6c 65 a5 61 64 6d 69 6e', '81 a4 72 6f 6c 65 a5 61 64 6d 69 6e'],
   ['float-32', 'ca 3f c0 00 00', 'cb 3f f8 00 00 00 00 00 00'],
   ['float-32-integral', 'ca 3f 80 00 00', 'cb 3f f0 00 00 00 00 00 00'],
   ['float-32-not-exact', 'ca 3d cc cc cd', 'cb 3f b9 99 99 a0 00 00 00'],
@@ -107,6 +116,22 @@ const JAVASCRIPT = [
   ['timestamp-before-date', encode(timestamp(-DATE_MAX - 1n, 999_999_999)), error('out_of_range', 0)],
   ['timestamp-int-64-max', encode(timestamp((1n << 63n) - 1n)), error('out_of_range', 0)],
   ['timestamp-int-64-min-in-array', '92 01 c7 0c ff 00 00 00 00 80 00 00 00 00 00 00 00', error('out_of_range', 2, '/1')],
+  ['fold-int-and-float', '82 01 c2 cb 3f f0 00 00 00 00 00 00 c3', '81 01 c3'],
+  ['fold-float-and-int', '82 cb 3f f0 00 00 00 00 00 00 c2 01 c3', '81 01 c3'],
+  ['fold-int-and-float-32', '82 05 c2 ca 40 a0 00 00 c3', '81 05 c3'],
+  ['fold-zeros', '82 00 c2 cb 00 00 00 00 00 00 00 00 c3', '81 00 c3'],
+  ['fold-keeps-the-first-place', '83 01 c0 02 c0 cb 3f f0 00 00 00 00 00 00 c3', '82 01 c3 02 c0'],
+  ['fold-minus-zeros', '82 cb 80 00 00 00 00 00 00 00 c2 ca 80 00 00 00 c3', '81 cb 80 00 00 00 00 00 00 00 c3'],
+  ['key-minus-zero', '81 cb 80 00 00 00 00 00 00 00 c2', '81 cb 80 00 00 00 00 00 00 00 c2'],
+  ['keys-zero-and-minus-zero', '82 00 c2 cb 80 00 00 00 00 00 00 00 c3', '82 00 c2 cb 80 00 00 00 00 00 00 00 c3'],
+  ['keys-float-zeros', '82 cb 00 00 00 00 00 00 00 00 c2 cb 80 00 00 00 00 00 00 00 c3', '82 00 c2 cb 80 00 00 00 00 00 00 00 c3'],
+  ['keys-2-to-53-and-next', '82 cf 00 20 00 00 00 00 00 00 c2 cf 00 20 00 00 00 00 00 01 c3', '82 cf 00 20 00 00 00 00 00 00 c2 cf 00 20 00 00 00 00 00 01 c3'],
+  ['key-timestamp-1-ns', '81 d7 ff 00 00 00 04 00 00 00 01 c2', '81 d7 ff 00 00 00 04 00 00 00 01 c2'],
+  ['key-timestamp-milliseconds', '81 d7 ff 77 35 94 00 00 00 00 01 c2', '81 d7 ff 77 35 94 00 00 00 00 01 c2'],
+  ['keys-timestamps-1-ns-apart', '82 d6 ff 00 00 00 01 c2 d7 ff 00 00 00 04 00 00 00 01 c3', '82 d6 ff 00 00 00 01 c2 d7 ff 00 00 00 04 00 00 00 01 c3'],
+  ['keys-arrays-of-timestamps-1-ns-apart', '82 91 d6 ff 00 00 00 01 c2 91 d7 ff 00 00 00 04 00 00 00 01 c3', '82 91 d6 ff 00 00 00 01 c2 91 d7 ff 00 00 00 04 00 00 00 01 c3'],
+  ['map-keeps-its-order', '83 a1 62 01 a1 32 02 05 03', '83 a1 62 01 a1 32 02 05 03'],
+  ['map-keeps-its-order-int-last', '83 a1 62 01 a1 31 02 00 03', '83 a1 62 01 a1 31 02 00 03'],
   ['keys-2-and-1', '82 a1 32 c2 a1 31 c3', '82 a1 31 c3 a1 32 c2'],
   ['keys-b-and-2', '82 a1 62 c2 a1 32 c3', '82 a1 32 c3 a1 62 c2'],
   ['keys-01-and-00', '82 a2 30 31 c2 a2 30 30 c3', '82 a2 30 31 c2 a2 30 30 c3'],
@@ -141,6 +166,13 @@ const GO = [
   ['key-nil', '81 c0 01', '81 c0 01'],
   ['key-bool', '81 c3 01', '81 c3 01'],
   ['key-float', '81 cb 3f f8 00 00 00 00 00 00 01', '81 cb 3f f8 00 00 00 00 00 00 01'],
+  ['key-float-32', '81 ca 3f c0 00 00 01', '81 cb 3f f8 00 00 00 00 00 00 01'],
+  ['key-timestamp-1-ns', '81 d7 ff 00 00 00 04 00 00 00 01 c2', '81 d7 ff 00 00 00 04 00 00 00 01 c2'],
+  ['fold-nil-and-undefined', '82 c0 c2 d4 00 00 c3', '81 c0 c3'],
+  ['fold-undefined-and-nil', '82 d4 00 00 c2 c0 c3', '81 c0 c3'],
+  ['fold-zeros', '82 cb 00 00 00 00 00 00 00 00 c2 cb 80 00 00 00 00 00 00 00 c3', '81 cb 80 00 00 00 00 00 00 00 c3'],
+  ['fold-minus-zero-and-zero', '82 cb 80 00 00 00 00 00 00 00 c2 cb 00 00 00 00 00 00 00 00 c3', '81 cb 00 00 00 00 00 00 00 00 c3'],
+  ['keys-int-and-float', '82 01 c2 cb 3f f0 00 00 00 00 00 00 c3', '82 01 c2 cb 3f f0 00 00 00 00 00 00 c3'],
   ['timestamp-nanoseconds', encode(timestamp(1, 999_999_999)), encode(timestamp(1, 999_999_999))],
   ['timestamp-minus-1-ns', encode(timestamp(-1, 999_999_999)), encode(timestamp(-1, 999_999_999))],
   ['timestamp-year-10000', encode(timestamp(253_402_300_800n)), encode(timestamp(253_402_300_800n))],
@@ -159,9 +191,26 @@ const GO = [
   ['int-and-str-of-one-key', '82 01 c2 a1 31 c3', '82 01 c2 a1 31 c3'],
 ];
 
+// biome-ignore format: a table
+/** Strict mode of PHP writes what it reads, whatever bytes a string has. @type {Row[]} */
+const PHP_STRICT = [
+  ['bin', 'c4 02 61 62', 'a2 61 62'],
+  ['bin-not-utf8', 'c4 01 ff', 'c4 01 ff'],
+  ['bin-not-utf8-in-map', '81 a4 68 61 73 68 c4 04 de ad be ef', '81 a4 68 61 73 68 c4 04 de ad be ef'],
+  ['bin-300-not-utf8', 'c5 01 2c ff*300', 'c5 01 2c ff*300'],
+  ['bin-key-not-utf8', '81 c4 01 ff 02', '81 c4 01 ff 02'],
+  ['bin-key', '81 c4 01 61 02', '81 a1 61 02'],
+];
+
 /** @param {string} text */
 function ascii(text) {
   return [...Buffer.from(text)].map((byte) => byte.toString(16)).join(' ');
+}
+
+/** @param {string} language @param {string} row */
+function sectionOf(language, row) {
+  if (row.startsWith('fold-')) return '09#modes';
+  return language === 'javascript' && row.startsWith('timestamp-') ? '04#coarser-types' : `09#${language}`;
 }
 
 /** @param {string} language @param {string} name @param {Row[]} rows @returns {Source} */
@@ -170,7 +219,11 @@ const of = (language, name, rows) => ({
   room: language,
   about: `what ${name} makes of these bytes in default mode`,
   cases: [
-    ...rows.map(([row, bytes, outcome]) => defaulted(`${language}-${row}`, `09#${language}`, bytes, outcome)),
+    ...rows.map(([row, bytes, outcome]) => defaulted(`${language}-${row}`, sectionOf(language, row), bytes, outcome)),
+    ...(language === 'php' ? PHP_STRICT : []).map(([row, bytes, outcome]) => ({
+      ...defaulted(`php-strict-${row}`, '09#lossless', bytes, outcome),
+      mode: /** @type {const} */ ('strict'),
+    })),
     ...SAME.map(([row, bytes]) => defaulted(`${language}-same-${row}`, `09#${language}`, bytes, bytes)),
     ...ALIKE.map(([row, bytes, becomes]) => defaulted(`${language}-alike-${row}`, '09#modes', bytes, becomes)),
   ],

@@ -1,0 +1,52 @@
+// Cases that a language doesn't pass yet. They are left out for it until its mend lands, so that each commit is green;
+// then remove the line, and regenerate. Empty when all languages do what the specification says.
+
+import { LANGUAGES } from '../languages.mjs';
+
+/** @typedef {import('../cases.mjs').Source} Source */
+/** @typedef {import('../cases.mjs').Case} Case */
+/** @typedef {import('../languages.mjs').Language} Language */
+
+/** Names of cases, by language. @type {Record<Language, RegExp[]>} */
+export const PENDING = {
+  php: [
+    // The head of an ext that ends before its type.
+    /^key-(declaration-behind-ext-(16-at-4|32-at-6)|ext-(8-[a-z0-9-]+|16|32)-at-[3-6])/,
+    /^truncated-key-(ext-empty|ext-minus-2-beside-a|timestamp-(32-beside-a|96)|undefined-beside-a)/,
+    /^encode-(equal|timestamp)-/,
+    /^canonical-integral-/,
+    /^php-strict-bin-(300|key|not-utf8)/,
+    /^(shared|header)-/,
+  ],
+  javascript: [
+    /^javascript-(fold-minus-zeros|key-minus-zero|key-timestamp-1-ns|keys-(zero|float-zeros|timestamps|arrays)|map-keeps-)/,
+    /^encode-(equal|timestamp)-/,
+    /^canonical-integral-/,
+  ],
+  go: [
+    // A record as a key, before the rules about records.
+    /^key-(declaration|pair-not-declared)/,
+    /^canonical-integral-/,
+    /^header-/,
+  ],
+};
+
+/**
+ * The source without the cases that languages don't pass yet.
+ *
+ * @param {Source} source
+ * @returns {Source}
+ */
+export function withoutPending(source) {
+  return { ...source, cases: source.cases.flatMap((one) => narrowed(source, one)) };
+}
+
+/** @param {Source} source @param {Case} one @returns {Case[]} */
+function narrowed({ kind, room }, one) {
+  const isPending = (/** @type {Language} */ language) => PENDING[language].some((name) => name.test(one.name));
+  if (kind === 'defaults') return isPending(/** @type {Language} */ (room)) ? [] : [one];
+  const before = one.languages ?? LANGUAGES;
+  const languages = before.filter((language) => !isPending(language));
+  if (languages.length === before.length) return [one];
+  return languages.length === 0 ? [] : [{ ...one, languages }];
+}
