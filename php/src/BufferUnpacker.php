@@ -28,6 +28,7 @@ use Polypack\Options\BigInts;
 use Polypack\Records\Declarations;
 use Polypack\Records\InlineReading;
 use Polypack\Records\PlainCopying;
+use Polypack\Records\SharedReading;
 use Polypack\Stream\Scanner;
 use Polypack\Stream\Streams;
 use Polypack\Type\Ext;
@@ -38,8 +39,8 @@ use Polypack\Type\Ext;
  * Plan: this file has the buffer and the methods that read values of any kind. Decoder/Kinds.php has those for one
  * kind each, Stream/Streams.php reads what has arrived, and Decoder/Lazy.php reads lazily (with Stepping.php and
  * Records/PlainCopying.php). Decoder/General.php decodes, with Containers.php, ExtValues.php, LosslessMaps.php,
- * WideMaps.php, Faults.php and Records/InlineReading.php. Handover.php leads to the generated loops in Decoder/Loops,
- * and Native/Decoding.php to an engine.
+ * WideMaps.php, Faults.php, Records/InlineReading.php and SharedReading.php. Handover.php leads to the generated loops
+ * in Decoder/Loops, and Native/Decoding.php to an engine.
  *
  * After an error the unpacker is usable, and its position is the start of the value that failed. Offsets in errors
  * count from the first byte given to reset() or to the constructor, including the bytes that release() has removed.
@@ -59,6 +60,7 @@ class BufferUnpacker extends LosslessLoops
     use Lazy;
     use LosslessMaps;
     use PlainCopying;
+    use SharedReading;
     use Stepping;
     use Streams;
     use General;
@@ -166,7 +168,7 @@ class BufferUnpacker extends LosslessLoops
             $this->choose($options instanceof UnpackOptions ? $options : UnpackOptions::fromBitmask($options));
         }
         if (Engine::$isActive !== false) {
-            $this->native = Engine::isActive();
+            $this->native = Engine::isActive() && $this->shared === null; // the engine knows no dictionaries
             $this->direct = $this->direct && !$this->native;
         }
         if ($limits !== null) {
@@ -193,7 +195,8 @@ class BufferUnpacker extends LosslessLoops
         $this->strict = $options->isStrictMode();
         $this->lossless = $options->isLosslessMode();
         $this->checkUtf8 = $this->strict || $this->lossless;
-        $this->records = $options->isRecordsInlineMode();
+        $this->shared = $options->getSharedRecords();
+        $this->records = $options->isRecordsInlineMode() || $this->shared !== null;
         $this->fixintEnd = $this->records ? 0x40 : 0x80;
         $this->bigInts = $options->getBigInts();
         if ($this->records || ($this->checkUtf8 && !\function_exists('mb_check_encoding'))) {
@@ -611,9 +614,20 @@ class BufferUnpacker extends LosslessLoops
      */
     private function unpackAny(): mixed
     {
-        $this->begin();
+        $this->beginMessage();
 
         return $this->decode();
+    }
+
+    /**
+     * Prepares decoding a message of any kind, which may have a header.
+     */
+    private function beginMessage(): void
+    {
+        $this->begin();
+        if ($this->shared !== null && $this->shared->fingerprint) {
+            $this->skipHeader($this->shared);
+        }
     }
 
     /**
@@ -629,6 +643,9 @@ class BufferUnpacker extends LosslessLoops
             $this->declarations?->clear();
             $this->identities?->clear();
             $this->namesLeft = $this->maxBytes;
+            if ($this->shared !== null) {
+                $this->startShared($this->shared);
+            }
         }
     }
 

@@ -6,6 +6,8 @@ namespace Polypack;
 
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Options\Mode;
+use Polypack\Records\SharedRecords;
 use Polypack\Type\Entries;
 
 /**
@@ -21,10 +23,11 @@ final class Canonical
     /**
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
      *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
+     * @param ?SharedRecords $records the dictionary of bytes with records of one
      */
-    public function __construct(bool $recordsInline = false, ?Limits $limits = null)
+    public function __construct(bool $recordsInline = false, ?Limits $limits = null, ?SharedRecords $records = null)
     {
-        $options = UnpackOptions::LOSSLESS | ($recordsInline ? UnpackOptions::RECORDS_INLINE : 0);
+        $options = UnpackOptions::of(mode: Mode::Lossless, records: $records ?? $recordsInline);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
         $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->limitNames();
     }

@@ -10,6 +10,7 @@ use Polypack\Options\Floats;
 use Polypack\Options\Mode;
 use Polypack\Options\OptionBits;
 use Polypack\Options\Strings;
+use Polypack\Records\SharedRecords;
 
 /**
  * The options of packing: constants to combine with |, or enums given by name to of(). Immutable.
@@ -75,27 +76,38 @@ final class PackOptions
     private function __construct(
         /** @internal */
         public readonly int $bits,
+        private readonly ?SharedRecords $shared = null,
     ) {}
 
     /**
      * Makes options from choices by name: PackOptions::of(strings: Strings::Detect, mode: Mode::Strict).
      *
-     * @param bool $records writes records (spec/05-records.md)
+     * @param bool|SharedRecords $records true writes records that each message declares (spec/05-records.md); with
+     *     SharedRecords, those of its dictionary without a declaration
      */
     public static function of(
         Strings $strings = Strings::Str,
         Arrays $arrays = Arrays::Detect,
         Floats $floats = Floats::Float64,
         Mode $mode = Mode::Default,
-        bool $records = false,
+        bool|SharedRecords $records = false,
     ): self {
-        $records = $records ? self::RECORDS_INLINE : 0;
+        $bits = $strings->value | $arrays->value | $floats->value | ($records === true ? self::RECORDS_INLINE : 0);
 
-        return new self($strings->value | $arrays->value | $floats->value | $records | match ($mode) {
+        return new self($bits | match ($mode) {
             Mode::Default => 0,
             Mode::Strict => self::STRICT,
             Mode::Lossless => self::LOSSLESS,
-        });
+        }, $records instanceof SharedRecords ? $records : null);
+    }
+
+    /**
+     * Returns these options with records of a dictionary (spec/05-records.md#shared), which replace RECORDS_INLINE:
+     * PackOptions::fromBitmask($bitmask)->withRecords($shared).
+     */
+    public function withRecords(SharedRecords $records): self
+    {
+        return new self($this->bits & ~self::RECORDS_INLINE, $records);
     }
 
     /**
@@ -192,10 +204,18 @@ final class PackOptions
     }
 
     /**
-     * Says whether records are written (spec/05-records.md).
+     * Says whether records are written that each message declares (spec/05-records.md), without a dictionary.
      */
     public function isRecordsInlineMode(): bool
     {
         return ($this->bits & self::RECORDS_INLINE) !== 0;
+    }
+
+    /**
+     * Returns the dictionary whose records are written; null for none (spec/05-records.md#shared).
+     */
+    public function getSharedRecords(): ?SharedRecords
+    {
+        return $this->shared;
     }
 }

@@ -13,6 +13,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Native\Encoding;
 use Polypack\Native\Engine;
 use Polypack\Records\Shapes;
+use Polypack\Records\SharedShapes;
 
 /**
  * Packs PHP values into MessagePack (spec/02-wire.md).
@@ -90,7 +91,8 @@ class Packer extends DefaultLoops
         if ($options !== null && $options !== 0) {
             $this->choose($options instanceof PackOptions ? $options : PackOptions::fromBitmask($options));
         }
-        if (Engine::$isActive !== false && Engine::isActive()) {
+        // The engine knows no dictionaries.
+        if (Engine::$isActive !== false && Engine::isActive() && !$this->shapes instanceof SharedShapes) {
             $this->native = true;
             $this->plain = false;
         }
@@ -113,7 +115,7 @@ class Packer extends DefaultLoops
     public function __clone()
     {
         if ($this->shapes !== null) {
-            $this->shapes = new Shapes();
+            $this->shapes = $this->shapes->another();
         }
     }
 
@@ -228,7 +230,7 @@ class Packer extends DefaultLoops
         $out = '';
         $this->append($value, $this->depth, $out);
 
-        return $out;
+        return $this->headed ? $this->withHeader($out) : $out;
     }
 
     /**
@@ -354,7 +356,7 @@ class Packer extends DefaultLoops
             $this->appendList($array, $this->depth, $out);
         }
 
-        return $out;
+        return $this->headed ? $this->withHeader($out) : $out;
     }
 
     /**
@@ -397,7 +399,7 @@ class Packer extends DefaultLoops
             $this->appendMap($map, $this->depth, $out);
         }
 
-        return $out;
+        return $this->headed ? $this->withHeader($out) : $out;
     }
 
     /**
@@ -472,7 +474,8 @@ class Packer extends DefaultLoops
         $this->forceArr = $options->isForceArrMode();
         $this->forceMap = $options->isForceMapMode();
         $this->forceFloat32 = $options->isForceFloat32Mode();
-        $records = $options->isRecordsInlineMode();
+        $shared = $options->getSharedRecords();
+        $records = $options->isRecordsInlineMode() || $shared !== null;
         $this->loops = match (true) {
             $this->forceArr, $this->forceMap, $this->forceFloat32 => 'any',
             $records => $this->forceBin || $this->detectStrBin || $this->checkUtf8 ? 'any' : 'record',
@@ -483,8 +486,9 @@ class Packer extends DefaultLoops
         };
         $this->plain = $this->loops === 'str';
         if ($records) {
-            $this->shapes = new Shapes();
+            $this->shapes = $shared === null ? new Shapes() : new SharedShapes($shared);
             $this->fixintEnd = 0x40;
+            $this->headed = $shared !== null && $shared->fingerprint;
         }
     }
 

@@ -8,6 +8,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Options\BigInts;
 use Polypack\Options\Mode;
 use Polypack\Options\OptionBits;
+use Polypack\Records\SharedRecords;
 
 /**
  * The options of unpacking: constants to combine with |, or enums given by name to of(). Immutable.
@@ -83,24 +84,40 @@ final class UnpackOptions
     private function __construct(
         /** @internal */
         public readonly int $bits,
+        private readonly ?SharedRecords $shared = null,
     ) {}
 
     /**
      * Makes options from choices by name: UnpackOptions::of(bigInts: BigInts::Gmp, mode: Mode::Strict).
      *
      * @param ?BigInts $bigInts null for the default of the mode: a string of digits, in lossless mode UInt64
-     * @param bool     $records reads record declarations inside a message (spec/05-records.md)
+     * @param bool|SharedRecords $records true reads record declarations inside a message (spec/05-records.md); with
+     *     SharedRecords, records of its dictionary, too
      *
      * @throws InvalidOptionException when a choice needs a PHP extension that is not loaded, or $bigInts is given with
      *                                Mode::Lossless
      */
-    public static function of(?BigInts $bigInts = null, Mode $mode = Mode::Default, bool $records = false): self
-    {
-        return self::fromBitmask(($bigInts->value ?? 0) | ($records ? self::RECORDS_INLINE : 0) | match ($mode) {
+    public static function of(
+        ?BigInts $bigInts = null,
+        Mode $mode = Mode::Default,
+        bool|SharedRecords $records = false,
+    ): self {
+        $options = self::fromBitmask(($bigInts->value ?? 0) | ($records === true ? self::RECORDS_INLINE : 0) | match ($mode) {
             Mode::Default => 0,
             Mode::Strict => self::STRICT,
             Mode::Lossless => self::LOSSLESS,
         });
+
+        return $records instanceof SharedRecords ? $options->withRecords($records) : $options;
+    }
+
+    /**
+     * Returns these options with records of a dictionary (spec/05-records.md#shared), which replace RECORDS_INLINE:
+     * UnpackOptions::fromBitmask($bitmask)->withRecords($shared).
+     */
+    public function withRecords(SharedRecords $records): self
+    {
+        return new self($this->bits & ~self::RECORDS_INLINE, $records);
     }
 
     /**
@@ -178,10 +195,18 @@ final class UnpackOptions
     }
 
     /**
-     * Says whether records are read (spec/05-records.md).
+     * Says whether records are read that their message declares (spec/05-records.md), without a dictionary.
      */
     public function isRecordsInlineMode(): bool
     {
         return ($this->bits & self::RECORDS_INLINE) !== 0;
+    }
+
+    /**
+     * Returns the dictionary whose records are read; null for none (spec/05-records.md#shared).
+     */
+    public function getSharedRecords(): ?SharedRecords
+    {
+        return $this->shared;
     }
 }

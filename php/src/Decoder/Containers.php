@@ -219,6 +219,9 @@ trait Containers
     {
         $head = $this->offset;
         if ($byte < 0x80) {
+            if ($this->shared !== null) {
+                $this->loadFor($this->shared, $byte, $head, $depth);
+            }
             if ($this->declarations()->startsInstance($byte)) {
                 throw $this->invalidKey('map', $head, $depth);
             }

@@ -111,7 +111,7 @@ trait Lazy
      */
     public function unpackRaw(): Raw
     {
-        $this->begin();
+        $this->beginMessage();
         $start = $this->offset;
         $extensions = $this->extensions;
         $this->extensions = [];
@@ -174,9 +174,9 @@ trait Lazy
         $extensions = $this->extensions;
         $this->extensions = [];
         try {
-            $this->begin();
+            $this->beginMessage();
             $this->limitsNames = $limitNames && $this->records;
-            $start = $this->start;
+            $start = $this->offset;
             if (!$this->find($tokens, 0, $this->ground, 0, true)) {
                 return -1;
             }
@@ -412,7 +412,15 @@ trait Lazy
      */
     private function startsInstance(int $head): bool
     {
-        return isset($this->buffer[$head]) && $this->declarations()->startsInstance(\ord($this->buffer[$head]));
+        if (!isset($this->buffer[$head])) {
+            return false;
+        }
+        $byte = \ord($this->buffer[$head]);
+        if ($this->shared !== null) { // no such byte is an int
+            return $byte >= 0x40 && $byte < 0x80;
+        }
+
+        return $this->declarations()->startsInstance($byte);
     }
 
     /**

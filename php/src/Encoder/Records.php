@@ -6,6 +6,7 @@ namespace Polypack\Encoder;
 
 use Polypack\Records\Shape;
 use Polypack\Records\Shapes;
+use Polypack\Records\SharedShapes;
 
 /**
  * Writes arrays and objects that have only str keys as records (spec/05-records.md), when the options ask for it.
@@ -20,6 +21,8 @@ trait Records
 {
     /** @var ?Shapes null when records are off */
     private $shapes = null;
+    /** @var bool whether messages start with the fingerprint of the dictionary (spec/05-records.md#header) */
+    private $headed = false;
 
     /**
      * @param array<array-key, mixed> $map
@@ -43,6 +46,14 @@ trait Records
         if ($this->shapes !== null && $this->handovers === 0) {
             $this->shapes->startMessage();
         }
+    }
+
+    /**
+     * Returns a message with its header. What objects pack isn't one.
+     */
+    private function withHeader(string $packed): string
+    {
+        return $this->shapes instanceof SharedShapes && $this->handovers === 0 ? $this->shapes->header() . $packed : $packed;
     }
 
     /**

@@ -72,6 +72,30 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     /**
      * @internal
      */
+    public static function emptyName(string $what): self
+    {
+        return new self("the {$what} is empty or no name; choose one");
+    }
+
+    /**
+     * @internal
+     */
+    public static function shapes(int $count, int $most): self
+    {
+        return new self("{$count} shapes are more than the {$most} that have ids");
+    }
+
+    /**
+     * @internal
+     */
+    public static function shape(int $number, string $why): self
+    {
+        return new self("shape {$number} of the dictionary {$why}");
+    }
+
+    /**
+     * @internal
+     */
     public static function extensionType(int $type): self
     {
         return new self("the extension type is {$type}; getType() must return -128 to 127");

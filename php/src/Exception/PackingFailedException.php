@@ -114,6 +114,16 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
+    public static function dictionary(UnpackingFailedException $cause): self
+    {
+        $what = 'the dictionary cannot be used, and from now on each message declares its records';
+
+        return new self($cause->errorCode, $what, 'see the previous exception', null, '', $cause);
+    }
+
+    /**
+     * @internal
+     */
     public static function badRaw(UnpackingFailedException $cause, string $path): self
     {
         $what = 'a Raw does not hold exactly one value';

@@ -152,10 +152,10 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
     /**
      * @internal
      */
-    public static function unknownRecord(string $id, int $offset, string $path): self
+    public static function unknownRecord(string $id, bool $isShared, int $offset, string $path): self
     {
-        $what = "the record {$id} was not declared in this message";
-        $mend = 'the writer must declare it first';
+        $what = "the record {$id} " . ($isShared ? 'is not in the dictionary either' : 'was not declared in this message');
+        $mend = $isShared ? 'give the reader the dictionary of the writer' : 'the writer must declare it first';
 
         return new self(ErrorCode::UnknownRecord, $what, $mend, $offset, $path);
     }
@@ -178,6 +178,48 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
         $what = "a record declaration {$why}";
 
         return new self(ErrorCode::InvalidRecord, $what, 'the writer must mend it', $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function otherDictionary(int $offset): self
+    {
+        $what = 'the message was written with another dictionary';
+        $mend = 'give the reader the dictionary of the writer';
+
+        return new self(ErrorCode::InvalidRecord, $what, $mend, $offset, '');
+    }
+
+    /**
+     * @internal
+     */
+    public static function otherShapes(): self
+    {
+        $what = 'the store has replaced shapes of the dictionary, so nobody knows what older ids stand for';
+        $mend = 'restore its content, or start over with a new SharedRecords';
+
+        return new self(ErrorCode::InvalidRecord, $what, $mend, null, '');
+    }
+
+    /**
+     * @internal
+     */
+    public static function noDictionary(\Throwable $cause): self
+    {
+        $what = 'the content is no dictionary, which is an array of arrays of names';
+
+        return new self(ErrorCode::InvalidRecord, $what, 'see what else writes to the store', null, '', $cause);
+    }
+
+    /**
+     * @internal
+     */
+    public static function dictionary(\Throwable $cause, int $offset, string $path): self
+    {
+        $code = $cause instanceof self ? $cause->errorCode : ErrorCode::UnsupportedValue;
+
+        return new self($code, 'loading the dictionary failed', 'see the previous exception', $offset, $path, $cause);
     }
 
     /**

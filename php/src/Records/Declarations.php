@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far, for decoding (spec/05-records.md#declaration). PHP reads and writes
- * inline records only: it has no shared dictionaries yet (spec/05-records.md#shared), and no store for them.
+ * The records that a message has declared so far, for decoding (spec/05-records.md#declaration). With a dictionary it
+ * starts with those of the dictionary (spec/05-records.md#shared).
  *
  * T is what is kept per record: its names when decoding, their position when only scanning.
  *
@@ -33,6 +33,49 @@ final class Declarations
             $this->pairs = [];
             $this->isPair = [];
         }
+    }
+
+    /**
+     * Starts as if a message had just made these declarations. Their arrays are copied when one is added.
+     *
+     * @param self<T> $base
+     */
+    public function startWith(self $base): void
+    {
+        $this->single = $base->single;
+        $this->pairs = $base->pairs;
+        $this->isPair = $base->isPair;
+    }
+
+    /**
+     * Adds the declarations of a dictionary that was loaded in the middle of a message. Those of the message hide them.
+     *
+     * @param self<T> $base
+     */
+    public function addFrom(self $base): void
+    {
+        $this->single += $base->single;
+        $this->isPair += $base->isPair;
+        foreach ($base->pairs as $low => $pairs) {
+            $this->pairs[$low] = ($this->pairs[$low] ?? []) + $pairs;
+        }
+    }
+
+    /**
+     * Makes a byte the first of a pair, although no record has such an id.
+     */
+    public function usePairs(int $low): void
+    {
+        $this->isPair[$low] = true;
+    }
+
+    /**
+     * Tells whether the id at the offset stands for a record, as far as its bytes are there.
+     */
+    public function knows(int $byte, string $buffer, int $offset): bool
+    {
+        return isset($this->isPair[$byte])
+            && (!$this->isPair[$byte] || !isset($buffer[$offset + 1]) || isset($this->pairs[$byte][\ord($buffer[$offset + 1])]));
     }
 
     public function isEmpty(): bool

@@ -11,8 +11,7 @@ use Polypack\Type\Entries;
 use Polypack\Utf8;
 
 /**
- * Reads declarations and instances (spec/05-records.md) for the decoder; see General for the parameters. Shared
- * dictionaries don't exist in PHP yet.
+ * Reads declarations and instances (spec/05-records.md) for the decoder; see General for the parameters.
  *
  * @internal
  */
@@ -90,13 +89,14 @@ trait InlineReading
     }
 
     /**
-     * Decodes an instance. If no record is declared for the byte, it is a positive fixint.
+     * Decodes an instance. If no record is declared for the byte, it is a positive fixint, except with a dictionary.
      *
      * @return int|array<array-key, mixed>|\stdClass|Entries
      */
     private function instanceOrInt(int $byte, int $head, int $depth, int $owed): int|array|\stdClass|Entries
     {
-        $names = $this->declarations()->single($byte);
+        $names = $this->declarations()->single($byte)
+            ?? ($this->shared === null ? null : $this->loadedSingle($this->shared, $byte, $head, $depth));
         if ($names === null) {
             $names = $this->namesOfPair($byte, $head, $depth);
             if ($names === null) {
@@ -149,7 +149,9 @@ trait InlineReading
     private function namesOfPair(int $byte, int $head, int $depth): ?array
     {
         if (!$this->declarations()->startsInstance($byte)) {
-            return $this->strict ? throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth) : null;
+            return $this->strict || $this->shared !== null
+                ? throw $this->unknownRecord(\sprintf('0x%02x', $byte), $head, $depth)
+                : null;
         }
         if (!isset($this->buffer[$head + 1])) {
             throw $this->noHead($head, $depth);
@@ -346,7 +348,8 @@ trait InlineReading
             return null;
         }
         if ($byte < 0x80) {
-            $names = $this->declarations()->single($byte);
+            $names = $this->declarations()->single($byte)
+                ?? ($this->shared === null ? null : $this->loadedSingle($this->shared, $byte, $head, $depth));
             $offset = $head + ($names === null ? 2 : 1);
             $names ??= $this->namesOfPair($byte, $head, $depth);
             if ($names !== null) {
@@ -374,7 +377,9 @@ trait InlineReading
 
     private function unknownRecord(string $id, int $head, int $depth): Unwind
     {
+        $isShared = $this->shared !== null;
+
         return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
-            => UnpackingFailedException::unknownRecord($id, $at, $path));
+            => UnpackingFailedException::unknownRecord($id, $isShared, $at, $path));
     }
 }

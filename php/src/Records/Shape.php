@@ -15,7 +15,7 @@ final class Shape
 {
     /** @var int the number of the message that the id is of; 0 for none */
     public $message = 0;
-    /** @var string the id, as a byte */
+    /** @var string the id, as it is written */
     public $id = '';
 
     /**

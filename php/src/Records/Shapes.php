@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Polypack\Records;
 
 /**
- * The records that a message has declared so far, for encoding (spec/05-records.md#declaration). Each
- * message declares its own: PHP has no shared dictionaries yet (spec/05-records.md#shared).
+ * The records that a message has declared so far, for encoding (spec/05-records.md#declaration). Each message declares
+ * its own; SharedShapes has a dictionary, too.
  *
  * Ids go from 40 to 7f in the order of first use, and then start over. A shape that has lost its id is declared again
  * at its next use. Declarations live until the end of the message. The packed names are kept for the next message, as
@@ -14,7 +14,7 @@ namespace Polypack\Records;
  *
  * @internal
  */
-final class Shapes
+class Shapes
 {
     private const FIRST_ID = 0x40;
     private const LAST_ID = 0x7f;
@@ -36,10 +36,18 @@ final class Shapes
     private int $next = self::FIRST_ID;
     /** @var array<string, Shape> by packed names */
     private array $known = [];
-    /** @var array<int, Shape> by id; it may have lost it */
-    private array $holders = [];
+    /** @var array<int, Shape> by id, or its number; it may have lost it */
+    protected array $holders = [];
     /** @var int<0, max> of the packed names of all known */
     private int $bytes = 0;
+
+    /**
+     * Returns an object for another packer with the same options.
+     */
+    public function another(): self
+    {
+        return new self();
+    }
 
     /**
      * Forgets the declarations.

@@ -9,6 +9,7 @@ use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Format;
 use Polypack\Records\Declarations;
+use Polypack\Records\SharedRecords;
 use Polypack\Type\Bin;
 use Polypack\Type\UInt64;
 
@@ -22,7 +23,7 @@ use Polypack\Type\UInt64;
  *
  * A frame is [left, count, kind, mark]: how many children are still incomplete, how many there are, the kind, and a
  * position. In a map the mark is the position of the latest key (-1 when the key is an instance), in a record that of
- * the first name. Positions count from the start of the message.
+ * the first name, or below 0 for a shape of the dictionary. Positions count from the start of the message.
  *
  * @internal
  */
@@ -59,13 +60,16 @@ final class Scanner
     private $frame = [1, 1, self::TOP, 0];
     /** @var list<array{int, int, int, int}> the frames around it */
     private $stack = [];
-    /** @var Declarations<array{int, int}> count of names, position of the first */
+    /** @var Declarations<array{int, int}> count of names, position of the first; see Dictionary::counted() */
     private $declarations;
+    /** @var bool whether the message may still have the dictionary loaded */
+    private $mayLoad = false;
 
     public function __construct(
         private readonly int $maxDepth,
         private readonly int $maxBytes,
         private readonly bool $records,
+        private readonly ?SharedRecords $shared = null,
     ) {
         $this->declarations = new Declarations();
     }
@@ -213,14 +217,21 @@ final class Scanner
                 throw UnpackingFailedException::invalidRecord(
                     'has a name that is not a str',
                     $base + $head,
-                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
 
             // Finds $length, the bytes up to the next head, and $children. Leaves the loop when the head is incomplete.
             if ($byte < 0x80 || $byte >= 0xe0) {
                 $length = 1; // positive and negative fixint
-                if ($records && $byte >= 0x40 && $byte < 0x80 && $this->declarations->startsInstance($byte)) {
+                if (
+                    $records && $byte >= 0x40 && $byte < 0x80
+                    && ($this->declarations->startsInstance($byte) || $this->shared !== null)
+                ) {
+                    if ($this->shared !== null && !$this->declarations->knows($byte, $buffer, $head)) {
+                        $frame = [$left, $count, $kind, $mark];
+                        $this->load($this->shared, $base + $head, $byte, $buffer, $offset, $stack, $frame);
+                    }
                     $record = $this->declarations;
                     if ($record->isPair($byte)) {
                         if ($position + 1 >= $end) {
@@ -232,8 +243,9 @@ final class Scanner
                             $id = \sprintf('0x%02x 0x%02x', $byte, \ord($buffer[$head + 1]));
                             throw UnpackingFailedException::unknownRecord(
                                 $id,
+                                $this->shared !== null,
                                 $base + $head,
-                                self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                                $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                             );
                         }
                     } else {
@@ -254,7 +266,7 @@ final class Scanner
             } elseif ($byte === 0xc1) {
                 throw UnpackingFailedException::reservedByte(
                     $base + $head,
-                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             } else {
                 $headLength = self::headLength($byte);
@@ -285,7 +297,7 @@ final class Scanner
                             $least,
                             $maxBytes,
                             $base + $head + $length,
-                            self::path($buffer, $offset, $stack, $frame),
+                            $this->path($buffer, $offset, $stack, $frame),
                         );
                     }
                     $length += $namesLength;
@@ -300,7 +312,7 @@ final class Scanner
                 throw UnpackingFailedException::depth(
                     $this->maxDepth,
                     $base + $head,
-                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             if ($position + $length + $owed - 1 + $children > $maxBytes) {
@@ -308,7 +320,7 @@ final class Scanner
                     $position + $length + $owed - 1 + $children,
                     $maxBytes,
                     $base + $head,
-                    self::path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
+                    $this->path($buffer, $offset, $stack, [$left, $count, $kind, $mark]),
                 );
             }
             $position += $length;
@@ -344,6 +356,10 @@ final class Scanner
         $this->frame = [1, 1, self::TOP, 0];
         $this->stack = [];
         $this->declarations->clear();
+        if ($this->shared !== null) {
+            $this->mayLoad = true;
+            $this->declarations->startWith($this->shared->known()->counted());
+        }
     }
 
     private static function headLength(int $byte): int
@@ -421,7 +437,7 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 'must have the head byte 0xd4 or 0xd5',
                 $base + $head,
-                self::path($buffer, $offset, $stack, $frame),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
         $id = \ord($buffer[$head + 2]);
@@ -429,18 +445,18 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 \sprintf('has the id 0x%02x, outside 0x%s to 0x7f', $id, $isPair ? '60' : '40'),
                 $base + $head,
-                self::path($buffer, $offset, $stack, $frame),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
         if (\count($stack) >= $this->maxDepth) {
-            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, self::path($buffer, $offset, $stack, $frame));
+            throw UnpackingFailedException::depth($this->maxDepth, $base + $head, $this->path($buffer, $offset, $stack, $frame));
         }
         if ($position + $length + $owed > $this->maxBytes) { // the array of names takes at least a byte too
             throw UnpackingFailedException::bytes(
                 $position + $length + $owed,
                 $this->maxBytes,
                 $base + $head,
-                self::path($buffer, $offset, $stack, $frame),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
         $names = $head + $length;
@@ -449,7 +465,7 @@ final class Scanner
         }
         $byte = \ord($buffer[$names]);
         if ($byte === 0xc1) {
-            throw UnpackingFailedException::reservedByte($base + $names, self::path($buffer, $offset, $stack, $frame));
+            throw UnpackingFailedException::reservedByte($base + $names, $this->path($buffer, $offset, $stack, $frame));
         }
         if ($byte >= 0x90 && $byte < 0xa0) {
             return 1;
@@ -458,7 +474,7 @@ final class Scanner
             throw UnpackingFailedException::invalidRecord(
                 'is not followed by an array of names',
                 $base + $names,
-                self::path($buffer, $offset, $stack, $frame),
+                $this->path($buffer, $offset, $stack, $frame),
             );
         }
         $length = self::headLength($byte);
@@ -481,6 +497,39 @@ final class Scanner
             : self::uint32($buffer, $head + 1);
     }
 
+    /**
+     * Loads the dictionary for an id that isn't known, once per message. Where it still isn't known, nobody can say how
+     * many values follow.
+     *
+     * @param list<array{int, int, int, int}> $stack
+     * @param array{int, int, int, int}       $frame
+     */
+    private function load(
+        SharedRecords $shared,
+        int $at,
+        int $byte,
+        string $buffer,
+        int $offset,
+        array $stack,
+        array $frame,
+    ): void {
+        if ($this->mayLoad) {
+            $this->mayLoad = false;
+            try {
+                $hasGrown = $shared->refresh();
+            } catch (\Throwable $cause) {
+                throw UnpackingFailedException::dictionary($cause, $at, $this->path($buffer, $offset, $stack, $frame));
+            }
+            if ($hasGrown) {
+                $this->declarations->addFrom($shared->known()->counted());
+            }
+        }
+        if (!$this->declarations->startsInstance($byte)) {
+            $id = \sprintf('0x%02x', $byte);
+            throw UnpackingFailedException::unknownRecord($id, true, $at, $this->path($buffer, $offset, $stack, $frame));
+        }
+    }
+
     private function declare(string $buffer, int $head, int $names, int $mark): void
     {
         $id = \ord($buffer[$head + 2]);
@@ -497,7 +546,7 @@ final class Scanner
      * @param list<array{int, int, int, int}> $stack
      * @param array{int, int, int, int}       $frame
      */
-    private static function path(string $buffer, int $offset, array $stack, array $frame): string
+    private function path(string $buffer, int $offset, array $stack, array $frame): string
     {
         $trail = [];
         foreach ([...$stack, $frame] as [$left, $count, $kind, $mark]) {
@@ -510,7 +559,9 @@ final class Scanner
                 }
                 $trail[] = $mark < 0 ? [$child >> 1] : self::key($buffer, $offset + $mark, $child >> 1);
             } elseif ($kind === self::INSTANCE) {
-                $trail[] = self::name($buffer, $offset + $mark, $child);
+                $trail[] = $mark < 0
+                    ? $this->shared?->known()->name(-1 - $mark, $child) ?? ''
+                    : self::name($buffer, $offset + $mark, $child);
             } elseif ($kind === self::DECLARATION) {
                 $names = \intdiv($count, 2);
                 if ($child < $names) {

@@ -46,7 +46,12 @@ trait Streams
         $messages = [];
         try {
             $scanner = $this->scanner();
-            while (isset($this->buffer[$this->offset]) && $scanner->scan($this->buffer, $this->offset)) {
+            $shared = $this->shared !== null && $this->shared->fingerprint ? $this->shared : null;
+            while (isset($this->buffer[$this->offset])) {
+                $header = $shared === null ? 0 : $this->headerLength($shared, $this->offset);
+                if ($header < 0 || !$scanner->scan($this->buffer, $this->offset + $header)) {
+                    break;
+                }
                 $messages[] = $this->unpack();
             }
         } catch (UnpackingFailedException $caught) {
@@ -58,7 +63,7 @@ trait Streams
 
     private function scanner(): Scanner
     {
-        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records);
+        return $this->scanner ??= new Scanner($this->maxDepth, $this->maxBytes, $this->records, $this->shared);
     }
 
     /**

@@ -1,0 +1,365 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+use Polypack\BufferUnpacker;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Packer;
+use Polypack\UnpackOptions;
+use Polypack\Utf8;
+
+/**
+ * The shapes that writer and reader hold beforehand (spec/05-records.md#shared): lists of names, whose places decide
+ * their ids. Immutable: a dictionary only grows at its end, and append() returns a larger one.
+ *
+ * Pass it to SharedRecords. What keeps it for many processes is a DictionaryStore.
+ *
+ * Plan of the file: growing, comparing · the content of a store · ids for the encoder and the decoder · fingerprints.
+ *
+ * @api
+ */
+final class Dictionary implements \Countable
+{
+    /** A dictionary has at most this many shapes, so that ids are left for declarations. */
+    public const MAX_SHAPES = 8160;
+
+    /** This many shapes have ids of one byte; the others have pairs. */
+    private const ONE_BYTE_SHAPES = 32;
+    /** How many ids have one byte. */
+    private const ONE_BYTE_IDS = 64;
+
+    /** @var list<?list<string>> */
+    private array $shapes = [];
+    /** The encodings of the shapes, one after the other: each its array of names, or nil. */
+    private string $packedShapes = '';
+    /** @var array<string, int> by packed array of names; the last number if several shapes have the same names */
+    private array $numbers = [];
+    /** @var ?Declarations<list<string>> null until it is needed, as the next two */
+    private ?Declarations $declared = null;
+    /** @var ?Declarations<array{int, int}> */
+    private ?Declarations $counted = null;
+    /** @var ?array<string, true> of the dictionary and of all that it began with, in the order of their sizes */
+    private ?array $fingerprints = null;
+
+    /**
+     * @param list<?list<string>> $shapes the names of each shape, in order; null for a place without a shape
+     *
+     * @throws InvalidOptionException when they are more than 8160, a name isn't UTF-8, or a shape has a name twice
+     */
+    public function __construct(array $shapes = [])
+    {
+        $this->add($shapes);
+    }
+
+    /**
+     * Returns a dictionary with these shapes behind the others.
+     *
+     * @param ?list<string> ...$shapes
+     *
+     * @throws InvalidOptionException as the constructor
+     */
+    public function append(?array ...$shapes): self
+    {
+        $larger = clone $this;
+        $larger->declared = $larger->counted = $larger->fingerprints = null;
+        $larger->add(\array_values($shapes));
+
+        return $larger;
+    }
+
+    /**
+     * Returns the names of each shape, as the constructor takes them.
+     *
+     * @return list<?list<string>>
+     */
+    public function shapes(): array
+    {
+        return $this->shapes;
+    }
+
+    /**
+     * Returns how many places for shapes there are.
+     *
+     * @return int<0, 8160>
+     */
+    public function count(): int
+    {
+        $count = \count($this->shapes);
+        \assert($count <= self::MAX_SHAPES);
+
+        return $count;
+    }
+
+    /**
+     * Says whether another dictionary begins with all shapes of this one.
+     */
+    public function isStartOf(self $other): bool
+    {
+        return \str_starts_with($other->packedShapes, $this->packedShapes);
+    }
+
+    /**
+     * @param list<?list<string>> $shapes
+     */
+    private function add(array $shapes): void
+    {
+        $count = \count($this->shapes) + \count($shapes);
+        if ($count > self::MAX_SHAPES) {
+            throw InvalidOptionException::shapes($count, self::MAX_SHAPES);
+        }
+        $packer = new Packer();
+        foreach ($shapes as $names) {
+            $number = \count($this->shapes);
+            if ($names === null) {
+                $this->shapes[] = null;
+                $this->packedShapes .= "\xc0";
+                continue;
+            }
+            self::check($names, $number);
+            $packed = $packer->packArray($names);
+            $this->shapes[] = $names;
+            $this->packedShapes .= $packed;
+            $this->numbers[$packed] = $number;
+        }
+    }
+
+    /**
+     * @param array<mixed> $names
+     */
+    private static function check(array $names, int $number): void
+    {
+        $seen = [];
+        foreach ($names as $name) {
+            if (!\is_string($name) || !Utf8::isValid($name)) {
+                throw InvalidOptionException::shape($number, 'has a name that is not a UTF-8 string');
+            }
+            if (isset($seen[$name])) {
+                throw InvalidOptionException::shape($number, 'has the same name twice');
+            }
+            $seen[$name] = true;
+        }
+        if (!\array_is_list($names)) {
+            throw InvalidOptionException::shape($number, 'is not a list of names');
+        }
+    }
+
+    // The content of a store
+
+    /**
+     * Returns the dictionary as stores keep it, the same bytes in every language (spec/05-records.md#stores).
+     */
+    public function pack(): string
+    {
+        return (new Packer())->packArrayHeader(\count($this->shapes)) . $this->packedShapes;
+    }
+
+    /**
+     * Reads what pack() or another language wrote.
+     *
+     * @throws UnpackingFailedException `invalid_record` for bytes that are no dictionary
+     */
+    public static function unpack(string $content): self
+    {
+        try {
+            $shapes = self::quickly($content) ?? self::carefully($content);
+
+            return new self($shapes);
+        } catch (UnpackingFailedException | InvalidOptionException $cause) {
+            throw UnpackingFailedException::noDictionary($cause);
+        }
+    }
+
+    /**
+     * @return ?list<?list<string>> null when it isn't certain that all names are str
+     *
+     * @throws UnpackingFailedException
+     */
+    private static function quickly(string $content): ?array
+    {
+        $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
+        $shapes = $unpacker->unpackArray();
+        $unpacker->expectEnd();
+        if ((new Packer())->pack($shapes) !== $content) { // a bin, which is a string as a str is, or a longer head
+            return null;
+        }
+        $names = [];
+        foreach ($shapes as $shape) {
+            if ($shape !== null && !\is_array($shape)) {
+                return null;
+            }
+            $names[] = $shape;
+        }
+
+        return $names; // @phpstan-ignore return.type (the constructor checks each shape)
+    }
+
+    /**
+     * @return list<?list<string>>
+     *
+     * @throws UnpackingFailedException
+     */
+    private static function carefully(string $content): array
+    {
+        $unpacker = new BufferUnpacker($content, UnpackOptions::STRICT);
+        $shapes = [];
+        for ($left = $unpacker->unpackArrayHeader(); $left > 0; --$left) {
+            if (\substr($content, \strlen($content) - $unpacker->getRemainingCount(), 1) === "\xc0") {
+                $unpacker->unpackNil();
+                $shapes[] = null;
+                continue;
+            }
+            $names = [];
+            for ($more = $unpacker->unpackArrayHeader(); $more > 0; --$more) {
+                $names[] = $unpacker->unpackStr();
+            }
+            $shapes[] = $names;
+        }
+        $unpacker->expectEnd();
+
+        return $shapes;
+    }
+
+    // Ids
+
+    /**
+     * Returns the number of the shape with these names.
+     *
+     * @internal
+     *
+     * @param string $packed the array of names
+     */
+    public function numberOf(string $packed): ?int
+    {
+        return $this->numbers[$packed] ?? null;
+    }
+
+    /**
+     * Returns a name of a shape; '' when there is none.
+     *
+     * @internal
+     */
+    public function name(int $number, int $index): string
+    {
+        return $this->shapes[$number][$index] ?? '';
+    }
+
+    /**
+     * Returns the id with a number, as it is written.
+     *
+     * @internal
+     *
+     * @param bool $hasPairs whether ids of two bytes are in use; shapes have them from number 32 on
+     */
+    public static function id(int $number, bool $hasPairs = true): string
+    {
+        return $number < self::ONE_BYTE_SHAPES || !$hasPairs
+            ? \chr(0x40 + $number)
+            : \chr(0x60 | ($number & 0x1f)) . \chr(($number >> 5) - 1);
+    }
+
+    /**
+     * Returns the numbers of the ids that a dictionary of this many shapes leaves to declarations. None of them is the
+     * id of a shape, or the first byte of one.
+     *
+     * @internal
+     *
+     * @return array{int, int, bool} the first, how many, and whether they are pairs
+     */
+    public static function ownIds(int $shapes): array
+    {
+        if ($shapes <= self::ONE_BYTE_SHAPES) {
+            return [$shapes, self::ONE_BYTE_IDS - $shapes, false];
+        }
+
+        // msgpackr reads a second byte whenever the first one is in its dictionary, and 1.11 can't read declared pairs
+        // that end in 00.
+        return [\max($shapes, self::ONE_BYTE_IDS), \min($shapes - self::ONE_BYTE_SHAPES, self::ONE_BYTE_SHAPES), true];
+    }
+
+    /**
+     * Returns the shapes as if a message had just declared them, for the decoder: their names.
+     *
+     * @internal
+     *
+     * @return Declarations<list<string>>
+     */
+    public function declared(): Declarations
+    {
+        return $this->declared ??= $this->asDeclarations(static fn(array $names): array => $names);
+    }
+
+    /**
+     * Returns the same for the scanner of streams: how many names, and a position that says which shape.
+     *
+     * @internal
+     *
+     * @return Declarations<array{int, int}>
+     */
+    public function counted(): Declarations
+    {
+        return $this->counted ??= $this->asDeclarations(
+            static fn(array $names, int $number): array => [\count($names), -1 - $number],
+        );
+    }
+
+    /**
+     * @template T
+     *
+     * @param \Closure(list<string>, int): T $kept
+     *
+     * @return Declarations<T>
+     */
+    private function asDeclarations(\Closure $kept): Declarations
+    {
+        /** @var Declarations<T> $declarations */
+        $declarations = new Declarations();
+        foreach ($this->shapes as $number => $names) {
+            $record = $names === null ? null : $kept($names, $number);
+            if ($number >= self::ONE_BYTE_SHAPES) {
+                $low = 0x60 | ($number & 0x1f);
+                if ($record === null) {
+                    $declarations->usePairs($low);
+                } else {
+                    $declarations->declarePair($low, ($number >> 5) - 1, $record);
+                }
+            } elseif ($record !== null) {
+                $declarations->declare(0x40 + $number, $record);
+            }
+        }
+
+        return $declarations;
+    }
+
+    // The fingerprint (spec/05-records.md#header)
+
+    /**
+     * Returns the fingerprint of the dictionary: eight bytes.
+     */
+    public function fingerprint(): string
+    {
+        return \hash('fnv1a64', $this->packedShapes, true);
+    }
+
+    /**
+     * Says whether the dictionary, or one that it began with, has a fingerprint.
+     *
+     * @internal
+     */
+    public function hasFingerprint(string $fingerprint): bool
+    {
+        if ($this->fingerprints === null) {
+            $hash = \hash_init('fnv1a64');
+            $this->fingerprints = [\hash_final(\hash_copy($hash), true) => true];
+            $packer = new Packer();
+            foreach ($this->shapes as $names) {
+                \hash_update($hash, $names === null ? "\xc0" : $packer->packArray($names));
+                $this->fingerprints[\hash_final(\hash_copy($hash), true)] = true;
+            }
+        }
+
+        return isset($this->fingerprints[$fingerprint]);
+    }
+}

@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Records;
+
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+
+/**
+ * The shapes of a message that is written with a dictionary (spec/05-records.md#shared): those of the dictionary have
+ * their ids without a declaration, the others get the ids that the dictionary leaves.
+ *
+ * A shape that the dictionary lacks is published at once, before its id is written.
+ *
+ * @internal
+ */
+final class SharedShapes extends Shapes
+{
+    /** How many shapes the dictionary has or may get; it stays the same until the end of a message. */
+    private int $reach = -1;
+    /** The number of the first id for declarations, how many there are, and whether they are pairs. */
+    private int $first = 0;
+    private int $count = 0;
+    private bool $hasPairs = false;
+    /** How many ids the message has declared so far. */
+    private int $declared = 0;
+
+    public function __construct(private readonly SharedRecords $shared) {}
+
+    public function another(): static
+    {
+        return new static($this->shared);
+    }
+
+    public function startMessage(): void
+    {
+        parent::startMessage();
+        try {
+            $this->shared->forPacking();
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::dictionary($cause);
+        }
+        $this->declared = 0;
+        $reach = $this->shared->reach();
+        if ($reach !== $this->reach) {
+            $this->reach = $reach;
+            [$this->first, $this->count, $this->hasPairs] = Dictionary::ownIds($reach);
+        }
+    }
+
+    /**
+     * Returns the head of an instance of a shape that has no id yet in this message.
+     */
+    public function declare(Shape $shape): string
+    {
+        $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
+        // If others have extended the dictionary beyond the reach, its new ids may be declared in this message already.
+        if ($number !== null && $number < $this->reach) {
+            $shape->message = $this->message;
+
+            return $shape->id = Dictionary::id($number);
+        }
+
+        $slot = $this->declared % $this->count;
+        ++$this->declared;
+        $id = Dictionary::id($this->first + $slot, $this->hasPairs);
+        $loser = $this->holders[$slot] ?? null;
+        if ($loser !== null && $loser->id === $id) { // otherwise it has got another id since
+            $loser->message = 0;
+        }
+        $this->holders[$slot] = $shape;
+        $shape->id = $id;
+        $shape->message = $this->message;
+
+        return ($this->hasPairs ? "\xd5\x72" : "\xd4\x72") . $id . $shape->packed;
+    }
+
+    private function publish(Shape $shape): ?int
+    {
+        try {
+            return $this->shared->publish($shape->names, $shape->packed);
+        } catch (UnpackingFailedException $cause) {
+            throw PackingFailedException::dictionary($cause);
+        }
+    }
+
+    /**
+     * Returns what stands before each message: the header with the fingerprint of the dictionary, which has every shape
+     * that the message relies on.
+     */
+    public function header(): string
+    {
+        return "\xc1\x50" . $this->shared->known()->fingerprint();
+    }
+}
