@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stores;
+
+/**
+ * A lock that names its holder, so that others can remove it when the holder has crashed (spec/05-records.md#stores).
+ * Processes of other languages use the same lock; the steps are those of the JavaScript package.
+ *
+ * These steps ensure that no crash and no second rescuer removes the lock of a living holder:
+ *
+ * - A lock appears with its content, by linking a complete file.
+ * - To remove the lock of a dead holder, a rescuer first links `PATH.lock.TOKEN.0`, which only one can do. If that
+ *   rescuer is dead, too, the next one links `PATH.lock.TOKEN.1`, and so on. The lock is removed only if it still has
+ *   that token.
+ * - Only a holder of the lock removes files that crashes have left, because then no rescuer can be between checking a
+ *   lock and removing it.
+ *
+ * @internal
+ */
+final class FileLock
+{
+    /** Microseconds between two attempts: at first, and at most. */
+    private const SHORTEST_PAUSE = 2_000;
+    private const LONGEST_PAUSE = 40_000;
+
+    private ?string $token = null;
+
+    public function __construct(
+        private readonly string $path,
+        private readonly int $timeout,
+        private readonly int $staleAfter,
+    ) {}
+
+    /**
+     * @throws \RuntimeException when another process holds it for longer than the timeout
+     */
+    public function take(): void
+    {
+        $owner = Owner::self();
+        $own = "{$this->path}.{$owner->token}";
+        $deadline = \hrtime(true) + $this->timeout * 1_000_000;
+        Files::create($own, $owner->toJson());
+        try {
+            for ($pause = self::SHORTEST_PAUSE; !Files::link($own, $this->path); $pause = \min(2 * $pause, self::LONGEST_PAUSE)) {
+                if ($this->rescue($own)) {
+                    continue;
+                }
+                if (\hrtime(true) > $deadline) {
+                    throw $this->timedOut();
+                }
+                \usleep(\random_int($pause >> 1, $pause + ($pause >> 1)));
+            }
+            $this->token = $owner->token;
+        } finally {
+            Files::remove($own);
+        }
+    }
+
+    public function release(): void
+    {
+        // If this process was suspended for long, another one may hold the lock.
+        if (Owner::of($this->path)?->token === $this->token) {
+            Files::remove($this->path);
+        }
+    }
+
+    /**
+     * Removes files that dead writers have left. The caller holds the lock.
+     */
+    public function sweep(): void
+    {
+        foreach (Files::named("{$this->path}.") as $file) {
+            if (Owner::of($file)?->isDead() === true) {
+                Files::remove($file);
+            }
+        }
+    }
+
+    private function timedOut(): \RuntimeException
+    {
+        $holder = Owner::of($this->path);
+        $who = $holder === null ? 'somebody' : "process {$holder->pid} of {$holder->host}";
+
+        return new \RuntimeException("{$who} has held {$this->path} for {$this->timeout} ms; if it is gone, delete the file");
+    }
+
+    /**
+     * Removes the lock if its holder is dead. Returns whether the lock may be free now.
+     */
+    private function rescue(string $own): bool
+    {
+        $holder = Owner::of($this->path);
+        if ($holder === null) {
+            return true;
+        }
+        if (!$this->isDead($holder, $this->path, $own)) {
+            return false;
+        }
+        $claims = [];
+        while (true) {
+            $claim = "{$this->path}.{$holder->token}." . \count($claims);
+            $claims[] = $claim;
+            if (Files::link($own, $claim)) {
+                break;
+            }
+            $rescuer = Owner::of($claim);
+            if ($rescuer === null) { // another writer is removing the lock, or has done so
+                return true;
+            }
+            if (!$this->isDead($rescuer, $claim, $own)) {
+                return false;
+            }
+        }
+        if (Owner::of($this->path)?->token === $holder->token) {
+            Files::remove($this->path);
+        }
+        foreach ($claims as $claim) {
+            Files::remove($claim);
+        }
+
+        return true;
+    }
+
+    /**
+     * @param string $own a new file, because clocks of file servers differ from ours
+     */
+    private function isDead(Owner $owner, string $file, string $own): bool
+    {
+        $isDead = $owner->isDead();
+        if ($isDead !== null) {
+            return $isDead;
+        }
+        $then = Files::modified($file);
+        $probe = "{$own}.now";
+        Files::create($probe, '');
+        $now = Files::modified($probe);
+        Files::remove($probe);
+
+        return $then !== null && $now !== null && $now - $then > $this->staleAfter / 1000;
+    }
+}

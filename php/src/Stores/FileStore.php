@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stores;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * Keeps a dictionary in a file, for processes on one machine or on a shared file system with hard links. Processes of
+ * other languages may use the file at the same time.
+ *
+ * Readers need no lock: the file is replaced by renaming, so it has the old content or the new one. Writers take turns
+ * (FileLock).
+ *
+ * @api
+ */
+final class FileStore implements DictionaryStore
+{
+    private readonly string $path;
+
+    /**
+     * @param string $path        where the dictionary is kept. Its folder must exist; `path.lock`, `path.lock.*` and
+     *     `path.new.*` appear next to it for short times. Only processes that you trust should be able to write there
+     * @param int    $lockTimeout milliseconds to wait for other writers before replace() fails; at least 1
+     * @param int    $staleAfter  milliseconds after which a lock counts as left by a dead holder, if the holder is on
+     *     another machine or in another container, where this process can't look; at least 1. A holder that was
+     *     suspended for half as long gives up
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(
+        string $path,
+        private readonly int $lockTimeout = 10_000,
+        private readonly int $staleAfter = 60_000,
+    ) {
+        if ($path === '' || \str_contains($path, "\0")) {
+            throw InvalidOptionException::emptyName('path of a file');
+        }
+        if ($lockTimeout < 1 || $staleAfter < 1) {
+            $name = $lockTimeout < 1 ? 'lockTimeout' : 'staleAfter';
+            throw InvalidOptionException::limit($name, \min($lockTimeout, $staleAfter), 1, \PHP_INT_MAX);
+        }
+        $folder = \realpath(\dirname($path)); // the working folder may change later
+        $this->path = $folder === false ? $path : \rtrim($folder, '/\\') . \DIRECTORY_SEPARATOR . \basename($path);
+    }
+
+    /**
+     * @throws \RuntimeException when the file is there but can't be read
+     */
+    public function load(): ?string
+    {
+        return Files::read($this->path);
+    }
+
+    /**
+     * @throws \RuntimeException when the lock can't be had in time, or the file can't be written
+     */
+    public function replace(?string $expected, string $next): bool
+    {
+        $lock = new FileLock("{$this->path}.lock", $this->lockTimeout, $this->staleAfter);
+        $lock->take();
+        $locked = \hrtime(true);
+        try {
+            $lock->sweep();
+            Files::removeAll("{$this->path}.new.");
+            if ($this->load() !== $expected) {
+                return false;
+            }
+            $this->write($next, $locked);
+
+            return true;
+        } finally {
+            $lock->release();
+        }
+    }
+
+    /**
+     * Replaces the file so that it survives a loss of power.
+     */
+    private function write(string $bytes, int $locked): void
+    {
+        // Created under a name that nobody can know, so that it is never a link that somebody has put there. If a crash
+        // leaves it, the next holder of the lock removes it.
+        $fresh = "{$this->path}.new." . \bin2hex(\random_bytes(16));
+        try {
+            Files::create($fresh, $bytes, Files::permissions($this->path));
+            if (\hrtime(true) - $locked > $this->staleAfter * 500_000) { // half, in nanoseconds
+                throw new \RuntimeException("this process was stopped while it had the lock {$this->path}.lock");
+            }
+            Files::rename($fresh, $this->path);
+        } catch (\Throwable $error) {
+            Files::remove($fresh);
+            throw $error;
+        }
+        Files::syncFolder(\dirname($this->path));
+    }
+}

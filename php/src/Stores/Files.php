@@ -1,0 +1,202 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stores;
+
+/**
+ * What the file store does with files: failures are exceptions, and a missing file is null or nothing to do.
+ *
+ * PHP reports failures as warnings with a text, so whether a file is missing is looked up after each failure.
+ *
+ * @internal
+ */
+final class Files
+{
+    /**
+     * Reads a file; returns null if there is none.
+     *
+     * @throws \RuntimeException when it is there but can't be read
+     */
+    public static function read(string $path): ?string
+    {
+        $file = @\fopen($path, 'r');
+        if ($file === false) {
+            $reason = self::reason();
+
+            return self::isThere($path) ? throw self::failed('read', $path, $reason) : null;
+        }
+        try {
+            $size = \fstat($file)['size'] ?? 0;
+            $content = (string) @\stream_get_contents($file);
+            if (\strlen($content) < $size) { // PHP ends a file where it can't be read
+                throw self::failed('read', $path, self::reason());
+            }
+
+            return $content;
+        } finally {
+            \fclose($file);
+        }
+    }
+
+    /**
+     * Reads a small file of the system; returns '' if that is not possible.
+     */
+    public static function small(string $path): string
+    {
+        return (string) @\file_get_contents($path);
+    }
+
+    /**
+     * Creates a file that isn't there yet, never through a link, and waits until its content is on the disk.
+     *
+     * @throws \RuntimeException
+     */
+    public static function create(string $path, string $content, ?int $permissions = null): void
+    {
+        $file = @\fopen($path, 'x');
+        if ($file === false) {
+            throw self::failed('create', $path, self::reason());
+        }
+        try {
+            if ($permissions !== null) {
+                @\chmod($path, $permissions);
+            }
+            if (@\fwrite($file, $content) !== \strlen($content) || !@\fsync($file)) {
+                throw self::failed('write', $path, self::reason());
+            }
+        } finally {
+            \fclose($file);
+        }
+    }
+
+    /**
+     * Links a file to a second name. Returns false if that name is taken.
+     *
+     * @throws \RuntimeException
+     */
+    public static function link(string $path, string $name): bool
+    {
+        $reason = '';
+        for ($attempt = 0; $attempt < 8; ++$attempt) {
+            if (@\link($path, $name)) {
+                return true;
+            }
+            $reason = self::reason();
+            if (self::isThere($name)) {
+                return false;
+            }
+            // Either the name was taken and is free again by now, or it is something else.
+        }
+        throw self::failed('link', $name, $reason);
+    }
+
+    /**
+     * @throws \RuntimeException
+     */
+    public static function rename(string $path, string $name): void
+    {
+        if (!@\rename($path, $name)) {
+            throw self::failed('replace', $name, self::reason());
+        }
+    }
+
+    /**
+     * @throws \RuntimeException when the file is there and can't be removed
+     */
+    public static function remove(string $path): void
+    {
+        if (!@\unlink($path)) {
+            $reason = self::reason();
+            if (self::isThere($path)) {
+                throw self::failed('remove', $path, $reason);
+            }
+        }
+    }
+
+    /**
+     * Returns the files whose paths start like this.
+     *
+     * @return list<string>
+     */
+    public static function named(string $start): array
+    {
+        $folder = \dirname($start);
+        $files = [];
+        $names = @\scandir($folder, \SCANDIR_SORT_NONE);
+        foreach ($names === false ? [] : $names as $name) {
+            if (\str_starts_with($name, \basename($start))) {
+                $files[] = $folder . \DIRECTORY_SEPARATOR . $name;
+            }
+        }
+
+        return $files;
+    }
+
+    /**
+     * @throws \RuntimeException
+     */
+    public static function removeAll(string $start): void
+    {
+        foreach (self::named($start) as $file) {
+            self::remove($file);
+        }
+    }
+
+    /**
+     * Returns when a file was changed, in seconds on the clock of its file system; null if there is no such file.
+     */
+    public static function modified(string $path): ?int
+    {
+        \clearstatcache();
+        $time = @\filemtime($path);
+
+        return $time === false ? null : $time;
+    }
+
+    /**
+     * Returns the permissions of a file, to give them to the file that replaces it; null if there is none.
+     */
+    public static function permissions(string $path): ?int
+    {
+        \clearstatcache();
+        $mode = @\fileperms($path);
+
+        return $mode === false ? null : $mode & 0o777;
+    }
+
+    /**
+     * Makes sure that a file renamed in the folder stays renamed after a loss of power, where the system can do that.
+     */
+    public static function syncFolder(string $folder): void
+    {
+        $handle = @\fopen($folder, 'r');
+        if ($handle !== false) {
+            @\fsync($handle);
+            \fclose($handle);
+        }
+    }
+
+    private static function isThere(string $path): bool
+    {
+        \clearstatcache();
+
+        return @\lstat($path) !== false;
+    }
+
+    /**
+     * Returns the text of the latest warning, without the name of the function.
+     */
+    private static function reason(): string
+    {
+        $message = \error_get_last()['message'] ?? '';
+        \error_clear_last();
+
+        return (string) \preg_replace('/^.*?\): /', '', $message);
+    }
+
+    private static function failed(string $verb, string $path, string $reason): \RuntimeException
+    {
+        return new \RuntimeException("cannot {$verb} {$path}" . ($reason === '' ? '' : ": {$reason}"));
+    }
+}

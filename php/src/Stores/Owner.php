@@ -1,0 +1,134 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Stores;
+
+/**
+ * Says which process holds a lock, and whether it is alive.
+ *
+ * @internal
+ */
+final class Owner
+{
+    /** ESRCH, the same number on every system with posix_kill(). */
+    private const NO_SUCH_PROCESS = 3;
+
+    /**
+     * @param string $token random
+     * @param string $start when the process started, in ticks of its system; '' if unknown
+     * @param string $boot  an id that differs after each boot of the machine; '' if unknown
+     * @param string $space the namespace of the pid; '' if there is none
+     */
+    private function __construct(
+        public readonly string $token,
+        public readonly int $pid,
+        public readonly string $start,
+        public readonly string $host,
+        public readonly string $boot,
+        public readonly string $space,
+    ) {}
+
+    public static function self(): self
+    {
+        return self::here(\bin2hex(\random_bytes(16)));
+    }
+
+    /**
+     * Returns the owner that a file names: null if there is no such file; an unknown one if it names none.
+     */
+    public static function of(string $file): ?self
+    {
+        $text = Files::read($file);
+        if ($text === null) {
+            return null;
+        }
+        $fields = \json_decode($text, true, 2);
+        if (\is_array($fields)) {
+            $pid = $fields['pid'] ?? 0;
+            $token = self::text($fields, 'token');
+            if (\preg_match('/\A[0-9a-f-]+\z/', $token) === 1 && \is_int($pid) && $pid > 0) {
+                [$start, $host] = [self::text($fields, 'start'), self::text($fields, 'host')];
+
+                return new self($token, $pid, $start, $host, self::text($fields, 'boot'), self::text($fields, 'space'));
+            }
+        }
+
+        return new self('unknown', 0, '', '', '', ''); // from another program, or being written
+    }
+
+    public function toJson(): string
+    {
+        return \json_encode(\get_object_vars($this), \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_SLASHES | \JSON_INVALID_UTF8_SUBSTITUTE);
+    }
+
+    /**
+     * Tells whether the process is dead; null if this process can't know.
+     */
+    public function isDead(): ?bool
+    {
+        $here = self::here('');
+        if ($this->host !== $here->host) {
+            return null;
+        }
+        if ($this->boot !== $here->boot) { // the machine was rebooted
+            return true;
+        }
+        if ($this->space !== $here->space) {
+            return null;
+        }
+        $state = self::state($this->pid);
+        if ($state !== null) {
+            // The number may belong to another process by now, and a process that has ended may be a zombie.
+            return ($this->start !== '' && $state[1] !== $this->start) || $state[0] === 'Z' || $state[0] === 'X';
+        }
+        if (!\function_exists('posix_kill')) { // the system may hide processes of others
+            return null;
+        }
+
+        return !\posix_kill($this->pid, 0) && \posix_get_last_error() === self::NO_SUCH_PROCESS;
+    }
+
+    private static function here(string $token): self
+    {
+        $pid = (int) \getmypid();
+        $space = @\readlink('/proc/self/ns/pid');
+
+        return new self(
+            $token,
+            $pid,
+            self::state($pid)[1] ?? '',
+            (string) \gethostname(),
+            \trim(Files::small('/proc/sys/kernel/random/boot_id')),
+            $space === false ? '' : $space,
+        );
+    }
+
+    /**
+     * Returns the state of a process on Linux, a letter, and when it started; null on other systems, or if there is no
+     * such process.
+     *
+     * @return ?array{string, string}
+     */
+    private static function state(int $pid): ?array
+    {
+        $stat = Files::small("/proc/{$pid}/stat");
+        if ($stat === '') {
+            return null;
+        }
+        // The second field is the name of the program in parentheses. It may contain any character.
+        $fields = \explode(' ', \substr($stat, (int) \strrpos($stat, ')') + 2));
+
+        return [$fields[0], $fields[19] ?? ''];
+    }
+
+    /**
+     * @param array<mixed> $fields
+     */
+    private static function text(array $fields, string $name): string
+    {
+        $text = $fields[$name] ?? '';
+
+        return \is_scalar($text) ? (string) $text : '';
+    }
+}

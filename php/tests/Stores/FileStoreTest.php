@@ -1,0 +1,171 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Stores;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\Stores\FileStore;
+use Polypack\Stores\Owner;
+
+/**
+ * The lock of a file, and what crashes leave of it.
+ */
+final class FileStoreTest extends TestCase
+{
+    private string $folder = '';
+    private string $file = '';
+
+    protected function setUp(): void
+    {
+        $this->folder = \sys_get_temp_dir() . '/polypack-files-' . \bin2hex(\random_bytes(8));
+        \mkdir($this->folder);
+        $this->file = "{$this->folder}/shapes.mp";
+    }
+
+    protected function tearDown(): void
+    {
+        foreach (\array_diff((array) \scandir($this->folder), ['.', '..']) as $name) {
+            \unlink("{$this->folder}/{$name}");
+        }
+        \rmdir($this->folder);
+    }
+
+    /**
+     * @return list<string>
+     */
+    private function names(): array
+    {
+        return \array_values(\array_diff((array) \scandir($this->folder), ['.', '..'])); // @phpstan-ignore return.type
+    }
+
+    private function store(int $lockTimeout = 120_000): FileStore
+    {
+        return new FileStore($this->file, $lockTimeout);
+    }
+
+    /**
+     * @param array<string, mixed> $changes
+     */
+    private function lock(array $changes, string $suffix = ''): void
+    {
+        $owner = (array) \json_decode(Owner::self()->toJson(), true);
+        \file_put_contents("{$this->file}.lock{$suffix}", \json_encode($changes + $owner, \JSON_THROW_ON_ERROR));
+    }
+
+    public function testTheLockNamesItsHolderAsInOtherLanguages(): void
+    {
+        $owner = (array) \json_decode(Owner::self()->toJson(), true);
+        self::assertSame(['token', 'pid', 'start', 'host', 'boot', 'space'], \array_keys($owner));
+        self::assertSame(\getmypid(), $owner['pid']);
+        if (\PHP_OS_FAMILY === 'Linux') {
+            self::assertMatchesRegularExpression('/"start":"\d+",.*"boot":"[0-9a-f-]{36}","space":"pid:/', Owner::self()->toJson());
+        }
+    }
+
+    public function testTheLockOfALivingProcessIsWaitedForAndOneOfADeadProcessIsRemoved(): void
+    {
+        self::assertTrue($this->store()->replace(null, '1'));
+        self::assertSame(['shapes.mp'], $this->names());
+
+        $child = \proc_open([\PHP_BINARY, '-r', 'sleep(600);'], [], $pipes);
+        self::assertIsResource($child);
+        $pid = \proc_get_status($child)['pid'];
+        try {
+            $this->lock(['token' => 'aa', 'pid' => $pid, 'start' => '']);
+            self::assertMatchesRegularExpression("/process {$pid} .*delete/", $this->failure());
+        } finally {
+            \proc_terminate($child, 9);
+            while (\proc_get_status($child)['running']) {
+                \usleep(1000);
+            }
+            \proc_close($child);
+        }
+        // Dead, and so are two who wanted to remove its lock.
+        $dead = ['token' => 'cc', 'pid' => $pid, 'start' => ''];
+        foreach (['.aa.0', '.aa.1', '.bb'] as $suffix) {
+            $this->lock($dead, $suffix);
+        }
+        \file_put_contents("{$this->file}.new.0123", 'half of the cont');
+        self::assertTrue($this->store()->replace('1', '2'));
+        self::assertSame(['shapes.mp'], $this->names());
+    }
+
+    public function testProcessesThatHaveTheSameNumberOrAreElsewhere(): void
+    {
+        if (\PHP_OS_FAMILY === 'Linux') {
+            $this->lock(['token' => 'dd', 'start' => '1']);
+            self::assertTrue($this->store()->replace(null, '1'), 'another process had this number');
+            $this->lock(['token' => 'dd', 'boot' => 'before']);
+            self::assertTrue($this->store()->replace('1', '2'), 'the machine was rebooted');
+        }
+        foreach ([['host' => 'elsewhere'], ['space' => 'pid:[1]']] as $place) {
+            $content = $this->store()->load();
+            $this->lock(['token' => 'ee'] + $place);
+            self::assertStringContainsString($place['host'] ?? (string) \gethostname(), $this->failure());
+            \touch("{$this->file}.lock", \time() - 3600);
+            self::assertTrue($this->store()->replace($content, "{$content}+"), 'left by a dead holder, as far as one can tell');
+        }
+        \file_put_contents("{$this->file}.lock", 'no JSON');
+        self::assertStringContainsString('delete the file', $this->failure());
+        self::assertSame(['shapes.mp', 'shapes.mp.lock'], $this->names());
+    }
+
+    private function failure(): string
+    {
+        try {
+            $this->store(50)->replace($this->store()->load(), 'never');
+        } catch (\RuntimeException $error) {
+            return $error->getMessage();
+        }
+        self::fail('the lock was not respected');
+    }
+
+    public function testNoLinkIsFollowed(): void
+    {
+        $victim = "{$this->folder}/victim";
+        \file_put_contents($victim, 'precious');
+        foreach (['.new', '.new.0', '.lock.aa'] as $suffix) {
+            \symlink($victim, $this->file . $suffix);
+        }
+        self::assertTrue($this->store()->replace(null, '1'));
+        self::assertSame('precious', \file_get_contents($victim));
+        \symlink($victim, "{$this->file}.lock");
+        self::assertNotSame('', $this->failure());
+        self::assertSame('precious', \file_get_contents($victim));
+        \unlink("{$this->file}.lock");
+
+        \unlink($this->file);
+        \symlink($victim, $this->file);
+        self::assertTrue($this->store()->replace('precious', '2'), 'the link is replaced, not what it leads to');
+        self::assertSame(['precious', '2', false], [\file_get_contents($victim), \file_get_contents($this->file), \is_link($this->file)]);
+    }
+
+    public function testPermissionsAndTheFolderStay(): void
+    {
+        self::assertTrue($this->store()->replace(null, '1'));
+        \chmod($this->file, 0o640);
+        $before = \getcwd();
+        self::assertIsString($before);
+        \chdir($this->folder);
+        $store = new FileStore('shapes.mp');
+        \chdir('/');
+        try {
+            self::assertTrue($store->replace('1', '2'));
+        } finally {
+            \chdir($before);
+        }
+        \clearstatcache();
+        self::assertSame(0o640, \fileperms($this->file) & 0o777);
+        self::assertSame('2', \file_get_contents($this->file));
+    }
+
+    public function testAFolderThatIsNotThere(): void
+    {
+        $store = new FileStore("{$this->folder}/nowhere/shapes.mp");
+        self::assertNull($store->load());
+        $this->expectException(\RuntimeException::class);
+        $this->expectExceptionMessage('cannot create');
+        $store->replace(null, '1');
+    }
+}
