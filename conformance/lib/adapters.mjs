@@ -45,7 +45,7 @@ export const IMPLEMENTATIONS = [
     name: 'php',
     language: 'php',
     writesRecords: true,
-    lacks: ['shared', 'clone'],
+    lacks: ['clone'],
     command: ['php', 'conformance/adapters/php/adapter.php'],
     cwd: ROOT,
     needs: [

@@ -83,7 +83,7 @@ final class VectorsTest extends TestCase
         foreach (Vectors::cases($file) as $name => $case) {
             $bytes = $case->bytes();
             foreach ($case->modes() as $mode) {
-                $options = Vectors::MODES[$mode] | ($case->isInline() ? UnpackOptions::RECORDS_INLINE : 0);
+                $options = $case->unpackOptions(Vectors::MODES[$mode]);
                 $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options, $case->limits()));
                 self::same($case->error(), $outcome, "{$name} in {$mode} mode");
 
@@ -103,7 +103,7 @@ final class VectorsTest extends TestCase
     {
         foreach (Vectors::cases($file) as $name => $case) {
             $bytes = $case->bytes();
-            $options = UnpackOptions::LOSSLESS | ($case->isInline() ? UnpackOptions::RECORDS_INLINE : 0);
+            $options = $case->unpackOptions(UnpackOptions::LOSSLESS);
             $expected = \array_map(self::unordered(...), $case->values());
             foreach (self::cuts($bytes) as $chunks) {
                 $stream = new StreamUnpacker($options, [], $case->limits());
@@ -126,20 +126,19 @@ final class VectorsTest extends TestCase
     {
         foreach (Vectors::cases($file) as $name => $case) {
             $bytes = $case->bytes();
-            $records = $case->isInline() ? UnpackOptions::RECORDS_INLINE : 0;
             if ($case->has('value')) {
                 self::same(
                     self::unordered($case->value()),
-                    self::unordered(MessagePack::unpack($bytes, UnpackOptions::LOSSLESS | $records, $case->limits())),
+                    self::unordered(MessagePack::unpack($bytes, $case->unpackOptions(UnpackOptions::LOSSLESS), $case->limits())),
                     $name,
                 );
                 if ($case->encodes()) {
-                    $packed = MessagePack::pack($case->value(), PackOptions::LOSSLESS | PackOptions::RECORDS_INLINE, $case->limits());
+                    $packed = MessagePack::pack($case->value(), $case->packOptions(PackOptions::LOSSLESS), $case->limits());
                     self::same(\bin2hex($bytes), \bin2hex($packed), "{$name} is written");
                 }
             } else {
                 foreach ($case->modes() as $mode) {
-                    $options = Vectors::MODES[$mode] | $records;
+                    $options = $case->unpackOptions(Vectors::MODES[$mode]);
                     $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($bytes, $options, $case->limits()));
                     self::same($case->error(), $outcome, "{$name} in {$mode} mode");
                 }

@@ -9,7 +9,10 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
+use Polypack\Options\Mode;
 use Polypack\PackOptions;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
 use Polypack\StreamUnpacker;
 use Polypack\UnpackOptions;
 
@@ -22,8 +25,7 @@ require_once __DIR__ . '/TaggedValue.php';
 
 const VERSION = '0.1.0';
 const OPS = ['hello', 'decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream', 'measure'];
-const UNPACK_MODES = ['default' => 0, 'strict' => UnpackOptions::STRICT, 'lossless' => UnpackOptions::LOSSLESS];
-const PACK_MODES = ['default' => 0, 'strict' => PackOptions::STRICT, 'lossless' => PackOptions::LOSSLESS];
+const MODES = ['default' => Mode::Default, 'strict' => Mode::Strict, 'lossless' => Mode::Lossless];
 
 /** A request that this adapter cannot serve. */
 final class Unsupported extends \RuntimeException {}
@@ -31,16 +33,18 @@ final class Unsupported extends \RuntimeException {}
 /** The fields of one request, checked as they are read. */
 final class Request
 {
-    public readonly bool $records;
+    public readonly bool|SharedRecords $records;
     public readonly Limits $limits;
 
     public function __construct(private readonly \stdClass $fields)
     {
         $records = isset($fields->records) ? $this->text('records') : 'off';
-        if ($records !== 'off' && $records !== 'inline') {
-            throw new Unsupported("records {$records}");
-        }
-        $this->records = $records === 'inline';
+        $this->records = match ($records) {
+            'off' => false,
+            'inline' => true,
+            'shared' => $this->shared(),
+            default => throw new Unsupported("records {$records}"),
+        };
         foreach (['clone', 'integralFloatsAsInts'] as $option) {
             if (isset($fields->{$option})) {
                 throw new Unsupported($option);
@@ -101,28 +105,40 @@ final class Request
         return TaggedValue::read($this->fields->value);
     }
 
-    public function unpackOptions(): int
+    public function unpackOptions(): UnpackOptions
     {
-        $mode = UNPACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
-
-        return $mode | ($this->records ? UnpackOptions::RECORDS_INLINE : 0);
+        return UnpackOptions::of(mode: $this->mode(), records: $this->records);
     }
 
-    public function packOptions(): int
+    public function packOptions(): PackOptions
     {
-        $mode = PACK_MODES[$this->mode()] ?? throw new Unsupported("mode {$this->mode()}");
-
-        return $mode | ($this->records ? PackOptions::RECORDS_INLINE : 0);
+        return PackOptions::of(mode: $this->mode(), records: $this->records);
     }
 
     public function canonical(): Canonical
     {
-        return new Canonical($this->records, $this->limits);
+        return $this->records instanceof SharedRecords
+            ? new Canonical(limits: $this->limits, records: $this->records)
+            : new Canonical($this->records, $this->limits);
     }
 
-    private function mode(): string
+    private function mode(): Mode
     {
-        return isset($this->fields->mode) ? $this->text('mode') : 'default';
+        $mode = isset($this->fields->mode) ? $this->text('mode') : 'default';
+
+        return MODES[$mode] ?? throw new Unsupported("mode {$mode}");
+    }
+
+    /**
+     * A dictionary that doesn't grow.
+     */
+    private function shared(): SharedRecords
+    {
+        $shapes = $this->fields->dictionary ?? null;
+        \assert(\is_array($shapes));
+
+        // @phpstan-ignore argument.type (the dictionary checks each shape)
+        return new SharedRecords(new Dictionary($shapes), fingerprint: ($this->fields->header ?? false) === true);
     }
 
     private static function limit(\stdClass $limits, string $name): ?int
@@ -144,7 +160,7 @@ function answer(\stdClass $fields): array
         $op = $request->text('op');
 
         return match ($op) {
-            'hello' => ['name' => 'php', 'version' => VERSION, 'ops' => OPS, 'modes' => \array_keys(UNPACK_MODES)],
+            'hello' => ['name' => 'php', 'version' => VERSION, 'ops' => OPS, 'modes' => \array_keys(MODES)],
             'decode' => ['value' => TaggedValue::write(decode($request))],
             'encode' => ['bytes' => \bin2hex(MessagePack::pack($request->value(), $request->packOptions(), $request->limits))],
             'transcode' => ['bytes' => \bin2hex(MessagePack::pack(decode($request), $request->packOptions(), $request->limits))],
@@ -218,7 +234,7 @@ function measure(Request $request): array
     ];
 }
 
-function outcome(string $bytes, int $options, Limits $limits): mixed
+function outcome(string $bytes, UnpackOptions $options, Limits $limits): mixed
 {
     try {
         return MessagePack::unpack($bytes, $options, $limits);

@@ -6,6 +6,10 @@ namespace Polypack\Tests\Support;
 
 use PHPUnit\Framework\Assert;
 use Polypack\Limits;
+use Polypack\PackOptions;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
+use Polypack\UnpackOptions;
 
 /**
  * One case of a vectors file, with its fields as PHP values.
@@ -100,6 +104,40 @@ final class VectorCase
     public function isInline(): bool
     {
         return ($this->fields->records ?? 'off') === 'inline';
+    }
+
+    /**
+     * @param int $mode constants of UnpackOptions
+     */
+    public function unpackOptions(int $mode): UnpackOptions
+    {
+        $options = UnpackOptions::fromBitmask($mode | ($this->isInline() ? UnpackOptions::RECORDS_INLINE : 0));
+        $shared = $this->shared();
+
+        return $shared === null ? $options : $options->withRecords($shared);
+    }
+
+    /**
+     * @param int $mode constants of PackOptions
+     */
+    public function packOptions(int $mode): PackOptions
+    {
+        $options = PackOptions::fromBitmask($mode | ($this->isInline() ? PackOptions::RECORDS_INLINE : 0));
+        $shared = $this->shared();
+
+        return $shared === null ? $options : $options->withRecords($shared);
+    }
+
+    private function shared(): ?SharedRecords
+    {
+        if (($this->fields->records ?? 'off') !== 'shared') {
+            return null;
+        }
+        $shapes = $this->fields->dictionary;
+        Assert::assertIsArray($shapes);
+
+        // @phpstan-ignore argument.type (the dictionary checks each shape)
+        return new SharedRecords(new Dictionary($shapes), fingerprint: ($this->fields->header ?? false) === true);
     }
 
     /**

@@ -16,7 +16,6 @@ export const PENDING = {
     /^encode-(equal|timestamp)-/,
     /^canonical-integral-/,
     /^php-strict-bin-(300|key|not-utf8)/,
-    /^(shared|header)-/,
   ],
   javascript: [
     /^javascript-(fold-minus-zeros|key-minus-zero|key-timestamp-1-ns|keys-(zero|float-zeros|timestamps|arrays)|map-keeps-)/,
