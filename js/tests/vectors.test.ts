@@ -24,6 +24,10 @@ function limitsOf(one: Case) {
   return one.limits === undefined ? {} : { limits: one.limits };
 }
 
+function cloneOptions({ clone }: Case) {
+  return clone === undefined ? {} : { [clone]: true };
+}
+
 test('every folder has vectors', () => {
   for (const folder of FOLDERS) assert.notEqual(filesOf(folder).length, 0, `vectors/${folder} is empty`);
 });
@@ -48,11 +52,11 @@ for (const { file, cases } of filesOf('valid')) {
   });
 }
 
-for (const { file, cases } of filesOf('invalid')) {
+for (const { file, cases } of allFilesOf('invalid')) {
   test(file, () => {
     for (const one of cases) {
       for (const mode of modesOf(one)) {
-        const unpackr = new Unpackr({ mode, records: one.records ?? 'off', ...limitsOf(one) });
+        const unpackr = new Unpackr({ mode, records: one.records ?? 'off', ...limitsOf(one), ...cloneOptions(one) });
         const fault = faultOf(() => unpackr.unpack(requiredBytes(one.bytes)));
         assert.deepEqual(fault, one.error, `${one.name} in mode ${mode}`);
         assert.equal(unpackr.unpack(Uint8Array.of(0x07)), 7, `${one.name}: the decoder works on after the fault`);
@@ -170,11 +174,11 @@ for (const { file, cases } of allFilesOf('canonical')) {
 }
 
 // vectors/defaults says what any implementation's default mode makes of bytes; a file is one implementation's.
-for (const { file, cases } of filesOf('defaults').filter(({ file }) => /\b(?:js|javascript)\b/.test(file))) {
+for (const { file, cases } of allFilesOf('defaults').filter(({ file }) => /\b(?:js|javascript)\b/.test(file))) {
   test(file, () => {
     for (const one of cases) {
-      const run = () =>
-        new Packr({ records: 'off' }).pack(new Unpackr({ records: 'off' }).unpack(requiredBytes(one.bytes)));
+      const options: PackrOptions = { records: 'off', ...cloneOptions(one) };
+      const run = () => new Packr(options).pack(new Unpackr(options).unpack(requiredBytes(one.bytes)));
       if (one.error) assert.deepEqual(faultOf(run), one.error, one.name);
       else assert.equal(hexOf(run()), hexOf(requiredBytes(one.becomes)), one.name);
     }

@@ -5,7 +5,7 @@
 // Plan: what is asked · @msgpack/msgpack · msgpackr · values of the host as identities.
 
 import * as upstream from '@msgpack/msgpack';
-import { Unpackr as Unpackr2 } from 'msgpackr';
+import { Packr as Packr2, Unpackr as Unpackr2 } from 'msgpackr';
 import { Unpackr as Unpackr1 } from 'msgpackr-1.11';
 import { DISAGREEMENTS } from './disagreements.mjs';
 import { readBytes, writeBytes } from './notation.mjs';
@@ -28,6 +28,7 @@ export function confirm(files) {
   const disagreements = files.flatMap(({ kind, room, cases }) => {
     if (kind === 'valid') return cases.flatMap(askAboutValid);
     if (kind === 'records') return cases.flatMap(askAboutRecord);
+    if (kind === 'defaults') return cases.flatMap(askAboutClone);
     const isRefusedByAll = kind === 'invalid' && ['truncated', 'trailing', 'count'].includes(room);
     return isRefusedByAll ? cases.flatMap(askAboutInvalid) : [];
   });
@@ -72,6 +73,24 @@ function askAboutRecord({ name, bytes = '', value, records }) {
   return MSGPACKR.flatMap(({ library, inline }) =>
     asked(library, name, bytes, expected, (input) => new inline.Unpackr(inline.options).unpack(input)),
   );
+}
+
+/**
+ * What msgpackr makes of a case of structured cloning: bytes in, bytes out.
+ *
+ * @param {Case} item
+ * @returns {Disagreement[]}
+ */
+function askAboutClone({ name, bytes = '', becomes = '', clone }) {
+  if (!clone) return [];
+  const options = { [clone]: true, useRecords: false, variableMapSize: true };
+  let written;
+  try {
+    written = writeBytes(new Packr2(options).pack(new Unpackr2(options).unpack(readBytes(bytes))));
+  } catch (error) {
+    written = `fails: ${error}`;
+  }
+  return written === becomes ? [] : [{ library: 'msgpackr 2.1.3', name, what: `writes ${written}` }];
 }
 
 /** @param {Case} item @returns {Disagreement[]} */

@@ -3,6 +3,7 @@
 import canonicalForm from './canonical/form.mjs';
 import canonicalIntegral from './canonical/integral.mjs';
 import canonicalNames from './canonical/names.mjs';
+import { invalidClone } from './defaults/clone.mjs';
 import { defaults } from './defaults/language.mjs';
 import encodeKey from './encode/key.mjs';
 import encodeValue from './encode/value.mjs';
@@ -58,6 +59,7 @@ const valid = [
 /** @type {Source[]} */
 const invalid = [
   truncated(valid),
+  invalidClone,
   invalidCount,
   invalidDuplicate,
   invalidKey,

@@ -3,6 +3,7 @@
 import { defaulted } from '../../cases.mjs';
 import { encode } from '../../reference.mjs';
 import { str, timestamp } from '../../values.mjs';
+import { CLONED } from './clone.mjs';
 import { ALIKE, SAME } from './same.mjs';
 
 /** @typedef {import('../../cases.mjs').Source} Source */
@@ -220,6 +221,7 @@ const of = (language, name, rows) => ({
   about: `what ${name} makes of these bytes in default mode`,
   cases: [
     ...rows.map(([row, bytes, outcome]) => defaulted(`${language}-${row}`, sectionOf(language, row), bytes, outcome)),
+    ...(language === 'javascript' ? CLONED : []),
     ...(language === 'php' ? PHP_STRICT : []).map(([row, bytes, outcome]) => ({
       ...defaulted(`php-strict-${row}`, '09#lossless', bytes, outcome),
       mode: /** @type {const} */ ('strict'),
