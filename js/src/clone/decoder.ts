@@ -11,7 +11,6 @@ import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { duplicateFault, extensionFault } from '../core/faults.ts';
 import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
-import { setOwn } from '../core/property.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { PrefixTest } from '../scan/scan.ts';
@@ -230,7 +229,7 @@ export class CloneDecoder extends Decoder {
     give(this.#takeSlot(), object);
     for (const name of names) {
       this.owed--;
-      setOwn(object, name, this.value());
+      this.setAny(object, name, this.value());
     }
     this.depth--;
     return object;

@@ -9,7 +9,7 @@
 
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
-import { setOwn } from '../core/property.ts';
+import { allowGaps, leavesGap, setOwn } from '../core/property.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
 import { UNWATCHED, watch } from './collisions.ts';
@@ -53,6 +53,8 @@ export class Decoder {
   #forms: number[] | null = null;
   #form = '';
   #numbers: Map<string, number> | null = null;
+  /** The latest object whose array indices may have gaps. */
+  #withGaps: object | null = null;
 
   /** @param names a cache to fill: the latest names by a hash of their bytes */
   constructor(settings: Settings, bytes: Uint8Array, names: string[] = [], at = 0, base = 0) {
@@ -333,10 +335,20 @@ export class Decoder {
       this.#owed--;
       const value = this.#value();
       if (map) map.set(key, value);
-      else setOwn(object, String(key), value);
+      else this.#set(object, String(key), value);
     }
     this.#close();
     return map ?? object;
+  }
+
+  /** Defines a property, which may be an array index. */
+  #set(object: Record<string, unknown>, name: string, value: unknown): void {
+    // Array indices start with a digit, and ':' follows the digits.
+    if (name < ':' && this.#withGaps !== object && isIntegerLike(name) && leavesGap(object, Number(name))) {
+      allowGaps(object);
+      this.#withGaps = object;
+    }
+    setOwn(object, name, value);
   }
 
   /** Reads a str that is a key. Short ASCII names are cached, and found by their bytes. */
@@ -430,7 +442,7 @@ export class Decoder {
       this.#owed--;
       const value = this.#value();
       if (isMap) map.set(name, value);
-      else setOwn(object, name, value);
+      else this.#set(object, name, value);
     }
     this.#close();
     return isMap ? map : object;

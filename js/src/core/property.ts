@@ -1,6 +1,6 @@
 // Property names that need special treatment.
 //
-// Plan: setOwn · mapOf · integer-like names.
+// Plan: setOwn · mapOf · integer-like names · indices with gaps.
 
 /**
  * Defines an own property, as JSON.parse does, even for `__proto__` and every other name on Object.prototype. So no
@@ -36,4 +36,24 @@ export function isIntegerLike(name: string): boolean {
   if (!(first >= 0x30 && first <= 0x39) || name.length > LONGEST_INDEX) return false;
   const index = Number(name);
   return Number.isInteger(index) && index <= LAST_INDEX && String(index) === name;
+}
+
+/** An object reserves little memory for array indices below this, so gaps between them don't matter. */
+const FEW_INDICES = 7;
+
+/**
+ * Whether a property with this array index would leave a gap below it. V8 reserves memory for each index of such a gap:
+ * 12 KB for the index 999 alone.
+ */
+export function leavesGap(object: object, index: number): boolean {
+  return index >= FEW_INDICES && !Object.hasOwn(object, index - 1);
+}
+
+/**
+ * Makes V8 keep the array indices of an object in a hash table, about 150 bytes for the first one, instead of an array
+ * with gaps. It does so from the largest index on, and doesn't return to an array when that property is deleted.
+ */
+export function allowGaps(object: object): void {
+  Object.defineProperty(object, LAST_INDEX, { value: null, writable: true, enumerable: true, configurable: true });
+  delete (object as Record<number, unknown>)[LAST_INDEX];
 }

@@ -147,6 +147,7 @@ export class Decoder extends ArrayDecoder {
     this.records = null;
     this.dictionary = null;
     this.forms = null;
+    this.withGaps = null;
   }
 
   /** Returns the path of a fault in the current message (spec/07#path). */

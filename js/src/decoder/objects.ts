@@ -11,7 +11,7 @@
 // after foreign code has run.
 
 import { FIXSTR, FLOAT64, NEGATIVE_FIXINT, NIL, STR8, TRUE } from '../core/format.ts';
-import { isIntegerLike, mapOf, setOwn } from '../core/property.ts';
+import { allowGaps, isIntegerLike, leavesGap, mapOf, setOwn } from '../core/property.ts';
 import type { Shape } from '../records/dictionary.ts';
 import { ContainerDecoder } from './containers.ts';
 import { HOT } from './shapes/cache.ts';
@@ -48,6 +48,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   /** Reads the record or int that starts with `head`, a byte 40–7f. Doesn't restore `owed`. */
   abstract nested(start: number, head: number, owed: number): unknown;
 
+  /** The latest object whose array indices may have gaps. */
+  protected withGaps: object | null = null;
   /** Bytes below this are ints. */
   protected readonly intsBelow = this.inline ? 0x40 : 0x80;
 
@@ -168,6 +170,7 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (arrayIndex >= 0) {
       this.owed -= 2;
       const value = this.value();
+      if (leavesGap(object, arrayIndex)) this.allowGaps(object);
       if (this.cache.isIndexInherited(arrayIndex)) setOwn(object, String(arrayIndex), value);
       else (object as Record<number, unknown>)[arrayIndex] = value;
       this.nameHash = 0;
@@ -192,10 +195,23 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     if (checksKeys) this.checkKey(start, key, Object.hasOwn(object, key));
     this.owed--;
     const value = this.value();
-    if (this.cache.isInherited(key)) setOwn(object, key, value);
-    else object[key] = value;
+    this.setAny(object, key, value);
     this.nameHash = hash;
     return object;
+  }
+
+  /** Defines a property of any name, which may be an array index. */
+  protected setAny(object: Record<string, unknown>, key: string, value: unknown): void {
+    if (isIntegerLike(key) && leavesGap(object, Number(key))) this.allowGaps(object);
+    if (this.cache.isInherited(key)) setOwn(object, key, value);
+    else object[key] = value;
+  }
+
+  /** Allows gaps between the array indices of an object. That takes 1 µs, so it isn't repeated for the next key. */
+  private allowGaps(object: object): void {
+    if (this.withGaps === object) return;
+    allowGaps(object);
+    this.withGaps = object;
   }
 
   /** Learns the shape of a map. */
@@ -360,6 +376,18 @@ export abstract class ObjectDecoder extends ContainerDecoder {
     const values = new Array<unknown>(count);
     for (let index = 0; index < count; index++) values[index] = this.element(owed + count - 1 - index);
     return values;
+  }
+
+  /**
+   * Reads the values of a record with names that are array indices. No code is made for such shapes, because a literal
+   * reserves memory for the gaps between indices.
+   */
+  protected indexed({ names, count }: Shape, owed: number): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    for (let index = 0; index < count; index++) {
+      this.setAny(object, names[index] as string, this.element(owed + count - 1 - index));
+    }
+    return object;
   }
 
   /** Reads the values of a record into an object, one after the other. */

@@ -141,7 +141,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   private record(shape: Shape, owed: number): unknown {
-    if (shape.reorders && this.lossless) return this.fieldsOfMap(shape.names);
+    if (shape.reorders) return this.lossless ? this.fieldsOfMap(shape.names) : this.indexed(shape, owed);
     const { cache } = this;
     cache.objects++;
     if (shape.read !== null) return shape.read(this as never, owed);

@@ -1,0 +1,167 @@
+// Keys that are array indices, with gaps between them: every reader needs little more memory than for other keys.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  decodeElements,
+  get,
+  pack,
+  Raw,
+  StreamDecoder,
+  Unpackr,
+  type UnpackrOptions,
+  unpack,
+  unpackMultiple,
+  unpackTransform,
+} from 'polypack';
+import { unpack as unpackCompact } from 'polypack/compact';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Objects per message. */
+const COUNT = 4000;
+/** What an object may take beyond its twin, in bytes. */
+const MOST = 256;
+
+type Reader = (message: Uint8Array) => unknown;
+
+/** Returns the bytes that the result of a reader keeps, for each object. */
+async function kept(read: Reader, message: Uint8Array): Promise<number> {
+  // The first result stays, too: it must not be collected between the two measurements.
+  const results = [await read(message)];
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  results.push(await read(message));
+  collect();
+  const after = process.memoryUsage().heapUsed;
+  assert.equal(results.length, 2);
+  return (after - before) / COUNT;
+}
+
+/** An array of maps with these names, each with an int behind it. */
+function maps(names: readonly string[], key: (name: string) => number[] = strKey): Uint8Array {
+  const one = [0x80 + names.length, ...names.flatMap((name, index) => [...key(name), index])];
+  return Uint8Array.from([0xdd, 0, 0, COUNT >> 8, COUNT & 0xff, ...Array.from({ length: COUNT }, () => one).flat()]);
+}
+
+function strKey(name: string): number[] {
+  return [0xa0 + name.length, ...new TextEncoder().encode(name)];
+}
+
+/** The key as a longer str head, or an int. */
+const longKey = (name: string) => [0xd9, name.length, ...new TextEncoder().encode(name)];
+const intKey = (name: string) => [0xcd, Number(name) >> 8, Number(name) & 0xff];
+
+/** An array of records: one declaration, then instances. */
+function records(names: readonly string[]): Uint8Array {
+  const first = [0xd4, 0x72, 0x40, 0x90 + names.length, ...names.flatMap(strKey), ...names.map((_, index) => index)];
+  const other = [0x40, ...names.map((_, index) => index)];
+  const rest = Array.from({ length: COUNT - 1 }, () => other).flat();
+  return Uint8Array.from([0xdd, 0, 0, COUNT >> 8, COUNT & 0xff, ...first, ...rest]);
+}
+
+async function streamed(message: Uint8Array): Promise<unknown[]> {
+  const stream = new Blob([message as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(unpackTransform({ mapsAsObjects: true }));
+  const values: unknown[] = [];
+  for await (const value of stream) values.push(value);
+  return values;
+}
+
+async function elements(message: Uint8Array): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const value of decodeElements([message], { mapsAsObjects: true })) values.push(value);
+  return values;
+}
+
+const unpackr = (options: UnpackrOptions): Reader => {
+  const reader = new Unpackr(options);
+  return (message) => reader.unpack(message);
+};
+
+const MAPS: Record<string, Reader> = {
+  unpack,
+  strict: (message) => unpack(message, { mode: 'strict', mapsAsObjects: true }),
+  'without generated code': unpackr({ records: 'off', mapsAsObjects: true, generateCode: false }),
+  'structured cloning': unpackr({ structuredClone: true, mapsAsObjects: true }),
+  compact: (message) => unpackCompact(message, { mapsAsObjects: true }),
+  unpackMultiple,
+  'a stream': (message) => new StreamDecoder({ mapsAsObjects: true }).push(message),
+  'a transform of the platform': streamed,
+  elements,
+  get: (message) => get(message, ''),
+  raw: (message) => new Raw(message).get('')?.unpack(),
+};
+
+const RECORDS: Record<string, Reader> = {
+  Unpackr: unpackr({}),
+  'a strict Unpackr': unpackr({ mode: 'strict' }),
+  'an Unpackr without generated code': unpackr({ generateCode: false }),
+  'structured cloning': unpackr({ structuredClone: true }),
+  compact: (message) => unpackCompact(message, { records: 'inline' }),
+  'a stream': (message) => new StreamDecoder({ records: 'inline' }).push(message),
+};
+
+const NAMES = [['999'], ['999', '2499'], ['7'], ['0', '1', '30'], ['6', '900', 'abc']];
+
+/** A name of the same length without digits. */
+const twinOf = (name: string) => name.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] as string);
+
+async function compare(read: Reader, bytes: (names: readonly string[]) => Uint8Array): Promise<void> {
+  for (const names of NAMES) {
+    const twin = await kept(read, bytes(names.map(twinOf)));
+    const own = await kept(read, bytes(names));
+    assert.ok(own - twin <= MOST, `${names}: ${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+  }
+}
+
+for (const [name, read] of Object.entries(MAPS)) {
+  test(`maps with index keys take little memory: ${name}`, () => compare(read, maps));
+}
+
+test('maps with index keys take little memory behind longer heads', () =>
+  compare(unpack, (names) => maps(names, longKey)));
+
+test('int keys of objects take as little memory', async () => {
+  const read = (message: Uint8Array) => unpack(message, { mapsAsObjects: true });
+  const twin = await kept(read, maps(['abc']));
+  const own = await kept(read, maps(['999'], intKey));
+  assert.ok(own - twin <= MOST, `${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+});
+
+for (const [name, read] of Object.entries(RECORDS)) {
+  test(`records with index names take little memory: ${name}`, () => compare(read, records));
+}
+
+test('objects with index keys hold what was packed', () => {
+  const values = [
+    { 999: 1 },
+    { 5: 1, 7: 2, 8: 3, 2499: 4, a: 5 },
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [index, index])),
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [index * 37 + 1000, index])),
+    { 4294967294: 1, 4294967295: 2, '007': 3 },
+    { 999: { 999: { 1999: 1 }, 3000: 2 }, 4000: 3 },
+  ];
+  for (const value of values) {
+    assert.deepEqual(unpack(pack(value)), value);
+    assert.deepEqual(unpackCompact(pack(value)), value);
+    const inline = new Unpackr({ records: 'inline' });
+    assert.deepEqual(inline.unpack(pack([value, value], { records: 'inline' })), [value, value]);
+  }
+});
+
+test('an object with gaps has ordinary properties', () => {
+  const value = unpack(pack({ 999: 1 })) as Record<string, unknown>;
+  assert.deepEqual(Object.getOwnPropertyDescriptor(value, 999), {
+    value: 1,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+  assert.deepEqual(Object.keys(value), ['999']);
+  assert.equal(4_294_967_294 in value, false);
+});
