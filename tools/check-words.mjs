@@ -39,12 +39,12 @@ export const EXEMPT = [
     'shouldShareStructure',
   ].map((name) => ({
     name,
-    in: /^(js|tools|conformance\/adapters\/js)\//,
+    in: /^(js|tools|conformance\/(adapters\/js|dictionaries))\//,
     reason: 'a public name of the JavaScript package, most of them msgpackr’s',
   })),
   {
     name: 'structures',
-    in: /^js\/(?:(?!src\/)|src\/(?:codec|options|records|stores|stream)\/)|^tools\/|^conformance\/adapters\/js\//,
+    in: /^js\/(?:(?!src\/)|src\/(?:codec|options|records|stores|stream)\/)|^tools\/|^conformance\/(adapters\/js|dictionaries)\//,
     reason: 'an option of the JavaScript package, and of msgpackr, and the variables that carry it',
   },
   ...['ExtensionDefinition', 'definition', 'definitionFor'].map((name) => ({
