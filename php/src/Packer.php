@@ -369,8 +369,12 @@ class Packer extends DefaultLoops
      */
     public function packArrayHeader(int $count): string
     {
-        if ($this->handovers > 0) {
-            $this->openOwn();
+        if ($this->handovers > 0) { // the first head that an object writes itself
+            if ($this->depth >= $this->maxDepth) {
+                throw $this->tooDeep($this->depth);
+            }
+            --$this->maxDepth; // the container is open until the object is done
+            $this->handovers = -$this->handovers;
         }
         if ($count >= 0 && $count < 0x10) {
             return self::BYTES[0x90 | $count];
@@ -412,8 +416,12 @@ class Packer extends DefaultLoops
      */
     public function packMapHeader(int $count): string
     {
-        if ($this->handovers > 0) {
-            $this->openOwn();
+        if ($this->handovers > 0) { // the first head that an object writes itself
+            if ($this->depth >= $this->maxDepth) {
+                throw $this->tooDeep($this->depth);
+            }
+            --$this->maxDepth; // the container is open until the object is done
+            $this->handovers = -$this->handovers;
         }
         if ($count >= 0 && $count < 0x10) {
             return self::BYTES[0x80 | $count];

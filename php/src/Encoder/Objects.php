@@ -98,7 +98,7 @@ trait Objects
             throw $this->failed($asked ?? $value, $error, $depth);
         }
         $this->depth = $depthBefore; // no finally: small objects would take 10 % longer
-        if ($this->handovers < 0) { // the object has opened a container, see openOwn()
+        if ($this->handovers < 0) { // the object has opened a container
             ++$this->maxDepth;
         }
         $this->handovers = $handoversBefore;
@@ -144,7 +144,7 @@ trait Objects
                     $this->trail[$place] = $i;
                     /** @var CanBePacked $value as its class says */
                     $out .= $value->pack($this);
-                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it called openOwn())
+                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
                         $this->handovers = 1;
                         ++$this->maxDepth;
                     }
@@ -156,27 +156,29 @@ trait Objects
                         break;
                     }
                     $this->trail[$place] = $i++;
-                    $packed = null;
-                    foreach ($transformers as $transformer) {
-                        $asked = $transformer;
+                    foreach ($transformers as $asked) {
                         $packed = $asked->pack($this, $value);
                         if ($packed !== null) {
-                            break;
+                            $out .= $packed;
+                            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
+                                $this->handovers = 1;
+                                ++$this->maxDepth;
+                            }
+                            continue 2;
                         }
                     }
-                    if ($packed === null && $value instanceof CanBePacked && $value::class !== Map::class) {
-                        $asked = $value;
-                        $packed = $value->pack($this);
-                    }
-                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it called openOwn())
-                        $this->handovers = 1;
-                        ++$this->maxDepth;
-                    }
-                    if ($packed !== null) {
-                        $out .= $packed;
+                    $asked = $value;
+                    if ($value instanceof CanBePacked && $value::class !== Map::class) {
+                        $out .= $value->pack($this);
+                        if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (it wrote a head)
+                            $this->handovers = 1;
+                            ++$this->maxDepth;
+                        }
                         continue;
                     }
-                    $asked = $value;
+                    if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (a transformer wrote a head)
+                        ++$this->maxDepth;
+                    }
                     $this->depth = $depthBefore;
                     $this->handovers = $handoversBefore;
                     $out .= $this->known($value, $depth);
@@ -279,20 +281,6 @@ trait Objects
         }
 
         return $packed;
-    }
-
-    /**
-     * Counts the container whose head the object that is packing itself writes now. Only the first one counts: the
-     * packer can't tell whether another one is inside it or beside it. When the object is done, maxDepth is raised
-     * again.
-     */
-    private function openOwn(): void
-    {
-        if ($this->depth >= $this->maxDepth) {
-            throw $this->tooDeep($this->depth);
-        }
-        --$this->maxDepth;
-        $this->handovers = -$this->handovers;
     }
 
     /**
@@ -491,7 +479,7 @@ trait Objects
             throw $this->failed($value, $error, $depth);
         } finally {
             $this->depth = $depthBefore;
-            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (the iterator called openOwn())
+            if ($this->handovers < 0) { // @phpstan-ignore smaller.alwaysFalse (the iterator wrote a head)
                 ++$this->maxDepth;
             }
             $this->handovers = $handoversBefore;
