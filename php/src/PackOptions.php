@@ -43,7 +43,7 @@ final class PackOptions
     public const FORCE_FLOAT32 = 0b01000000;
     /** Floats are packed as float 64. The default. */
     public const FORCE_FLOAT64 = 0b10000000;
-    /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
+    /** Mode strict (spec/09-modes.md): a string that is not UTF-8 is packed as bin, also as a key. */
     public const STRICT = 1 << 16;
     /** Mode lossless (spec/09-modes.md): a string that is not UTF-8 is invalid_utf8. */
     public const LOSSLESS = 1 << 17;

@@ -139,7 +139,7 @@ class Packer extends DefaultLoops
      * @param mixed $value
      *
      * @throws PackingFailedException `unsupported_value` for anything else; `limit_exceeded` beyond maxDepth, which
-     *                                cycles always reach; `invalid_utf8` in strict and lossless mode; `out_of_range`
+     *                                cycles always reach; `invalid_utf8` in lossless mode; `out_of_range`
      */
     public function pack($value): string
     {
@@ -477,7 +477,8 @@ class Packer extends DefaultLoops
     {
         $this->options = $options->bits;
         $this->forceBin = $options->isForceBinMode();
-        $this->detectStrBin = $options->isDetectStrBinMode();
+        // Strict mode reads bin as strings, and what it has read it must be able to write.
+        $this->detectStrBin = $options->isDetectStrBinMode() || ($options->isStrictMode() && !$this->forceBin);
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();
         $this->forceArr = $options->isForceArrMode();
         $this->forceMap = $options->isForceMapMode();

@@ -30,6 +30,7 @@ use Polypack\Type\Ext;
 use Polypack\Type\Map;
 use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
+use Polypack\UnpackOptions;
 
 final class PackerTest extends TestCase
 {
@@ -252,16 +253,33 @@ final class PackerTest extends TestCase
         self::assertSame('c401ff', $pack("\xff", PackOptions::FORCE_BIN | PackOptions::STRICT));
     }
 
-    public function testStrictAndLosslessRefuseStringsThatAreNotUtf8(): void
+    public function testLosslessRefusesStringsThatAreNotUtf8(): void
     {
-        foreach ([PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
-            self::assertSame('a2c3a9', \bin2hex(MessagePack::pack('é', $options)));
-            self::assertFails('invalid_utf8', '', "\xff", $options);
-            self::assertFails('invalid_utf8', '/0/a', [['a' => "\xff"]], $options);
-            self::assertFails('invalid_utf8', '/0', [["\xff" => 1]], $options);
-            self::assertFails('invalid_utf8', '/0', [(object) ["\xff" => 1]], $options);
-            self::assertFails('invalid_utf8', '', new Entries([["\xff", 1]]), $options);
+        $options = PackOptions::LOSSLESS;
+        self::assertSame('a2c3a9', \bin2hex(MessagePack::pack('é', $options)));
+        self::assertFails('invalid_utf8', '', "\xff", $options);
+        self::assertFails('invalid_utf8', '/0/a', [['a' => "\xff"]], $options);
+        self::assertFails('invalid_utf8', '/0', [["\xff" => 1]], $options);
+        self::assertFails('invalid_utf8', '/0', [(object) ["\xff" => 1]], $options);
+        self::assertFails('invalid_utf8', '', new Entries([["\xff", 1]]), $options);
+    }
+
+    public function testStrictPacksWhatItHasRead(): void
+    {
+        $options = PackOptions::STRICT;
+        self::assertSame('a2c3a9', \bin2hex(MessagePack::pack('é', $options)));
+        self::assertSame('c401ff', \bin2hex(MessagePack::pack("\xff", $options)));
+        self::assertSame('9181a161c401ff', \bin2hex(MessagePack::pack([['a' => "\xff"]], $options)));
+        self::assertSame('9181c401ff01', \bin2hex(MessagePack::pack([["\xff" => 1]], $options)));
+        self::assertSame('9181c401ff01', \bin2hex(MessagePack::pack([(object) ["\xff" => 1]], $options)));
+        self::assertSame('81c401ff01', \bin2hex(MessagePack::pack(new Entries([["\xff", 1]]), $options)));
+        self::assertSame('9181c401ff01', \bin2hex(MessagePack::pack([["\xff" => 1]], $options | PackOptions::RECORDS_INLINE)));
+        foreach (['82a2696407a468617368c404deadbeef', '91c5012c' . \str_repeat('ff', 300), '81c402fffe90'] as $hex) {
+            $value = MessagePack::unpack((string) \hex2bin($hex), UnpackOptions::STRICT);
+            self::assertSame($hex, \bin2hex(MessagePack::pack($value, PackOptions::STRICT)));
         }
+        $this->expectExceptionMessage('a string is not UTF-8');
+        (new Packer($options))->packStr("\xff"); // asked for explicitly
     }
 
     public function testWhatCannotBePackedIsNamedWithItsPath(): void

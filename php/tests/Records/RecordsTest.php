@@ -234,7 +234,8 @@ final class RecordsTest extends TestCase
         self::assertSame('81000a', $pack([10], PackOptions::FORCE_MAP));
         self::assertSame('9101', $pack(['a' => 1], PackOptions::FORCE_ARR));
         self::assertSame('d4724091a161ca3f800000', $pack(['a' => 1.0], PackOptions::FORCE_FLOAT32));
-        self::assertSame('invalid_utf8 at  (/0)', Outcome::of(static fn(): string => $pack([["\xff" => 1]], PackOptions::STRICT)));
+        self::assertSame('9181c401ff01', $pack([["\xff" => 1]], PackOptions::STRICT));
+        self::assertSame('invalid_utf8 at  (/0)', Outcome::of(static fn(): string => $pack([["\xff" => 1]], PackOptions::LOSSLESS)));
         self::assertSame('unsupported_value at  (/a)', Outcome::of(static fn(): string => $pack(['a' => \STDIN], 0)));
     }
 

@@ -136,10 +136,10 @@ final class ReferencePacker
     private function string(string $string, array $path): string
     {
         $isText = \preg_match('//u', $string) === 1;
-        if ($this->has(PackOptions::FORCE_BIN) || ($this->has(PackOptions::DETECT_STR_BIN) && !$isText)) {
+        if ($this->has(PackOptions::FORCE_BIN) || ($this->has(PackOptions::DETECT_STR_BIN | PackOptions::STRICT) && !$isText)) {
             return ReferenceEncoder::canonical(new Bin($string));
         }
-        if (!$isText && $this->has(PackOptions::STRICT | PackOptions::LOSSLESS)) {
+        if (!$isText && $this->has(PackOptions::LOSSLESS)) {
             throw self::fault('invalid_utf8', $path);
         }
 
