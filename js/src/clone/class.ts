@@ -3,7 +3,7 @@
 // Plan: classExtension.
 
 import type { Class, ExtensionDefinition } from '../core/extension.ts';
-import { setOwn } from '../core/property.ts';
+import { allowGaps, isIntegerLike, leavesGap, setOwn } from '../core/property.ts';
 
 /**
  * Returns an extension for a class whose instances consist of their own enumerable properties. Instances are decoded
@@ -29,7 +29,10 @@ export function classExtension<T extends object>(Class: Class<T>, type: number):
     },
     create,
     read(value, instance = create()) {
-      for (const [name, field] of fieldsOf(value)) setOwn(instance as Record<string, unknown>, name, field);
+      for (const [name, field] of fieldsOf(value)) {
+        if (isIntegerLike(name) && leavesGap(instance, Number(name))) allowGaps(instance);
+        setOwn(instance as Record<string, unknown>, name, field);
+      }
       return instance;
     },
   };

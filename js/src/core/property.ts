@@ -54,6 +54,8 @@ export function leavesGap(object: object, index: number): boolean {
  * with gaps. It does so from the largest index on, and doesn't return to an array when that property is deleted.
  */
 export function allowGaps(object: object): void {
+  // If the message has that property, the hash table is there, and the property must stay.
+  if (Object.hasOwn(object, LAST_INDEX)) return;
   Object.defineProperty(object, LAST_INDEX, { value: null, writable: true, enumerable: true, configurable: true });
   delete (object as Record<number, unknown>)[LAST_INDEX];
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
+  classExtension,
   decodeElements,
   get,
   pack,
@@ -136,6 +137,37 @@ test('int keys of objects take as little memory', async () => {
 for (const [name, read] of Object.entries(RECORDS)) {
   test(`records with index names take little memory: ${name}`, () => compare(read, records));
 }
+
+test('instances of classes with index names take as little memory', async () => {
+  class Mine {}
+  const read = unpackr({ extensions: [classExtension(Mine, 9)] });
+  const instances = (name: string) => {
+    const one = [0xc7, 6, 9, 0x81, ...strKey(name), 0xc0];
+    return Uint8Array.from([0xdd, 0, 0, COUNT >> 8, COUNT & 0xff, ...Array.from({ length: COUNT }, () => one).flat()]);
+  };
+  const twin = await kept(read, instances('abc'));
+  const own = await kept(read, instances('999'));
+  assert.ok(own - twin <= MOST, `${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+});
+
+test('the largest index stays when an inner object has gaps, too', () => {
+  const inner = { 999: 0 };
+  // Written by hand, because an object would have its largest index last.
+  const key = strKey('4294967294');
+  const bytes = Uint8Array.from([0x83, ...key, 1, ...strKey('999'), ...pack(inner), ...strKey('3000'), 2]);
+  const record = Uint8Array.from([
+    ...[0xd4, 0x72, 0x40, 0x93, ...key, ...strKey('999'), ...strKey('3000')],
+    ...[1, ...pack(inner), 2],
+  ]);
+  const expected = { 4294967294: 1, 999: inner, 3000: 2 };
+  for (const options of [{}, { mode: 'strict' }, { mapsAsObjects: true }] as const) {
+    assert.deepEqual(unpack(bytes, options), expected);
+    assert.deepEqual(unpackCompact(bytes, options), expected);
+    assert.deepEqual(unpack(record, { ...options, mapsAsObjects: true, records: 'inline' }), expected);
+    assert.deepEqual(unpackCompact(record, { ...options, mapsAsObjects: true, records: 'inline' }), expected);
+  }
+  assert.deepEqual(new Unpackr({ structuredClone: true, mapsAsObjects: true }).unpack(bytes), expected);
+});
 
 test('objects with index keys hold what was packed', () => {
   const values = [
