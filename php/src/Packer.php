@@ -439,11 +439,12 @@ class Packer extends DefaultLoops
      * @param int $type -128 to 127, of which 0 to 127 belong to applications
      *
      * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for bytes that would declare a
-     *                                record: type 0x72 with data of 1 or 2 bytes
+     *                                record: type 0x72 with data of 1 or 2 bytes; `invalid_timestamp` for type -1
+     *                                with data that is no timestamp
      */
     public function packExt(int $type, string $data): string
     {
-        if ($type > 0x71 || $type < -0x80) {
+        if ($type > 0x71 || $type < 0) {
             $this->checkExt($type, $data, $this->depth);
         }
         switch (\strlen($data)) {
@@ -479,6 +480,7 @@ class Packer extends DefaultLoops
         $this->forceBin = $options->isForceBinMode();
         // Strict mode reads bin as strings, and what it has read it must be able to write.
         $this->detectStrBin = $options->isDetectStrBinMode() || ($options->isStrictMode() && !$this->forceBin);
+        $this->isStrict = $options->isStrictMode();
         $this->checkUtf8 = $options->isStrictMode() || $options->isLosslessMode();
         $this->forceArr = $options->isForceArrMode();
         $this->forceMap = $options->isForceMapMode();

@@ -159,8 +159,8 @@ final class ApiTest extends TestCase
             'key', 'map32', 'mapHead', 'negativeInt', 'object', 'other', 'path', 'recordFields', 'recordList',
             'recordMap', 'str', 'str32', 'strHead', 'strList', 'strMap', 'string', 'tooDeep',
         ], [
-            'checkUtf8', 'detectStrBin', 'fixintEnd', 'forceArr', 'forceBin', 'forceFloat32', 'forceMap', 'keys',
-            'loops', 'maxDepth', 'mostDepth', 'trail',
+            'checkUtf8', 'detectStrBin', 'fixintEnd', 'forceArr', 'forceBin', 'forceFloat32', 'forceMap', 'isStrict', 'keys',
+            'loops', 'maxDepth', 'mostDepth', 'pathEnd', 'trail',
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
             'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys',

@@ -160,7 +160,7 @@ final class PackerTest extends TestCase
         self::assertSame('a161', \bin2hex($packer->packStr('a')));
         self::assertSame('9102', \bin2hex($packer->packArray(['x' => 2])));
         self::assertSame('810002', \bin2hex($packer->packMap([2])));
-        self::assertSame('d4ff61', \bin2hex($packer->packExt(-1, 'a')));
+        self::assertSame('d4fe61', \bin2hex($packer->packExt(-2, 'a')));
     }
 
     public function testIntsThatPhpHoldsAsSomethingElse(): void
@@ -262,6 +262,61 @@ final class PackerTest extends TestCase
         self::assertFails('invalid_utf8', '/0', [["\xff" => 1]], $options);
         self::assertFails('invalid_utf8', '/0', [(object) ["\xff" => 1]], $options);
         self::assertFails('invalid_utf8', '', new Entries([["\xff", 1]]), $options);
+    }
+
+    public function testKeysThatRepeatAreRefused(): void
+    {
+        $pair = static function (mixed $first, mixed $second): \Generator {
+            yield $first => 1;
+            yield $second => 2;
+        };
+        $many = \array_map(static fn(int $i): array => [$i % 299, $i], \range(0, 399));
+        $equal = [
+            '/a' => $pair('a', 'a'),
+            '/x/7' => ['x' => $pair(7, 7)],
+            '/5' => new Entries([[5, 1], [new UInt64('5'), 2]]),
+            '/#1' => new Entries([[['a' => 1, 'b' => 2], 1], [['b' => 2, 'a' => 1], 2]]),
+            '/#2' => new Entries([[1.5, 1], [1, 2], [1.5, 3]]),
+            '/0' => new Entries($many),
+            '/0xff' => new Entries([[new Bin("\xff"), 1], [new Bin("\xff"), 1]]),
+        ];
+        foreach ($equal as $path => $value) {
+            foreach ([PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
+                self::assertFails('duplicate_key', $path, \is_array($value) ? ['x' => $pair(7, 7)] : ($value instanceof \Generator ? $pair('a', 'a') : $value), $options);
+            }
+        }
+        $unequal = [[1, 1.0], [0.0, -0.0], ['a', new Bin('a')], [[1], [2]], [null, false], [new Timestamp(1), new Timestamp(1, 1)]];
+        foreach ($unequal as [$first, $second]) {
+            foreach ([PackOptions::STRICT, PackOptions::LOSSLESS] as $options) {
+                self::assertStringStartsWith('82', \bin2hex(MessagePack::pack(new Entries([[$first, 1], [$second, 2]]), $options)));
+            }
+        }
+        self::assertSame('82a16101a16102', \bin2hex(MessagePack::pack($pair('a', 'a'))));
+        self::assertSame('duplicate_key', self::failure($pair(1, 1), PackOptions::LOSSLESS)->errorCode->value);
+    }
+
+    public function testIteratorsHaveKeysThatPhpArraysHave(): void
+    {
+        $float = static function (): \Generator {
+            yield 'a' => 1;
+            yield 1.5 => 2;
+        };
+        self::assertFails('invalid_key', '/in', ['in' => $float()], PackOptions::STRICT);
+        self::assertSame('82a16101cb3ff800000000000002', \bin2hex(MessagePack::pack($float(), PackOptions::LOSSLESS)));
+        self::assertSame('82a16101cb3ff800000000000002', \bin2hex(MessagePack::pack($float())));
+    }
+
+    public function testTimestampsMustBeValid(): void
+    {
+        foreach (['', "\x00", "\xff\xff\xff\xff\x00\x00\x00\x00", \str_repeat("\xff", 12), \str_repeat("\x00", 16)] as $data) {
+            foreach ([0, PackOptions::STRICT, PackOptions::LOSSLESS, PackOptions::RECORDS_INLINE] as $options) {
+                self::assertFails('invalid_timestamp', '/t/0', ['t' => [new Ext(-1, $data)]], $options);
+            }
+        }
+        self::assertSame('d6ff00000001', \bin2hex(MessagePack::pack(new Ext(-1, "\x00\x00\x00\x01"))));
+        self::assertSame('d4fe00', \bin2hex(MessagePack::pack(new Ext(-2, "\x00"))));
+        $this->expectExceptionMessage('an ext value of type -1 has 1 bytes, not 4, 8 or 12');
+        (new Packer())->packExt(-1, "\x00");
     }
 
     public function testStrictPacksWhatItHasRead(): void

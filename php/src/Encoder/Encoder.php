@@ -8,6 +8,7 @@ use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\Path;
 use Polypack\Format;
 use Polypack\Type\Bin;
+use Polypack\Type\Timestamp;
 use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
@@ -36,7 +37,9 @@ abstract class Encoder
     protected $forceBin = false;
     /** @var bool */
     protected $detectStrBin = false;
-    /** @var bool whether a str must be UTF-8 */
+    /** @var bool whether the mode is strict */
+    protected $isStrict = false;
+    /** @var bool whether a str must be UTF-8: strict or lossless mode */
     protected $checkUtf8 = false;
     /** @var bool */
     protected $forceArr = false;
@@ -55,6 +58,8 @@ abstract class Encoder
     protected $mostDepth = Format::MAX_DEPTH;
     /** @var array<int, int|string|Bin|UInt64|array{int}> entry d leads from the container at depth d to its child */
     protected $trail = [];
+    /** @var int the length of paths: inside a map key, that of the map */
+    protected $pathEnd = \PHP_INT_MAX;
     /** @var array<string, string> packed keys */
     protected $keys = [];
 
@@ -201,7 +206,7 @@ abstract class Encoder
     // Errors
 
     /**
-     * Refuses an ext value that cannot be packed. Not needed for types below 0x72.
+     * Refuses an ext value that cannot be packed. Not needed for the types 0 to 0x71.
      */
     final protected function checkExt(int $type, string $data, int $depth): void
     {
@@ -212,11 +217,20 @@ abstract class Encoder
         if ($type === 0x72 && ($length === 1 || $length === 2)) {
             throw PackingFailedException::reservedExt($length, $this->path($depth));
         }
+        if ($type === Format::EXT_TIMESTAMP) {
+            if ($length !== 4 && $length !== 8 && $length !== 12) {
+                throw PackingFailedException::badTimestamp("has {$length} bytes, not 4, 8 or 12", $this->path($depth));
+            }
+            $nanoseconds = Timestamp::split($data)[1];
+            if ($nanoseconds > 999_999_999) {
+                throw PackingFailedException::badTimestamp("has {$nanoseconds} nanoseconds, more than 999999999", $this->path($depth));
+            }
+        }
     }
 
     final protected function path(int $depth): string
     {
-        return Path::of($this->trail, 0, $depth);
+        return Path::of($this->trail, 0, \min($depth, $this->pathEnd));
     }
 
     final protected function tooDeep(int $depth): PackingFailedException

@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace Polypack\Encoder;
 
 use Polypack\CanBePacked;
+use Polypack\Canonical;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
 use Polypack\Raw;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
@@ -29,6 +31,9 @@ trait Objects
      */
     private const LEAST_HANDOVERS = 64;
 
+    /** Maps of up to this many entries have each key compared with those before it. */
+    private const FEW = 16;
+
     /** The library's own types. They run no user code, so the state of the packer needs no saving around them. */
     private const WITHOUT_CARE = [Ext::class => true, Timestamp::class => true, Bin::class => true, Map::class => true];
 
@@ -46,7 +51,7 @@ trait Objects
             // Compares names of classes: instanceof would search for a class that isn't loaded each time.
             switch ($value::class) {
                 case Ext::class: // the library's own types run no user code
-                    if ($value->type > 0x71 || $value->type < -0x80) {
+                    if ($value->type > 0x71 || $value->type < 0) {
                         $this->checkExt($value->type, $value->data, $depth);
                     }
 
@@ -414,7 +419,9 @@ trait Objects
         if ($depth >= $this->maxDepth) {
             throw $this->tooDeep($depth);
         }
-        $out .= self::mapHead(\count($entries->entries));
+        $count = \count($entries->entries);
+        $out .= self::mapHead($count);
+        $keys = [];
         $i = -1;
         /** @var mixed $entry Entries has no way to check what it is given: what was unpacked would pay for it */
         foreach ($entries->entries as $entry) {
@@ -424,6 +431,7 @@ trait Objects
                 throw PackingFailedException::notPair($this->path($depth + 1));
             }
             [$key, $value] = $entry;
+            $start = \strlen($out);
             if (\is_string($key)) {
                 $out .= $this->string($key, $depth);
             } else {
@@ -431,28 +439,74 @@ trait Objects
                 $this->appendKey($key, $depth + 1, $out);
             }
             $this->trail[$depth] = Path::step($key, $i);
+            if ($this->checkUtf8 && $count > 1) {
+                $keys[$i] = \is_scalar($key) ? \substr($out, $start) : self::canonicalKey(\substr($out, $start));
+                if ($count <= self::FEW && \array_search($keys[$i], $keys, true) !== $i) {
+                    throw PackingFailedException::duplicateKey($this->path($depth + 1));
+                }
+            }
             $this->append($value, $depth + 1, $out);
+        }
+        if ($count > self::FEW && $keys !== []) {
+            $this->findDuplicate($keys, $entries, $depth);
         }
     }
 
     /**
-     * Appends a map key that isn't a str. Maps inside it don't become records.
+     * Refuses a map with two equal keys, at the first that repeats another. It sorts them: encoded keys can collide in
+     * a hash table.
+     *
+     * @param array<int, string> $keys in canonical form, by entry
+     */
+    private function findDuplicate(array $keys, Entries $entries, int $depth): void
+    {
+        \asort($keys, \SORT_STRING); // stable: the first of equal keys comes first
+        $before = null;
+        $first = \count($keys);
+        foreach ($keys as $i => $key) {
+            $first = $key === $before ? \min($first, $i) : $first;
+            $before = $key;
+        }
+        if ($first < \count($keys)) {
+            $this->trail[$depth] = Path::step($entries->entries[$first][0], $first);
+            throw PackingFailedException::duplicateKey($this->path($depth + 1));
+        }
+    }
+
+    /**
+     * Returns the canonical form of a packed key, by which equal keys are known; the key itself if it has none.
+     */
+    private static function canonicalKey(string $packed): string
+    {
+        try {
+            return (new Canonical(limits: new Limits(maxDepth: Limits::MOST_DEPTH)))->canonicalize($packed);
+        } catch (UnpackingFailedException) {
+            return $packed;
+        }
+    }
+
+    /**
+     * Appends a map key that isn't a str. Maps inside it don't become records, and a fault inside it has the path of
+     * the map.
      */
     private function appendKey(mixed $key, int $depth, string &$out): void
     {
         $handoversBefore = $this->handovers;
+        $pathEndBefore = $this->pathEnd;
         $this->handovers = $handoversBefore === 0 ? 1 : $handoversBefore;
+        $this->pathEnd = \min($pathEndBefore, $depth - 1);
         try {
             $this->append($key, $depth, $out);
         } finally {
+            $this->pathEnd = $pathEndBefore;
             $this->handovers = $handoversBefore;
         }
     }
 
     /**
-     * Appends what an iterator or generator yields, like a PHP array with the same keys. A map may have keys of any
-     * kind, and repeated ones. The iterator must end: everything it yields is held until then, because the head comes
-     * first.
+     * Appends what an iterator or generator yields, like a PHP array with the same keys. In default mode a map may have
+     * keys of any kind, and repeated ones. The iterator must end: everything it yields is held until then, because the
+     * head comes first.
      *
      * @param \Traversable<mixed, mixed> $value
      */
@@ -469,10 +523,12 @@ trait Objects
         $this->handovers = 1;
         $this->plain = $plainBefore && $depth + 1 < $this->maxDepth;
         $isList = true;
+        $hasOtherKeys = false;
         $entries = [];
         try {
             foreach ($value as $key => $item) {
                 $isList = $isList && $key === \count($entries);
+                $hasOtherKeys = $hasOtherKeys || (!\is_int($key) && !\is_string($key));
                 $entries[] = [$key, $item];
             }
         } catch (\Throwable $error) {
@@ -487,6 +543,8 @@ trait Objects
         }
         if ($isList || $this->forceArr) {
             $this->append(\array_column($entries, 1), $depth, $out);
+        } elseif ($hasOtherKeys && $this->isStrict) {
+            throw PackingFailedException::invalidKey($value, $this->path($depth));
         } else {
             $this->appendEntries(new Entries($entries), $depth, $out);
         }

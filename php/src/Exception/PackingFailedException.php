@@ -104,6 +104,32 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
+    public static function badTimestamp(string $why, string $path): self
+    {
+        return new self(ErrorCode::InvalidTimestamp, "an ext value of type -1 {$why}", 'pack a Polypack\Type\Timestamp', null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function duplicateKey(string $path): self
+    {
+        return new self(ErrorCode::DuplicateKey, 'a map has the same key twice', 'keep one of its entries', null, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function invalidKey(object $value, string $path): self
+    {
+        $what = \get_debug_type($value) . ' yields a key that is neither int nor string';
+
+        return new self(ErrorCode::InvalidKey, $what, 'convert it, or pack Polypack\Type\Entries', null, $path);
+    }
+
+    /**
+     * @internal
+     */
     public static function reservedExt(int $length, string $path): self
     {
         $what = "extension type 0x72 with {$length} bytes of data would declare a record";

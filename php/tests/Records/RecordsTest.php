@@ -258,7 +258,7 @@ final class RecordsTest extends TestCase
         $packer = new Packer(PackOptions::RECORDS_INLINE);
         for ($i = 0; $i < 2; ++$i) {
             $fault = static fn(): string => $packer->pack([['a' => 1], new Entries([[['a' => \STDIN], 2]])]);
-            self::assertSame('unsupported_value at  (/1/#0/a)', Outcome::of($fault));
+            self::assertSame('unsupported_value at  (/1)', Outcome::of($fault));
             self::assertSame('d4724091a16101', \bin2hex($packer->pack(['a' => 1])));
         }
         $extended = $packer->extendWith(new BoxExtension());
