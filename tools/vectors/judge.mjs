@@ -126,6 +126,7 @@ class Reading {
       this.declared.set(id.join(), { names: names.map((name) => ({ str: name })) });
       this.idForm.set(id[0] ?? 0, id.length === 1 ? 'one' : 'two');
     }
+    for (const lo of sharedLows(dictionary)) this.idForm.set(lo, 'two');
   }
 
   get remaining() {
@@ -554,6 +555,11 @@ export function sharedIds(dictionary) {
   const idOf = (/** @type {number} */ index) =>
     index < 32 ? [0x40 + index] : [0x60 + (index % 32), Math.floor(index / 32) - 1];
   return dictionary.flatMap((names, index) => (names === null ? [] : [{ id: idOf(index), names }]));
+}
+
+/** The first bytes of its pairs, also of places without a shape. @param {Dictionary} dictionary */
+export function sharedLows({ length }) {
+  return Array.from({ length: Math.min(Math.max(length - 32, 0), 32) }, (_, index) => 0x60 + index);
 }
 
 /** The fingerprint of a dictionary as hex: FNV-1a with 64 bits (spec/05#header). @param {Dictionary} dictionary */

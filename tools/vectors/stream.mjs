@@ -3,7 +3,7 @@
 //
 // Plan: the stream · one look at the heads of an unfinished message.
 
-import { escapeToken, judge, sharedIds, shownPath } from './judge.mjs';
+import { escapeToken, judge, sharedIds, sharedLows, shownPath } from './judge.mjs';
 import { join } from './reference.mjs';
 
 /** @typedef {import('./values.mjs').Value} Value */
@@ -88,6 +88,7 @@ class Heads {
       this.declared.set(id.join(), names);
       this.idBytes.set(id[0] ?? 0, id.length === 1 ? 1 : 2);
     }
+    for (const lo of sharedLows(dictionary)) this.idBytes.set(lo, 2);
   }
 
   /** @returns {{end: number} | {fault: Fault} | {unfinished: true}} */
@@ -113,6 +114,7 @@ class Heads {
     const judgement = judge(this.bytes.subarray(0, 10), { records: 'shared', dictionary, header: true });
     if ('error' in judgement && judgement.error.code === 'invalid_record') throw new HeadFault(judgement.error);
     this.at += 10;
+    this.maxBytes += 10; // the header doesn't count
   }
 
   /** @param {number} length */

@@ -65,6 +65,8 @@ const INVALID = [
   ['pair-not-in-the-dictionary', shapes(33), '60 01 01', 'unknown_record@0'],
   ['lo-not-in-the-dictionary', shapes(33), '61 00 01', 'unknown_record@0'],
   ['pair-cut-off', shapes(33), '60', 'unexpected_end@0'],
+  ['empty-place-of-a-pair', shapes(33, { 32: null }), '60 00 01', 'unknown_record@0'],
+  ['empty-place-of-a-pair-cut-off', shapes(33, { 32: null }), '60', 'unexpected_end@0'],
   ['id-before-its-declaration', A, '92 41 d4 72 41 90', 'unknown_record@1 /0'],
   ['id-in-map', A, '81 a1 62 41', 'unknown_record@3 /b'],
   ['too-few-values', [['a', 'b']], '40 01', 'unexpected_end@0'],
