@@ -6,19 +6,23 @@
 // are made first and written afterwards, so that one value can be written twice in different ways: equal
 // keys with different bytes.
 
+import { fingerprint, sharedIds } from '../../tools/vectors/judge.mjs';
 import { pickFrom, randomFrom } from '../../tools/vectors/random.mjs';
 
 /**
  * @typedef {import('../../tools/vectors/random.mjs').Random} Random
  * @typedef {{maxDepth?: number, maxValues?: number, maxBytes?: number}} Limits
  *
+ * @typedef {{dictionary: import('../../tools/vectors/judge.mjs').Dictionary, header?: boolean}} Shared
+ *
  * @typedef {object} Input
  * @property {number[]} bytes
- * @property {'off' | 'inline'} records
+ * @property {'off' | 'inline' | 'shared'} records
+ * @property {Shared} [shared] with records `shared`
  * @property {Limits} limits
  * @property {number[]} cuts where a stream of these bytes is cut, ascending
  *
- * @typedef {Pick<Input, 'bytes' | 'records' | 'limits'>} Seed an input of the corpus
+ * @typedef {Pick<Input, 'bytes' | 'records' | 'shared' | 'limits'>} Seed an input of the corpus
  *
  * @typedef {{kind: 'raw', bytes: number[]} | {kind: 'int', value: bigint} | {kind: 'text', bytes: number[]}
  *   | {kind: 'bin', bytes: number[]} | {kind: 'ext', type: number, bytes: number[]}
@@ -26,6 +30,10 @@ import { pickFrom, randomFrom } from '../../tools/vectors/random.mjs';
  */
 
 const MAX_BYTES = 2000;
+
+/** Shapes of the names that random maps have, in dictionaries without pairs, with them, and without shapes. */
+const SHAPES = [['a'], [], null, ['b', 'a'], ['a', 'b'], ['constructor'], ['0', 'a'], ['\0'], ['a', 'aa', 'é']];
+const DICTIONARIES = [SHAPES, [...SHAPES, ...Array(26).fill(null), ['b'], ['aa'], null, ['', '~']], []];
 
 /**
  * Makes the input of a number.
@@ -39,7 +47,7 @@ export function makeInput(seed, index, corpus) {
   const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   for (let warm = 0; warm < 8; warm++) random(2); // the first numbers of neighbouring seeds are alike
   const fromCorpus = corpus.length > 0 && random(4) === 0;
-  const { bytes, records, limits } = fromCorpus ? pickFrom(random, corpus) : grow(random);
+  const { bytes, records, shared, limits } = fromCorpus ? pickFrom(random, corpus) : grow(random, index % 6 === 5);
   const mutations = fromCorpus ? 1 + random(3) : pickFrom(random, [0, 0, 0, 1, 1, 2]);
   let mutated = bytes;
   for (let count = 0; count < mutations; count++) mutated = mutate(random, mutated, corpus);
@@ -47,22 +55,25 @@ export function makeInput(seed, index, corpus) {
   const changed = fromCorpus && random(4) === 0;
   return {
     bytes: mutated,
-    records: changed ? pickFrom(random, ['off', 'inline']) : records,
+    records: changed && records !== 'shared' ? pickFrom(random, ['off', 'inline']) : records,
+    ...(shared !== undefined && { shared }),
     limits: changed ? randomLimits(random) : limits,
     cuts: randomCuts(random, mutated.length),
   };
 }
 
-/** @param {Random} random @returns {Seed} */
-function grow(random) {
-  const records = pickFrom(random, /** @type {const} */ (['off', 'inline', 'inline']));
+/** @param {Random} random @param {boolean} isShared whether records are those of a dictionary @returns {Seed} */
+function grow(random, isShared) {
+  const plain = pickFrom(random, /** @type {const} */ (['off', 'inline', 'inline']));
+  const records = isShared ? 'shared' : plain;
+  const shared = isShared ? { dictionary: pickFrom(random, DICTIONARIES), header: random(3) === 0 } : undefined;
   const limits = randomLimits(random);
-  const writer = new Writer(random, records === 'inline');
+  const writer = new Writer(random, records !== 'off', shared);
   for (let messages = pickFrom(random, [1, 1, 1, 1, 1, 3]); messages > 0; messages--) {
     writer.startMessage();
     writer.write(new Grower(random, limits.maxDepth).message());
   }
-  return { bytes: writer.bytes, records, limits };
+  return { bytes: writer.bytes, records, ...(shared !== undefined && { shared }), limits };
 }
 
 /** @param {Random} random @returns {Limits} */
@@ -337,14 +348,24 @@ class Writer {
   /** Names that are declared, as one text, by id. @type {Map<string, string>} */
   declared = new Map();
 
-  /** @param {Random} random @param {boolean} records */
-  constructor(random, records) {
+  /** @param {Random} random @param {boolean} records @param {Shared} [shared] */
+  constructor(random, records, shared) {
     this.random = random;
     this.records = records;
+    this.shared = shared;
   }
 
   startMessage() {
     this.declared.clear();
+    if (this.shared === undefined) return;
+    const { dictionary, header } = this.shared;
+    for (const { id, names } of sharedIds(dictionary)) {
+      const trees = names.map((name) => ({ kind: 'text', bytes: [...Buffer.from(name)] }));
+      this.declared.set(id.join(','), JSON.stringify(trees));
+    }
+    if (!header || this.random(3) === 0) return;
+    const start = this.random(4) > 0 ? dictionary : dictionary.slice(0, this.random(dictionary.length + 1));
+    this.bytes.push(0xc1, 0x50, ...Buffer.from(fingerprint(start), 'hex'));
   }
 
   /** @param {Tree} tree */

@@ -40,12 +40,16 @@ export async function minimize(question, differs) {
  * @returns {Generator<Question>}
  */
 function* candidates(question) {
-  const { bytes, cuts, limits } = question;
+  const { bytes, cuts, shared, limits } = question;
   if (cuts.length > 0) yield { ...question, cuts: [] };
   for (const name of Object.keys(limits)) {
     yield { ...question, limits: Object.fromEntries(Object.entries(limits).filter(([other]) => other !== name)) };
   }
   if (question.records === 'inline') yield { ...question, records: 'off' };
+  if (shared?.header) yield { ...question, shared: { ...shared, header: false } };
+  if (shared !== undefined && shared.dictionary.length > 0) {
+    yield { ...question, shared: { ...shared, dictionary: shared.dictionary.slice(0, -1) } };
+  }
   const ends = bytes.length === 0 ? [] : [...cuts, bytes.length];
   const chunks = ends.map((end, index) => bytes.slice(index === 0 ? 0 : ends[index - 1], end));
   for (const { value } of CHUNKS.shrink(chunks, undefined)) {

@@ -35,6 +35,8 @@ const MAX_FINDINGS = 20;
 
 /** Vectors above this many bytes aren't mutated: most mutations would hit the same long body. */
 const MAX_VECTOR = 300;
+/** Nor are those with a dictionary of more shapes, which would be sent with each question. */
+const MAX_DICTIONARY = 64;
 
 /** Crashes are findings here, so the adapter's own patience is longer. */
 const LIMITS = { maxIncidents: 1000 };
@@ -159,8 +161,8 @@ function readCorpus(file) {
  * @returns {Seed}
  */
 function parseLine(line) {
-  const { bytes, records = 'off', limits = {} } = line.startsWith('{') ? JSON.parse(line) : { bytes: line };
-  return { bytes: [...readBytes(bytes)], records, limits };
+  const { bytes, records = 'off', shared, limits = {} } = line.startsWith('{') ? JSON.parse(line) : { bytes: line };
+  return { bytes: [...readBytes(bytes)], records, ...(shared !== undefined && { shared }), limits };
 }
 
 /**
@@ -179,12 +181,18 @@ function seedsOf(folder) {
     ...canonical,
   ];
   return cases
-    .filter(({ bytes, options }) => bytes.length <= 2 * MAX_VECTOR && options.records !== 'shared' && !options.clone)
-    .map(({ bytes, options: { records = 'off', limits = {} } }) => ({
+    .filter(({ bytes, options }) => bytes.length <= 2 * MAX_VECTOR && !isLong(options.dictionary) && !options.clone)
+    .map(({ bytes, options: { records = 'off', dictionary, header, limits = {} } }) => ({
       records: /** @type {Seed['records']} */ (records),
+      ...(records === 'shared' && { shared: /** @type {Seed['shared']} */ ({ dictionary, header }) }),
       limits: /** @type {Seed['limits']} */ (limits),
       bytes: [...Buffer.from(bytes, 'hex')],
     }));
+}
+
+/** @param {unknown} dictionary */
+function isLong(dictionary) {
+  return Array.isArray(dictionary) && dictionary.length > MAX_DICTIONARY;
 }
 
 // --- the run ---------------------------------------------------------------------------------------------------------
@@ -245,7 +253,8 @@ async function run({ milliseconds, count, seed, corpus }, { implementations, vec
  * @returns {Promise<Poll>}
  */
 async function take(question, adapters) {
-  const able = adapters.filter(({ lacks }) => !lacks?.includes(question.op));
+  const isAble = (/** @type {string[]} */ lacks) => !lacks.includes(question.op) && !lacks.includes(question.records);
+  const able = adapters.filter(({ lacks = [] }) => isAble(lacks));
   const answers = Promise.all(
     able.map(async (adapter) => /** @type {[string, string]} */ ([adapter.name, await ask(adapter, question)])),
   );
@@ -299,12 +308,13 @@ async function shrink(poll, adapters) {
  * @param {Poll} poll
  */
 function lineOf({ question, judgement, opinions, dissent }) {
-  const { op, mode, records, limits, bytes, cuts } = question;
+  const { op, mode, records, shared, limits, bytes, cuts } = question;
   return JSON.stringify({
     bytes: bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
     op,
     mode,
     records,
+    ...(shared !== undefined && { shared }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(cuts.length > 0 && { cuts }),
     judge: judgement.text,
