@@ -2,11 +2,10 @@ package polypack
 
 // Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
 // encoding/json. Exported fields are encoded, those of embedded structs as if they stood in the outer one. If several
-// fields have one name, the least nested one wins; among equally nested ones, the one with a tag. If that leaves
-// several, none of them is encoded. Two rules are stricter, because encoding/json silently loses data there: two fields
-// of one struct must not have the same name, and a struct with fields must not have only hidden ones, unless tags leave
-// all of them out. The tag option inline treats any struct like an embedded one, and makes a map hold the entries
-// without a field.
+// fields have one name, the least nested one wins; among equally nested ones, the one with a tag. Three rules are
+// stricter, because encoding/json silently loses data there. It is an error if no field of a name wins, if two fields of
+// one struct have the same name, and if a struct with fields has only hidden ones, unless tags leave all of them out.
+// The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a field.
 
 import (
 	"cmp"
@@ -99,7 +98,10 @@ func (ts *types) layoutOf(t reflect.Type) (l layout, problem string) {
 			}
 		}
 	}
-	fields := dominant(found)
+	fields, problem := dominant(t, found)
+	if problem != "" {
+		return layout{}, problem
+	}
 	if len(fields) == 0 && rest == nil {
 		switch {
 		case t.NumField() > 0 && hasMethods(t):
@@ -194,9 +196,9 @@ func (ts *types) newField(sf reflect.StructField, index []int) (f *field, role f
 	return f, plainField, ""
 }
 
-// dominant decides which of several fields with one name wins, and drops the others; if none wins, it drops all. It
-// returns the fields in the order of declaration.
-func dominant(found []field) []field {
+// dominant decides which of several fields with one name wins, and drops the others. It returns the fields of t in the
+// order of declaration, or why no field of a name wins.
+func dominant(t reflect.Type, found []field) (fields []field, problem string) {
 	slices.SortStableFunc(found, func(a, b field) int {
 		tagged := 0
 		if a.tagged != b.tagged {
@@ -207,20 +209,40 @@ func dominant(found []field) []field {
 		}
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), tagged)
 	})
-	var fields []field
 	for i := 0; i < len(found); {
 		j := i + 1
 		for j < len(found) && found[j].name == found[i].name {
 			j++
 		}
-		contested := j > i+1 && len(found[i].index) == len(found[i+1].index) && found[i].tagged == found[i+1].tagged
-		if !contested {
-			fields = append(fields, found[i])
+		if j > i+1 && len(found[i].index) == len(found[i+1].index) && found[i].tagged == found[i+1].tagged {
+			return nil, contested(pathOf(t, found[i].index), pathOf(t, found[i+1].index), found[i].name)
 		}
+		fields = append(fields, found[i])
 		i = j
 	}
 	slices.SortFunc(fields, func(a, b field) int { return slices.Compare(a.index, b.index) })
-	return fields
+	return fields, ""
+}
+
+// contested says that two fields at equal depth have one name. They have one path if their type is embedded twice.
+func contested(one, other, name string) string {
+	if one == other {
+		return "its field " + one + " is embedded more than once and would be lost; a tag can name it"
+	}
+	return "its fields " + one + " and " + other + " have both the name " + quote(name) + " and would be lost; tags can name them"
+}
+
+// pathOf returns the names of the fields that lead to a field of t, with dots between them.
+func pathOf(t reflect.Type, index []int) string {
+	var names []string
+	for _, i := range index {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		names = append(names, t.Field(i).Name)
+		t = t.Field(i).Type
+	}
+	return strings.Join(names, ".")
 }
 
 // A zeroer decides itself whether it is zero.

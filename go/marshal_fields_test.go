@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,12 +46,10 @@ func TestFieldRules(t *testing.T) {
 		}{}, struct {
 			EmbA
 			EmbB
+			X string
 		}{}, struct {
 			EmbA
 			EmbTagged
-		}{}, struct {
-			EmbC
-			EmbD
 		}{}, struct {
 			EmbC
 			*EmbA
@@ -98,6 +97,45 @@ func TestFieldRules(t *testing.T) {
 				t.Errorf("fields %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestContestedFields refuses structs where encoding/json drops fields: those of one name at equal depth.
+func TestContestedFields(t *testing.T) {
+	for _, row := range []struct {
+		value any
+		says  string
+	}{
+		{struct {
+			EmbA
+			EmbB
+		}{}, `its fields EmbA.X and EmbB.X have both the name "X" and would be lost`},
+		{struct {
+			*EmbA
+			E EmbB `msgpack:",inline"`
+		}{}, `its fields EmbA.X and E.X have both the name "X"`},
+		{struct {
+			EmbC
+			EmbD
+		}{}, "its field EmbC.EmbA.A is embedded more than once and would be lost"},
+		{struct {
+			EmbTagged
+			E EmbTagged `msgpack:",inline"`
+		}{}, "its field EmbTagged.X is embedded more than once and would be lost"},
+	} {
+		v := row.value
+		_, err := polypack.Marshal(v)
+		wantFault(t, err, polypack.CodeUnsupportedValue, -1, "")
+		if !strings.Contains(err.Error(), row.says) {
+			t.Errorf("%T: %v, want %q", v, err, row.says)
+		}
+		if _, err := polypack.Marshal([]any{v}, polypack.Strict); err == nil {
+			t.Errorf("%T in an any is written", v)
+		}
+		err = polypack.Unmarshal([]byte{0x80}, reflect.New(reflect.TypeOf(v)).Interface())
+		if err == nil || !strings.Contains(err.Error(), row.says) {
+			t.Errorf("%T is read: %v", v, err)
+		}
 	}
 }
 

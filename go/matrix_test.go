@@ -424,11 +424,6 @@ func TestMatrixOfFields(t *testing.T) {
 		{"omitempty leaves out", mOmit{}, []string{"G"}},
 		{"embedded pointer that is nil", mEmbedded{}, []string{"A", "N", "X"}},
 		{"embedded pointer", mEmbedded{Hidden: &Hidden{}}, []string{"A", "H", "N", "X"}},
-		{"embedded conflict: both dropped", struct {
-			EmbA
-			EmbB
-			Z int
-		}{}, []string{"A", "B", "Z"}},
 		{"embedded shadowed by outer", struct {
 			EmbA
 			X string

@@ -76,7 +76,10 @@ func (g *generator) fieldsOf(t *types.Struct) ([]*field, error) {
 			}
 		}
 	}
-	fields := dominant(found)
+	fields, err := dominant(found)
+	if err != nil {
+		return nil, err
+	}
 	if len(fields) == 0 && hides {
 		return nil, errors.New("none of its fields is exported")
 	}
@@ -160,9 +163,9 @@ func (g *generator) newField(s *types.Struct, i int, prefix field) (f *field, em
 	return f, nil, nil
 }
 
-// dominant keeps one of several fields with the same name, or none if no field wins, and sorts the fields in the order
-// of their declaration.
-func dominant(found []*field) []*field {
+// dominant keeps one of several fields with the same name, and sorts the fields in the order of their declaration. It
+// is an error if none of them wins.
+func dominant(found []*field) ([]*field, error) {
 	untagged := func(f *field) int {
 		if f.tagged {
 			return 0
@@ -178,14 +181,14 @@ func dominant(found []*field) []*field {
 		for same < len(found) && found[same].name == f.name {
 			same++
 		}
-		contested := same > 1 && len(found[1].index) == len(f.index) && found[1].tagged == f.tagged
-		if !contested {
-			fields = append(fields, f)
+		if same > 1 && len(found[1].index) == len(f.index) && found[1].tagged == f.tagged {
+			return nil, fmt.Errorf("its fields %s and %s have both the name %q and would be lost", f.path, found[1].path, f.name)
 		}
+		fields = append(fields, f)
 		found = found[same:]
 	}
 	slices.SortFunc(fields, func(a, b *field) int { return slices.Compare(a.index, b.index) })
-	return fields
+	return fields, nil
 }
 
 // A typeSet is a set of types. Structs embed few others, so it is a slice.

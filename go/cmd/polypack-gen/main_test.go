@@ -85,6 +85,7 @@ func TestFaults(t *testing.T) {
 		{[]string{"-type=Twice", "testdata/faulty"}, 1, `Twice: its fields A and B have both the name "A"`},
 		{[]string{"-type=Hidden", "testdata/faulty"}, 1, "Hidden: none of its fields is exported"},
 		{[]string{"-type=Behind", "testdata/faulty"}, 1, "Behind: its field Base.A is behind the embedded pointer Base"},
+		{[]string{"-type=Contested", "testdata/faulty"}, 1, `Contested: its fields Base.A and Other.A have both the name "A" and would be lost`},
 		{[]string{"-type=Zero", "testdata/faulty"}, 1, "Zero: the option omitzero of its field B needs a comparison that is left to the library"},
 		{[]string{"-type=Alias", "testdata/faulty"}, 1, "Alias is a type of another package"},
 		{[]string{"-type=Has", "testdata/faulty"}, 1, "Has: it has a method EncodeWire already, in another file"},

@@ -24,6 +24,8 @@ func (*Conflicts) WireShape() string {
 		`"won" left.Won int` + "\n" +
 		`"Won" right.Won int` + "\n" +
 		`"won2" right.Other int` + "\n" +
+		`"Twice" Twice int` + "\n" +
+		`"tag" Tag string` + "\n" +
 		`"y" X string` + "\n" +
 		`"inner" Inner @` + "\n" +
 		`"ID" ID string` + "\n" +
@@ -82,20 +84,24 @@ func (v *Conflicts) AppendWire(dst []byte, left, hops int, hooks wire.WriterHook
 
 // EncodeWire writes v at position n.
 func (v *Conflicts) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() || wire.Long(len(v.middle.Same)|len(v.X)) {
+	if w.Full() || wire.Long(len(v.middle.Same)|len(v.Tag)|len(v.X)) {
 		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 66+len(v.middle.Same)+len(v.X))
+	w.Room(n, 92+len(v.middle.Same)+len(v.Tag)+len(v.X))
 	b := w.Base()
-	wire.PutWord(b, n, 0x656d6153a48e) // Same
-	n = wire.PutString(b, n+6, v.middle.Same)
+	wire.PutWord(b, n, 0x656d6153a41000de) // Same
+	n = wire.PutString(b, n+8, v.middle.Same)
 	wire.PutWord(b, n, 0x6e6f77a3) // won
 	n = wire.PutInt(b, n+4, uint64(v.left.Won))
 	wire.PutWord(b, n, 0x6e6f57a3) // Won
 	n = wire.PutInt(b, n+4, uint64(v.right.Won))
 	wire.PutWord(b, n, 0x326e6f77a4) // won2
 	n = wire.PutInt(b, n+5, uint64(v.right.Other))
+	wire.PutWord(b, n, 0x6563697754a5) // Twice
+	n = wire.PutInt(b, n+6, uint64(v.Twice))
+	wire.PutWord(b, n, 0x676174a3) // tag
+	n = wire.PutString(b, n+4, v.Tag)
 	wire.PutWord(b, n, 0x79a1) // y
 	n = wire.PutString(b, n+2, v.X)
 	wire.PutWord(b, n, 0x72656e6e69a5) // inner
@@ -213,11 +219,9 @@ func (v *Conflicts) ReadWire(data []byte, limits wire.ReaderLimits, hooks wire.R
 
 // DecodeWire reads the value at position i into v.
 func (v *Conflicts) DecodeWire(r *wire.Reader, i int) int {
-	count, at := r.OpenFields(i), i+1
-	if count < 0 {
-		if count, at = r.OpenMap(i); at < 0 {
-			return r.Plan(i, v)
-		}
+	count, at := r.OpenMap(i)
+	if at < 0 {
+		return r.Plan(i, v)
 	}
 	i = at
 	owed, left := r.Owed, count
@@ -291,11 +295,42 @@ field3: // "won2"
 	if left == 0 {
 		goto done
 	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Twice" {
+		goto other
+	}
+	i += 6
+field4: // "Twice"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Twice = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Twice, i = int(n), at
+	} else if i = r.Plan(i, &v.Twice); i < 0 {
+		return r.Field("Twice")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3tag" {
+		goto other
+	}
+	i += 4
+field5: // "tag"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Tag, i = s, at
+	} else if i = r.Plan(i, &v.Tag); i < 0 {
+		return r.Field("tag")
+	}
+	if left == 0 {
+		goto done
+	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1y" {
 		goto other
 	}
 	i += 2
-field4: // "y"
+field6: // "y"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.X, i = s, at
@@ -309,7 +344,7 @@ field4: // "y"
 		goto other
 	}
 	i += 6
-field5: // "inner"
+field7: // "inner"
 	left--
 	r.Owed = owed + 2*left
 	if i = v.Inner.DecodeWire(r, i); i < 0 {
@@ -322,7 +357,7 @@ field5: // "inner"
 		goto other
 	}
 	i += 3
-field6: // "ID"
+field8: // "ID"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.ID, i = s, at
@@ -336,7 +371,7 @@ field6: // "ID"
 		goto other
 	}
 	i += 2
-field7: // "x"
+field9: // "x"
 	left--
 	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
 		v.ID2 = int(b[i])
@@ -353,7 +388,7 @@ field7: // "x"
 		goto other
 	}
 	i += 9
-field8: // "embedded"
+field10: // "embedded"
 	left--
 	r.Owed = owed + 2*left
 	if i = v.Small.DecodeWire(r, i); i < 0 {
@@ -366,7 +401,7 @@ field8: // "embedded"
 		goto other
 	}
 	i += 6
-field9: // "Month"
+field11: // "Month"
 	left--
 	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
 		v.Month = time.Month(b[i])
@@ -383,7 +418,7 @@ field9: // "Month"
 		goto other
 	}
 	i += 7
-field10: // "Counts"
+field12: // "Counts"
 	left--
 	r.Owed = owed + 2*left
 	if count9, at10 := r.OpenMap(i); at10 >= 0 {
@@ -433,7 +468,7 @@ field10: // "Counts"
 		goto other
 	}
 	i += 6
-field11: // "Lists"
+field13: // "Lists"
 	left--
 	r.Owed = owed + 2*left
 	if i = r.Value(i, &v.Lists); i < 0 {
@@ -446,7 +481,7 @@ field11: // "Lists"
 		goto other
 	}
 	i += 6
-field12: // "Texts"
+field14: // "Texts"
 	left--
 	r.Owed = owed + 2*left
 	if count17, at18 := r.OpenArray(i); at18 >= 0 {
@@ -480,7 +515,7 @@ field12: // "Texts"
 		goto other
 	}
 	i += 6
-field13: // "Boxes"
+field15: // "Boxes"
 	left--
 	r.Owed = owed + 2*left
 	if count22, at23 := r.OpenArray(i); at23 >= 0 {
@@ -540,36 +575,42 @@ other:
 			case "won2":
 				i = at
 				goto field3
-			case "y":
+			case "Twice":
 				i = at
 				goto field4
-			case "inner":
+			case "tag":
 				i = at
 				goto field5
-			case "ID":
+			case "y":
 				i = at
 				goto field6
-			case "x":
+			case "inner":
 				i = at
 				goto field7
-			case "embedded":
+			case "ID":
 				i = at
 				goto field8
-			case "Month":
+			case "x":
 				i = at
 				goto field9
-			case "Counts":
+			case "embedded":
 				i = at
 				goto field10
-			case "Lists":
+			case "Month":
 				i = at
 				goto field11
-			case "Texts":
+			case "Counts":
 				i = at
 				goto field12
-			case "Boxes":
+			case "Lists":
 				i = at
 				goto field13
+			case "Texts":
+				i = at
+				goto field14
+			case "Boxes":
+				i = at
+				goto field15
 			}
 		}
 		r.Owed = owed + 2*left
@@ -6402,6 +6443,8 @@ func (*Other) WireShape() string {
 		`"won" Conflicts.left.Won int` + "\n" +
 		`"Won" Conflicts.right.Won int` + "\n" +
 		`"won2" Conflicts.right.Other int` + "\n" +
+		`"Twice" Conflicts.Twice int` + "\n" +
+		`"tag" Conflicts.Tag string` + "\n" +
 		`"y" Conflicts.X string` + "\n" +
 		`"inner" Conflicts.Inner @` + "\n" +
 		`"ID" Conflicts.ID string` + "\n" +
@@ -6463,13 +6506,13 @@ func (v *Other) AppendWire(dst []byte, left, hops int, hooks wire.WriterHooks) (
 
 // EncodeWire writes v at position n.
 func (v *Other) EncodeWire(w *wire.Writer, n int) int {
-	if w.Full() || wire.Long(len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Conflicts.middle.Same)|len(v.Conflicts.X)) {
+	if w.Full() || wire.Long(len(v.Scalars.String)|len(v.Scalars.Long)|len(v.Scalars.Umlaut)|len(v.Conflicts.middle.Same)|len(v.Conflicts.Tag)|len(v.Conflicts.X)) {
 		return w.Struct(n, v)
 	}
 	w.Open()
-	w.Room(n, 337+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Conflicts.middle.Same)+len(v.Conflicts.X))
+	w.Room(n, 361+len(v.Scalars.String)+len(v.Scalars.Long)+len(v.Scalars.Umlaut)+len(v.Conflicts.middle.Same)+len(v.Conflicts.Tag)+len(v.Conflicts.X))
 	b := w.Base()
-	count := 32
+	count := 34
 	if v.Tree.Link != "" {
 		count++
 	}
@@ -6524,6 +6567,10 @@ func (v *Other) EncodeWire(w *wire.Writer, n int) int {
 	n = wire.PutInt(b, n+4, uint64(v.Conflicts.right.Won))
 	wire.PutWord(b, n, 0x326e6f77a4) // won2
 	n = wire.PutInt(b, n+5, uint64(v.Conflicts.right.Other))
+	wire.PutWord(b, n, 0x6563697754a5) // Twice
+	n = wire.PutInt(b, n+6, uint64(v.Conflicts.Twice))
+	wire.PutWord(b, n, 0x676174a3) // tag
+	n = wire.PutString(b, n+4, v.Conflicts.Tag)
 	wire.PutWord(b, n, 0x79a1) // y
 	n = wire.PutString(b, n+2, v.Conflicts.X)
 	wire.PutWord(b, n, 0x72656e6e69a5) // inner
@@ -7041,11 +7088,42 @@ field20: // "won2"
 	if left == 0 {
 		goto done
 	}
+	if len(b)-i < 6 || string(b[i:i+6]) != "\xa5Twice" {
+		goto other
+	}
+	i += 6
+field21: // "Twice"
+	left--
+	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
+		v.Conflicts.Twice = int(b[i])
+		i++
+	} else if n, at := r.Int(i); at >= 0 && int64(int(n)) == n {
+		v.Conflicts.Twice, i = int(n), at
+	} else if i = r.Plan(i, &v.Conflicts.Twice); i < 0 {
+		return r.Field("Twice")
+	}
+	if left == 0 {
+		goto done
+	}
+	if len(b)-i < 4 || string(b[i:i+4]) != "\xa3tag" {
+		goto other
+	}
+	i += 4
+field22: // "tag"
+	left--
+	if s, at := r.String(i); at >= 0 {
+		v.Conflicts.Tag, i = s, at
+	} else if i = r.Plan(i, &v.Conflicts.Tag); i < 0 {
+		return r.Field("tag")
+	}
+	if left == 0 {
+		goto done
+	}
 	if len(b)-i < 2 || string(b[i:i+2]) != "\xa1y" {
 		goto other
 	}
 	i += 2
-field21: // "y"
+field23: // "y"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Conflicts.X, i = s, at
@@ -7059,7 +7137,7 @@ field21: // "y"
 		goto other
 	}
 	i += 6
-field22: // "inner"
+field24: // "inner"
 	left--
 	r.Owed = owed + 2*left
 	if i = v.Conflicts.Inner.DecodeWire(r, i); i < 0 {
@@ -7072,7 +7150,7 @@ field22: // "inner"
 		goto other
 	}
 	i += 3
-field23: // "ID"
+field25: // "ID"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Conflicts.ID, i = s, at
@@ -7086,7 +7164,7 @@ field23: // "ID"
 		goto other
 	}
 	i += 2
-field24: // "x"
+field26: // "x"
 	left--
 	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
 		v.Conflicts.ID2 = int(b[i])
@@ -7103,7 +7181,7 @@ field24: // "x"
 		goto other
 	}
 	i += 9
-field25: // "embedded"
+field27: // "embedded"
 	left--
 	r.Owed = owed + 2*left
 	if i = v.Conflicts.Small.DecodeWire(r, i); i < 0 {
@@ -7116,7 +7194,7 @@ field25: // "embedded"
 		goto other
 	}
 	i += 6
-field26: // "Month"
+field28: // "Month"
 	left--
 	if uint(i) < uint(len(b)) && b[i] <= 0x7f {
 		v.Conflicts.Month = time.Month(b[i])
@@ -7133,7 +7211,7 @@ field26: // "Month"
 		goto other
 	}
 	i += 7
-field27: // "Counts"
+field29: // "Counts"
 	left--
 	r.Owed = owed + 2*left
 	if count12, at13 := r.OpenMap(i); at13 >= 0 {
@@ -7183,7 +7261,7 @@ field27: // "Counts"
 		goto other
 	}
 	i += 6
-field28: // "Lists"
+field30: // "Lists"
 	left--
 	r.Owed = owed + 2*left
 	if i = r.Value(i, &v.Conflicts.Lists); i < 0 {
@@ -7196,7 +7274,7 @@ field28: // "Lists"
 		goto other
 	}
 	i += 6
-field29: // "Texts"
+field31: // "Texts"
 	left--
 	r.Owed = owed + 2*left
 	if count20, at21 := r.OpenArray(i); at21 >= 0 {
@@ -7230,7 +7308,7 @@ field29: // "Texts"
 		goto other
 	}
 	i += 6
-field30: // "Boxes"
+field32: // "Boxes"
 	left--
 	r.Owed = owed + 2*left
 	if count25, at26 := r.OpenArray(i); at26 >= 0 {
@@ -7280,7 +7358,7 @@ field30: // "Boxes"
 		goto other
 	}
 	i += 6
-field31: // "title"
+field33: // "title"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Tree.Title, i = s, at
@@ -7291,10 +7369,10 @@ field31: // "title"
 		goto done
 	}
 	if len(b)-i < 5 || string(b[i:i+5]) != "\xa4link" {
-		goto key33
+		goto key35
 	}
 	i += 5
-field32: // "link"
+field34: // "link"
 	left--
 	if s, at := r.String(i); at >= 0 {
 		v.Tree.Link, i = s, at
@@ -7304,12 +7382,12 @@ field32: // "link"
 	if left == 0 {
 		goto done
 	}
-key33:
+key35:
 	if len(b)-i < 9 || string(b[i:i+9]) != "\xa8children" {
 		goto other
 	}
 	i += 9
-field33: // "children"
+field35: // "children"
 	left--
 	r.Owed = owed + 2*left
 	if count31, at32 := r.OpenArray(i); at32 >= 0 {
@@ -7420,45 +7498,51 @@ other:
 			case "won2":
 				i = at
 				goto field20
-			case "y":
+			case "Twice":
 				i = at
 				goto field21
-			case "inner":
+			case "tag":
 				i = at
 				goto field22
-			case "ID":
+			case "y":
 				i = at
 				goto field23
-			case "x":
+			case "inner":
 				i = at
 				goto field24
-			case "embedded":
+			case "ID":
 				i = at
 				goto field25
-			case "Month":
+			case "x":
 				i = at
 				goto field26
-			case "Counts":
+			case "embedded":
 				i = at
 				goto field27
-			case "Lists":
+			case "Month":
 				i = at
 				goto field28
-			case "Texts":
+			case "Counts":
 				i = at
 				goto field29
-			case "Boxes":
+			case "Lists":
 				i = at
 				goto field30
-			case "title":
+			case "Texts":
 				i = at
 				goto field31
-			case "link":
+			case "Boxes":
 				i = at
 				goto field32
-			case "children":
+			case "title":
 				i = at
 				goto field33
+			case "link":
+				i = at
+				goto field34
+			case "children":
+				i = at
+				goto field35
 			}
 		}
 		r.Owed = owed + 2*left

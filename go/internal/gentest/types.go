@@ -267,6 +267,8 @@ type Conflicts struct {
 	middle
 	left
 	right
+	Twice int
+	Tag   string `msgpack:"tag"`
 	X     string `msgpack:"y"`
 	Inner base   `msgpack:"inner"`
 	ID    string

@@ -35,6 +35,13 @@ type Base struct{ A int }
 
 type Behind struct{ *Base }
 
+type Other struct{ A int }
+
+type Contested struct {
+	Base
+	Other
+}
+
 type Zero struct {
 	B Base `msgpack:",omitzero"`
 }
