@@ -2,7 +2,7 @@ package polypack
 
 // Plan of the file: value, which reads a value of any kind into the Go type that the mode chooses (spec/09-modes.md),
 // and the three kinds of map it may have to build. A map starts as map[string]any and turns into map[any]any, or in
-// lossless mode into an Object, at its first key that isn't a str.
+// lossless mode into an Object, at its first key that isn't a str. In default mode a bin as key becomes a str.
 
 import (
 	"math"
@@ -149,7 +149,7 @@ func (d *Decoder) anyMap() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n > 0 && d.next() != familyStr {
+	if n > 0 && !d.isName() {
 		return d.anyEntries(nil, nil, 0, n)
 	}
 	capacity := d.preallocate(n, mapEntryBytes(stringBytes, anyBytes))
@@ -159,12 +159,12 @@ func (d *Decoder) anyMap() (any, error) {
 		order = make([]string, 0, d.preallocate(n, stringBytes))
 	}
 	for i := range n {
-		if d.next() != familyStr {
+		if !d.isName() {
 			return d.anyEntries(m, order, i, n)
 		}
 		place := d.keyPlace()
 		d.owed--
-		text, err := d.text()
+		text, err := d.name()
 		if err != nil {
 			return nil, err
 		}

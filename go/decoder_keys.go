@@ -85,8 +85,8 @@ func (s *keySet) grow(buf []byte) {
 }
 
 // scalarKeys are the families of the keys that a Go map with keys of type any can hold, except timestamps, which are
-// exts.
-const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr
+// exts. Like a string, it holds a bin in default mode only; see checkKey.
+const scalarKeys = familyNil | familyBool | familyInt | familyFloat | familyStr | familyBin
 
 // keyFamilies returns the families whose values a key of type t can hold. Ext stands for timestamps; map includes
 // records.
@@ -104,7 +104,7 @@ func keyFamilies(t reflect.Type) family {
 	case reflect.Bool:
 		return familyBool
 	case reflect.String:
-		return familyStr
+		return familyStr | familyBin
 	case reflect.Interface:
 		return scalarKeys | familyExt
 	case reflect.Array:
@@ -118,8 +118,9 @@ func keyFamilies(t reflect.Type) family {
 	return familyInt | familyFloat // of the other kinds, only numbers can be keys and have an encoding
 }
 
-// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read. The kind of an ext depends on
-// its type; see checkExtensionKey.
+// checkKey refuses a key whose kind isn't in holds, before the rest of the key is read and before the rules about
+// records: a record is a map (spec/07-errors.md#which-fault-wins). The kind of an ext depends on its type; see
+// checkExtensionKey.
 func (d *Decoder) checkKey(holds family, target string) error {
 	if d.offset >= len(d.data) {
 		return d.failEnd()
@@ -129,12 +130,12 @@ func (d *Decoder) checkKey(holds family, target string) error {
 	case f == familyReserved:
 		return d.failReserved(start)
 	case f == familyInt && d.inline():
+		if holds&familyMap == 0 && d.isInstance(start) {
+			return d.failKey(start, "a record as key does not fit "+target)
+		}
 		s, _, err := d.instanceAt(start)
 		if err != nil {
 			return err
-		}
-		if s != nil && holds&familyMap == 0 {
-			return d.failKey(start, "a record as key does not fit "+target)
 		}
 		if s == nil && holds&familyInt == 0 {
 			return d.failKey(start, "int as key does not fit "+target)
@@ -142,7 +143,7 @@ func (d *Decoder) checkKey(holds family, target string) error {
 		return nil
 	case f == familyExt:
 		return d.checkExtensionKey(holds, target)
-	case f&holds == 0:
+	case f&holds == 0 || f == familyBin && holds&familyStr != 0 && d.checked():
 		return d.failKey(start, formatName(d.data[start])+" as key does not fit "+target)
 	}
 	return nil
@@ -166,16 +167,14 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 		if d.data[body] == 0 {
 			return nil
 		}
-	case typ == format.RecordType && (length == 1 || length == 2):
+	case typ == format.RecordType && (length == 1 || length == 2) && holds&familyMap != 0:
 		if length > int64(len(d.data)-body) {
 			return d.failBody(start, body, length)
 		}
 		if !d.inline() {
 			return d.failRecordsOff(start)
 		}
-		if holds&familyMap != 0 {
-			return nil
-		}
+		return nil
 	}
 	return d.failKey(start, "an ext as key does not fit "+target)
 }
@@ -185,6 +184,9 @@ func (d *Decoder) checkExtensionKey(holds family, target string) error {
 func (d *Decoder) hashableKey(target string) (any, error) {
 	if err := d.checkKey(scalarKeys|familyExt, target); err != nil {
 		return nil, err
+	}
+	if d.isName() {
+		return d.string()
 	}
 	start := d.offset
 	key, err := d.value()

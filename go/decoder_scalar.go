@@ -321,6 +321,20 @@ func (d *Decoder) string() (string, error) {
 	return d.keep(b), err
 }
 
+// isName reports whether the next value can be a name: a str, in default mode also a bin.
+func (d *Decoder) isName() bool {
+	f := d.next()
+	return f == familyStr || f == familyBin && !d.checked()
+}
+
+// name reads a name as a view of the input.
+func (d *Decoder) name() ([]byte, error) {
+	if d.next() == familyBin {
+		return d.bin()
+	}
+	return d.text()
+}
+
 // keep turns a view of the input into a string: a copy, or with StringsZeroCopy a view.
 func (d *Decoder) keep(text []byte) string {
 	if d.strings == StringsZeroCopy {

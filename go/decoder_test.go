@@ -164,9 +164,9 @@ func TestKeysOfAny(t *testing.T) {
 		code   polypack.Code
 		offset int64
 	}{
-		{"81 9101 02", polypack.CodeInvalidKey, 1}, {"81 80 02", polypack.CodeInvalidKey, 1}, {"81 c400 02", polypack.CodeInvalidKey, 1},
+		{"81 9101 02", polypack.CodeInvalidKey, 1}, {"81 80 02", polypack.CodeInvalidKey, 1}, {"81 d40500 02", polypack.CodeInvalidKey, 1},
 		{"81 d4050102", polypack.CodeInvalidKey, 1}, {"81 dcffff", polypack.CodeInvalidKey, 1}, {"82 c0 01 d4000100", polypack.CodeInvalidKey, 3},
-		{"81 c1 00", polypack.CodeReservedByte, 1}, {"82 c0c0 d6ff", polypack.CodeUnexpectedEnd, 3}, {"81 d47240", polypack.CodeInvalidRecord, 1},
+		{"81 c1 00", polypack.CodeReservedByte, 1}, {"82 c0c0 d6ff", polypack.CodeUnexpectedEnd, 3}, {"81 d47240", polypack.CodeInvalidKey, 1},
 		{"81 d4ff0001", polypack.CodeInvalidTimestamp, 1},
 	} {
 		var v any

@@ -361,11 +361,11 @@ func (e *decoding) within(segment string) int { return e.failed(within(e.err, se
 //go:noinline
 func (e *decoding) withinIndex(index int) int { return e.failed(withinIndex(e.err, index)) }
 
-// withinEntry adds the path segment of the map entry with this index. key is the offset of its key.
+// withinEntry adds the path segment of the map entry with this index.
 //
 //go:noinline
-func (e *decoding) withinEntry(key, index int) int {
-	return e.failed(e.planAt(key).withinEntry(e.err, keyPlace{offset: key}, index))
+func (e *decoding) withinEntry(place keyPlace, index int) int {
+	return e.failed(e.planAt(place.offset).withinEntry(e.err, place, index))
 }
 
 // creditFor returns how many bytes the engine may allocate for elements that have not arrived, for a message of n

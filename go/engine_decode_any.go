@@ -97,8 +97,10 @@ func (e *decoding) anyMap(i int) (any, int) {
 		place := i
 		l, at := e.textHead(i)
 		if at < 0 {
-			e.owed = owed + 2*(count-k)
-			return e.mixedMap(m, k, count, i)
+			if l, at = e.binName(i); at < 0 {
+				e.owed = owed + 2*(count-k)
+				return e.mixedMap(m, k, count, i)
+			}
 		}
 		name := e.key(at, l)
 		if e.careful {
@@ -109,7 +111,7 @@ func (e *decoding) anyMap(i int) (any, int) {
 		e.owed = owed + 2*(count-k) - 2
 		v, j := e.any(at + l)
 		if j < 0 {
-			return nil, failEntry(e, m, name, place, k)
+			return nil, failEntry(e, m, name, keyPlace{offset: place}, k)
 		}
 		i = j
 		m[name] = v
@@ -123,24 +125,24 @@ func (e *decoding) anyMap(i int) (any, int) {
 	return m, i
 }
 
-// failEntry ends reading a map at the entry with this index, because its value is faulty. place is the offset of its
-// key. In strict mode, failEntry reports the key instead if it is a duplicate.
-func failEntry[V any](e *decoding, m map[string]V, key string, place, index int) int {
+// failEntry ends reading a map at the entry with this index, because its value is faulty. place is where its key
+// stands. In strict mode, failEntry reports the key instead if it is a duplicate.
+func failEntry[V any](e *decoding, m map[string]V, key string, place keyPlace, index int) int {
 	if e.strict {
 		if _, twice := m[key]; twice {
-			return e.failTwice(place, index)
+			return e.failTwice(place.offset, index)
 		}
 	}
 	return e.withinEntry(place, index)
 }
 
-// mixedMap lets the plan continue a map at a key that isn't a str or is faulty. m has the entries before it.
+// mixedMap lets the plan continue a map at a key that isn't a name or is faulty. m has the entries before it.
 //
 //go:noinline
 func (e *decoding) mixedMap(m map[string]any, first, count, i int) (any, int) {
 	d := e.planAt(i)
-	if d.next() == familyStr {
-		_, err := d.text()
+	if d.isName() {
+		_, err := d.name()
 		return nil, e.failed(err)
 	}
 	v, err := d.mixedMap(m, first, count)

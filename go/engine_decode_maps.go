@@ -35,7 +35,9 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 		name, at := e.keyAt(i)
 		if at < 0 {
 			e.owed = owed + 2*(count-k) - 1
-			return e.failKey(n, i)
+			if name, at = e.otherKey(n, i); at < 0 {
+				return at
+			}
 		}
 		if e.careful {
 			if _, twice := m[name]; twice {
@@ -51,7 +53,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 			}
 		}
 		if i < 0 {
-			return failEntry(e, m, name, place, k)
+			return failEntry(e, m, name, keyPlace{offset: place, asText: true}, k)
 		}
 		m[name] = v
 		if e.strict && len(m) == k {
@@ -98,11 +100,13 @@ func (e *decoding) entry(of op, q unsafe.Pointer, i int) int {
 // entryBytes returns the approximate memory of one entry of a map, in bytes.
 func (n *node) entryBytes() uintptr { return mapEntryBytes(n.key.size, n.elem.size) }
 
-// failKey lets the plan report the fault of the key at i.
+// otherKey lets the plan read the key at i, which isn't a complete str: in default mode it may be a bin.
 //
 //go:noinline
-func (e *decoding) failKey(n *node, i int) int {
-	return e.keyByPlan(n, reflect.New(n.key.typ).Elem(), i)
+func (e *decoding) otherKey(n *node, i int) (string, int) {
+	key := reflect.New(n.key.typ).Elem()
+	i = e.keyByPlan(n, key, i)
+	return key.String(), i
 }
 
 // keyByPlan lets the plan read the key at i of a map of n's type.
@@ -162,7 +166,7 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 			if e.strict && !lookUp && m.MapIndex(keyElem).IsValid() {
 				return e.failTwice(place, k)
 			}
-			return e.withinEntry(place, k)
+			return e.withinEntry(keyPlace{offset: place, asText: n.key.op == opString}, k)
 		}
 		setEntry(m, keyElem, valueElem)
 		if e.strict && !lookUp && m.Len() == k {

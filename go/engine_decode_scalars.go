@@ -153,6 +153,14 @@ func (e *decoding) blobHead(i int) (l, at int) {
 	return int(length), at
 }
 
+// binName is textHead for a bin, which is a name in default mode.
+func (e *decoding) binName(i int) (l, at int) {
+	if e.strict || i >= e.n || families[byteAt(e.base, i)] != familyBin {
+		return 0, -1
+	}
+	return e.blobHead(i)
+}
+
 // time reads a timestamp that time.Time can represent.
 func (e *decoding) time(i int) (t time.Time, j int) {
 	left := e.n - i

@@ -240,7 +240,7 @@ func (e *decoding) skipUnknown(key, i, index int) int {
 	}
 	e.owed--
 	if i = e.skip(i); i < 0 {
-		return e.withinEntry(key, index)
+		return e.withinEntry(keyPlace{offset: key}, index)
 	}
 	return i
 }
@@ -278,7 +278,9 @@ func (e *decoding) withinField(s *structProgram, f *decodeField) int {
 func (e *decoding) find(s *structProgram, i, next int) (index, value int) {
 	l, at := e.textHead(i)
 	if at < 0 {
-		return -1, e.skipKey(i)
+		if l, at = e.binName(i); at < 0 {
+			return -1, e.skipKey(i)
+		}
 	}
 	return e.named(s, l, at, next), at + l
 }
@@ -301,7 +303,7 @@ func (e *decoding) named(s *structProgram, l, i, next int) (index int) {
 	return index
 }
 
-// skipKey steps over a key that isn't a complete str.
+// skipKey steps over a key that isn't a complete name.
 //
 //go:noinline
 func (e *decoding) skipKey(i int) int {
@@ -315,10 +317,10 @@ func (e *decoding) skipKey(i int) int {
 //go:noinline
 func (e *decoding) failUnknown(key int) int {
 	d := e.planAt(key)
-	if d.next() != familyStr {
+	if !d.isName() {
 		return e.failed(d.failUnknownKey(key))
 	}
-	name, _ := d.text()
+	name, _ := d.name()
 	return e.failed(d.failUnknownField(key, name))
 }
 

@@ -369,7 +369,7 @@ func (e *decoding) unknownEntry(i, index int) int {
 	}
 	e.owed = owed - 2
 	if i = e.skip(i); i < 0 {
-		return e.withinEntry(key, index)
+		return e.withinEntry(keyPlace{offset: key}, index)
 	}
 	return i
 }

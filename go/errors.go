@@ -192,6 +192,7 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 type keyPlace struct {
 	offset int
 	record bool // it is an instance of a record
+	asText bool // the target holds it as a string, also if it is a bin
 }
 
 // keyPlace notes the place of the key at d.offset.
@@ -210,7 +211,8 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 }
 
 // keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int
-// keys in decimal, bin keys in hex, every other key by the index of its entry (spec/07-errors.md#path).
+// keys in decimal, bin keys in hex unless they became strings, every other key by the index of its entry
+// (spec/07-errors.md#path).
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)
@@ -229,7 +231,9 @@ func keySegment(data []byte, place keyPlace, index int) string {
 			return strconv.FormatUint(bits, 10)
 		}
 	case familyBin:
-		if bin, err := key.bin(); err == nil {
+		if bin, err := key.bin(); err == nil && place.asText {
+			return readable(bin)
+		} else if err == nil {
 			return fmt.Sprintf("0x%x", bin)
 		}
 	}

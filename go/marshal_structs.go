@@ -175,8 +175,8 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 		d.owed--
 		place := d.keyPlace()
 		index := -1
-		if d.next() == familyStr {
-			name, err := d.text()
+		if d.isName() {
+			name, err := d.name()
 			if err != nil {
 				return err
 			}
@@ -187,7 +187,7 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 				if s.rest != nil {
 					d.owed--
 					if err := s.rest.decode(d, v, string(name)); err != nil {
-						return d.withinEntry(err, place, i)
+						return within(err, readable(name))
 					}
 					continue
 				}
@@ -195,6 +195,7 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 					return d.failUnknownField(place.offset, name)
 				}
 			}
+			place.asText = index >= 0
 		} else if err := d.skipKey(&known); err == errTwice {
 			return d.withinEntry(d.failDuplicate(place.offset), place, i)
 		} else if err != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	polypack "github.com/polypack/polypack/go"
+	"github.com/polypack/polypack/go/internal/gentest"
 )
 
 // A way is a pair of calls that should mean the same as Marshal and Unmarshal; v is a pointer to the value.
@@ -558,6 +559,51 @@ func notStrict[T any](t *testing.T, in string, want T) {
 	if err := polypack.Unmarshal(unhex(t, in), &v, polypack.Strict); !errors.Is(err, polypack.CodeTypeMismatch) {
 		t.Errorf("in strict mode: %v", err)
 	}
+}
+
+// TestBinKeys reads bin keys where str keys are read, in default mode only, and shows them in paths.
+func TestBinKeys(t *testing.T) {
+	type text string
+	for name, row := range map[string]func(*testing.T){
+		"struct":           becomes("82c4014107c500014208", mPlain{7, 8}),
+		"struct, unknown":  becomes("82c4017a9101c4014208", mPlain{0, 8}),
+		"map[string]int":   becomes("82c4014107a14208", map[string]int{"A": 7, "B": 8}),
+		"map[string][]int": becomes("82c401419107c40142c0", map[string][]int{"A": {7}, "B": nil}),
+		"map[text]int":     becomes("81c4014107", map[text]int{"A": 7}),
+		"any":              becomes[any]("82a14207c401ff08", map[string]any{"B": int64(7), "\xff": int64(8)}),
+		"any, mixed":       becomes[any]("8201c3c4014107", map[any]any{int64(1): true, "A": int64(7)}),
+		"map[any]int":      becomes("8201c0c4014107", map[any]int{int64(1): 0, "A": 7}),
+		"inline": becomes("82c4014107c4017808", struct {
+			A int
+			M map[string]int `msgpack:",inline"`
+		}{7, map[string]int{"x": 8}}),
+		"a key twice":      becomes("82a14101c4014107", map[string]int{"A": 7}),
+		"a generated type": becomes("81c4034167652a", gentest.Small{Age: 42}),
+	} {
+		t.Run(name, row)
+	}
+	for _, row := range []struct {
+		in     string
+		target any
+		path   string
+	}{
+		{"81c40141a178", &mPlain{}, "/A"}, {"81c40141a178", &map[string]int{}, "/A"}, {"81c40141a178", &map[text]int8{}, "/A"},
+		{"81c403416765a178", &gentest.Small{}, "/Age"}, {"81c4014191c1", new(any), "/0x41/0"}, {"81c4014191c1", &map[any]any{}, "/0x41/0"},
+		{"81c4017a91c1", &mPlain{}, "/0x7a/0"},
+	} {
+		var e *polypack.Error
+		if err := polypack.Unmarshal(unhex(t, row.in), row.target); !errors.As(err, &e) || e.Path != row.path {
+			t.Errorf("%s into %T: %v, want the path %s", row.in, row.target, err, row.path)
+		}
+	}
+	for _, mode := range []polypack.Mode{polypack.Strict, polypack.Lossless} {
+		wantFault(t, polypack.Unmarshal(unhex(t, "81c4014107"), &map[string]int{}, mode), polypack.CodeInvalidKey, 1, "")
+		p := mPlain{}
+		if err := polypack.Unmarshal(unhex(t, "81c4014107"), &p, mode); err != nil || p.A != 0 {
+			t.Errorf("%v: %v, %v", mode, p, err)
+		}
+	}
+	wantFault(t, polypack.Unmarshal(unhex(t, "81c4017a07"), &mPlain{}, polypack.RejectUnknown(true)), polypack.CodeInvalidKey, 1, "")
 }
 
 // TestMatrixOfMerging decodes into what is not empty.

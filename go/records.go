@@ -211,6 +211,16 @@ func (d *Decoder) undoRecords(m recordMark) {
 	}
 }
 
+// isInstance reports whether the byte at start is, or starts, the id of a record, which may be a pair that isn't
+// declared.
+func (d *Decoder) isInstance(start int) bool {
+	c := d.data[start]
+	if c < firstRecordID || c > lastRecordID || !d.inline() {
+		return false
+	}
+	return d.isPair(c) || d.records.ofOne(c) != nil || d.dictionary.one(c) != nil
+}
+
 // isPair reports whether the byte lo starts a two-byte id.
 func (t *recordTable[S]) isPair(lo byte) bool {
 	return lo >= firstPairID && t.paired>>(lo-firstPairID)&1 == 1

@@ -258,7 +258,7 @@ func (s *scanner) enterChild(at int, record bool) {
 	f.left--
 	s.owed--
 	if f.inKey() {
-		f.key = keyPlace{at, record}
+		f.key = keyPlace{offset: at, record: record}
 	}
 }
 

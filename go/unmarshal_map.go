@@ -83,6 +83,7 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 	for i := range n {
 		d.owed--
 		place := d.keyPlace()
+		place.asText = key.Kind() == reflect.String
 		added, err := p.readKey(d, key, &known)
 		if err != nil {
 			return inKey(err)

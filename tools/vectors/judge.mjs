@@ -528,7 +528,7 @@ class Reading {
 
   /** @param {string} kind of the key here @param {Place} place */
   judgeKeyKind(kind, place) {
-    if (this.habits?.takesKeyOf(kind) === false) fail('invalid_key', this.at, place);
+    if (this.habits?.takesKeyOf(kind, this.mode) === false) fail('invalid_key', this.at, place);
   }
 
   /**

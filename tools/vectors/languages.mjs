@@ -19,7 +19,7 @@ const PHP_INT_MAX = 0x7fff_ffff_ffff_ffffn;
 /**
  * @typedef {object} Habits
  * @property {boolean} keepsBytes whether default mode keeps a str that is not UTF-8
- * @property {(kind: string) => boolean} takesKeyOf whether a key may be of this kind
+ * @property {(kind: string, mode: string) => boolean} takesKeyOf whether a key may be of this kind
  * @property {(text: string) => boolean} takesName whether strict mode takes this str as a key or a record's name
  * @property {(seconds: bigint, nanoseconds: number) => boolean} holdsMoment
  * @property {(key: Value) => string} keyIdentity a text that two keys share exactly when they are one key there
@@ -114,26 +114,23 @@ const JAVASCRIPT = {
   },
 };
 
-/**
- * Go compares floats by value, so −0 and 0 are one key, and undefined is nil.
- *
- * @param {Value} key
- * @returns {Value}
- */
+/** A string of Go takes a bin in default mode, and undefined is nil. @param {Value} key @returns {Value} */
 function goKey(key) {
   if ('undefined' in key) return { nil: true };
-  return 'float' in key && floatNumber(key) === 0 ? float(0) : key;
+  return 'bin' in key ? keptStr(Buffer.from(key.bin, 'hex')) : key;
 }
 
 /** @type {Habits} */
 const GO = {
   keepsBytes: true,
-  takesKeyOf: (kind) => !['bin', 'array', 'map', 'ext'].includes(kind),
+  takesKeyOf: (kind, mode) =>
+    !(mode === 'default' ? ['array', 'map', 'ext'] : ['bin', 'array', 'map', 'ext']).includes(kind),
   takesName: () => true,
   // time.Time counts from the year 1 in an int64, and its calendar begins in the year −292277022399.
   holdsMoment: (seconds) => seconds >= -9_223_372_028_715_321_600n && seconds <= 9_223_371_974_719_179_007n,
-  keyIdentity: (key) => identity(goKey(key)),
-  key: (key) => ('undefined' in key ? { nil: true } : key),
+  // Go compares floats by value, so −0 and 0 are one key.
+  keyIdentity: (key) => identity('float' in key && floatNumber(key) === 0 ? float(0) : goKey(key)),
+  key: goKey,
   keepsLastKey: true,
   scalar: (value) => ('undefined' in value ? { nil: true } : value),
   map: (entries) => ({ map: entries }),

@@ -166,9 +166,9 @@ func (r *Reader) Presence(i int) Presence {
 // IsNil reports whether there is a nil at i.
 func (r *Reader) IsNil(i int) bool { return i < len(r.data) && byteAt(r.data, i) == format.Nil }
 
-// Key reads a str and returns it as a view of the input.
+// Key reads the name of a field, a str or a bin, and returns it as a view of the input.
 func (r *Reader) Key(i int) (key []byte, at int) {
-	length, at := r.textHead(i)
+	length, at := r.blobHead(i)
 	if at < 0 {
 		return nil, -1
 	}
