@@ -1,11 +1,12 @@
 package polypack
 
-// Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those of
-// encoding/json. Exported fields are encoded, those of embedded structs as if they stood in the outer one. If several
-// fields have one name, the least nested one wins; among equally nested ones, the one with a tag. Three rules are
-// stricter, because encoding/json silently loses data there. It is an error if no field of a name wins, if two fields of
-// one struct have the same name, and if a struct with fields has only hidden ones, unless tags leave all of them out.
-// The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a field.
+// Plan of the file: which fields of a struct are encoded, under which names, and in which order. The rules are those
+// of encoding/json. Exported fields are encoded, those of embedded structs as if they stood in the outer one. If
+// several fields have one name, the least nested one wins; among equally nested ones, the one with a tag. Three rules
+// are stricter, because encoding/json silently loses data there. It is an error if no field of a name wins, if two
+// fields of one struct have the same name, and if a struct with fields has only hidden ones, unless tags leave all of
+// them out. The tag option inline treats any struct like an embedded one, and makes a map hold the entries without a
+// field.
 
 import (
 	"cmp"

@@ -22,10 +22,7 @@ export const PENDING = {
     /^encode-(equal|timestamp)-/,
     /^canonical-integral-/,
   ],
-  go: [
-    /^canonical-integral-/,
-    /^header-/,
-  ],
+  go: [/^canonical-integral-/, /^header-/],
 };
 
 /**
