@@ -140,11 +140,13 @@ final class PackingFailedException extends \RuntimeException implements Polypack
     /**
      * @internal
      */
-    public static function dictionary(UnpackingFailedException $cause): self
+    public static function dictionary(\Throwable $cause): self
     {
-        $what = 'the dictionary cannot be used, and from now on each message declares its records';
+        $isLost = $cause instanceof UnpackingFailedException;
+        $what = $isLost ? 'the dictionary is lost, and from now on each message declares its records' : 'shouldShare failed';
+        $code = $isLost ? $cause->errorCode : ErrorCode::UnsupportedValue;
 
-        return new self($cause->errorCode, $what, 'see the previous exception', null, '', $cause);
+        return new self($code, $what, 'see the previous exception', null, '', $cause);
     }
 
     /**

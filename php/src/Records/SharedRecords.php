@@ -18,7 +18,8 @@ use Polypack\Utf8;
  *     $unpacker = new BufferUnpacker($packed, UnpackOptions::of(records: $shared));
  *
  * One object serves any number of packers and unpackers. It loads the dictionary when a packer or an unknown id first
- * asks for it, and again when a message has an id that it doesn't know.
+ * asks for it, and again when a message has an id that it doesn't know. So a message of a stranger can make the unpacker
+ * ask the store once.
  *
  * A packer publishes a new shape before it writes its id. If others were faster, it takes over what they have published
  * and tries again. If the store fails, the message declares the shape itself: that costs bytes and no data, and
@@ -59,7 +60,7 @@ final class SharedRecords
      *     values under wrong names. Unpackers also accept messages without it. Unpackers without this option refuse the
      *     fingerprint as `reserved_byte`
      * @param ?\Closure(list<string> $names): bool $shouldShare whether to publish a shape; asked whenever a message
-     *     would have to declare it. null for all shapes
+     *     would have to declare it. null for all shapes. What it throws is the cause of `unsupported_value`
      *
      * @throws InvalidOptionException when $maxShapes is out of range
      */
@@ -107,6 +108,9 @@ final class SharedRecords
             return false;
         }
         $content = $this->store->load();
+        if ($this->isLoaded && $content === $this->saved) {
+            return false;
+        }
         try {
             $loaded = $content === null ? new Dictionary() : Dictionary::unpack($content);
         } catch (UnpackingFailedException $error) {

@@ -80,7 +80,7 @@ final class SharedShapes extends Shapes
     {
         try {
             return $this->shared->publish($shape->names, $shape->packed);
-        } catch (UnpackingFailedException $cause) {
+        } catch (\Throwable $cause) { // what the store throws is not among them
             throw PackingFailedException::dictionary($cause);
         }
     }

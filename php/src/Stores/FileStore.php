@@ -84,7 +84,7 @@ final class FileStore implements DictionaryStore
         // leaves it, the next holder of the lock removes it.
         $fresh = "{$this->path}.new." . \bin2hex(\random_bytes(16));
         try {
-            Files::create($fresh, $bytes, Files::permissions($this->path));
+            Files::create($fresh, $bytes, Files::permissions($this->path), sync: true);
             if (\hrtime(true) - $locked > $this->staleAfter * 500_000) { // half, in nanoseconds
                 throw new \RuntimeException("this process was stopped while it had the lock {$this->path}.lock");
             }

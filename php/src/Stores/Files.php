@@ -48,11 +48,13 @@ final class Files
     }
 
     /**
-     * Creates a file that isn't there yet, never through a link, and waits until its content is on the disk.
+     * Creates a file that isn't there yet, never through a link.
+     *
+     * @param bool $sync whether to wait until its content is on the disk
      *
      * @throws \RuntimeException
      */
-    public static function create(string $path, string $content, ?int $permissions = null): void
+    public static function create(string $path, string $content, ?int $permissions = null, bool $sync = false): void
     {
         $file = @\fopen($path, 'x');
         if ($file === false) {
@@ -62,7 +64,7 @@ final class Files
             if ($permissions !== null) {
                 @\chmod($path, $permissions);
             }
-            if (@\fwrite($file, $content) !== \strlen($content) || !@\fsync($file)) {
+            if (@\fwrite($file, $content) !== \strlen($content) || ($sync && !@\fsync($file))) {
                 throw self::failed('write', $path, self::reason());
             }
         } finally {

@@ -432,6 +432,8 @@ final class SharedRecordsTest extends TestCase
             $packer->pack(["n{$i}" => 1]);
         }
         self::assertSame([['n0'], ['n2'], ['n3']], $records->dictionary()->shapes());
+        $failing = new SharedRecords(new MemoryStore(), shouldShare: static fn(): bool => throw new \LogicException('no'));
+        self::assertSame('unsupported_value at  ()', Outcome::of(static fn(): mixed => self::pack(['a' => 1], $failing)));
         $reader = new SharedRecords($store = new CountingStore($records->dictionary()->pack()), maxShapes: 0);
         self::assertSame('41' . '01', self::pack(['n2' => 1], $reader));
         self::assertSame('d4724391a27a7a01', self::pack(['zz' => 1], $reader));
