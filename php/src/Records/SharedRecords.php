@@ -18,8 +18,8 @@ use Polypack\Utf8;
  *     $unpacker = new BufferUnpacker($packed, UnpackOptions::of(records: $shared));
  *
  * One object serves any number of packers and unpackers. It loads the dictionary when a packer or an unknown id first
- * asks for it, and again when a message has an id that it doesn't know. So a message of a stranger can make the unpacker
- * ask the store once.
+ * asks for it, and again when a message has an id that it doesn't know. So each message of a stranger can make the
+ * unpacker ask the store once.
  *
  * A packer publishes a new shape before it writes its id. If others were faster, it takes over what they have published
  * and tries again. If the store fails, the message declares the shape itself: that costs bytes and no data, and
