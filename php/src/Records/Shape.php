@@ -17,6 +17,8 @@ final class Shape
     public $message = 0;
     /** @var string the id, as it is written */
     public $id = '';
+    /** @var string the id in the dictionary, which all messages may use; '' for none */
+    public $sharedId = '';
 
     /**
      * @param list<string> $names  different from each other

@@ -35,7 +35,7 @@ class Shapes
     public $latest = [];
     private int $next = self::FIRST_ID;
     /** @var array<string, Shape> by packed names */
-    private array $known = [];
+    protected array $known = [];
     /** @var array<int, Shape> by id, or its number; it may have lost it */
     protected array $holders = [];
     /** @var int<0, max> of the packed names of all known */

@@ -17,8 +17,10 @@ use Polypack\Exception\UnpackingFailedException;
  */
 final class SharedShapes extends Shapes
 {
-    /** How many shapes the dictionary has or may get; it stays the same until the end of a message. */
-    private int $reach = -1;
+    /** The dictionary at the start of the message. */
+    private ?Dictionary $dictionary = null;
+    /** How many shapes it has or may get. */
+    private int $reach = 0;
     /** The number of the first id for declarations, how many there are, and whether they are pairs. */
     private int $first = 0;
     private int $count = 0;
@@ -36,17 +38,21 @@ final class SharedShapes extends Shapes
     public function startMessage(): void
     {
         parent::startMessage();
+        $this->declared = 0;
         try {
-            $this->shared->forPacking();
+            $dictionary = $this->shared->forPacking();
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::dictionary($cause);
         }
-        $this->declared = 0;
-        $reach = $this->shared->reach();
-        if ($reach !== $this->reach) {
-            $this->reach = $reach;
-            [$this->first, $this->count, $this->hasPairs] = Dictionary::ownIds($reach);
+        if ($dictionary === $this->dictionary) {
+            return;
         }
+        if ($this->dictionary !== null && \count($dictionary) < \count($this->dictionary)) { // the store was lost
+            $this->known = $this->latest = $this->holders = [];
+        }
+        $this->dictionary = $dictionary;
+        $this->reach = $this->shared->reach();
+        [$this->first, $this->count, $this->hasPairs] = Dictionary::ownIds($this->reach);
     }
 
     /**
@@ -54,12 +60,17 @@ final class SharedShapes extends Shapes
      */
     public function declare(Shape $shape): string
     {
-        $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
-        // If others have extended the dictionary beyond the reach, its new ids may be declared in this message already.
-        if ($number !== null && $number < $this->reach) {
+        if ($shape->sharedId === '') {
+            $number = $this->shared->known()->numberOf($shape->packed) ?? $this->publish($shape);
+            // If others extend the dictionary beyond the reach, its new ids may be declared in this message already.
+            if ($number !== null && $number < $this->reach) {
+                $shape->sharedId = Dictionary::id($number);
+            }
+        }
+        if ($shape->sharedId !== '') {
             $shape->message = $this->message;
 
-            return $shape->id = Dictionary::id($number);
+            return $shape->id = $shape->sharedId;
         }
 
         $slot = $this->declared % $this->count;
