@@ -14,6 +14,9 @@ use Polypack\MessagePack;
 use Polypack\Native\Engine;
 use Polypack\Native\Result;
 use Polypack\Packer;
+use Polypack\PackOptions;
+use Polypack\Records\SharedRecords;
+use Polypack\Stores\MemoryStore;
 use Polypack\Tests\Support\Counted;
 use Polypack\Tests\Support\CountedExtension;
 use Polypack\Tests\Support\FakeEngine;
@@ -85,6 +88,16 @@ final class EngineTest extends TestCase
         self::assertSame($value, $unpacker->reset($packer->pack($value) . "\x07")->unpack());
         self::assertSame(7, $unpacker->unpack());
         self::assertSame([2, 0, 0], [FakeEngine::$finished, FakeEngine::$declined, FakeEngine::$failed]);
+    }
+
+    public function testMessagesWithADictionaryStayInPhp(): void
+    {
+        $shared = new SharedRecords(new MemoryStore());
+        $packer = new Packer(PackOptions::of(records: $shared));
+        $unpacker = new BufferUnpacker($packer->pack([['a' => 1], ['a' => 2]]), UnpackOptions::of(records: $shared));
+
+        self::assertSame([['a' => 1], ['a' => 2]], $unpacker->unpack());
+        self::assertSame([0, 0, 0], [FakeEngine::$finished, FakeEngine::$declined, FakeEngine::$failed]);
     }
 
     public function testScalarsStayInPhp(): void
