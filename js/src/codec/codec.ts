@@ -22,6 +22,7 @@ import {
   encodeInto,
   encodeWith,
   inputBytes,
+  steadyBytes,
 } from './session.ts';
 
 /**
@@ -128,7 +129,7 @@ export class Codec {
 
   unpackMultiple(data: unknown, each?: ValueCallback<unknown>): unknown[] {
     if (each !== undefined && typeof each !== 'function') throw new TypeError('the callback must be a function');
-    const bytes = inputBytes(data);
+    const bytes = steadyBytes(inputBytes(data), this.settings);
     return this.read((decoder, depth) => decodeMany(decoder, bytes, depth, each, this.newEnvelope()));
   }
 

@@ -6,9 +6,10 @@ import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from
 import { trailingFault } from '../core/faults.ts';
 import { pathOf } from '../core/path.ts';
 import type { Decoder } from '../decoder/decoder.ts';
-import { isShared, lengthOf } from '../decoder/source.ts';
+import { InputChanged, isShared, lengthOf } from '../decoder/source.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import { type Envelope, EnvelopeFault } from '../envelope/envelope.ts';
+import type { Settings } from '../options/settings.ts';
 
 /**
  * Returns the input as a plain Uint8Array (`subarray` of a Buffer would return Buffers). Shared memory is copied,
@@ -48,6 +49,7 @@ export function decodeWith(decoder: Decoder, data: unknown, depth: number, until
     decoder.finish();
     return value;
   } catch (error) {
+    if (error instanceof InputChanged) return decodeWith(decoder, error.copy, depth);
     throw decodingError(decoder, error, 0);
   }
 }
@@ -134,8 +136,33 @@ function decodeAt(
     }
     return decoder.value();
   } catch (error) {
+    if (error instanceof InputChanged) {
+      return readAgain(decoder, error.copy, envelope === null ? start : envelope.messageStart, depth, envelope, values);
+    }
     throw decodingError(decoder, error, 0, envelope, values);
   }
+}
+
+/** Reads a message from a copy of the input. */
+function readAgain(
+  decoder: Decoder,
+  copy: Uint8Array,
+  start: number,
+  depth: number,
+  envelope: Envelope | null,
+  values: readonly unknown[] | undefined,
+): unknown {
+  try {
+    decoder.begin(copy, start, copy.length, depth);
+    return decoder.value();
+  } catch (error) {
+    throw decodingError(decoder, error, 0, envelope, values);
+  }
+}
+
+/** Returns the input, or a copy of it if code of the user may change it while it's being read. */
+export function steadyBytes(bytes: Uint8Array, { shared }: Settings): Uint8Array {
+  return shared?.loads === true ? bytes.slice() : bytes;
 }
 
 /** Returns where the message that was read ends, including its envelope. */

@@ -124,6 +124,11 @@ export function unknownRecordFault(start: number, id: string, dictionary: { read
   return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
 }
 
+export function changedFault(start: number): Fault {
+  const what = 'the input changed while getStructures ran';
+  return new Fault('invalid_record', start, what, 'let getStructures load into other memory');
+}
+
 export function recordsOffFault(start: number): Fault {
   return new Fault('invalid_record', start, 'the input declares a record', "read it with the option records: 'inline'");
 }

@@ -84,12 +84,22 @@ export class Decoder extends ArrayDecoder {
     this.keyNesting = 0;
     this.comparing = 0;
     this.forms = null;
+    this.isInner = depth > 0;
     if (this.shared !== null) {
+      if (!this.shared.isLoaded) this.keepInput();
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
     this.cache.startMessage();
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
+  }
+
+  /** Replaces the input by a copy, because code of the user is about to run that may change it. */
+  private keepInput(): void {
+    const { offset, origin } = this;
+    const copy = this.copyInput();
+    this.openInput(copy, offset - origin, copy.length);
+    this.start = this.offset;
   }
 
   /**

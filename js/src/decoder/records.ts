@@ -4,6 +4,7 @@
 
 import { hexByte } from '../core/errors.ts';
 import {
+  changedFault,
   depthFault,
   keyKindFault,
   missingFault,
@@ -22,6 +23,7 @@ import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import { ObjectDecoder } from './objects.ts';
 import { HOT } from './shapes/cache.ts';
+import { InputChanged } from './source.ts';
 
 export abstract class RecordDecoder extends ObjectDecoder {
   /** The declarations of the message, and with `keeps` those of earlier messages. */
@@ -35,6 +37,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
   /** The shapes that are known before every message; null unless records are shared. */
   protected dictionary: Dictionary | null = null;
   protected mayReload = false;
+  /** Whether the message is inside another one. */
+  protected isInner = false;
   protected readonly shared: SharedRecords | null = this.settings.shared;
 
   // --- ids -----------------------------------------------------------------------------------------------------------
@@ -86,12 +90,18 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.lowByte(start, head);
   }
 
-  /** Asks for a larger dictionary, once per message. Returns whether there is one. */
+  /**
+   * Asks for a larger dictionary, once per message. Returns whether there is one.
+   *
+   * @throws InputChanged if the input has changed meanwhile: a database may load the dictionary into the same buffer
+   */
   private reload(): boolean {
-    if (this.shared === null || !this.mayReload) return false;
+    if (this.shared?.loads !== true || !this.mayReload) return false;
     this.mayReload = false;
+    const copy = this.copyInput();
     const isLarger = this.shared.reload();
     this.cache.foreignCodeRan();
+    if (this.differsFrom(copy)) throw this.isInner ? changedFault(this.offset) : new InputChanged(copy);
     if (!isLarger) return false;
     this.dictionary = this.shared.current();
     if (this.records !== null) this.records.base = this.dictionary;

@@ -1,12 +1,26 @@
 // The bytes of a message and the place in them (spec/07#which-fault-wins, rules 1, 4 and 6).
 //
-// Plan: getters of views · Source: opening an input · releasing it · lengths and counts · faults.
+// Plan: InputChanged · getters of views · Source: opening an input · copies of it · releasing it · lengths and counts ·
+// faults.
 //
 // Offsets count from the start of the input's ArrayBuffer. So inputs in the same ArrayBuffer (chunks of a socket,
 // records of a file, slices of Node's pool) share two views. Making new views would cost more than decoding a small
 // message. `origin` is where the input starts; errors subtract it from the offset.
 
 import { bodyFault, headFault } from '../core/faults.ts';
+
+/**
+ * Thrown when code of the user, called while a message was being read, has changed its bytes. `copy` has them as they
+ * were, from the start of the input. The message must be read again from there.
+ */
+export class InputChanged extends Error {
+  readonly copy: Uint8Array;
+
+  constructor(copy: Uint8Array) {
+    super('the input changed while it was being read');
+    this.copy = copy;
+  }
+}
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
@@ -87,6 +101,17 @@ export abstract class Source {
     this.view = new DataView(buffer);
     this.buffer = buffer;
     return GET_OFFSET.call(bytes) as number;
+  }
+
+  /** Returns a copy of the input up to its end. */
+  protected copyInput(): Uint8Array {
+    return this.bytes.slice(this.origin, this.end);
+  }
+
+  /** Whether the input differs from a copy that was made before. */
+  protected differsFrom(copy: Uint8Array): boolean {
+    // The ArrayBuffer may have been transferred.
+    return this.bytes.length < this.end || copy.some((byte, index) => byte !== this.bytes[this.origin + index]);
   }
 
   /** Releases a large input, so that an idle codec doesn't keep it alive. */

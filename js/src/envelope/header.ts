@@ -44,11 +44,19 @@ export class Headers implements Envelope {
     this.messageStart = start + headerLength(bytes, start, end);
     this.messageEnd = end;
     if (this.messageStart > end) throw new EnvelopeFault(truncatedFault(start), start, '');
-    if (this.messageStart > start) this.#check(viewOf(bytes), start);
+    if (this.messageStart === start || this.#isKnown(viewOf(bytes), start)) return;
+    // Loading the structures may change the input.
+    this.message = bytes.slice(0, end);
+    this.#check(viewOf(this.message), start);
   }
 
   originOf(offset: number): number {
     return offset;
+  }
+
+  /** Whether the dictionary of the header at `start` is known, without loading structures. */
+  #isKnown(view: DataView, start: number): boolean {
+    return this.#shared.isLoaded && this.#shared.currentFingerprints().has(view.getBigUint64(start + 2));
   }
 
   #check(view: DataView, start: number): void {

@@ -8,7 +8,7 @@
 
 import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
-import { decodingError, inputBytes } from '../codec/session.ts';
+import { decodingError, inputBytes, steadyBytes } from '../codec/session.ts';
 import type { Collisions } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
@@ -41,9 +41,9 @@ export function get<T = unknown>(
   path: string,
   options?: Unpackr | UnpackrOptions,
 ): T | undefined {
-  const bytes = inputBytes(data);
   const codec = refuseClones(unpackingFor(options));
   const { settings } = codec;
+  const bytes = steadyBytes(inputBytes(data), settings);
   const finder = new Finder(settings, codec.extensions);
   if (!search(finder, bytes, path)) return undefined;
   if (settings.inline) return finder.found as T;

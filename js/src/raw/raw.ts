@@ -4,7 +4,7 @@
 
 import type { Codec } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
-import { decodeWith, encodeWith, inputBytes } from '../codec/session.ts';
+import { decodeWith, encodeWith, inputBytes, steadyBytes } from '../codec/session.ts';
 import { NO_EXTENSIONS } from '../core/extension.ts';
 import { Encoded } from '../core/values.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
@@ -29,8 +29,8 @@ export class Raw extends Encoded {
    */
   constructor(data: ArrayBufferView | ArrayBufferLike, options?: Unpackr | UnpackrOptions) {
     super();
-    this.#bytes = inputBytes(data);
     this.#codec = refuseClones(unpackingFor(options));
+    this.#bytes = steadyBytes(inputBytes(data), this.#codec.settings);
   }
 
   /** The encoded value, as a view. */

@@ -95,6 +95,16 @@ export class SharedRecords {
     this.#follow();
   }
 
+  /** Whether code of the user may be called to load structures. */
+  get loads(): boolean {
+    return this.#options.getStructures !== undefined;
+  }
+
+  /** Whether the structures were loaded, or needn't be. If not, `current` loads them. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
   /** Returns the current dictionary. */
   current(): Dictionary {
     if (this.#isLoaded) this.#follow();

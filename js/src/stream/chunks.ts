@@ -34,6 +34,13 @@ export abstract class ChunkedDecoder<T> {
   #readsAhead = true;
 
   /**
+   * Returns the bytes of a chunk, copied if code of the user may change them while they are being read.
+   *
+   * @internal
+   */
+  protected abstract steady(bytes: Uint8Array): Uint8Array;
+
+  /**
    * Continues to scan the current message. Returns whether it is complete; then `scanned` is its length.
    *
    * @throws Fault
@@ -125,7 +132,7 @@ export abstract class ChunkedDecoder<T> {
    * @throws PolypackError the fault that an earlier call met
    */
   push(chunk: ArrayBufferView | ArrayBufferLike): T[] {
-    const bytes = inputBytes(chunk);
+    const bytes = this.steady(inputBytes(chunk));
     if (this.#error !== null) throw this.#error;
     if (this.#isFinished) throw new TypeError('push after finish; make a new decoder');
     this.#refuseNesting();

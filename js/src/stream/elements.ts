@@ -7,6 +7,7 @@
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
+import { steadyBytes } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
 import { arrayFault, declaringFault, followingFault, reservedFault } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
@@ -61,6 +62,11 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#scanner = scannerFor(settings, settings.limits);
     this.#headers = settings.fingerprint ? new Headers(settings, settings.limits) : null;
+  }
+
+  /** @internal */
+  protected override steady(bytes: Uint8Array): Uint8Array {
+    return steadyBytes(bytes, this.#settings);
   }
 
   /** @internal */

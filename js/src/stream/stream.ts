@@ -7,7 +7,7 @@
 
 import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
-import { endOf } from '../codec/session.ts';
+import { endOf, steadyBytes } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
 import { declaringFault } from '../core/faults.ts';
 import type { Decoder } from '../decoder/decoder.ts';
@@ -85,6 +85,11 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** @internal */
   protected override get envelope(): Envelope | null {
     return this.#envelope;
+  }
+
+  /** @internal */
+  protected override steady(bytes: Uint8Array): Uint8Array {
+    return steadyBytes(bytes, this.#codec.settings);
   }
 
   /** @internal */
