@@ -1,6 +1,6 @@
 // Packs and unpacks with the dictionary of a store, for tests/dictionaries.test.mjs: JavaScript.
 //
-// usage: node js.mjs file|redis PLACE. Answers one JSON object per line with one, in order:
+// usage: node js.mjs file|redis PLACE header|plain. Answers one JSON object per line with one, in order:
 //
 // | request | answer |
 // |---|---|
@@ -15,12 +15,13 @@ import { SharedStructures } from 'polypack/stores';
 import { FileStore } from 'polypack/stores/file';
 import { RedisStore } from 'polypack/stores/redis';
 
-const [kind = '', place = ''] = process.argv.slice(2);
+const [kind = '', place = '', header = ''] = process.argv.slice(2);
+const fingerprint = header === 'header';
 const redis = kind === 'redis' ? new Redis({ path: place }) : null;
 const store = redis === null ? new FileStore(place, { lockTimeout: 120_000 }) : new RedisStore(redis, 'dictionary');
 const shared = await SharedStructures.open(store, { maxSharedStructures: 1000 });
-const packr = new Packr({ structures: shared, fingerprint: true });
-const unpackr = new Unpackr({ structures: shared, fingerprint: true });
+const packr = new Packr({ structures: shared, fingerprint });
+const unpackr = new Unpackr({ structures: shared, fingerprint });
 
 /** @param {{op: string, value?: unknown, bytes?: string}} request @returns {Promise<Record<string, unknown>>} */
 async function answer({ op, value, bytes = '' }) {

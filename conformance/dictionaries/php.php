@@ -18,14 +18,14 @@ use Predis\Client;
 
 require_once __DIR__ . '/../../php/vendor/autoload.php';
 
-/** @var array{string, string, string} $arguments */
+/** @var array{string, string, string, string} $arguments */
 $arguments = $_SERVER['argv'];
-[, $kind, $place] = $arguments;
+[, $kind, $place, $header] = $arguments;
 
 $store = $kind === 'file'
     ? new FileStore($place, lockTimeout: 120_000)
     : new RedisStore(new Client(['scheme' => 'unix', 'path' => $place]), 'dictionary');
-$shared = new SharedRecords($store, maxShapes: 1000, fingerprint: true);
+$shared = new SharedRecords($store, maxShapes: 1000, fingerprint: $header === 'header');
 $packer = new Packer(PackOptions::of(records: $shared));
 $unpacker = new BufferUnpacker('', UnpackOptions::of(records: $shared));
 

@@ -1,5 +1,5 @@
-// A dictionary that one language writes is used by the others: processes of all languages share a file, or a key of a
-// real Redis, at the same time.
+// A dictionary that one language writes is used by the others: processes of the languages that have stores share a
+// file, or a key of a real Redis, at the same time; the others get its content.
 //
 // Plan: the languages · Program, one of their processes · the store of each kind · the tests.
 
@@ -14,6 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { IMPLEMENTATIONS, prepare } from '../lib/adapters.mjs';
+import { Adapter } from '../lib/protocol.mjs';
+import { canonical } from '../lib/values.mjs';
 
 const PROGRAMS = fileURLToPath(new URL('../dictionaries/', import.meta.url));
 
@@ -39,7 +41,7 @@ let redis;
 let unpack;
 
 before(async () => {
-  for (const one of IMPLEMENTATIONS) if (one.language in COMMANDS) prepare(one);
+  for (const one of IMPLEMENTATIONS) prepare(one);
   ({ unpack } = await import('polypack'));
   const options = ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no', '--dir', folder];
   server = spawn('redis-server', options, { stdio: 'ignore' });
@@ -66,11 +68,11 @@ class Program {
   #child;
   #lines;
 
-  /** @param {Language} language @param {string} kind @param {string} place */
-  constructor(language, kind, place) {
+  /** @param {Language} language @param {string} kind @param {string} place @param {string} header */
+  constructor(language, kind, place, header = 'header') {
     const [command = '', ...options] = COMMANDS[language];
     this.language = language;
-    this.#child = spawn(command, [...options, kind, place], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(command, [...options, kind, place, header], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child.stdin.on('error', () => {}); // of a program that was killed; ask() notices
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
@@ -97,11 +99,12 @@ class Program {
  *
  * @param {string} kind
  * @param {(programs: Program[], content: () => Promise<Uint8Array>, place: string) => Promise<void>} run
+ * @param {'header' | 'plain'} [header]
  */
-async function withPrograms(kind, run) {
+async function withPrograms(kind, run, header) {
   const place = kind === 'file' ? path.join(folder, `dictionary-${readdirSync(folder).length}.mp`) : socket;
   await redis?.flushall();
-  const programs = [...LANGUAGES, ...LANGUAGES].map((language) => new Program(language, kind, place));
+  const programs = [...LANGUAGES, ...LANGUAGES].map((language) => new Program(language, kind, place, header));
   const content = async () =>
     kind === 'file' ? readFileSync(place) : ((await redis?.getBuffer('dictionary')) ?? new Uint8Array(0));
   try {
@@ -109,6 +112,21 @@ async function withPrograms(kind, run) {
   } finally {
     for (const program of programs) program.end();
   }
+}
+
+/**
+ * The tagged value of JSON (vectors/README.md).
+ *
+ * @param {unknown} value
+ * @returns {import('../lib/values.mjs').Tagged}
+ */
+function taggedOf(value) {
+  if (typeof value === 'number') return { int: `${value}` };
+  if (typeof value === 'string') return { str: value };
+  if (Array.isArray(value)) return { array: value.map(taggedOf) };
+  return {
+    map: Object.entries(/** @type {object} */ (value)).map(([key, inside]) => [{ str: key }, taggedOf(inside)]),
+  };
 }
 
 // --- the tests -------------------------------------------------------------------------------------------------------
@@ -200,6 +218,38 @@ for (const kind of KINDS) {
       const kept = /** @type {unknown[]} */ (unpack(await content()));
       assert.deepEqual(kept.slice(0, shapes.length), shapes);
     });
+  });
+
+  test(`${kind}: a language without a store reads with the content of one`, async () => {
+    const go = IMPLEMENTATIONS.find(({ name }) => name === 'go');
+    assert.ok(go);
+    const adapter = new Adapter(go);
+    try {
+      await withPrograms(
+        kind,
+        async (programs, content) => {
+          const values = programs.map((_, index) => [
+            { id: index, [`name${index}`]: 'é' },
+            { id: 70, list: [{ a: 1 }] },
+          ]);
+          /** @type {string[]} */
+          const written = [];
+          for (const [index, program] of programs.entries()) {
+            written.push((await program.ask({ op: 'pack', value: values[index] })).bytes);
+          }
+          const dictionary = unpack(await content());
+          for (const [index, bytes] of written.entries()) {
+            const about = { mode: 'lossless', records: 'shared', dictionary };
+            const value = taggedOf(values[index]);
+            const read = /** @type {any} */ (await adapter.ask({ op: 'decode', ...about, bytes }));
+            assert.equal(canonical(read.value), canonical(value), bytes);
+          }
+        },
+        'plain',
+      );
+    } finally {
+      await adapter.close();
+    }
   });
 
   test(`${kind}: another dictionary is refused at the same place`, async () => {
