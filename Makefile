@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php \
-  test-packages test-readme coverage check fmt vectors vectors-regen conformance fuzz bench bench-go bench-js bench-php clean
+  test-packages test-readme coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +81,9 @@ vectors: setup ## Check the vectors against their schema and bytes
 
 vectors-regen: setup ## Rewrite the golden vectors; read git diff afterwards
 	node tools/vectors/cli.mjs regen
+
+vectors-release: setup ## Write the vectors out for other projects, with a manifest, into build/vectors
+	node tools/vectors/cli.mjs release
 
 conformance: setup ## Judge every implementation by the vectors (IMPL=go for one, FIX=1 rewrites expected failures)
 	node conformance/run.mjs $(if $(IMPL),--impl $(IMPL)) $(if $(FIX),--fix)
