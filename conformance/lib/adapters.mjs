@@ -23,7 +23,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @property {string} language the room of vectors/defaults
  * @property {boolean} writesRecords its encoder keeps the order of entries, so records/ with `encodes` pins its bytes
  * @property {string[]} [lacks] operations it does not have, and is not asked for; the adapter must not name them. Also
- *   `shared` records and `clone`, the options of structured cloning
+ *   modes, kinds of records, limits and options (FEATURES of judge.mjs), whose cases are left out
+ * @property {import('./exam.mjs').Level} [level] how exactly its errors are compared; absent: `full`
  * @property {Need[]} needs
  * @property {Build} [build]
  *

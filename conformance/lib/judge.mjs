@@ -17,8 +17,16 @@ import * as valid from './suites/valid.mjs';
 export const SUITES = ['protocol', 'valid', 'invalid', 'stream', 'records', 'canonical', 'defaults', 'encode', 'pairs'];
 
 const PER_IMPLEMENTATION = [valid, invalid, stream, records, canonical, defaults, encode];
-const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
-const MODES = ['default', 'strict', 'lossless'];
+/** The operations that are judged. */
+export const OPS = ['decode', 'encode', 'transcode', 'canonical', 'isCanonical', 'stream'];
+
+/** What else an implementation may lack: cases that need it are left out. */
+export const FEATURES = {
+  modes: ['default', 'strict', 'lossless'],
+  records: ['inline', 'shared'],
+  limits: ['maxDepth', 'maxValues', 'maxBytes'],
+  options: ['clone', 'integralFloatsAsInts'],
+};
 
 /** Adapter processes at a time, and cases of one adapter that are open at a time. */
 const MAX_PROCESSES = 3;
@@ -93,6 +101,7 @@ export async function judge(selection) {
  */
 function hello({ name, lacks = [] }) {
   const ops = OPS.filter((op) => !lacks.includes(op));
+  const modes = FEATURES.modes.filter((mode) => !lacks.includes(mode));
   const covers = (/** @type {unknown} */ list, /** @type {string[]} */ wanted) =>
     Array.isArray(list) && wanted.every((one) => list.includes(one));
   return {
@@ -105,12 +114,12 @@ function hello({ name, lacks = [] }) {
         { op: 'hello' },
         {
           text: () =>
-            `name ${name}, ops ${ops.join(' ')}${lacks.map((op) => `, not ${op}`).join('')}, modes ${MODES.join(' ')}`,
+            `name ${name}, ops ${ops.join(' ')}${lacks.map((op) => `, not ${op}`).join('')}, modes ${modes.join(' ')}`,
           accepts: (answer) =>
             answer.name === name &&
             covers(answer.ops, ops) &&
             !lacks.some((op) => covers(answer.ops, [op])) &&
-            covers(answer.modes, MODES),
+            covers(answer.modes, modes),
         },
       );
     },
@@ -141,7 +150,7 @@ async function session(program, { filter, limits }, body) {
   const put = async (suite, implementation, cases) => {
     const chosen = suite === 'protocol' ? cases : matching(cases, suite, filter, program);
     await mapLimit(chosen, MAX_OPEN_CASES, async (one) => {
-      const exam = new Exam(adapter, keyOf(suite, one), program.lacks);
+      const exam = new Exam(adapter, keyOf(suite, one), program.lacks, program.level);
       await one.run(exam);
       // A case about nothing but what the implementation lacks.
       if (exam.asked === 0 && program.lacks !== undefined) return;
@@ -165,9 +174,16 @@ async function session(program, { filter, limits }, body) {
  */
 export function* matching(cases, suite, filter, { language, lacks = [] }) {
   for (const one of cases) {
-    const { languages = [language], options = {} } = one;
-    const needs = [options.records === 'shared' ? 'shared' : '', options.clone === undefined ? '' : 'clone'];
-    const isConcerned = languages.includes(language) && !needs.some((need) => lacks.includes(need));
+    const { languages = [language], options = {}, mode } = one;
+    const { records, limits = {} } = options;
+    // The pairs are about lossless mode; their mode in the report is the reader.
+    const needs = [
+      suite === 'pairs' ? 'lossless' : mode,
+      records,
+      ...Object.keys(options),
+      ...Object.keys(limits ?? {}),
+    ];
+    const isConcerned = languages.includes(language) && !needs.some((need) => lacks.includes(String(need)));
     if (isConcerned && `${suite}/${one.name}`.includes(filter)) yield one;
   }
 }

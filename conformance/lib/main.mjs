@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { NotReadyError, prepare } from './adapters.mjs';
 import { ExpectedFailuresError, mendExpected, readExpected, writeExpected } from './expected.mjs';
+import { invite, writeResult } from './guest.mjs';
 import { judge } from './judge.mjs';
 import { hasFailed, terminalText, weigh, writeReport } from './report.mjs';
 import { askThirdParty } from './third-party.mjs';
@@ -15,6 +16,12 @@ Judges implementations by the vectors, and every ordered pair of them by the val
 or fails as listed in conformance/expected-failures, 1 when not or when something is missing, 2 for wrong use.
 
   --impl NAME        judge only this implementation; may be repeated
+  --adapter CMD      judge the library that this command line answers for, instead of ours. What its hello doesn't
+                     name isn't asked; writes result.json and badge.json
+  --level LEVEL      with --adapter: how exactly errors are compared. accept: an error; code: its code; full: code,
+                     offset and path (default)
+  --out DIR          where reports are written (default build/conformance)
+  --expected DIR     with --adapter: the folder of NAME.txt, its list of expected failures; --fix writes it
   --filter TEXT      only cases whose suite/name contains TEXT
   --fix              rewrite the lists of expected failures to fit this run; reasons are kept
   --verbose          show every failure and every known gap
@@ -74,6 +81,10 @@ function parse(args) {
       args,
       options: {
         impl: { type: 'string', multiple: true, default: [] },
+        adapter: { type: 'string' },
+        level: { type: 'string', default: 'full' },
+        out: { type: 'string' },
+        expected: { type: 'string' },
         filter: { type: 'string', default: '' },
         fix: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
@@ -99,6 +110,11 @@ async function run(options, setting) {
     print(USAGE.trimEnd());
     return 0;
   }
+  if (options.adapter !== undefined) return judgeGuest(options.adapter, options, setting);
+  if (options.level !== 'full' || options.expected !== undefined) {
+    throw new UsageError('--level and --expected go with --adapter');
+  }
+  const build = options.out ?? setting.build;
   const peers = new Map(options.peer.map(parsePeer));
   const implementations = choose(setting.implementations, options.impl);
   const vectors = loadVectors(setting.vectors);
@@ -134,11 +150,54 @@ async function run(options, setting) {
     thirdParty = await askThirdParty({ vectors, filter, ...extent }, implementations, peers);
     print(`\n${thirdParty}`);
   }
-  writeReport({ implementations: names, judgements, thirdParty }, setting.build);
+  writeReport({ implementations: names, judgements, thirdParty }, build);
+  return conclude(judgements, build, print);
+}
+
+/**
+ * Prints the last line, and returns the exit status.
+ *
+ * @param {import('./report.mjs').Judgement[]} judgements
+ * @param {string} build
+ * @param {(text: string) => void} print
+ */
+function conclude(judgements, build, print) {
   const failed = hasFailed(judgements);
-  const reports = path.relative(process.cwd(), path.join(setting.build, 'report.md'));
+  const reports = path.relative(process.cwd(), path.join(build, 'report.md'));
   print(`\nconformance: ${failed ? 'FAILED' : 'passed'}; the full report is ${reports}`);
   return failed ? 1 : 0;
+}
+
+/**
+ * Judges a library from outside.
+ *
+ * @param {string} command
+ * @param {ReturnType<typeof parse>} options
+ * @param {Setting} setting
+ * @returns {Promise<number>} exit status
+ */
+async function judgeGuest(command, { level, out, expected: lists, filter, fix, impl, verbose }, setting) {
+  const { print } = setting;
+  if (level !== 'accept' && level !== 'code' && level !== 'full') {
+    throw new UsageError(`no level ${level}; there are accept, code and full`);
+  }
+  if (impl.length > 0) throw new UsageError('--impl and --adapter exclude each other');
+  if (fix && lists === undefined) throw new UsageError('--fix needs --expected, the folder to write to');
+  const vectors = loadVectors(setting.vectors);
+  const guest = await invite(command, level);
+  let list = lists === undefined ? new Map() : readExpected(lists, guest.name);
+  const results = await judge({ implementations: [guest], vectors, filter, limits: setting.limits });
+  const complete = filter === '';
+  if (fix && lists !== undefined) {
+    list = mendExpected(list, results, complete);
+    writeExpected(lists, guest.name, list);
+  }
+  const judgements = weigh(results, new Map([[guest.name, list]]), complete);
+  const build = out ?? setting.build;
+  print(terminalText({ implementations: [guest.name], judgements, thirdParty: '' }, verbose));
+  writeReport({ implementations: [guest.name], judgements, thirdParty: '' }, build);
+  print(`\n${writeResult(guest, judgements, build)}`);
+  return conclude(judgements, build, print);
 }
 
 /**

@@ -177,6 +177,15 @@ const FAULTS = {
   'crash-at-start': () => process.exit(4),
   'bad-exit': (_, answer) => answer,
   lingers: (_, answer) => answer,
+  'one-mode': (request, answer) =>
+    request.op === 'hello'
+      ? { ...answer, modes: ['lossless'], ops: ['decode'], language: 'python', version: '7' }
+      : request.op !== 'decode' || request.mode !== 'lossless' || request.records === 'inline' || request.limits
+        ? { unsupported: 'it must not be asked' }
+        : answer,
+  'refuses-only': (_, answer) =>
+    answer.error ? { ...answer, error: { code: 'refused', offset: null, path: '' } } : answer,
+  'no-hello': (request, answer) => (request.op === 'hello' ? { unsupported: 'hello' } : answer),
   'wrong-name': (request, answer) => (request.op === 'hello' ? { ...answer, name: 'someone' } : answer),
 };
 
