@@ -13,9 +13,7 @@ export const PENDING = {
     // The head of an ext that ends before its type.
     /^key-(declaration-behind-ext-(16-at-4|32-at-6)|ext-(8-[a-z0-9-]+|16|32)-at-[3-6])/,
     /^truncated-key-(ext-empty|ext-minus-2-beside-a|timestamp-(32-beside-a|96)|undefined-beside-a)/,
-    /^encode-(equal|timestamp)-/,
     /^canonical-integral-/,
-    /^php-strict-bin-(300|key|not-utf8)/,
   ],
   javascript: [
     /^javascript-(fold-minus-zeros|key-minus-zero|key-timestamp-1-ns|keys-(zero|float-zeros|timestamps|arrays)|map-keeps-)/,
