@@ -5,5 +5,8 @@ export function runs(usual: number): number {
   return Number(process.env.POLYPACK_RUNS ?? usual);
 }
 
+/** Whether this is the quick run. */
+export const QUICK = process.env.POLYPACK_TESTS_QUICK === '1';
+
 /** For tests that try everything, or measure: they take seconds, and the quick run does without them. */
-export const THOROUGH = { skip: process.env.POLYPACK_TESTS_QUICK === '1' };
+export const THOROUGH = { skip: QUICK };

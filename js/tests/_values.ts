@@ -141,6 +141,28 @@ export function taggedOf(value: unknown): Tagged {
   throw new Error(`lossless mode has no ${Object.prototype.toString.call(value)}`);
 }
 
+/** Whether a value of lossless mode is the expected one, as `identityOf` tells; most values need no text for it. */
+export function isValue(actual: unknown, expected: Tagged): boolean {
+  if ('str' in expected) return actual === expected.str;
+  if ('nil' in expected) return actual === null;
+  if ('array' in expected && Array.isArray(actual)) {
+    const { array } = expected;
+    return actual.length === array.length && array.every((item, index) => isValue(actual[index], item));
+  }
+  if ('map' in expected && actual?.constructor === Object) return isObject(actual, expected.map);
+  const tagged = taggedOf(actual);
+  if ('int' in expected && 'int' in tagged) return tagged.int === expected.int;
+  return identityOf(tagged) === identityOf(expected);
+}
+
+function isObject(actual: object, entries: readonly (readonly [Tagged, Tagged])[]): boolean {
+  const members = new Map<unknown, unknown>(Object.entries(actual));
+  return (
+    members.size === entries.length &&
+    entries.every(([key, item]) => 'str' in key && members.has(key.str) && isValue(members.get(key.str), item))
+  );
+}
+
 /** One text per value: two values have the same text when they are equal as spec/01 defines it. */
 export function identityOf(value: Tagged): string {
   if ('array' in value) return `[${value.array.map(identityOf).join(',')}]`;

@@ -1,7 +1,9 @@
 // Reads vectors/ (the format is vectors/README.md).
 
+import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { bytesOf } from './_values.ts';
+import { QUICK } from './_runs.ts';
+import { bytesOf, hexOf, hostOf, identityOf, isValue, type Tagged, taggedOf, writtenOut } from './_values.ts';
 
 /** The folder around js/, in which this file lies, or the one that is compiled from it. */
 export const REPOSITORY = new URL('../', import.meta.url.slice(0, import.meta.url.lastIndexOf('/js/') + 4));
@@ -52,10 +54,20 @@ export const FOLDERS = ['valid', 'invalid', 'stream', 'records', 'canonical', 'd
 export type Folder = (typeof FOLDERS)[number];
 export const MODES: readonly Mode[] = ['default', 'strict', 'lossless'];
 
-/** The files of a folder, each with its cases that need no options. */
-export function filesOf(folder: Folder): { file: string; cases: readonly PlainCase[] }[] {
-  return allFilesOf(folder).map(({ file, cases }) => ({ file, cases: cases.filter(isPlain) }));
+interface File<T> {
+  readonly file: string;
+  readonly cases: readonly T[];
 }
+
+/** The files of a folder, each with its cases that need no options. Every test file of a process gets the same cases. */
+export function filesOf(folder: Folder): readonly File<PlainCase>[] {
+  const known =
+    plain.get(folder) ?? allFilesOf(folder).map(({ file, cases }) => ({ file, cases: cases.filter(isPlain) }));
+  plain.set(folder, known);
+  return known;
+}
+
+const plain = new Map<Folder, readonly File<PlainCase>[]>();
 
 function isPlain(one: Case): one is PlainCase {
   const options = [one.dictionary, one.clone, one.integralFloatsAsInts];
@@ -63,7 +75,15 @@ function isPlain(one: Case): one is PlainCase {
 }
 
 /** The files of a folder, each with all its cases for JavaScript. */
-export function allFilesOf(folder: Folder): { file: string; cases: readonly Case[] }[] {
+export function allFilesOf(folder: Folder): readonly File<Case>[] {
+  const known = read.get(folder) ?? readFiles(folder);
+  read.set(folder, known);
+  return known;
+}
+
+const read = new Map<Folder, readonly File<Case>[]>();
+
+function readFiles(folder: Folder): readonly File<Case>[] {
   const url = new URL(`${folder}/`, VECTORS);
   if (!existsSync(url)) return [];
   const names = readdirSync(url).filter((name) => name.endsWith('.json'));
@@ -74,9 +94,43 @@ export function allFilesOf(folder: Folder): { file: string; cases: readonly Case
   });
 }
 
-/** The modes a case holds in. */
+/** The modes to try a case in: all that it holds in, or in the quick run one of them, a different one each time. */
 export function modesOf(one: Case): readonly Mode[] {
-  return one.modes ?? MODES;
+  const modes = one.modes ?? MODES;
+  const turn = turns++ % modes.length;
+  return QUICK ? modes.slice(turn, turn + 1) : modes;
+}
+
+let turns = 0;
+
+/** The value of a case: written out, and as lossless mode has it. */
+export interface Expected {
+  readonly value: Tagged;
+  readonly host: unknown;
+}
+
+/** What a case expects: the same object every time, since some values have 70,000 elements. */
+export function expectedOf(one: Case): Expected {
+  const known = expectations.get(one);
+  if (known !== undefined) return known;
+  const value = writtenOut(one.value);
+  const made = { value, host: hostOf(value) };
+  expectations.set(one, made);
+  return made;
+}
+
+const expectations = new WeakMap<Case, Expected>();
+
+/** Checks that a value of lossless mode is a case's; only another one is written out as text. */
+export function assertValue(actual: unknown, one: Case): void {
+  const { value } = expectedOf(one);
+  if (!isValue(actual, value)) assert.equal(identityOf(taggedOf(actual)), identityOf(value), one.name);
+}
+
+/** Checks that bytes are those of a vector; only others are written out as hex. */
+export function assertBytes(actual: Uint8Array, expected: string | undefined, about: string): void {
+  const bytes = requiredBytes(expected);
+  if (Buffer.compare(actual, bytes) !== 0) assert.equal(hexOf(actual), hexOf(bytes), about);
 }
 
 /** The bytes of a member that the case's folder promises. */

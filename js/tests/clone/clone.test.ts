@@ -7,6 +7,7 @@ import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
 import { addExtension, classExtension, ExtData, get, Packr, packInto, Raw, StreamDecoder, Unpackr } from 'polypack';
 import { assertFault } from '../_check.ts';
+import { runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
 const packr = new Packr({ structuredClone: true });
@@ -286,7 +287,7 @@ test('graphs of any form come back, and are written the same again', () => {
     return state / 0x8000_0000;
   };
   const codecs = [packr, new Packr({ structuredClone: true, records: 'off', mapsAsObjects: false })];
-  for (let run = 0; run < 300; run++) {
+  for (let run = 0; run < runs(300); run++) {
     const graph = randomGraph(random);
     const bytes = packr.pack(graph);
     const copy = packr.unpack(bytes);

@@ -10,34 +10,38 @@ import {
   Float,
   Packr,
   type PackrOptions,
-  PolypackError,
   pack,
   Timestamp,
   Unpackr,
   unpack,
   unpackMultiple,
 } from 'polypack/compact';
+import { faultOf, shownFault } from '../_agree.ts';
 import * as arbitrary from '../_arbitrary.ts';
 import { assertFault } from '../_check.ts';
 import { cpuMilliseconds } from '../_cost.ts';
 import { referenceEncode } from '../_reference.ts';
 import { runs } from '../_runs.ts';
-import { bytesOf, hexOf, hostOf, identityOf, taggedOf, writtenOut } from '../_values.ts';
-import { type Fault, filesOf, modesOf, type PlainCase, requiredBytes } from '../_vectors.ts';
+import { bytesOf, hexOf, hostOf } from '../_values.ts';
+import {
+  assertBytes,
+  assertValue,
+  expectedOf,
+  type Fault,
+  filesOf,
+  modesOf,
+  type PlainCase,
+  requiredBytes,
+} from '../_vectors.ts';
 import { compareDoors, comparePacking, DECODINGS } from './_doors.ts';
 
 const RUNS = { numRuns: runs(150) };
 
 // --- the vectors -----------------------------------------------------------------------------------------------------
 
-function faultOf(run: () => unknown): Fault | null {
-  try {
-    run();
-    return null;
-  } catch (error) {
-    if (!(error instanceof PolypackError) || error.offset === null) throw error;
-    return { code: error.code, offset: error.offset, path: error.path };
-  }
+/** Checks that a run ends with the fault of a case. */
+function assertEnds(run: () => unknown, fault: Fault, about: string): void {
+  assert.equal(faultOf(run), shownFault(fault), about);
 }
 
 function optionsOf({ records = 'off', limits }: PlainCase) {
@@ -47,16 +51,16 @@ function optionsOf({ records = 'off', limits }: PlainCase) {
 for (const { file, cases } of filesOf('valid')) {
   test(`compact: ${file}`, () => {
     for (const one of cases) {
-      const value = writtenOut(one.value);
-      const identity = identityOf(value);
+      const { host } = expectedOf(one);
       for (const bytes of [one.canonical, ...(one.also ?? [])]) {
-        const decoded = unpack(requiredBytes(bytes), { mode: 'lossless', ...optionsOf(one) });
-        assert.equal(identityOf(taggedOf(decoded)), identity, one.name);
+        assertValue(unpack(requiredBytes(bytes), { mode: 'lossless', ...optionsOf(one) }), one);
       }
-      const host = hostOf(value);
       const packed = pack(host, { mode: 'lossless' });
-      assert.equal(hexOf(packed), hexOf(full.pack(host, { mode: 'lossless' })), one.name);
-      assert.equal(hexOf(full.canonicalize(packed)), hexOf(requiredBytes(one.canonical)), one.name);
+      const expected = full.pack(host, { mode: 'lossless' });
+      if (Buffer.compare(packed, expected) !== 0) assert.equal(hexOf(packed), hexOf(expected), one.name);
+      // The host's maps keep the order of a vector's entries; its canonical bytes sort them.
+      if (Buffer.compare(packed, requiredBytes(one.canonical)) === 0) continue;
+      assertBytes(full.canonicalize(packed), one.canonical, one.name);
     }
   });
 }
@@ -68,16 +72,11 @@ for (const { file, cases } of [...filesOf('invalid'), ...filesOf('records')]) {
       if (one.error) {
         for (const mode of modesOf(one)) {
           const unpackr = new Unpackr({ mode, ...optionsOf(one) });
-          assert.deepEqual(
-            faultOf(() => unpackr.unpack(bytes)),
-            one.error,
-            `${one.name} in mode ${mode}`,
-          );
+          assertEnds(() => unpackr.unpack(bytes), one.error, `${one.name} in mode ${mode}`);
           assert.equal(unpackr.unpack(Uint8Array.of(0x07)), 7, `${one.name}: it works on after the fault`);
         }
       } else {
-        const decoded = new Unpackr({ mode: 'lossless', ...optionsOf(one) }).unpack(bytes);
-        assert.equal(identityOf(taggedOf(decoded)), identityOf(writtenOut(one.value)), one.name);
+        assertValue(new Unpackr({ mode: 'lossless', ...optionsOf(one) }).unpack(bytes), one);
       }
     }
   });
@@ -87,8 +86,8 @@ for (const { file, cases } of filesOf('defaults').filter(({ file }) => /\b(?:js|
   test(`compact: ${file}`, () => {
     for (const one of cases) {
       const run = () => pack(unpack(requiredBytes(one.bytes)));
-      if (one.error) assert.deepEqual(faultOf(run), one.error, one.name);
-      else assert.equal(hexOf(run()), hexOf(requiredBytes(one.becomes)), one.name);
+      if (one.error) assertEnds(run, one.error, one.name);
+      else assertBytes(run(), one.becomes, one.name);
     }
   });
 }

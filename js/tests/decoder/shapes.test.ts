@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Packr, type PackrOptions, PolypackError, pack, Unpackr } from 'polypack';
-import { THOROUGH } from '../_runs.ts';
+import { QUICK, THOROUGH } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 import { filesOf, MODES } from '../_vectors.ts';
 
@@ -311,7 +311,8 @@ function withFunction(replacement: ((...args: string[]) => unknown) | null, run:
 }
 
 test('code is generated for hot shapes only, a bounded number of them, and never after a refusal', () => {
-  const messages = Array.from({ length: 400 }, (_, k) => {
+  const shapes = QUICK ? 40 : 400;
+  const messages = Array.from({ length: shapes }, (_, k) => {
     return new Packr({ records: 'off' }).pack(
       Array.from({ length: MANY }, (_row, i) => ({ [`name${k}`]: i, other: k })),
     );
@@ -340,7 +341,7 @@ test('code is generated for hot shapes only, a bounded number of them, and never
   if (process.env.POLYPACK_TESTS_WITHOUT_EVAL === '1') return;
   const some = withFunction(null, () => read(new Unpackr(options), 20));
   assert.ok(some > 10 && some <= 20, `${some} functions`);
-  const most = withFunction(null, () => read(new Unpackr(options), 400));
+  const most = withFunction(null, () => read(new Unpackr(options), shapes));
   assert.ok(most > 20 && most <= 256, `${most} functions`);
   // A hundred shapes in turn: their code would be interpreted for seconds.
   const mixed = new Packr({ records: 'off' }).pack(
