@@ -32,7 +32,7 @@ test: setup ## Run every test, two verbs at a time, and print the time of each
 quick: quick-go quick-js quick-php ## Run units and vectors of every part, in seconds each
 
 quick-go: setup ## Run units and vectors of the Go library
-	cd go && $(CURDIR)/.toolchain/bin/go test -short ./...
+	tools/test-go quick
 
 quick-js: setup ## Run units and vectors of the JavaScript package, from its sources
 	npm run --silent --workspace js quick

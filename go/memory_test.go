@@ -224,7 +224,7 @@ func TestDecodedValuesShareNothing(t *testing.T) {
 					for i := range data { // the input
 						data[i] = 0xff
 					}
-					for _, seed := range sample([]int{2, 3, 4, 5}, 3) { // what is decoded after it
+					for _, seed := range sample([]int{2, 3, 4, 5}, 4) { // what is decoded after it
 						if err := decode(keeperData(t, seed, 30), target()); err != nil {
 							t.Fatal(err)
 						}

@@ -113,14 +113,26 @@ func eachVector(t *testing.T, kind string, test func(*testing.T, *vectorCase)) {
 		if kind == "defaults" && file.Room != "go" {
 			continue // another language's habits
 		}
+		var cases []*vectorCase
 		for _, text := range file.Cases {
-			c := new(vectorCase)
 			if !concernsGo(t, text) {
 				continue
 			}
+			c := new(vectorCase)
 			if err := json.Unmarshal(text, c); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			cases = append(cases, c)
+		}
+		if testing.Short() { // a test of its own for each of 14,000 cases takes longer than the cases
+			t.Run(file.Room, func(t *testing.T) {
+				for _, c := range cases {
+					namedCase(t, c, test)
+				}
+			})
+			continue
+		}
+		for _, c := range cases {
 			t.Run(c.Name, func(t *testing.T) { test(t, c) })
 		}
 	}
@@ -133,6 +145,16 @@ func concernsGo(t *testing.T, text []byte) bool {
 		t.Fatal(err)
 	}
 	return about.Languages == nil || slices.Contains(about.Languages, "go")
+}
+
+// namedCase runs one of several cases in the same test, and ends the test at the first that fails.
+func namedCase(t *testing.T, c *vectorCase, test func(*testing.T, *vectorCase)) {
+	defer func() {
+		if t.Failed() {
+			t.Fatalf("that was case %s; the cases behind it have not run", c.Name)
+		}
+	}()
+	test(t, c)
 }
 
 func TestVectorsValid(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,72 +57,118 @@ func Bytes(text string) ([]byte, error) {
 // Timestamp for every timestamp.
 type Value struct{ Go any }
 
-// UnmarshalJSON reads a tagged value.
+// UnmarshalJSON reads a tagged value. Text is parsed once, however deep values are nested in each other.
 func (v *Value) UnmarshalJSON(text []byte) error {
-	var t struct {
-		Nil, Undefined *bool
-		Bool           *bool
-		Int            *string
-		Float          *string
-		Str            *string
-		Bin            *string
-		Array          *[]Value
-		Map            *[][2]Value
-		Timestamp      *[2]json.RawMessage
-		Ext            *[2]json.RawMessage
-		Times          *int
-	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&t); err != nil {
-		return err
-	}
-	times := 1
-	if t.Times != nil {
-		times = *t.Times
-	}
-	var err error
-	switch {
-	case t.Nil != nil:
-		v.Go = nil
-	case t.Undefined != nil:
-		v.Go = polypack.Ext{Type: 0, Data: []byte{0}}
-	case t.Bool != nil:
-		v.Go = *t.Bool
-	case t.Int != nil:
-		v.Go, err = integer(*t.Int)
-	case t.Float != nil:
-		var bits uint64
-		bits, err = strconv.ParseUint(*t.Float, 16, 64)
-		v.Go = math.Float64frombits(bits)
-	case t.Str != nil:
-		v.Go = strings.Repeat(*t.Str, times)
-	case t.Bin != nil:
-		var b []byte
-		b, err = hex.DecodeString(*t.Bin)
-		v.Go = append([]byte{}, bytes.Repeat(b, times)...)
-	case t.Array != nil:
-		elements := []any{}
-		for range times {
-			for _, element := range *t.Array {
-				elements = append(elements, element.Go)
-			}
-		}
-		v.Go = elements
-	case t.Map != nil:
-		o := polypack.Object{}
-		for _, entry := range *t.Map {
-			o = append(o, polypack.Entry{Key: entry[0].Go, Value: entry[1].Go})
-		}
-		v.Go = o
-	case t.Timestamp != nil:
-		v.Go, err = timestamp(*t.Timestamp)
-	case t.Ext != nil:
-		v.Go, err = ext(*t.Ext)
-	default:
-		err = fmt.Errorf("a value without a tag: %s", text)
+	d.UseNumber()
+	var tree any
+	err := d.Decode(&tree)
+	if err == nil {
+		v.Go, err = valueOf(tree)
 	}
 	return err
+}
+
+// valueOf returns the Go form of a tagged value that was parsed as any JSON.
+func valueOf(tree any) (any, error) {
+	node, ok := tree.(map[string]any)
+	times := 1
+	if number, has := node["times"]; has {
+		var err error
+		if times, err = integerOf[int](number); err != nil {
+			return nil, err
+		}
+		delete(node, "times")
+	}
+	if !ok || len(node) != 1 {
+		return nil, fmt.Errorf("a value without a tag, or with several: %v", tree)
+	}
+	for name, value := range node {
+		v, err := untagged(name, value, times)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return v, nil
+	}
+	panic("not reached")
+}
+
+func untagged(name string, value any, times int) (any, error) {
+	switch value := value.(type) {
+	case bool:
+		switch name {
+		case "nil":
+			return nil, nil
+		case "undefined":
+			return polypack.Ext{Type: 0, Data: []byte{0}}, nil
+		case "bool":
+			return value, nil
+		}
+	case string:
+		switch name {
+		case "int":
+			return integer(value)
+		case "float":
+			bits, err := strconv.ParseUint(value, 16, 64)
+			return math.Float64frombits(bits), err
+		case "str":
+			return strings.Repeat(value, times), nil
+		case "bin":
+			b, err := hex.DecodeString(value)
+			return append([]byte{}, bytes.Repeat(b, times)...), err
+		}
+	case []any:
+		switch name {
+		case "array":
+			return elements(value, times)
+		case "map":
+			return entries(value)
+		case "timestamp":
+			return timestamp(value)
+		case "ext":
+			return ext(value)
+		}
+	}
+	return nil, errors.New("no tag, or none of this type of value")
+}
+
+func elements(trees []any, times int) (any, error) {
+	once := make([]any, 0, len(trees))
+	for _, tree := range trees {
+		v, err := valueOf(tree)
+		if err != nil {
+			return nil, err
+		}
+		once = append(once, v)
+	}
+	return append([]any{}, slices.Repeat(once, times)...), nil
+}
+
+func entries(trees []any) (any, error) {
+	o := polypack.Object{}
+	for _, tree := range trees {
+		key, value, err := pair(tree)
+		if err != nil {
+			return nil, err
+		}
+		var entry polypack.Entry
+		if entry.Key, err = valueOf(key); err != nil {
+			return nil, err
+		}
+		if entry.Value, err = valueOf(value); err != nil {
+			return nil, err
+		}
+		o = append(o, entry)
+	}
+	return o, nil
+}
+
+func pair(tree any) (first, second any, err error) {
+	both, _ := tree.([]any)
+	if len(both) != 2 {
+		return nil, nil, fmt.Errorf("no pair: %v", tree)
+	}
+	return both[0], both[1], nil
 }
 
 func integer(text string) (any, error) {
@@ -131,23 +178,35 @@ func integer(text string) (any, error) {
 	return strconv.ParseUint(text, 10, 64)
 }
 
-func timestamp(parts [2]json.RawMessage) (any, error) {
-	var seconds string
-	var ts polypack.Timestamp
-	if err := errors.Join(json.Unmarshal(parts[0], &seconds), json.Unmarshal(parts[1], &ts.Nanoseconds)); err != nil {
+// integerOf returns a JSON number that must be an integer of the type.
+func integerOf[T int | int8 | uint32](tree any) (n T, err error) {
+	number, _ := tree.(json.Number)
+	return n, json.Unmarshal([]byte(number), &n)
+}
+
+func timestamp(parts []any) (any, error) {
+	first, second, err := pair(parts)
+	if err != nil {
 		return nil, err
 	}
-	var err error
-	ts.Seconds, err = strconv.ParseInt(seconds, 10, 64)
+	seconds, _ := first.(string)
+	var ts polypack.Timestamp
+	if ts.Seconds, err = strconv.ParseInt(seconds, 10, 64); err == nil {
+		ts.Nanoseconds, err = integerOf[uint32](second)
+	}
 	return ts, err
 }
 
-func ext(parts [2]json.RawMessage) (any, error) {
-	var x polypack.Ext
-	var data string
-	if err := errors.Join(json.Unmarshal(parts[0], &x.Type), json.Unmarshal(parts[1], &data)); err != nil {
+func ext(parts []any) (any, error) {
+	first, second, err := pair(parts)
+	if err != nil {
 		return nil, err
 	}
+	var x polypack.Ext
+	if x.Type, err = integerOf[int8](first); err != nil {
+		return nil, err
+	}
+	data, _ := second.(string)
 	b, err := hex.DecodeString(data)
 	x.Data = append([]byte{}, b...)
 	return x, err

@@ -1,4 +1,4 @@
-package gentest_test
+package polypack_test
 
 // The generated methods on their own, with as little of the library behind them as can be. Under the build tag purego,
 // where the library does not call them, this checks the capacity that they make: a store behind it is a panic there.
@@ -16,10 +16,10 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// hooks are functions of the library.
-type hooks struct{ t *testing.T }
+// wireHooks are functions of the library.
+type wireHooks struct{ t *testing.T }
 
-func (h hooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
+func (h wireHooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	data, err := polypack.Append(w.Bytes(n), target)
 	if err != nil {
 		h.t.Fatal(err)
@@ -28,19 +28,19 @@ func (h hooks) Value(w wire.Writer, n int, target any) (wire.Writer, int) {
 	return w, n
 }
 
-func (h hooks) Struct(wire.Writer, int, any) (wire.Writer, int) {
+func (h wireHooks) Struct(wire.Writer, int, any) (wire.Writer, int) {
 	h.t.Fatal("a struct that the methods do not write")
 	panic("not reached")
 }
 
-func (h hooks) Unsorted() bool { return false }
+func (h wireHooks) Unsorted() bool { return false }
 
-func (h hooks) Refuse(_ wire.Writer, target any) wire.Writer {
+func (h wireHooks) Refuse(_ wire.Writer, target any) wire.Writer {
 	h.t.Fatalf("refused %T", target)
 	panic("not reached")
 }
 
-func (h hooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (h wireHooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	d := polypack.NewDecoder(r.Data()[i:])
 	if err := d.Decode(target); err != nil {
 		h.t.Fatal(err)
@@ -48,25 +48,25 @@ func (h hooks) ReadValue(r wire.Reader, i int, target any) (wire.Reader, int) {
 	return r, i + d.Offset()
 }
 
-func (h hooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
+func (h wireHooks) ReadPlan(r wire.Reader, i int, target any) (wire.Reader, int) {
 	return h.ReadValue(r, i, target)
 }
 
-func (h hooks) ReadKey(wire.Reader, int, any) (wire.Reader, string, int) {
+func (h wireHooks) ReadKey(wire.Reader, int, any) (wire.Reader, string, int) {
 	h.t.Fatal("a key that is no str")
 	panic("not reached")
 }
 
-func (h hooks) ReadEntry(r wire.Reader, i, _ int) (wire.Reader, int) {
+func (h wireHooks) ReadEntry(r wire.Reader, i, _ int) (wire.Reader, int) {
 	var skipped any
 	r, i = h.ReadValue(r, i, &skipped)
 	return h.ReadValue(r, i, &skipped)
 }
 
-func (h hooks) Field(name string) { h.t.Fatalf("a failure in %s", name) }
-func (h hooks) Index(index int)   { h.t.Fatalf("a failure in element %d", index) }
+func (h wireHooks) Field(name string) { h.t.Fatalf("a failure in %s", name) }
+func (h wireHooks) Index(index int)   { h.t.Fatalf("a failure in element %d", index) }
 
-func values() []wire.Generated {
+func wireValues() []wire.Generated {
 	one, now, text := math.MinInt, time.Unix(1<<40, 1).UTC(), strings.Repeat("x", 300)
 	short := gentest.Text("short")
 	wide := gentest.Scalars{Int: one, Int8: -128, Int16: math.MinInt16, Int32: math.MinInt32, Int64: math.MinInt64, Uint: math.MaxUint32,
@@ -87,14 +87,14 @@ func values() []wire.Generated {
 	}
 }
 
-func TestWire(t *testing.T) {
-	for _, v := range values() {
+func TestGeneratedWire(t *testing.T) {
+	for _, v := range wireValues() {
 		want, err := polypack.Marshal(v, polypack.Strict)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for capacity := range len(want) + 20 {
-			buffer, n, _, _ := v.AppendWire(make([]byte, 0, capacity), 100, 0, hooks{t})
+			buffer, n, _, _ := v.AppendWire(make([]byte, 0, capacity), 100, 0, wireHooks{t})
 			if !bytes.Equal(buffer[:n], want) {
 				t.Fatalf("%T in %d bytes:\n% x, the library writes\n% x", v, capacity, buffer[:n], want)
 			}
@@ -102,7 +102,7 @@ func TestWire(t *testing.T) {
 		target := reflect.New(reflect.TypeOf(v).Elem())
 		expected := reflect.New(reflect.TypeOf(v).Elem())
 		limits := wire.Under(wire.Limits{Left: 100, Credit: 4*len(want) + 1<<16})
-		end, _ := target.Interface().(wire.Generated).ReadWire(want, limits, hooks{t})
+		end, _ := target.Interface().(wire.Generated).ReadWire(want, limits, wireHooks{t})
 		if err := polypack.Unmarshal(want, expected.Interface(), polypack.Strict); err != nil || end != len(want) {
 			t.Fatalf("%T: %v, the methods end at %d of %d", v, err, end, len(want))
 		}

@@ -1,4 +1,4 @@
-package wire_test
+package polypack_test
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/polypack/polypack/go/internal/wire"
 )
 
-// edges returns every number next to a power of two.
-func edges() (all []int64) {
+// wireEdges returns every number next to a power of two.
+func wireEdges() (all []int64) {
 	for shift := range 64 {
 		for _, d := range []int64{-1, 0, 1} {
 			all = append(all, int64(1)<<shift+d, -(int64(1)<<shift)+d)
@@ -22,8 +22,8 @@ func edges() (all []int64) {
 	return append(all, -33, -32, 127, 128)
 }
 
-// encoder returns what package polypack writes by its own functions, which the vectors of the repository judge.
-func encoder(t *testing.T, write func(*polypack.Encoder) error) []byte {
+// encodedBy returns what package polypack writes by its own functions, which the vectors of the repository judge.
+func encodedBy(t *testing.T, write func(*polypack.Encoder) error) []byte {
 	t.Helper()
 	e := polypack.NewEncoder(nil)
 	if err := write(e); err != nil {
@@ -32,8 +32,8 @@ func encoder(t *testing.T, write func(*polypack.Encoder) error) []byte {
 	return e.Bytes()
 }
 
-// check writes into memory of several sizes, behind other bytes, and compares.
-func check(t *testing.T, what any, want []byte, write func(*wire.Buffer, int) int) {
+// checkBuffer writes into memory of several sizes, behind other bytes, and compares.
+func checkBuffer(t *testing.T, what any, want []byte, write func(*wire.Buffer, int) int) {
 	t.Helper()
 	for _, spare := range []int{0, 1, 5, 15, 16, 17, len(want), len(want) + 64} {
 		var w wire.Buffer
@@ -48,26 +48,26 @@ func check(t *testing.T, what any, want []byte, write func(*wire.Buffer, int) in
 }
 
 func TestBufferScalars(t *testing.T) {
-	for _, v := range edges() {
-		check(t, v, encoder(t, func(e *polypack.Encoder) error { return e.EncodeInt(v) }),
+	for _, v := range wireEdges() {
+		checkBuffer(t, v, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeInt(v) }),
 			func(w *wire.Buffer, n int) int { return w.Int(n, v) })
-		check(t, uint64(v), encoder(t, func(e *polypack.Encoder) error { return e.EncodeUint(uint64(v)) }),
+		checkBuffer(t, uint64(v), encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeUint(uint64(v)) }),
 			func(w *wire.Buffer, n int) int { return w.Uint(n, uint64(v)) })
 	}
 	payloadNaN := math.Float64frombits(0xfff8000000000123)
 	for _, f := range []float64{0, math.Copysign(0, -1), 1.5, math.Inf(1), math.Inf(-1), math.NaN(), payloadNaN, math.MaxFloat64} {
-		check(t, f, encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat64(f) }),
+		checkBuffer(t, f, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeFloat64(f) }),
 			func(w *wire.Buffer, n int) int { return w.Float64(n, f) })
-		check(t, float32(f), encoder(t, func(e *polypack.Encoder) error { return e.EncodeFloat32(float32(f)) }),
+		checkBuffer(t, float32(f), encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeFloat32(float32(f)) }),
 			func(w *wire.Buffer, n int) int { return w.Float32(n, float32(f)) })
 	}
-	check(t, nil, []byte{0xc0}, func(w *wire.Buffer, n int) int { return w.Nil(n) })
-	check(t, false, []byte{0xc2}, func(w *wire.Buffer, n int) int { return w.Bool(n, false) })
-	check(t, true, []byte{0xc3}, func(w *wire.Buffer, n int) int { return w.Bool(n, true) })
+	checkBuffer(t, nil, []byte{0xc0}, func(w *wire.Buffer, n int) int { return w.Nil(n) })
+	checkBuffer(t, false, []byte{0xc2}, func(w *wire.Buffer, n int) int { return w.Bool(n, false) })
+	checkBuffer(t, true, []byte{0xc3}, func(w *wire.Buffer, n int) int { return w.Bool(n, true) })
 	for _, seconds := range []int64{0, 1, -1, 1<<32 - 1, 1 << 32, 1<<34 - 1, 1 << 34, math.MinInt32} {
 		for _, nanoseconds := range []int64{0, 1, 999_999_999} {
 			at := time.Unix(seconds, nanoseconds)
-			check(t, at, polypack.MarshalTimestamp(at), func(w *wire.Buffer, n int) int { return w.Time(n, at) })
+			checkBuffer(t, at, polypack.MarshalTimestamp(at), func(w *wire.Buffer, n int) int { return w.Time(n, at) })
 		}
 	}
 }
@@ -75,22 +75,22 @@ func TestBufferScalars(t *testing.T) {
 func TestBufferHeadsAndText(t *testing.T) {
 	for _, length := range []int{0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 256, 65535, 65536} {
 		text := strings.Repeat("abcdefg", length/7+1)[:length]
-		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
+		checkBuffer(t, length, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeString(text) }),
 			func(w *wire.Buffer, n int) int {
 				w.ReserveFor(n, len(text), 5)
 				return wire.PutString(w.Base(), n, text)
 			})
-		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
+		checkBuffer(t, length, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeBytes([]byte(text)) }),
 			func(w *wire.Buffer, n int) int { return w.Bin(n, []byte(text), 5) })
-		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeString(text) })[:headLength(length)],
+		checkBuffer(t, length, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeString(text) })[:headLength(length)],
 			func(w *wire.Buffer, n int) int { return w.StringHead(n, length) })
-		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeArrayHeader(length) }),
+		checkBuffer(t, length, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeArrayHeader(length) }),
 			func(w *wire.Buffer, n int) int { return w.ArrayHead(n, length) })
-		check(t, length, encoder(t, func(e *polypack.Encoder) error { return e.EncodeMapHeader(length) }),
+		checkBuffer(t, length, encodedBy(t, func(e *polypack.Encoder) error { return e.EncodeMapHeader(length) }),
 			func(w *wire.Buffer, n int) int { return w.MapHead(n, length) })
-		check(t, length, []byte(text), func(w *wire.Buffer, n int) int { return w.Raw(n, []byte(text), 0) })
+		checkBuffer(t, length, []byte(text), func(w *wire.Buffer, n int) int { return w.Raw(n, []byte(text), 0) })
 	}
-	check(t, "word", []byte("12345678"), func(w *wire.Buffer, n int) int {
+	checkBuffer(t, "word", []byte("12345678"), func(w *wire.Buffer, n int) int {
 		w.Word(n, 0x3837363534333231)
 		return n + 8
 	})
@@ -133,7 +133,7 @@ func checkSlice[T any](t *testing.T, all []T, write func(*wire.Buffer, int, []T)
 
 func checkOne[T any](t *testing.T, s []T, write func(*wire.Buffer, int, []T) int) {
 	t.Helper()
-	want := encoder(t, func(e *polypack.Encoder) error {
+	want := encodedBy(t, func(e *polypack.Encoder) error {
 		if err := e.EncodeArrayHeader(len(s)); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func checkOne[T any](t *testing.T, s []T, write func(*wire.Buffer, int, []T) int
 		}
 		return nil
 	})
-	check(t, s, want, func(w *wire.Buffer, n int) int { return write(w, n, s) })
+	checkBuffer(t, s, want, func(w *wire.Buffer, n int) int { return write(w, n, s) })
 }
 
 // checkRuns compares slices of one number time and again, with another one at each place.
@@ -167,7 +167,7 @@ func narrow[T int8 | int16 | int32 | int | uint16 | uint32 | uint64 | uint](all 
 }
 
 func TestBufferSlices(t *testing.T) {
-	all := edges()
+	all := wireEdges()
 	checkSlice(t, all, wire.Ints[int64])
 	checkSlice(t, narrow[int](all), wire.Ints[int])
 	checkSlice(t, narrow[int32](all), wire.Ints[int32])
