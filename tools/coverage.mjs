@@ -159,7 +159,7 @@ function measureJs(root, work) {
   const { stdout } = spawnSync(
     path.resolve(node),
     [
-      ...['--import', hook, '--test', '--test-timeout=300000', '--test-force-exit'],
+      ...['--import', hook, '--test', '--test-timeout=3600000', '--test-force-exit'],
       ...['--experimental-test-coverage', '--test-coverage-include=src/**'],
       ...['--test-reporter=lcov', `--test-reporter-destination=${report}`],
       ...['--test-reporter=tap', '--test-reporter-destination=stdout'],

@@ -1,6 +1,6 @@
 // Tells a process that hangs from one that only waits for a processor, so that a busy machine fails nobody.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Of the clock that /proc counts in. */
 const MILLISECONDS_PER_TICK = 10;
@@ -18,6 +18,21 @@ export function processorTime(pid) {
     return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Whether a thread of a process could go on, or waits for a disk: it isn't idle, a busy machine keeps it waiting.
+ *
+ * @param {number | undefined} pid
+ */
+function isHeldUp(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((thread) =>
+      /^.*\) [RD] /s.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+    );
+  } catch {
+    return false; // it has ended, or the system doesn't tell
   }
 }
 
@@ -58,7 +73,8 @@ export class Watch {
     const had = this.#had;
     // Nobody hangs at the first look: what it wrote may wait to be read, by a process that was busy itself.
     if (had === null) this.#had = { first: now ?? 0, last: now ?? 0 };
-    else if (now === null || now === had.last || now - had.first >= this.#milliseconds) return this.#onHang();
+    else if (now === null || now - had.first >= this.#milliseconds) return this.#onHang();
+    else if (now === had.last && !isHeldUp(this.#pid)) return this.#onHang();
     else had.last = now;
     this.#timer.refresh();
   }

@@ -109,6 +109,7 @@ async function answer(route, content, heard, policy) {
 export async function visit({ name, program }, content, { ms, heard = () => {}, policy = POLICY, signal }) {
   const running = await playwright[name].launch({
     executablePath: program,
+    timeout: ms,
     args: name === 'chromium' ? QUIET : [],
     // Root cannot have the sandbox; the pages are ours.
     chromiumSandbox: process.getuid?.() !== 0,
@@ -131,7 +132,7 @@ export async function visit({ name, program }, content, { ms, heard = () => {}, 
       };
       page
         .route('**/*', (route) => answer(route, content, posted, policy).catch(reject))
-        .then(() => page.goto(`${ORIGIN}/`, { waitUntil: 'commit' }))
+        .then(() => page.goto(`${ORIGIN}/`, { waitUntil: 'commit', timeout: ms }))
         .catch(reject);
     });
   } finally {

@@ -39,9 +39,9 @@ function storeOf(): StructureStore {
     for (const name of ['link', 'unlink', 'rename', 'open', 'writeFile', 'readdir'] as const) {
       (fs as unknown as Record<string, unknown>)[name] = counting(fs[name] as (...args: unknown[]) => Promise<unknown>);
     }
-    return new FileStore(place, { lockTimeout: 120_000 });
+    return new FileStore(place, { lockTimeout: 600_000, staleAfter: 600_000 });
   }
-  const client = new Redis({ path: place, maxRetriesPerRequest: 5 });
+  const client = new Redis({ path: place, maxRetriesPerRequest: 5, connectTimeout: 600_000 });
   close = () => client.disconnect();
   return new RedisStore(async (script, keys, values) => {
     step();
