@@ -59,7 +59,7 @@ interface File<T> {
   readonly cases: readonly T[];
 }
 
-/** The files of a folder, each with its cases that need no options. Every test file of a process gets the same cases. */
+/** The files of a folder, each with its cases that need no options: the same for every test file of a process. */
 export function filesOf(folder: Folder): readonly File<PlainCase>[] {
   const known =
     plain.get(folder) ?? allFilesOf(folder).map(({ file, cases }) => ({ file, cases: cases.filter(isPlain) }));
