@@ -1,6 +1,6 @@
 // The same key twice (spec/01#map, spec/07#which-fault-wins), however it is written.
 
-import { bytesOf, invalid } from '../../cases.mjs';
+import { bytesOf, invalid, invalidIn } from '../../cases.mjs';
 import { forms, join } from '../../reference.mjs';
 import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, undef } from '../../values.mjs';
 
@@ -104,6 +104,23 @@ const PLACES = [
   ['timestamp-of-two-forms', '82 d6 ff 00 00 00 01 01 d7 ff 00 00 00 00 00 00 00 01 02', 'duplicate_key@8 /#1'],
 ];
 
+// biome-ignore format: a table
+/**
+ * Keys that only one language folds, in strict mode (spec/09#modes).
+ *
+ * @type {[import('../../languages.mjs').Language, string, string, string][]}
+ */
+const FOLDED = [
+  ['php', 'int-and-str', '82 01 c0 a1 31 c0', 'duplicate_key@3 /1'],
+  ['php', 'str-and-bin', '82 a1 61 c0 c4 01 61 c0', 'duplicate_key@4 /0x61'],
+  ['php', 'uint-and-its-digits', '82 cf 80 00 00 00 00 00 00 00 c0 b3 39 32 32 33 33 37 32 30 33 36 38 35 34 37 37 35 38 30 38 c0', 'duplicate_key@11 /9223372036854775808'],
+  ['javascript', 'int-and-float', '82 01 c0 cb 3f f0 00 00 00 00 00 00 c0', 'duplicate_key@3 /#1'],
+  ['javascript', 'zeros', '82 00 c0 cb 00 00 00 00 00 00 00 00 c0', 'duplicate_key@3 /#1'],
+  ['go', 'nil-and-undefined', '82 c0 c0 d4 00 00 c0', 'duplicate_key@3 /#1'],
+  ['go', 'undefined-and-nil', '82 d4 00 00 c0 c0 c0', 'duplicate_key@5 /#1'],
+  ['go', 'zeros', '82 cb 00 00 00 00 00 00 00 00 c0 cb 80 00 00 00 00 00 00 00 c0', 'duplicate_key@11 /#1'],
+];
+
 /** What a map of this many keys is searched with must not matter. @param {number} count @returns {Case} */
 function amongMany(count) {
   const keys = Array.from({ length: count }, (_, index) => forms(str(`key-${index}`))[0] ?? new Uint8Array());
@@ -123,6 +140,9 @@ export default {
       invalid(`duplicate-${name}`, '01#map', bytes, meant),
     ),
     invalid('duplicate-before-a-missing-value', '07#which-fault-wins', '82 a1 61 01 a1 61', 'duplicate_key@4 /a'),
+    ...FOLDED.map(([language, name, bytes, meant]) =>
+      invalidIn([language], `duplicate-fold-${language}-${name}`, '09#modes', bytes, meant),
+    ),
     ...[2, 8, 9, 16, 17, 100].map(amongMany),
   ],
 };
