@@ -219,13 +219,27 @@ final class ReferencePacker
         $packed = ReferenceEncoder::counted(\count($entries), 0x80, 0xde);
         foreach ($entries as $i => [$key, $value]) {
             ++$this->inside;
-            $packed .= \is_string($key) ? $this->string($key, $path) : $this->value($key, [...$path, "#{$i}"]);
+            $packed .= \is_string($key) ? $this->string($key, $path) : $this->key($key, $path);
             --$this->inside;
             $step = \is_int($key) || \is_string($key) ? $key : "#{$i}";
             $packed .= $this->value($value, [...$path, $step]);
         }
 
         return $packed;
+    }
+
+    /**
+     * A key that is no str. A fault inside it has the path of the map.
+     *
+     * @param list<int|string> $path
+     */
+    private function key(mixed $key, array $path): string
+    {
+        try {
+            return $this->value($key, [...$path, '#']);
+        } catch (ReferenceFault $fault) {
+            throw self::fault($fault->errorCode, $path);
+        }
     }
 
     /**
@@ -265,8 +279,27 @@ final class ReferencePacker
         if ($ext->type === 0x72 && \in_array(\strlen($ext->data), [1, 2], true)) {
             throw self::fault('invalid_record', $path);
         }
+        if ($ext->type === -1 && !self::isTimestamp($ext->data)) {
+            throw self::fault('invalid_timestamp', $path);
+        }
 
         return ReferenceEncoder::canonical($ext);
+    }
+
+    /**
+     * spec/04#invalid: whether data of ext type -1 is a timestamp.
+     */
+    private static function isTimestamp(string $data): bool
+    {
+        $bits = \implode('', \array_map(static fn(string $byte): string => \sprintf('%08b', \ord($byte)), \str_split($data)));
+        $nanoseconds = match (\strlen($data)) {
+            4 => '0',
+            8 => \substr($bits, 0, 30),
+            12 => \substr($bits, 0, 32),
+            default => null,
+        };
+
+        return $nanoseconds !== null && \bindec($nanoseconds) < 1_000_000_000;
     }
 
     /**
