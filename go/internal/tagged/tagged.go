@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	polypack "github.com/polypack/polypack/go"
 )
@@ -212,7 +213,8 @@ func ext(parts []any) (any, error) {
 	return x, err
 }
 
-// MarshalJSON writes a value with its tag. It accepts every type that decoding into an any returns, in each mode.
+// MarshalJSON writes a value with its tag. It accepts every type that decoding into an any returns, in each mode. A
+// string that isn't UTF-8 gets the tag of a bin.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Go.(type) {
 	case nil:
@@ -228,6 +230,9 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case float64:
 		return floatTag(x)
 	case string:
+		if !utf8.ValidString(x) { // JSON can't hold it
+			return tag("bin", hex.EncodeToString([]byte(x)))
+		}
 		return tag("str", x)
 	case []byte:
 		return tag("bin", hex.EncodeToString(x))
