@@ -86,9 +86,11 @@ export class FileStore implements StructureStore {
 
   /** Replaces the file so that it survives a loss of power. */
   async #write(bytes: Uint8Array, holdsLock: () => boolean): Promise<void> {
-    const fresh = `${this.#path}.new`; // if a crash leaves it, the next holder of the lock removes it
+    const fresh = `${this.#path}.new`;
     const before = await unlessMissing(fs.stat(this.#path));
-    const file = await fs.open(fresh, 'w', before?.mode);
+    // A crash may have left the file. Don't write to a file that is there: it may be a link to any other file.
+    await unlessMissing(fs.unlink(fresh));
+    const file = await fs.open(fresh, 'wx', before?.mode);
     try {
       await file.writeFile(bytes);
       await file.sync();
@@ -169,7 +171,7 @@ export class FileStore implements StructureStore {
   /** Returns the time on the clock of the file system. */
   async #touched(own: string): Promise<number> {
     const probe = `${own}.now`;
-    await fs.copyFile(own, probe);
+    await fs.copyFile(own, probe, fs.constants.COPYFILE_EXCL);
     const { mtimeMs } = await fs.stat(probe);
     await unlessMissing(fs.unlink(probe));
     return mtimeMs;

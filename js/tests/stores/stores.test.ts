@@ -4,12 +4,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdtempSync,
   promises,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -254,6 +258,26 @@ test('ioredis, node-redis and a function are clients of one store', async () => 
 });
 
 // --- the lock of a file ----------------------------------------------------------------------------------------------
+
+test('a file or link at PATH.new is replaced, never written through', async () => {
+  const file = newFile();
+  const victim = newFile();
+  writeFileSync(victim, 'victim');
+  const first = await SharedStructures.open(new FileStore(file, PATIENT));
+  new Packr({ structures: first }).pack({ a: 1 });
+  symlinkSync(victim, `${file}.new`);
+  assert.equal(await first.publish(), 1);
+  assert.equal(readFileSync(victim, 'utf8'), 'victim');
+  assert.ok(lstatSync(file).isFile());
+
+  chmodSync(file, 0o600);
+  linkSync(victim, `${file}.new`); // what a crash leaves is such a file
+  new Packr({ structures: first }).pack({ b: 1 });
+  assert.equal(await first.publish(), 1);
+  assert.equal(readFileSync(victim, 'utf8'), 'victim');
+  assert.equal(lstatSync(file).mode & 0o777, 0o600);
+  assert.equal(existsSync(`${file}.new`), false);
+});
 
 test('the lock of a living process is waited for, one of a dead process is removed', async () => {
   const file = newFile();
