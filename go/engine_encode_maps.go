@@ -124,7 +124,7 @@ func (e *engineEncoder) stringEntries(nd *node, n int, m map[string]string) int 
 		}
 		if e.checked && !isUTF8(s) {
 			e.notUTF8(s)
-			return e.withinText(key.text)
+			return e.within(key.text)
 		}
 		if len(s) <= format.MaxFixstr {
 			e.Reserve(n, max(key.length+1+len(s), longKey))
@@ -182,7 +182,7 @@ func sortedEntries[V any](e *engineEncoder, nd *node, n int, m map[string]V, ele
 //go:noinline
 func (e *engineEncoder) withinElement(key string) int {
 	if e.err != nil {
-		return e.withinText(key)
+		return e.within(key)
 	}
 	return failed
 }
@@ -326,7 +326,7 @@ func (e *engineEncoder) anyBehind(n int, key string, v any) int {
 		return e.Bool(n, v)
 	}
 	if n = e.any(n, v); n < 0 && e.err != nil {
-		return e.withinText(key)
+		return e.within(key)
 	}
 	return n
 }

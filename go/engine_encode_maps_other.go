@@ -64,7 +64,7 @@ func (e *engineEncoder) otherTextMap(nd *node, n int, m reflect.Value) int {
 		}
 		if n = e.value(elem, n, unsafe.Add(box.base, uintptr(at)*elem.size)); n < 0 {
 			if e.err != nil {
-				e.withinText(key)
+				e.within(key)
 			}
 			break
 		}

@@ -58,6 +58,8 @@ func pointerTo(t reflect.Type, p unsafe.Pointer) any {
 	return reflect.NewAt(t.Elem(), p).Convert(t).Interface()
 }
 
+// within adds a segment to the path of the error while the engine unwinds.
+//
 //go:noinline
 func (e *engineEncoder) within(segment string) int {
 	e.err = within(e.err, segment)
@@ -69,8 +71,3 @@ func (e *engineEncoder) withinIndex(index int) int {
 	e.err = withinIndex(e.err, index)
 	return failed
 }
-
-// withinText adds the path segment of a map entry with this key.
-//
-//go:noinline
-func (e *engineEncoder) withinText(key string) int { return e.within(readable([]byte(key))) }

@@ -161,7 +161,7 @@ func (g *generatedEncoder) Refuse(w wire.Writer, target any) wire.Writer {
 }
 
 // Field implements wire.WriterHooks.
-func (g *generatedEncoder) Field(name string) { g.err = within(g.err, readable([]byte(name))) }
+func (g *generatedEncoder) Field(name string) { g.err = within(g.err, name) }
 
 // Index implements wire.WriterHooks.
 func (g *generatedEncoder) Index(index int) { g.err = withinIndex(g.err, index) }
@@ -375,7 +375,7 @@ func (e *decoding) unknownEntry(i, index int) int {
 }
 
 // Field implements wire.ReaderHooks.
-func (g *generatedDecoder) Field(name string) { g.engine.within(readable([]byte(name))) }
+func (g *generatedDecoder) Field(name string) { g.engine.within(name) }
 
 // Index implements wire.ReaderHooks.
 func (g *generatedDecoder) Index(index int) { g.engine.withinIndex(index) }

@@ -162,8 +162,8 @@ const (
 	morePath = "/…"
 )
 
-// located turns the collected segments into Path. Public functions whose errors may have segments call it once, on
-// their way out.
+// located turns the collected segments into Path, each made readable. Public functions whose errors may have segments
+// call it once, on their way out.
 func located(err error) error {
 	e, ok := err.(*Error)
 	if !ok || len(e.segments) == 0 {
@@ -171,7 +171,7 @@ func located(err error) error {
 	}
 	var b strings.Builder
 	for i := len(e.segments) - 1; i >= 0; i-- {
-		segment := pointerEscaper.Replace(e.segments[i])
+		segment := pointerEscaper.Replace(readable(e.segments[i]))
 		if b.Len()+1+len(segment)+len(e.Path) > maxPath {
 			e.Path = morePath
 			break
@@ -212,7 +212,7 @@ func (d *Decoder) withinEntry(err error, place keyPlace, index int) error {
 
 // keySegment names the entry whose encoded key starts at data[place.offset], which is complete: str keys as text, int
 // keys in decimal, bin keys in hex unless they became strings, every other key by the index of its entry
-// (spec/07-errors.md#path).
+// (spec/07-errors.md#path). The text may not be UTF-8; located makes it readable.
 func keySegment(data []byte, place keyPlace, index int) string {
 	if place.record {
 		return "#" + strconv.Itoa(index)
@@ -221,7 +221,7 @@ func keySegment(data []byte, place keyPlace, index int) string {
 	switch families[data[place.offset]] {
 	case familyStr:
 		if text, err := key.text(); err == nil {
-			return readable(text)
+			return string(text)
 		}
 	case familyInt:
 		if bits, form, err := key.number(); err == nil {
@@ -232,7 +232,7 @@ func keySegment(data []byte, place keyPlace, index int) string {
 		}
 	case familyBin:
 		if bin, err := key.bin(); err == nil && place.asText {
-			return readable(bin)
+			return string(bin)
 		} else if err == nil {
 			return fmt.Sprintf("0x%x", bin)
 		}
@@ -243,13 +243,13 @@ func keySegment(data []byte, place keyPlace, index int) string {
 // readable returns text with U+FFFD for bytes that are not UTF-8: one for each maximal subpart, as in the Unicode
 // Standard (chapter 3, U+FFFD substitution) and the WHATWG encoding standard, so that paths are the same in every
 // language.
-func readable(text []byte) string {
-	if utf8.Valid(text) {
-		return string(text)
+func readable(text string) string {
+	if utf8.ValidString(text) {
+		return text
 	}
 	var b strings.Builder
 	for len(text) > 0 {
-		r, length := utf8.DecodeRune(text)
+		r, length := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && length == 1 {
 			length = subpart(text)
 		}
@@ -261,7 +261,7 @@ func readable(text []byte) string {
 
 // subpart returns the length of the maximal subpart at the start of text, which is not UTF-8: the bytes that could
 // begin a character by table 3-7 of the Unicode Standard, or a single byte if they begin none.
-func subpart(text []byte) int {
+func subpart(text string) int {
 	continuations, low, high := 0, byte(0x80), byte(0xbf)
 	switch lead := text[0]; {
 	case lead >= 0xc2 && lead <= 0xdf:

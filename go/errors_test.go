@@ -47,6 +47,26 @@ func TestErrorTextIsShort(t *testing.T) {
 	}
 }
 
+// TestPathsAreText asserts that each path is UTF-8, wherever its names come from: one U+FFFD for each maximal subpart.
+func TestPathsAreText(t *testing.T) {
+	const record = "d47242 91 a4f09f7280 " // the name of its field has two parts that no UTF-8 has
+	for _, in := range []string{record + "c1", "81 a4f09f7280 c1"} {
+		for _, target := range []any{new(any), new(map[string]int), new(map[string]any), new(polypack.Object), new(struct{ A int })} {
+			wantFault(t, polypack.Unmarshal(unhex(t, in), target, inline), polypack.CodeReservedByte, int64(len(unhex(t, in))-1), "/\uFFFDr\uFFFD")
+		}
+		_, err := polypack.Get(unhex(t, in), "/a", inline)
+		wantFault(t, err, polypack.CodeReservedByte, int64(len(unhex(t, in))-1), "/\uFFFDr\uFFFD")
+		d := polypack.NewDecoder(unhex(t, in), inline)
+		wantFault(t, d.Skip(), polypack.CodeReservedByte, int64(len(unhex(t, in))-1), "/\uFFFDr\uFFFD")
+	}
+	for _, opts := range [][]polypack.Option{nil, {inline}, {polypack.PlansOnly()}} {
+		for _, v := range []any{map[string]any{"\xf0\x9fr\x80": func() {}}, map[string]func(){"\xf0\x9fr\x80": nil}} {
+			_, err := polypack.Marshal(v, opts...)
+			wantFault(t, err, polypack.CodeUnsupportedValue, -1, "/\uFFFDr\uFFFD")
+		}
+	}
+}
+
 func TestErrorMatching(t *testing.T) {
 	cause := &polypack.Error{Code: polypack.CodeUnsupportedValue, Offset: 3, Err: io.ErrClosedPipe}
 	if !errors.Is(cause, io.ErrClosedPipe) || !errors.Is(cause, polypack.CodeUnsupportedValue) || errors.Is(cause, polypack.CodeTypeMismatch) {

@@ -169,7 +169,7 @@ func (e *Encoder) anyMap(m map[string]any) error {
 			return err
 		}
 		if err := e.value(m[key]); err != nil {
-			return within(err, readable([]byte(key)))
+			return within(err, key)
 		}
 	}
 	e.leave()

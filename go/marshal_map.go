@@ -100,7 +100,7 @@ func (p *mapWriter) encodeTextEntries(e *Encoder, entries []textEntry, b mapBoxe
 			return err
 		}
 		if err := p.elem.encode(e, b.values.Index(entry.index)); err != nil {
-			return within(err, readable([]byte(entry.key)))
+			return within(err, entry.key)
 		}
 	}
 	return nil

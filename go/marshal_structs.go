@@ -187,7 +187,7 @@ func (s *structPlan) decode(d *Decoder, v reflect.Value) error {
 				if s.rest != nil {
 					d.owed--
 					if err := s.rest.decode(d, v, string(name)); err != nil {
-						return within(err, readable(name))
+						return within(err, string(name))
 					}
 					continue
 				}

@@ -297,14 +297,14 @@ func (s *scanner) fail(data []byte, code Code, at int, what, mend string) error 
 // fieldName finds the name of the field of a record whose value was begun last.
 func (f *scanFrame) fieldName(data []byte) string {
 	if f.names.known != nil {
-		return readable([]byte(f.names.known.names[f.count-f.left-1]))
+		return f.names.known.names[f.count-f.left-1]
 	}
 	d := Decoder{data: data, offset: f.names.offset, settings: defaultSettings()}
 	for range f.count - f.left - 1 {
 		_ = d.skip()
 	}
 	name, _ := d.text()
-	return readable(name)
+	return string(name)
 }
 
 // restart prepares for another value. The records declared so far stay declared.

@@ -182,7 +182,7 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 		}
 		value.SetZero()
 		if err := p.elem.decode(d, value); err != nil {
-			return within(err, readable([]byte(name)))
+			return within(err, name)
 		}
 		setEntry(v, key, value)
 	}

@@ -1,6 +1,6 @@
 // Paths (spec/07#path): every kind of token, escapes, faults in keys. Each ends in c1 so that only the path differs.
 
-import { invalid } from '../../cases.mjs';
+import { invalid, invalidIn } from '../../cases.mjs';
 import { encode, join } from '../../reference.mjs';
 import { array, bin, bool, ext, fields, float, int, map, nil, str, timestamp, undef } from '../../values.mjs';
 
@@ -92,6 +92,16 @@ const PLACES = [
   ['trailing', '81 a1 61 01 c0', 'trailing_data@4'],
 ];
 
+/** Names that are not UTF-8: PHP and Go read them in default mode. @type {[string, string, string][]} */
+const PARTS = [
+  ['in-name', 'd4 72 42 91 a4 f0 9f 72 80 c1', 'reserved_byte@9 /\ufffdr\ufffd'],
+  ['in-name-of-instance', '92 d4 72 40 91 a3 61 e2 82 01 40 c1', 'reserved_byte@11 /1/a\ufffd'],
+  ['in-str', '81 a4 f0 9f 72 80 c1', 'reserved_byte@6 /\ufffdr\ufffd'],
+  ['of-overlong', '81 a2 c0 af c1', 'reserved_byte@4 /\ufffd\ufffd'],
+  ['of-surrogate', '81 a3 ed a0 80 c1', 'reserved_byte@5 /\ufffd\ufffd\ufffd'],
+  ['of-f4-8f', '81 a3 f4 8f bf c1', 'reserved_byte@5 /\ufffd'],
+];
+
 const A = (/** @type {number} */ times) => 'a'.repeat(times);
 
 /** What fits 4,096 bytes, and what does not. @type {[string, string, string][]} */
@@ -133,6 +143,9 @@ export default {
       ];
     }),
     ...[...PLACES, ...LONG].map(([name, bytes, meant]) => invalid(`path-${name}`, '07#path', bytes, meant)),
+    ...PARTS.map(([name, bytes, meant]) =>
+      invalidIn(['php', 'go'], `path-subparts-${name}`, '07#path', bytes, meant, { records: 'inline' }),
+    ),
     invalid(
       'path-of-nested-map-as-key-owed',
       '07#path',
