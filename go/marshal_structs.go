@@ -81,7 +81,7 @@ func (f *field) set(v reflect.Value) (reflect.Value, bool) {
 }
 
 func (s *structPlan) encode(e *Encoder, v reflect.Value) error {
-	if e.writesRecords() && len(s.fields) > 0 {
+	if e.writesRecords() {
 		return s.encodeRecord(e, v)
 	}
 	count := len(s.fields)

@@ -239,7 +239,7 @@ func (w *recordWriter) declare(dst []byte, s *writtenShape) []byte {
 // MarshalMsgpackTo, which is checked on its own.
 func (e *Encoder) writesRecords() bool { return e.inline() && e.keys == 0 && e.calls == 0 }
 
-// encodeRecord encodes a struct that has fields as a record of the fields that are present.
+// encodeRecord encodes a struct as a record of the fields that are present, even if there are none.
 func (s *structPlan) encodeRecord(e *Encoder, v reflect.Value) error {
 	w := e.recordWriter()
 	if s.plain {

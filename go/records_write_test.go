@@ -44,7 +44,8 @@ func TestWriteRecords(t *testing.T) {
 		}{A: recordRow{}}}, "93 d47240 92a161a162 00 a0 cc40 40 40 00 a0 a0"},
 		{[]sparseRow{{}, {A: 1}, {A: 1, B: 2}, {A: 3}, {B: 4}, {RecordEmbedded: &RecordEmbedded{5}}, {B: 6}},
 			"97 d47240 90 d47241 91a161 01 d47242 92a161a162 01 02 41 03 d47243 91a162 04 d47244 91a163 05 43 06"},
-		{[]struct{}{{}, {}}, "92 80 80"},
+		{[]struct{}{{}, {}}, "92 d47240 90 40"},
+		{map[string]any{"e": struct{}{}, "m": map[string]int{}}, "82 a165 d47240 90 a16d 80"},
 		{holder{map[string]any{"r": recordRow{}, "s": recordRow{}}, map[recordRow]int{{64, "z"}: 64},
 			polypack.Object{{Key: recordRow{}, Value: recordRow{}}}},
 			"d47240 93a16da16ba16f 82 a172 d47241 92a161a162 00 a0 a173 41 00 a0" +
