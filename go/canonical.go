@@ -1,8 +1,8 @@
 package polypack
 
-// Plan of the file: canonical, which transcodes one value into its canonical form C1 (spec/08-canonical.md) in a single
-// pass, without building Go values. It writes maps in wire order first, and sorts them when they are complete. Then the
-// public functions.
+// Plan of the file: the version; canonical, which transcodes one value into its canonical form C1
+// (spec/08-canonical.md) in a single pass, without building Go values. It writes maps in wire order first, and sorts
+// them when they are complete. Then the public functions.
 //
 // canonical checks the value by the rules of the decoder's mode. The rest of the package calls it through comparable,
 // to encode keys in the form in which they are compared (spec/01-data-model.md#map). In default mode the last of equal
@@ -15,6 +15,10 @@ import (
 
 	"github.com/polypack/polypack/go/internal/format"
 )
+
+// CanonicalVersion is the version of the canonical form C1. Its name is "polypack-c1". C1 bytes don't say what they are,
+// so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
+const CanonicalVersion = 1
 
 // canonical reads one value and appends its canonical form to dst.
 func (d *Decoder) canonical(dst []byte) ([]byte, error) {
@@ -73,7 +77,27 @@ func (d *Decoder) canonicalNumber(dst []byte) ([]byte, error) {
 	case formNegative:
 		return appendInt(dst, int64(bits)), nil
 	}
-	return appendFloat64(dst, math.Float64frombits(bits)), nil
+	f := math.Float64frombits(bits)
+	if d.folding {
+		if dst, ok := appendIntegral(dst, f); ok {
+			return dst, nil
+		}
+	}
+	return appendFloat64(dst, f), nil
+}
+
+// appendIntegral appends f as an int if it is integral and in the range of int64 or uint64
+// (spec/08-canonical.md#integral-floats-as-ints). Otherwise it appends nothing.
+func appendIntegral(dst []byte, f float64) (_ []byte, ok bool) {
+	switch {
+	case f != math.Trunc(f): // or NaN
+		return dst, false
+	case f >= -1<<63 && f < 0:
+		return appendInt(dst, int64(f)), true
+	case f >= 0 && f < 1<<64: // or −0
+		return appendUint(dst, uint64(f)), true
+	}
+	return dst, false
 }
 
 func (d *Decoder) canonicalArray(dst []byte) ([]byte, error) {
@@ -131,11 +155,16 @@ func (d *Decoder) canonicalMap(dst []byte) ([]byte, error) {
 		}
 		dst = d.shortened(dst, key)
 		at, added := entries.keys.add(dst, key, len(dst))
+		if !added && d.folding { // the first pass has found no equal keys, so a float has become equal to an int
+			return dst, within(foldedKeys(), keySegment(dst, keyPlace{offset: key}, i))
+		}
 		if !added && (d.checked() || d.unique) {
 			return dst, d.withinEntry(d.failDuplicate(place.offset), place, i)
 		}
 		d.owed--
-		if dst, err = d.canonical(dst); err != nil {
+		if dst, err = d.canonical(dst); err != nil && d.folding {
+			return dst, within(err, keySegment(dst, keyPlace{offset: key}, i)) // of the key that is written
+		} else if err != nil {
 			return dst, d.withinEntry(err, place, i)
 		}
 		if added {
@@ -267,8 +296,9 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 // Canonicalize returns the canonical form (spec/08-canonical.md) of the one value in data, which must be valid but
 // needn't be canonical. Two values are equal exactly when their canonical forms are. The result is about as long as
 // data, except that it repeats the names of a record's fields, which data has only once. If these names take more than
-// MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits and Records apply.
-// Errors: those of Unmarshal into an any in the mode Lossless.
+// MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits, Records and
+// IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless; with IntegralFloatsAsInts also
+// CodeDuplicateKey without an Offset, if keys are equal only as ints.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {
@@ -276,14 +306,18 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	}
 	s.mode = Lossless
 	d := Decoder{data: data, settings: s, values: 1}
-	if s.inline() {
+	if s.inline() || s.integralFloatsAsInts {
 		// The canonical form repeats the names of each record. So first check that the input is valid and that the
-		// names aren't too long.
+		// names aren't too long. Keys that become equal are a fault only in valid input.
 		d.namesLimited = true
-		if err := d.skip(); err != nil {
+		err := d.skip()
+		if err == nil {
+			err = d.noMore()
+		}
+		if err != nil {
 			return nil, located(err)
 		}
-		d = Decoder{data: data, settings: s, values: 1}
+		d = Decoder{data: data, settings: s, values: 1, folding: s.integralFloatsAsInts}
 	}
 	out, err := d.canonical(make([]byte, 0, len(data)))
 	if err == nil {
@@ -295,14 +329,21 @@ func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize. Errors: those of
-// Marshal, and those of Canonicalize.
-func MarshalCanonical(v any) ([]byte, error) {
-	data, err := Marshal(v, Lossless)
+// foldedKeys makes the error for two keys that IntegralFloatsAsInts has made one.
+func foldedKeys() error {
+	return encodeError(CodeDuplicateKey, "the key occurs twice in its map, as an int and as a float",
+		"leave out IntegralFloatsAsInts, or one of the two")
+}
+
+// MarshalCanonical returns the canonical form of v: Marshal in the mode Lossless, then Canonicalize, both with these
+// options. Errors: those of Marshal, and those of Canonicalize.
+func MarshalCanonical(v any, opts ...Option) ([]byte, error) {
+	opts = append(slices.Clip(opts), Lossless)
+	data, err := Marshal(v, opts...)
 	if err != nil {
 		return nil, err
 	}
-	out, err := Canonicalize(data)
+	out, err := Canonicalize(data, opts...)
 	if e, ok := err.(*Error); ok {
 		e.Offset = -1 // the caller doesn't have these bytes
 	}

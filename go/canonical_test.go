@@ -2,6 +2,7 @@ package polypack_test
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	polypack "github.com/polypack/polypack/go"
@@ -57,6 +58,59 @@ func TestCanonicalFaults(t *testing.T) {
 	}
 	_, err := polypack.MarshalCanonical([]any{"\xff"})
 	wantFault(t, err, polypack.CodeInvalidUTF8, -1, "/0")
+}
+
+// TestIntegralFloatsAsInts asserts what the vectors can't ask: values of the host, and where the error is.
+func TestIntegralFloatsAsInts(t *testing.T) {
+	ints := polypack.IntegralFloatsAsInts(true)
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{map[string]any{"price": 10.0}, "81 a57072696365 0a"},
+		{[]float32{1, -0x1p40, 1.5, float32(math.Inf(1))}, "94 01 d3ffffff0000000000 cb3ff8000000000000 cb7ff0000000000000"},
+		{[]float64{math.Copysign(0, -1), 0x1p53, 0x1p64, math.NaN()}, "94 00 cf0020000000000000 cb43f0000000000000 cb7ff8000000000000"},
+		{map[float64]int{1.5: 1, 2: 2}, "82 02 02 cb3ff8000000000000 01"},
+	} {
+		got, err := polypack.MarshalCanonical(c.value, ints)
+		if err != nil || !bytes.Equal(got, unhex(t, c.want)) {
+			t.Errorf("%v: %x, %v; want %s", c.value, got, err, c.want)
+		}
+		if _, ok, err := polypack.IsCanonical(got, ints); !ok || err != nil {
+			t.Errorf("%x is not canonical: %v", got, err)
+		}
+	}
+	for in, path := range map[string]string{
+		"82 01 c0 cb3ff0000000000000 c0":                   "/1",
+		"91 82 ca3f800000 c0 cf0000000000000001 c0":        "/0/1",
+		"81 ca3f800000 82 00 c0 ca80000000 c0":             "/1/0",
+		"81 82 01 c0 ca3f800000 c0 c0":                     "",
+		"82 9101 01 91ca3f800000 02":                       "/#1",
+		"d47240 91 a161 82 01 c0 ca3f800000 c0":            "/a/1",
+		"82 01 c0 cb3ff0000000000000 81 01 81 02 81 03 c0": "/1",
+	} {
+		_, err := polypack.Canonicalize(unhex(t, in), ints, inline)
+		wantFault(t, err, polypack.CodeDuplicateKey, -1, path)
+		if data, err := polypack.Canonicalize(unhex(t, in), inline); err != nil || len(data) == 0 {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+	// What is invalid is so first, and keys of other calls stay apart.
+	_, err := polypack.Canonicalize(unhex(t, "83 01 c0 ca3f800000 c0 c1"), ints)
+	wantFault(t, err, polypack.CodeReservedByte, 9, "")
+	_, err = polypack.Canonicalize(unhex(t, "82 01 c0 ca3f800000 c0 00"), ints)
+	wantFault(t, err, polypack.CodeTrailingData, 9, "")
+	var m map[any]any
+	if err := polypack.Unmarshal(unhex(t, "82 01 a169 ca3f800000 a166"), &m, polypack.Strict, ints); err != nil || len(m) != 2 {
+		t.Error(m, err)
+	}
+	var o polypack.Object
+	if err := polypack.Unmarshal(unhex(t, "82 9101 01 91ca3f800000 02"), &o, polypack.Lossless, ints); err != nil || len(o) != 2 {
+		t.Error(o, err)
+	}
+	if polypack.CanonicalVersion != 1 {
+		t.Error("signatures of another version")
+	}
 }
 
 // TestManyKeys goes through the table of a keySet: every key is found again, in any order.

@@ -45,6 +45,7 @@ type Decoder struct {
 	numbers    map[string]uint32   // the numbers of those names
 	shortNames map[*shape][][]byte // names of each shape, in the form in which keys are compared
 	unique     bool                // canonical refuses equal keys in every mode
+	folding    bool                // canonical writes integral floats as ints
 	scratch    []byte              // a map while canonical sorts it
 
 	frames []frame // containers opened by hand, outermost first

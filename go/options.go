@@ -198,6 +198,17 @@ func RejectUnknown(reject bool) Option {
 	})
 }
 
+// IntegralFloatsAsInts says whether the canonical form writes each float whose value is an int from -2⁶³ to 2⁶⁴-1 as
+// that int, and -0 as 0; false by default. Then the same numbers give the same bytes in all languages, also in JavaScript,
+// which has one number type. Both sides of a signature must choose the same. It concerns MarshalCanonical, Canonicalize
+// and IsCanonical only (spec/08-canonical.md#integral-floats-as-ints).
+func IntegralFloatsAsInts(ints bool) Option {
+	return optionFunc(func(s *settings) error {
+		s.integralFloatsAsInts = ints
+		return nil
+	})
+}
+
 func outOfRange(option string, value, low, high int) error {
 	return &UsageError{option, fmt.Sprintf("%d is out of range; use %d to %d", value, low, high)}
 }
@@ -221,6 +232,8 @@ type settings struct {
 	unsorted      bool // maps are written in the order of iteration
 	nilAsEmpty    bool // nil slices and maps are written as empty ones
 	rejectUnknown bool // an entry without a field is an error
+
+	integralFloatsAsInts bool // in canonical form
 
 	plans bool // never use the engine, so that tests can compare it with plans
 	fast  bool // the engine may write

@@ -158,9 +158,7 @@ func (r *request) options() ([]polypack.Option, error) {
 	if r.Header {
 		return nil, errors.New("headers of dictionaries")
 	}
-	if r.IntegralFloatsAsInts {
-		return nil, errors.New("integral floats as ints")
-	}
+	opts = append(opts, polypack.IntegralFloatsAsInts(r.IntegralFloatsAsInts))
 	if n := r.Limits.MaxDepth; n != nil {
 		opts = append(opts, polypack.MaxDepth(*n))
 	}

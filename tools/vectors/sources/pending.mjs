@@ -20,7 +20,7 @@ export const PENDING = {
     /^encode-(equal|timestamp)-/,
     /^canonical-integral-/,
   ],
-  go: [/^canonical-integral-/, /^header-/],
+  go: [/^header-/],
 };
 
 /**
