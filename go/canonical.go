@@ -16,8 +16,8 @@ import (
 	"github.com/polypack/polypack/go/internal/format"
 )
 
-// CanonicalVersion is the version of the canonical form C1. Its name is "polypack-c1". C1 bytes don't say what they are,
-// so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
+// CanonicalVersion is the version of the canonical form C1. Its name is "polypack-c1". C1 bytes don't say what they
+// are, so sign them together with the name: polypack-c1, a zero byte, then the bytes (spec/08-canonical.md).
 const CanonicalVersion = 1
 
 // canonical reads one value and appends its canonical form to dst.
@@ -297,8 +297,8 @@ func (e *canonicalEntries) sort(d *Decoder, dst []byte, head int) []byte {
 // needn't be canonical. Two values are equal exactly when their canonical forms are. The result is about as long as
 // data, except that it repeats the names of a record's fields, which data has only once. If these names take more than
 // MaxBytes, the error is CodeLimitExceeded. The mode is Lossless whatever the options say; limits, Records and
-// IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless; with IntegralFloatsAsInts also
-// CodeDuplicateKey without an Offset, if keys are equal only as ints.
+// IntegralFloatsAsInts apply. Errors: those of Unmarshal into an any in the mode Lossless. With IntegralFloatsAsInts,
+// also CodeDuplicateKey without an Offset, if keys are equal only as ints.
 func Canonicalize(data []byte, opts ...Option) ([]byte, error) {
 	s, err := newSettings(opts)
 	if err != nil {

@@ -199,9 +199,9 @@ func RejectUnknown(reject bool) Option {
 }
 
 // IntegralFloatsAsInts says whether the canonical form writes each float whose value is an int from -2⁶³ to 2⁶⁴-1 as
-// that int, and -0 as 0; false by default. Then the same numbers give the same bytes in all languages, also in JavaScript,
-// which has one number type. Both sides of a signature must choose the same. It concerns MarshalCanonical, Canonicalize
-// and IsCanonical only (spec/08-canonical.md#integral-floats-as-ints).
+// that int, and -0 as 0; false by default. Then the same numbers give the same bytes in all languages, also in
+// JavaScript, which has one number type. Both sides of a signature must choose the same. The option concerns
+// MarshalCanonical, Canonicalize and IsCanonical only (spec/08-canonical.md#integral-floats-as-ints).
 func IntegralFloatsAsInts(ints bool) Option {
 	return optionFunc(func(s *settings) error {
 		s.integralFloatsAsInts = ints
