@@ -164,7 +164,17 @@ export const FORMAT = /* @__PURE__ */ Object.freeze({
   limits: /* @__PURE__ */ Object.freeze({ MAX_DEPTH, MAX_STREAM_BYTES, MAX_PREALLOCATED, MAX_COLLISIONS }),
 });
 
+/** The formats of the head bytes c0 … df. Most programs need no more of FORMAT, which bundlers drop then. */
+const NAMES_FROM_NIL =
+  'nil,reserved,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,float 64,uint 8,uint 16,uint 32,uint 64,' +
+  'int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,str 8,str 16,str 32,array 16,array 32,' +
+  'map 16,map 32';
+
 /** Returns the name of a head byte's format, for error messages. */
 export function formatName(head: number): string {
-  return FORMAT.heads.find(({ first, last }) => head >= first && head <= last)?.format ?? 'reserved';
+  if (head < FIXMAP) return 'positive fixint';
+  if (head < FIXARRAY) return 'fixmap';
+  if (head < FIXSTR) return 'fixarray';
+  if (head < NIL) return 'fixstr';
+  return NAMES_FROM_NIL.split(',')[head - NIL] ?? 'negative fixint';
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FORMAT } from 'polypack';
+import { FORMAT, unpack } from 'polypack';
+import { assertFault } from '../_check.ts';
 import { REPOSITORY } from '../_vectors.ts';
 
 interface Row {
@@ -40,4 +41,21 @@ test('extension types, limits and the profile are those of spec/format.json', ()
   assert.deepEqual(FORMAT.extensions, spec.extensions);
   assert.deepEqual(FORMAT.limits, spec.limits);
   assert.equal(FORMAT.profile, spec.profile);
+});
+
+test('faults call each format by its name', () => {
+  for (const { format, first, last, bytes } of FORMAT.heads) {
+    if (format === 'reserved') continue;
+    for (const head of [first, last]) {
+      // Heads that are not all there; and keys that an object can't have, fixints aside.
+      const isCut = bytes > 0;
+      const message = isCut ? Uint8Array.of(head) : Uint8Array.of(0x81, head, 0);
+      if (format === 'fixstr' || format === 'positive fixint') continue;
+      const error = assertFault(() => unpack(message, { mode: 'strict', mapsAsObjects: true }), {
+        code: isCut ? 'unexpected_end' : 'invalid_key',
+      });
+      assert.match(error.message, new RegExp(`\\b${format} |\\b${format}$`), error.message);
+    }
+  }
+  assertFault(() => unpack(Uint8Array.of(0xbf)), { code: 'unexpected_end', message: /^fixstr declares 31 bytes/ });
 });
