@@ -7,9 +7,10 @@
 // the slot of the label that was just read. Code that makes a container takes the slot and gives it the container at
 // once. Only registered code runs here: classes come from a fixed table, and properties are defined, never set.
 
+import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
-import { duplicateFault, extensionFault } from '../core/faults.ts';
+import { collisionsFault, duplicateFault, extensionFault } from '../core/faults.ts';
 import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
@@ -58,6 +59,8 @@ export class CloneDecoder extends Decoder {
   readonly #slots = new Map<number, Slot>();
   /** The slot for the value that is read next. */
   #pending: Slot | null = null;
+  /** Counts the comparisons of labels; null while they are few. */
+  #exceedsWith: Counter | null = null;
 
   protected override restart(depth: number): void {
     this.#forget();
@@ -73,6 +76,7 @@ export class CloneDecoder extends Decoder {
     // Clearing an empty Map isn't free in every engine.
     if (this.#slots.size > 0) this.#slots.clear();
     this.#pending = null;
+    this.#exceedsWith = null;
   }
 
   protected override prefixes(): PrefixTest | null {
@@ -154,17 +158,27 @@ export class CloneDecoder extends Decoder {
 
   #name(start: number, at: number, slot: Slot): void {
     const label = this.view.getUint32(at);
+    this.#countLookUp(start, label);
     if (this.#slots.has(label)) throw contentFault(start, `the label ${label} occurs twice`);
     this.#slots.set(label, slot);
   }
 
   #pointed(start: number, at: number): unknown {
     const label = this.view.getUint32(at);
+    this.#countLookUp(start, label);
     const slot = this.#slots.get(label);
     if (slot === undefined) throw contentFault(start, `nothing has the label ${label}`);
     if (!slot.isKnown) throw contentFault(start, `the value with the label ${label} is not made yet`);
     slot.isUsed = true;
     return slot.value;
+  }
+
+  /** Counts the comparisons of looking up a label, which the sender chooses as it does keys. */
+  #countLookUp(start: number, label: number): void {
+    const slots = this.#slots;
+    if (slots.size <= UNCOUNTED) return;
+    this.#exceedsWith ??= this.comparisonsOf(slots, slots.size);
+    if (this.#exceedsWith?.(label)) throw collisionsFault(this.settings.limits.maxCollisions, start);
   }
 
   /** Takes the slot of the current value, so that its elements don't get it. */
@@ -262,12 +276,12 @@ export class CloneDecoder extends Decoder {
     const count = this.#openArray(start, 0, Number.POSITIVE_INFINITY);
     const set = new Set<unknown>();
     give(this.#takeSlot(), set);
-    const watch = this.watch(count);
+    const exceedsWith = this.comparisonsOf(set, count);
     for (let index = 0; index < count; index++) {
       const at = this.offset;
       const element = this.#element();
       if (this.checksKeys && set.has(element)) throw duplicateFault(at);
-      if (watch?.findWith(element, set.size)) throw this.collided(at);
+      if (exceedsWith?.(element)) throw collisionsFault(this.settings.limits.maxCollisions, start);
       set.add(element);
     }
     this.depth--;

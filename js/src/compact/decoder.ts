@@ -7,12 +7,12 @@
 // to deliver after the current one (spec/06#counts). The path is a stack with a token for each open container, so its
 // length is the depth. When a fault occurs, the stack is the path of the fault.
 
+import { type Account, type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
 import { allowGaps, leavesGap, setOwn } from '../core/property.ts';
 import type { ErrorCode } from '../index.ts';
 import { ExtData, Float, PolypackError, Timestamp } from '../index.ts';
-import { UNWATCHED, watch } from './collisions.ts';
 import type { Settings } from './options.ts';
 import { IN_KEY, pathOf } from './path.ts';
 
@@ -41,6 +41,7 @@ export class Decoder {
   /** How many containers are open around the message, if an extension decodes it; else 0. */
   readonly #base: number;
   #budget: number;
+  #account: Account = { comparisons: 0 };
   #owed = 0;
   readonly #path: unknown[] = [];
   /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */
@@ -209,6 +210,7 @@ export class Decoder {
   #inner(data: Uint8Array): unknown {
     const decoder = new Decoder(this.#settings, data, this.#names, 0, this.depth + 1);
     decoder.#budget = this.#budget;
+    decoder.#account = this.#account;
     const value = decoder.read(true);
     this.#budget = decoder.#budget;
     return value;
@@ -285,7 +287,7 @@ export class Decoder {
   /** Reads a map into an object. From the first key that an object can't hold, reads into a Map. */
   #map(start: number, count: number): unknown {
     this.#open(start, 2 * count);
-    const { mode, lossless, mapsAsObjects, maxCollisions } = this.#settings;
+    const { mode, lossless, mapsAsObjects } = this.#settings;
     /** Whether duplicates, and ints as names of properties, are refused. */
     const checksKeys = mode !== 'default';
     const path = this.#path;
@@ -294,7 +296,7 @@ export class Decoder {
     let map: Map<unknown, unknown> | null = mapsAsObjects === false ? new Map() : null;
     /** The first key with each form. */
     let firsts: Map<unknown, unknown> | null = null;
-    const isCollision = count > UNWATCHED ? watch(maxCollisions) : null;
+    let exceedsWith: Counter | null = null;
     for (let index = 0; index < count; index++) {
       const keyStart = this.at;
       const kind = this.#kind();
@@ -329,7 +331,8 @@ export class Decoder {
           key = firsts.get(form);
         } else firsts.set(form, key);
       }
-      if (map && isCollision?.(key, map)) this.#exceeded('maxCollisions', keyStart);
+      if (map) exceedsWith ??= this.#comparisonsOf(map, count);
+      if (exceedsWith?.(key)) this.#collided(start);
       path[last] = kind === 's' || kind === 'i' || kind === 'b' ? key : `#${index}`;
       if (checksKeys && isKnown) this.#fail('duplicate_key', keyStart);
       this.#owed--;
@@ -339,6 +342,17 @@ export class Decoder {
     }
     this.#close();
     return map ?? object;
+  }
+
+  /** Returns what counts the comparisons of a table for this many keys, or null if they are too few to count. */
+  #comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
+    return count > UNCOUNTED ? comparisonsOf(table, this.#account, this.#settings.maxCollisions) : null;
+  }
+
+  /** Fails at the head of the innermost container. */
+  #collided(start: number): never {
+    this.#path.pop();
+    this.#exceeded('maxCollisions', start);
   }
 
   /** Defines a property, which may be an array index. */
@@ -390,7 +404,7 @@ export class Decoder {
     else if (!names && this.#settings.mode !== 'strict') return head;
     if (!names) this.#fail('unknown_record', start);
     this.#open(start, names.length);
-    return this.#fields(names);
+    return this.#fields(start, names);
   }
 
   /** Reads a declaration and the values after it, which are the first instance. */
@@ -409,18 +423,20 @@ export class Decoder {
     const count = head < 0xa0 ? head & 0x0f : this.#unsigned(namesAt, head - 0xdb);
     this.#owe(namesAt, count, start, 2 * count);
     const names = new Set<string>();
+    const exceedsWith = this.#comparisonsOf(names, count);
     for (let index = 0; index < count; index++) {
       const nameAt = this.#expect('s');
       const name = this.#plain() as string;
       if (names.has(name)) this.#fail('invalid_record', nameAt);
       if (name === '__proto__' && this.#settings.mode === 'strict') this.#fail('invalid_key', nameAt);
+      if (exceedsWith?.(name)) this.#collided(start);
       names.add(name);
     }
     const list = [...names];
     this.#records ??= new Map();
     if (length === 2) this.#records.set(id * 256 + (this.#bytes[at + 1] as number), list);
     this.#records.set(id, length === 2 ? null : list);
-    return this.#fields(list);
+    return this.#fields(start, list);
   }
 
   /** Fails unless a value of this kind starts here. Returns the current offset. */
@@ -432,11 +448,13 @@ export class Decoder {
   }
 
   /** Reads the values of an open record, and closes it. */
-  #fields(names: readonly string[]): unknown {
+  #fields(start: number, names: readonly string[]): unknown {
     const isMap = this.#settings.lossless && names.some(isIntegerLike);
     const map = new Map<string, unknown>();
+    const exceedsWith = isMap ? this.#comparisonsOf(map, names.length) : null;
     const object = {};
     for (const name of names) {
+      if (exceedsWith?.(name)) this.#collided(start);
       this.#path[this.#path.length - 1] = name;
       this.#forms?.push(this.#number(`s${name}`));
       this.#owed--;

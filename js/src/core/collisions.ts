@@ -1,87 +1,109 @@
-// Detects keys that share a bucket of a Map or Set (spec/06-limits.md#collisions).
+// Counts the key comparisons of hash tables (spec/06-limits.md#collisions).
 //
-// Plan: Collisions · V8's hash of a number.
+// Plan: Account · comparisonsOf: counting · V8's hashes of numbers and digits.
 //
-// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one. So an
-// attacker can choose numbers that all share a bucket. V8 compares each of them with all before it, so a megabyte of
-// them takes minutes. Collisions therefore samples the keys of a large table, one in 32 on average, at places that the
-// sender can't predict. It counts the samples in each bucket. Other engines hash differently; there the counts mean
-// nothing and do no harm.
+// V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one, and so do
+// its older versions for strings of digits. So an attacker can choose keys that all share a bucket. V8 compares each of
+// them with all before it, so a megabyte of them takes minutes. Counting here means to have as many buckets as V8's
+// table, and to add up how many keys V8 compares. Other engines hash differently; there the sum means nothing and does
+// no harm.
 
-/** Tables with at most this many keys aren't watched. */
-export const UNWATCHED = 4096;
+/** Tables with at most this many keys aren't counted: their comparisons are linear in the input. */
+export const UNCOUNTED = 256;
 
-/** One in this many keys is a sample, on average. */
-const KEYS_OF_A_SAMPLE = 32;
-
-/** At most this many samples in one bucket prove nothing. */
-const LEAST = 8;
-
-/** Watches one table while it is filled. */
-export class Collisions {
-  readonly #most: number;
-  /** The hashes of the samples by key, so that a repeated key isn't counted again. */
-  readonly #hashes = new Map<number | bigint, number>();
-  /** How many samples each bucket has. */
-  #buckets = new Uint32Array(UNWATCHED);
-  /** How many keys are left until the next sample. */
-  #next = 1;
-
-  /** @param maxCollisions the limit: how many keys of a table may share a bucket, by the estimate */
-  constructor(maxCollisions: number) {
-    this.#most = Math.max(LEAST, maxCollisions / KEYS_OF_A_SAMPLE);
-  }
-
-  /** Whether too many keys seem to share a bucket. Called before `key` is added to a table of `size` keys. */
-  findWith(key: unknown, size: number): boolean {
-    if (typeof key !== 'number' && typeof key !== 'bigint') return false;
-    if (--this.#next > 0) return false;
-    this.#next = Math.ceil(Math.random() * (2 * KEYS_OF_A_SAMPLE - 1));
-    if (2 * this.#buckets.length <= size) this.#grow(size);
-    if (this.#hashes.has(key)) return false;
-    const hash = numberHash(key);
-    this.#hashes.set(key, hash);
-    return this.#count(hash) > this.#most;
-  }
-
-  /**
-   * Recounts the samples: the table has reached two keys per bucket, so the engine has doubled its buckets and moved
-   * its keys.
-   */
-  #grow(size: number): void {
-    let buckets = this.#buckets.length;
-    while (2 * buckets <= size) buckets *= 2;
-    this.#buckets = new Uint32Array(buckets);
-    for (const hash of this.#hashes.values()) this.#count(hash);
-  }
-
-  #count(hash: number): number {
-    const bucket = hash & (this.#buckets.length - 1);
-    return ++(this.#buckets[bucket] as number);
-  }
+/** What a message has cost so far, for limits that hold for the whole message. */
+export interface Account {
+  /** How many keys were compared in tables of more than UNCOUNTED keys. */
+  comparisons: number;
 }
 
+/** A Map or Set that is being filled. */
+interface Table {
+  readonly size: number;
+  keys(): Iterable<unknown>;
+}
+
+/** Adds up the comparisons of looking up a key. Returns whether the message has too many. */
+export type Counter = (key: unknown) => boolean;
+
+/** The factor, subtrahend and shift of each step of V8's hash of 64 bits. */
+const STEPS = [
+  [0x3_ffff, 1, 31],
+  [21, 0, 11],
+  [65, 0, 22],
+] as const;
+
 /**
- * Returns V8's hash of a number. At least its lowest 24 bits are the same as in V8; no table has more than 2²⁴ buckets.
- * 32-bit integers are hashed by their value, other numbers by the bits of their float, bigints by their magnitude.
+ * Returns a function to call before each look-up in `table`.
+ *
+ * @param maxCollisions how many comparisons the account may have
  */
-export function numberHash(key: number | bigint): number {
-  let small = Number(key) | 0;
-  if (key === small) {
-    small = ~small + (small << 15);
-    small ^= small >>> 12;
-    small += small << 2;
-    small ^= small >>> 4;
-    small = Math.imul(small, 2057);
-    return small ^ (small >>> 16);
+export function comparisonsOf(table: Table, account: Account, maxCollisions: number): Counter {
+  /** How many keys each bucket has. */
+  let counts = new Uint32Array();
+  /** How many keys the table had before the latest look-up. */
+  let size = 0;
+  /** The hash of the latest key. */
+  let hash = -1;
+  const bits = new DataView(new ArrayBuffer(8));
+
+  const count = () => {
+    if (hash >= 0) ++(counts[hash & (counts.length - 1)] as number);
+  };
+
+  /**
+   * Returns the lowest 24 bits of V8's hash; −1 if it has a seed. No table has more than 2²⁴ buckets. 32-bit integers
+   * are hashed by their value, other numbers by the bits of their float, bigints by their magnitude; NaN and 0n have
+   * hashes of their own. Where strings of digits have no seed, their number is their hash.
+   */
+  const hashOf = (key: unknown): number => {
+    if (typeof key === 'string') {
+      const number = key < ':' && key.length < 11 ? Number(key) >>> 0 : 0;
+      return String(number) === key ? number & 0xff_ffff : -1;
+    }
+    if (key === 0n) return 0;
+    if (typeof key === 'bigint') bits.setBigUint64(0, key < 0 ? -key : key);
+    else if (typeof key !== 'number') return -1;
+    else if (key === (key | 0)) return smallHash(key);
+    else bits.setFloat64(0, key);
+    return Number.isNaN(key) ? 0xff_ffff : wideHash(bits);
+  };
+
+  return (key) => {
+    const before = size;
+    size = table.size;
+    // V8 doubles its buckets when there are two keys for each.
+    if (size >= 2 * counts.length) {
+      counts = new Uint32Array(1 << (31 - Math.clz32(size | 128)));
+      for (const known of table.keys()) {
+        hash = hashOf(known);
+        count();
+      }
+    } else if (size > before) count(); // the latest key was new
+    hash = hashOf(key);
+    if (hash >= 0) account.comparisons += counts[hash & (counts.length - 1)] as number;
+    return account.comparisons > maxCollisions;
+  };
+}
+
+function smallHash(key: number): number {
+  let hash = ~key + (key << 15);
+  hash ^= hash >>> 12;
+  hash += hash << 2;
+  hash ^= hash >>> 4;
+  hash = Math.imul(hash, 2057);
+  return (hash ^ (hash >>> 16)) & 0xff_ffff;
+}
+
+/** Computes in two words of 32 bits. The product of a word and a factor is exact. */
+function wideHash(bits: DataView): number {
+  let high = bits.getInt32(0);
+  let low = bits.getInt32(4);
+  for (const [factor, less, shift] of STEPS) {
+    const product = (low >>> 0) * factor - less;
+    high = Math.imul(high, factor) + Math.floor(product / 0x1_0000_0000);
+    low = product ^ ((high << (32 - shift)) | (product >>> shift));
+    high ^= high >>> shift;
   }
-  let big =
-    typeof key === 'bigint' ? (key < 0 ? -key : key) : (new BigUint64Array(Float64Array.of(key).buffer)[0] as bigint);
-  big = BigInt.asUintN(64, ~big + (big << 18n));
-  big ^= big >> 31n;
-  // From here on, bits above the lowest 64 don't affect the result.
-  big *= 21n;
-  big ^= big >> 11n;
-  big *= 65n;
-  return Number((big ^ (big >> 22n)) & 0xff_ffffn);
+  return low & 0xff_ffff;
 }

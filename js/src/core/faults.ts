@@ -80,7 +80,7 @@ export function valuesFault(maxValues: number, start: number): Fault {
 }
 
 export function collisionsFault(maxCollisions: number, start: number): Fault {
-  const what = `more keys than the limit ${maxCollisions} seem to share a bucket of the hash table`;
+  const what = `keys that share buckets of hash tables need more comparisons than the limit ${maxCollisions}`;
   return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
 }
 

@@ -63,7 +63,7 @@ export const LAST_RECORD_ID = 0x7f;
 export const MAX_DEPTH = 512;
 export const MAX_STREAM_BYTES = 67_108_864;
 export const MAX_PREALLOCATED = 1024;
-export const MAX_COLLISIONS = 4096;
+export const MAX_COLLISIONS = 200_000_000;
 /** The largest `maxDepth` that is accepted. */
 export const DEEPEST = 4096;
 /**

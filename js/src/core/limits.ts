@@ -8,7 +8,7 @@
 // maxDepth, encoding   encoder/encoder.ts (open, array, plain; begin for calls inside a container)
 // maxValues            decoder/containers.ts (open), decoder/decoder.ts (openElements)
 // maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead
-// maxCollisions        core/collisions.ts
+// maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts; core/collisions.ts adds up
 //
 // The compact codec does all of it in compact/decoder.ts and compact/encoder.ts.
 
@@ -27,8 +27,8 @@ export interface Limits {
   /** Bytes of one message of a stream: 1 … Infinity, default 64 MiB (67 108 864). */
   readonly maxBytes?: number;
   /**
-   * Numbers that may share a bucket of a Map or Set with more than 4 096 keys: 1 … Infinity, default 4 096. Estimated
-   * from one key in 32, so at least 256 are always allowed.
+   * Comparisons of keys that share a bucket of a Map or Set: 1 … Infinity, default 200 000 000, which take about half a
+   * second. They are added up for a whole message. Tables of at most 256 keys aren't counted.
    */
   readonly maxCollisions?: number;
 }

@@ -58,8 +58,13 @@ interface PathScanner {
  * @param scanner a scanner without limits, at the start of the message
  */
 export function locate(scanner: PathScanner, view: DataView, code: ErrorCode, offset: number): string {
+  walkTo(scanner, view, offset);
+  return code === 'duplicate_key' ? scanner.pathOfEntry(view, view.byteLength) : scanner.pathHere(view);
+}
+
+/** Moves a scanner to `offset`. */
+export function walkTo(scanner: PathScanner, view: DataView, offset: number): void {
   const end = view.byteLength;
   do scanner.skim(view, offset);
   while (scanner.at < offset && !scanner.isDone && scanner.step(view, end));
-  return code === 'duplicate_key' ? scanner.pathOfEntry(view, end) : scanner.pathHere(view);
 }

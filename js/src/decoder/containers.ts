@@ -6,10 +6,9 @@
 // (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to their values
 // before its head. After a fault they aren't restored, because `begin` sets every field again.
 
-import { Collisions, UNWATCHED } from '../core/collisions.ts';
-import type { Fault } from '../core/errors.ts';
+import { type Account, type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';
-import { collisionsFault, countFault, depthFault, valuesFault } from '../core/faults.ts';
+import { countFault, depthFault, valuesFault } from '../core/faults.ts';
 import type { Settings } from '../options/settings.ts';
 import { KeyDecoder } from './keys.ts';
 import type { DecoderCache } from './shapes/cache.ts';
@@ -20,6 +19,8 @@ export abstract class ContainerDecoder extends KeyDecoder {
   protected owed = 0;
   /** How many more values maxValues allows. */
   protected budget = 0;
+  /** What the message has cost so far; null if it has cost nothing. */
+  protected account: Account | null = null;
   /** How many of the open maps compare keys by their forms. */
   protected comparing = 0;
   /** The extensions to decode with. A stream that reuses this Decoder updates them. */
@@ -68,7 +69,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
   /** Reads entries `from` … `count` − 1 into a Map. */
   protected entries(map: Map<unknown, unknown>, from: number, count: number): Map<unknown, unknown> {
     let firsts: Map<number, unknown> | null = null;
-    const watch = this.watch(count);
+    const exceedsWith = this.comparisonsOf(map, count);
     for (let index = from; index < count; index++) {
       const keyStart = this.offset;
       const isStr = this.startsStr();
@@ -86,7 +87,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
       } else if (this.checksKeys) {
         this.checkKey(keyStart, isStr ? key : null, map.has(key));
       }
-      if (watch?.findWith(key, map.size)) throw this.collided(keyStart);
+      if (exceedsWith?.(key)) this.failCollisions(keyStart);
       this.owed--;
       map.set(key, this.value());
     }
@@ -97,12 +98,13 @@ export abstract class ContainerDecoder extends KeyDecoder {
     return map;
   }
 
-  /** Returns what watches a table of this many keys for collisions, or null if they are too few to watch. */
-  protected watch(count: number): Collisions | null {
-    return count > UNWATCHED ? new Collisions(this.settings.limits.maxCollisions) : null;
+  /** Returns what counts the comparisons of a table for this many keys, or null if they are too few to count. */
+  protected comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
+    if (count <= UNCOUNTED) return null;
+    this.account ??= { comparisons: 0 };
+    return comparisonsOf(table, this.account, this.settings.limits.maxCollisions);
   }
 
-  protected collided(start: number): Fault {
-    return collisionsFault(this.settings.limits.maxCollisions, start);
-  }
+  /** Fails at the head of the container that has a key or value at `offset`. */
+  protected abstract failCollisions(offset: number): never;
 }

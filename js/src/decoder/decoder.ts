@@ -10,9 +10,11 @@
 // `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
 // compiled that way stays slow.
 
+import type { Account } from '../core/collisions.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
+  collisionsFault,
   dateRangeFault,
   depthFault,
   extensionFault,
@@ -24,7 +26,7 @@ import {
 } from '../core/faults.ts';
 import { FLOAT32_OPTIONS, roundFloat32 } from '../core/float32.ts';
 import { RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
-import { locate } from '../core/path.ts';
+import { locate, walkTo } from '../core/path.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import { C1, ExtData, Float } from '../core/values.ts';
 import type { Settings } from '../options/settings.ts';
@@ -50,8 +52,9 @@ export class Decoder extends ArrayDecoder {
    * called.
    */
   isAhead = false;
-  /** The budget before the current element was read, for `takeBack`. */
+  /** The budget and the account before the current element was read, for `takeBack`. */
   private kept = 0;
+  private keptAccount: Account | null = null;
   /**
    * The scanner of the latest fault. Kept alive on purpose: if no Scanner survives a GC, V8 discards its optimised code
    * and the next error costs ten times as much.
@@ -80,6 +83,7 @@ export class Decoder extends ArrayDecoder {
     this.depth = depth;
     this.owed = 0;
     this.budget = this.most;
+    this.account = null;
     this.records = null;
     this.keyNesting = 0;
     this.comparing = 0;
@@ -115,10 +119,12 @@ export class Decoder extends ArrayDecoder {
 
   /** Prepares for the next element of a long array. Records that earlier elements declared stay declared. */
   beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
-    const { budget } = this;
+    const { budget, account } = this;
     this.beginNext(bytes, start, end, 1);
     this.budget = budget;
     this.kept = budget;
+    this.account = account && { ...account };
+    this.keptAccount = account;
     this.index = index;
   }
 
@@ -138,6 +144,7 @@ export class Decoder extends ArrayDecoder {
   /** Undoes the declarations and counts of the latest message or element, because it will be read again. */
   takeBack(): void {
     this.budget = this.kept;
+    this.account = this.keptAccount;
     this.records?.undo();
   }
 
@@ -163,16 +170,30 @@ export class Decoder extends ArrayDecoder {
   /** Returns the path of a fault in the current message (spec/07#path). */
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
+    return locate(this.newScanner(), this.message(), code, offset - this.start);
+  }
+
+  /** Returns the current message, from its start on. */
+  private message(): DataView {
     const { bytes, start, end } = this;
     // A transferred ArrayBuffer has no bytes left.
-    const message =
-      bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
+    return bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
+  }
+
+  /** Returns a scanner at the start of the current message. */
+  private newScanner(): Scanner {
     this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
     if (this.keeps) {
       this.records?.undo();
       this.scanner.enter({ index: this.index, declared: this.declared });
     }
-    return locate(this.scanner, message, code, offset - start);
+    return this.scanner;
+  }
+
+  protected override failCollisions(offset: number): never {
+    const scanner = this.newScanner();
+    walkTo(scanner, this.message(), offset - this.start);
+    throw collisionsFault(this.settings.limits.maxCollisions, this.start + scanner.containerStart);
   }
 
   /** Returns a test for ext values that are prefixes of the value after them; null if there are no such prefixes. */
@@ -387,6 +408,7 @@ export class Decoder extends ArrayDecoder {
     try {
       decoder.begin(this.bytes, at, at + length, this.depth + 1);
       decoder.budget = this.budget;
+      decoder.account = this.account ??= { comparisons: 0 };
       const value = decoder.value();
       decoder.finish();
       this.budget = decoder.budget;

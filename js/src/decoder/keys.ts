@@ -273,7 +273,8 @@ export class KeyForms {
   }
 
   #nameForm(name: string): string {
-    return `p${numberIn(this.#names, name)};`;
+    // Not the name alone: the hash of digits may have no seed.
+    return `p${numberIn(this.#names, `p${name}`)};`;
   }
 
   /** Reads the array of names of a declaration. */

@@ -5,6 +5,7 @@
 import { hexByte } from '../core/errors.ts';
 import {
   changedFault,
+  collisionsFault,
   depthFault,
   keyKindFault,
   missingFault,
@@ -161,7 +162,9 @@ export abstract class RecordDecoder extends ObjectDecoder {
 
   private fieldsOfMap(names: readonly string[]): Map<string, unknown> {
     const map = new Map<string, unknown>();
+    const exceedsWith = this.comparisonsOf(map, names.length);
     for (const name of names) {
+      if (exceedsWith?.(name)) this.failCollisions(this.offset);
       this.owed--;
       map.set(name, this.value());
     }
@@ -247,11 +250,17 @@ export abstract class RecordDecoder extends ObjectDecoder {
     if (count > this.budget) this.failValues(declaration);
     this.budget -= count;
     const names = new Set<string>();
-    for (let index = 0; index < count; index++) this.declaredName(names);
+    const exceedsWith = this.comparisonsOf(names, count);
+    for (let index = 0; index < count; index++) {
+      const name = this.declaredName(names);
+      if (exceedsWith?.(name)) throw collisionsFault(this.settings.limits.maxCollisions, declaration);
+      names.add(name);
+    }
     return [...names];
   }
 
-  private declaredName(names: Set<string>): void {
+  /** Reads a name that differs from those before it. */
+  private declaredName(names: ReadonlySet<string>): string {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;
@@ -260,6 +269,6 @@ export abstract class RecordDecoder extends ObjectDecoder {
     const name = this.name();
     if (names.has(name)) throw nameTwiceFault(start, name);
     if (this.checksKeys && !this.lossless && name === '__proto__') throw prototypeFault(start);
-    names.add(name);
+    return name;
   }
 }

@@ -9,7 +9,7 @@
 import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
 import { decodingError, inputBytes, steadyBytes } from '../codec/session.ts';
-import type { Collisions } from '../core/collisions.ts';
+import type { Counter } from '../core/collisions.ts';
 import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
@@ -194,7 +194,8 @@ export class Finder extends CountingDecoder {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    const known = this.judges ? new KnownKeys(this.watch(children >> 1)) : null;
+    const known = this.judges ? new KnownKeys() : null;
+    if (known !== null) known.exceedsWith = this.comparisonsOf(known.map, children >> 1);
     let isFound = false;
     let best = FITS_NOT;
     this.comparing++;
@@ -232,7 +233,7 @@ export class Finder extends CountingDecoder {
       let key = this.key();
       if (typeof key === 'object' && key !== null) key = this.firstOf(key, start, known.firsts, known.map);
       else this.checkKey(start, null, known.map.has(key));
-      if (known.watch?.findWith(key, known.map.size)) throw this.collided(start);
+      if (known.exceedsWith?.(key)) this.failCollisions(start);
       known.map.set(key, null);
     }
     // Only a key that is itself a record counts, not one inside it.
@@ -329,13 +330,9 @@ export class Finder extends CountingDecoder {
 
 /** The keys so far of a map on the path, to find duplicates. */
 class KnownKeys {
-  readonly watch: Collisions | null;
   readonly map = new Map<unknown, unknown>();
   readonly firsts = new Map<number, unknown>();
-
-  constructor(watch: Collisions | null) {
-    this.watch = watch;
-  }
+  exceedsWith: Counter | null = null;
 }
 
 function fitIndex({ text }: Token, entry: number): number {

@@ -53,6 +53,8 @@ const SMALL = 32;
 class Frame {
   kind = ARRAY;
   count = 0;
+  /** The offset of its head. */
+  start = 0;
   /** How many children are complete. */
   index = 0;
   /** Of a map: the offset of the latest key, −1 if it is a record. Of a record: the offset of its array of names. */
@@ -81,9 +83,10 @@ class Frame {
     return this.inner;
   }
 
-  open(kind: number, count: number): void {
+  open(kind: number, count: number, start: number): void {
     this.kind = kind;
     this.count = count;
+    this.start = start;
     this.index = 0;
     this.at = -1;
     this.lo = -1;
@@ -160,7 +163,7 @@ export class Scanner {
     shared: SharedRecords | Dictionary | null = null,
     hasReserved = false,
   ) {
-    this.#message.open(MESSAGE, 1);
+    this.#message.open(MESSAGE, 1, 0);
     this.#hasReserved = hasReserved;
     this.#inline = inline;
     this.#limits = limits;
@@ -183,7 +186,7 @@ export class Scanner {
     this.#isDone = false;
     this.#lookedTo = 0;
     this.#top = this.#message;
-    this.#message.open(MESSAGE, 1);
+    this.#message.open(MESSAGE, 1, 0);
     if (this.#records !== null) this.#spareRecords = this.#records;
     this.#records = null;
     if (this.#shared !== null) this.#dictionary = null;
@@ -192,6 +195,11 @@ export class Scanner {
   /** Whether the message is complete. Then `at` is its end. */
   get isDone(): boolean {
     return this.#isDone;
+  }
+
+  /** The offset of the head of the container whose child is next. */
+  get containerStart(): number {
+    return this.#top.start;
   }
 
   /**
@@ -376,15 +384,15 @@ export class Scanner {
       return true;
     }
     this.at = start + length;
-    this.#push(kind, count).at = at;
+    this.#push(kind, count, start).at = at;
     this.#depth++;
     this.#owed += count - 1;
     return true;
   }
 
-  #push(kind: number, count: number): Frame {
+  #push(kind: number, count: number, start: number): Frame {
     const frame = this.#top.inside();
-    frame.open(kind, count);
+    frame.open(kind, count, start);
     this.#top = frame;
     return frame;
   }
@@ -466,7 +474,7 @@ export class Scanner {
     this.#checkDepth(start);
     this.#checkBytes(start, length + body + 1 + this.#owed);
     this.at = start + length + body;
-    const frame = this.#push(RECORD, -1);
+    const frame = this.#push(RECORD, -1, start);
     frame.lo = lo;
     frame.hi = body === 1 ? -1 : view.getUint8(start + length + 1);
     this.#depth++;
@@ -494,7 +502,7 @@ export class Scanner {
     frame.count = children;
     frame.at = start;
     if (children > 0) {
-      this.#push(NAMES, children);
+      this.#push(NAMES, children, start);
       this.#owed += 2 * children - 1;
     } else {
       this.#register(frame);
