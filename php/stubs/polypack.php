@@ -12,14 +12,24 @@ use Polypack\Packer;
 /**
  * Encodes a message.
  *
- * @param mixed $value    neither a scalar nor null
- * @param int   $options  constants of PackOptions
- * @param int   $depth    containers around the message, where a value that packs itself calls the packer again
- * @param Packer $packer  asked for the values that only it can pack (packInside()), and given to call-backs
+ * @param mixed  $value           neither a scalar nor null
+ * @param int    $options         constants of PackOptions
+ * @param int    $depth           containers around the message, where a value that packs itself calls the packer again
+ * @param bool   $hasTransformers whether the packer asks transformers about each object
+ * @param bool   $isInside        whether the message is part of an object that packs itself: then it has no records
+ * @param Packer $packer          asked for the values that only it can pack (packInside()), and given to call-backs
  *
  * @return ?string null to decline, which is allowed as long as no code of the user has run
  */
-function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, Packer $packer): ?string {}
+function polypack_encode(
+    mixed $value,
+    int $options,
+    int $depth,
+    int $maxDepth,
+    bool $hasTransformers,
+    bool $isInside,
+    Packer $packer,
+): ?string {}
 
 /**
  * Decodes a message, which is a container.
@@ -45,3 +55,26 @@ function polypack_decode(
     array $extensions,
     BufferUnpacker $unpacker,
 ): ?Result {}
+
+/**
+ * Packs a value, like MessagePack::pack(), in one call.
+ *
+ * @param int $options constants of PackOptions
+ */
+function polypack_pack(mixed $value, int $options = 0): string {}
+
+/**
+ * Unpacks bytes that are exactly one value, like MessagePack::unpack(), in one call.
+ *
+ * @param int $options constants of UnpackOptions
+ */
+function polypack_unpack(string $packed, int $options = 0): mixed {}
+
+/**
+ * Counts, since the process started: messages that were encoded, decoded and declined, and values that were asked for.
+ *
+ * @return array{
+ *     encoded: int, encodeDeclined: int, encodeAsked: int, decoded: int, decodeDeclined: int, decodeAsked: int,
+ * }
+ */
+function polypack_stats(): array {}

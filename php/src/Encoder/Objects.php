@@ -491,12 +491,22 @@ trait Objects
      */
     private function appendKey(mixed $key, int $depth, string &$out): void
     {
+        $this->appendInKey($key, $depth, $depth - 1, $out);
+    }
+
+    /**
+     * Appends a key, or a value inside it.
+     *
+     * @param int $keyDepth the depth of the map
+     */
+    private function appendInKey(mixed $value, int $depth, int $keyDepth, string &$out): void
+    {
         $handoversBefore = $this->handovers;
         $pathEndBefore = $this->pathEnd;
         $this->handovers = $handoversBefore === 0 ? 1 : $handoversBefore;
-        $this->pathEnd = \min($pathEndBefore, $depth - 1);
+        $this->pathEnd = \min($pathEndBefore, $keyDepth);
         try {
-            $this->append($key, $depth, $out);
+            $this->append($value, $depth, $out);
         } finally {
             $this->pathEnd = $pathEndBefore;
             $this->handovers = $handoversBefore;

@@ -48,9 +48,9 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     /**
      * @internal
      */
-    public static function noEngine(): self
+    public static function noEngine(string $why): self
     {
-        return new self('POLYPACK_ENGINE is ext, but the PHP extension polypack is not loaded; load it or choose php');
+        return new self("POLYPACK_ENGINE is ext, but {$why}; install it or choose php");
     }
 
     /**

@@ -27,7 +27,15 @@ trait Encoding
      */
     private function packNatively(mixed $value): ?string
     {
-        return \polypack_encode($value, $this->options, $this->depth, $this->maxDepth, $this);
+        return \polypack_encode(
+            $value,
+            $this->options,
+            $this->depth,
+            $this->maxDepth,
+            $this->transformers !== null,
+            $this->handovers !== 0,
+            $this,
+        );
     }
 
     /**
@@ -37,9 +45,10 @@ trait Encoding
      *
      * @internal
      *
-     * @param list<int|string|Bin|UInt64|array{int}> $steps what leads from the message to the value
+     * @param list<int|string|Bin|UInt64|array{int}> $steps    what leads from the message to the value
+     * @param ?int                                   $keyDepth the depth of a map, if the value is in a key of it
      */
-    final public function packInside(mixed $value, array $steps): string
+    final public function packInside(mixed $value, array $steps, ?int $keyDepth = null): string
     {
         $depth = $this->depth;
         foreach ($steps as $step) {
@@ -47,7 +56,11 @@ trait Encoding
             ++$depth;
         }
         $out = '';
-        $this->append($value, $depth, $out);
+        if ($keyDepth === null) {
+            $this->append($value, $depth, $out);
+        } else {
+            $this->appendInKey($value, $depth, $keyDepth, $out);
+        }
 
         return $out;
     }

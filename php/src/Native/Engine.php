@@ -18,6 +18,9 @@ use Polypack\Exception\InvalidOptionException;
  */
 final class Engine
 {
+    /** The version of the functions, which the extension has as POLYPACK_ABI. */
+    public const ABI = 1;
+
     /** @var ?bool null until the first packer or unpacker asks; a property, because each that is made looks at it */
     public static $isActive = null;
 
@@ -31,17 +34,32 @@ final class Engine
 
     private static function choose(string $name): bool
     {
-        $isThere = \function_exists('polypack_encode') && \function_exists('polypack_decode');
+        $missing = self::missing();
         if ($name === '') {
-            return $isThere;
+            return $missing === null;
         }
         if ($name !== 'php' && $name !== 'ext') {
             throw InvalidOptionException::unknownEngine($name);
         }
-        if ($name === 'ext' && !$isThere) {
-            throw InvalidOptionException::noEngine();
+        if ($name === 'ext' && $missing !== null) {
+            throw InvalidOptionException::noEngine($missing);
         }
 
         return $name === 'ext';
+    }
+
+    /**
+     * Says why the extension can't be used; null if it can.
+     */
+    public static function missing(): ?string
+    {
+        if (!\function_exists('polypack_encode') || !\function_exists('polypack_decode')) {
+            return 'the PHP extension polypack is not loaded';
+        }
+        $abi = \defined('POLYPACK_ABI') ? \constant('POLYPACK_ABI') : null;
+
+        return $abi === self::ABI
+            ? null
+            : 'the PHP extension polypack has ABI ' . \var_export($abi, true) . ' where this library needs ' . self::ABI . ': update the older of both';
     }
 }

@@ -29,14 +29,20 @@ final class FakeEngine
 
     /** Whether code of the user has run in this message. */
     private bool $ran = false;
+    private bool $hasTransformers = false;
     /** @var array<int, int|string> the latest key of each depth */
     private array $steps = [];
 
     /**
-     * Makes packers and unpackers that are made from now on use it.
+     * Makes packers and unpackers that are made from now on use it; with the extension loaded, that.
      */
     public static function start(): void
     {
+        if (\extension_loaded('polypack')) {
+            Engine::$isActive = true;
+
+            return;
+        }
         require_once __DIR__ . '/fake-engine.php';
         [self::$finished, self::$declined, self::$failed, self::$answer] = [0, 0, 0, null];
         Engine::$isActive = true;
@@ -47,12 +53,19 @@ final class FakeEngine
         Engine::$isActive = $before;
     }
 
-    public static function encode(mixed $value, int $options, int $depth, int $maxDepth, Packer $packer): ?string
-    {
+    public static function encode(
+        mixed $value,
+        int $options,
+        int $depth,
+        int $maxDepth,
+        bool $hasTransformers,
+        Packer $packer,
+    ): ?string {
         if (($options & ~PackOptions::STRICT) !== 0) {
             return self::decline();
         }
         $message = new self();
+        $message->hasTransformers = $hasTransformers;
 
         return self::run(static fn(): string => $message->packed($value, 0, $maxDepth - $depth, $options !== 0, $packer));
     }
@@ -121,7 +134,7 @@ final class FakeEngine
     {
         if (\is_object($value)) {
             // Types of the library run no code of the user; a transformer may, but not before it is asked.
-            $this->ran = $this->ran || !\str_starts_with($value::class, 'Polypack\\Type\\') || self::hasTransformers($packer);
+            $this->ran = $this->ran || !\str_starts_with($value::class, 'Polypack\\Type\\') || $this->hasTransformers;
 
             return $packer->packInside($value, \array_slice($this->steps, 0, $depth));
         }
@@ -150,11 +163,6 @@ final class FakeEngine
         }
 
         return $packer->packInside($value, \array_slice($this->steps, 0, $depth));
-    }
-
-    private static function hasTransformers(Packer $packer): bool
-    {
-        return (new \ReflectionProperty(Packer::class, 'transformers'))->getValue($packer) !== null;
     }
 
     private static function scalar(mixed $value, bool $isStrict): ?string

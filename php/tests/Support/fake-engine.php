@@ -6,13 +6,24 @@ declare(strict_types=1);
 
 use Polypack\BufferUnpacker;
 use Polypack\Extension;
+use Polypack\Native\Engine;
 use Polypack\Native\Result;
 use Polypack\Packer;
 use Polypack\Tests\Support\FakeEngine;
 
-function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, Packer $packer): ?string
-{
-    return FakeEngine::encode($value, $options, $depth, $maxDepth, $packer);
+$abi = (string) getenv('FAKE_ABI');
+define('POLYPACK_ABI', $abi === '' ? Engine::ABI : (int) $abi);
+
+function polypack_encode(
+    mixed $value,
+    int $options,
+    int $depth,
+    int $maxDepth,
+    bool $hasTransformers,
+    bool $isInside,
+    Packer $packer,
+): ?string {
+    return FakeEngine::encode($value, $options, $depth, $maxDepth, $hasTransformers, $packer);
 }
 
 /**

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack;
+
+/**
+ * Tells which code packs and unpacks: the PHP extension polypack, or PHP code. Both give the same results. The
+ * environment variable POLYPACK_ENGINE chooses `ext` or `php`; without it, the extension is used if it is loaded.
+ *
+ * @api
+ */
+final class Engine
+{
+    /**
+     * Returns the engine, `ext` or `php`, and why it is that one.
+     *
+     * @return array{engine: 'ext'|'php', reason: string}
+     *
+     * @throws Exception\InvalidOptionException when POLYPACK_ENGINE names no engine, or one that is not there
+     */
+    public static function active(): array
+    {
+        if (Native\Engine::isActive()) {
+            return ['engine' => 'ext', 'reason' => 'the PHP extension polypack ' . \phpversion('polypack') . ' is loaded'];
+        }
+
+        return ['engine' => 'php', 'reason' => Native\Engine::missing() ?? 'POLYPACK_ENGINE is php'];
+    }
+}
