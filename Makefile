@@ -11,7 +11,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php \
+.PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
   test-packages test-readme coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
@@ -19,6 +19,9 @@ help: ## List the verbs
 
 setup: ## Install the toolchains and packages that this checkout lacks (safe to repeat)
 	@tools/setup
+
+ext: setup ## Build the PHP extension for the PHP on PATH, as build/ext/php/modules/polypack.so
+	tools/build-ext
 
 demo: setup ## Send real data through every language and back
 	node demo/relay.mjs
@@ -59,6 +62,9 @@ test-js: setup ## Build and test the JavaScript package, in every Node and in a 
 
 test-php: setup ## Test the PHP library in every mode of PHP
 	cd php && composer run-script test
+
+test-ext: setup ## Build the PHP extension, and test the PHP library with it
+	tools/test-ext
 
 test-packages: setup ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)

@@ -1,0 +1,33 @@
+dnl Builds the extension polypack: ./configure --enable-polypack
+
+PHP_ARG_ENABLE([polypack],
+  [whether to enable polypack],
+  [AS_HELP_STRING([--enable-polypack], [Enable polypack, MessagePack in C])],
+  [yes])
+
+PHP_ARG_ENABLE([polypack-warnings],
+  [whether to make warnings of the compiler errors in polypack],
+  [AS_HELP_STRING([--enable-polypack-warnings], [Fail on any warning (for those who work on polypack)])],
+  [no], [no])
+
+if test "$PHP_POLYPACK" != "no"; then
+  dnl Ints of PHP must hold those of the format up to 2^63-1.
+  AC_CHECK_SIZEOF([long long], [8])
+  AC_CHECK_SIZEOF([size_t], [8])
+  if test "$ac_cv_sizeof_size_t" != "8"; then
+    AC_MSG_ERROR([polypack needs a PHP of 64 bits])
+  fi
+
+  POLYPACK_CFLAGS="-DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
+  if test "$PHP_POLYPACK_WARNINGS" != "no"; then
+    dnl The headers of PHP have unused parameters and compare numbers of different sign.
+    POLYPACK_CFLAGS="$POLYPACK_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wframe-larger-than=320"
+  fi
+
+  PHP_NEW_EXTENSION([polypack],
+    [polypack.c src/decoder.c src/encoder.c src/errors.c src/extension.c src/lossless.c src/records.c src/timestamp.c src/types.c],
+    [$ext_shared],,
+    [$POLYPACK_CFLAGS])
+  PHP_ADD_BUILD_DIR([$ext_builddir/src])
+  PHP_ADD_EXTENSION_DEP([polypack], [date])
+fi

@@ -1,0 +1,47 @@
+/* The module: its globals, and what it is called. */
+#ifndef PHP_POLYPACK_H
+#define PHP_POLYPACK_H
+
+#include "src/compat.h"
+#include "src/limits.h"
+#include "src/types.h"
+
+#define PHP_POLYPACK_VERSION "0.1.0"
+
+/* Changes with the functions that the library calls; php/src/Native/Engine.php has the number it knows. */
+#define POLYPACK_ABI 1
+
+extern zend_module_entry polypack_module_entry;
+#define phpext_polypack_ptr &polypack_module_entry
+
+ZEND_BEGIN_MODULE_GLOBALS(polypack)
+	/* Of this request; RSHUTDOWN empties them. */
+	polypack_class classes[POLYPACK_CLASSES];
+	uint32_t seen_classes;               /* how many PHP had when the classes were looked for */
+	zend_function *methods[POLYPACK_METHODS];
+	zend_string *keys[POLYPACK_KEYS];    /* each with a reference */
+	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
+	bool scratch_in_use;
+	/* Since the process started, for polypack_stats(). */
+	zend_ulong stats[POLYPACK_STATS];
+	char scratch[POLYPACK_SCRATCH];
+ZEND_END_MODULE_GLOBALS(polypack)
+
+ZEND_EXTERN_MODULE_GLOBALS(polypack)
+#define POLYPACK_G(name) ZEND_MODULE_GLOBALS_ACCESSOR(polypack, name)
+
+#if defined(ZTS) && defined(COMPILE_DL_POLYPACK)
+ZEND_TSRMLS_CACHE_EXTERN()
+#endif
+
+/* Returns how many containers a message may open: what its limits leave, or the C stack. */
+static zend_always_inline uint32_t polypack_levels_left(zend_long most)
+{
+	uint32_t used = POLYPACK_G(levels);
+	uint32_t left = used < POLYPACK_MAX_LEVELS ? POLYPACK_MAX_LEVELS - used : 0;
+	return most < 0 ? 0 : (most < (zend_long) left ? (uint32_t) most : left);
+}
+
+#define POLYPACK_COUNT(stat) (POLYPACK_G(stats)[stat]++)
+
+#endif

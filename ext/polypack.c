@@ -1,0 +1,114 @@
+/*
+ * The extension polypack: MessagePack in C, behind the classes of the library polypack/polypack.
+ *
+ * The library calls polypack_encode() and polypack_decode() once per message (docs/decisions/0020-native-seam.md);
+ * users may call polypack_pack() and polypack_unpack(). This file is the module; src/ has one file for each room.
+ */
+#ifdef HAVE_CONFIG_H
+# include "config.h"
+#endif
+
+#include "php_polypack.h"
+#include "ext/standard/info.h"
+#include "polypack_arginfo.h"
+
+ZEND_DECLARE_MODULE_GLOBALS(polypack)
+
+static const char *const STAT_NAMES[POLYPACK_STATS] = {
+	[POLYPACK_ENCODED] = "encoded",
+	[POLYPACK_ENCODE_DECLINED] = "encodeDeclined",
+	[POLYPACK_ENCODE_ASKED] = "encodeAsked",
+	[POLYPACK_DECODED] = "decoded",
+	[POLYPACK_DECODE_DECLINED] = "decodeDeclined",
+	[POLYPACK_DECODE_ASKED] = "decodeAsked",
+};
+
+PHP_FUNCTION(polypack_stats)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init_size(return_value, POLYPACK_STATS);
+	for (int i = 0; i < POLYPACK_STATS; i++) {
+		add_assoc_long(return_value, STAT_NAMES[i], (zend_long) POLYPACK_G(stats)[i]);
+	}
+}
+
+static PHP_GINIT_FUNCTION(polypack)
+{
+#if defined(COMPILE_DL_POLYPACK) && defined(ZTS)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
+	memset(polypack_globals, 0, sizeof(*polypack_globals));
+}
+
+PHP_MINIT_FUNCTION(polypack)
+{
+	REGISTER_LONG_CONSTANT("POLYPACK_ABI", POLYPACK_ABI, CONST_PERSISTENT);
+	return SUCCESS;
+}
+
+PHP_RINIT_FUNCTION(polypack)
+{
+#if defined(COMPILE_DL_POLYPACK) && defined(ZTS)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
+	return SUCCESS;
+}
+
+/* Nothing of a request outlives it: classes and strings are freed with it, and a fatal error leaves counters behind. */
+PHP_RSHUTDOWN_FUNCTION(polypack)
+{
+	for (int i = 0; i < POLYPACK_KEYS; i++) {
+		if (POLYPACK_G(keys)[i] != NULL) {
+			zend_string_release(POLYPACK_G(keys)[i]);
+			POLYPACK_G(keys)[i] = NULL;
+		}
+	}
+	memset(POLYPACK_G(classes), 0, sizeof(POLYPACK_G(classes)));
+	memset(POLYPACK_G(methods), 0, sizeof(POLYPACK_G(methods)));
+	POLYPACK_G(seen_classes) = 0;
+	POLYPACK_G(levels) = 0;
+	POLYPACK_G(scratch_in_use) = false;
+	return SUCCESS;
+}
+
+PHP_MINFO_FUNCTION(polypack)
+{
+	char number[MAX_LENGTH_OF_LONG];
+	snprintf(number, sizeof(number), "%d", POLYPACK_ABI);
+	php_info_print_table_start();
+	php_info_print_table_row(2, "MessagePack in C (polypack)", "enabled");
+	php_info_print_table_row(2, "Version", PHP_POLYPACK_VERSION);
+	php_info_print_table_row(2, "ABI that the library polypack/polypack must know", number);
+	php_info_print_table_end();
+}
+
+static const zend_module_dep polypack_dependencies[] = {
+	ZEND_MOD_REQUIRED("date")
+	ZEND_MOD_END
+};
+
+zend_module_entry polypack_module_entry = {
+	STANDARD_MODULE_HEADER_EX,
+	NULL,
+	polypack_dependencies,
+	"polypack",
+	ext_functions,
+	PHP_MINIT(polypack),
+	NULL,
+	PHP_RINIT(polypack),
+	PHP_RSHUTDOWN(polypack),
+	PHP_MINFO(polypack),
+	PHP_POLYPACK_VERSION,
+	PHP_MODULE_GLOBALS(polypack),
+	PHP_GINIT(polypack),
+	NULL,
+	NULL,
+	STANDARD_MODULE_PROPERTIES_EX
+};
+
+#ifdef COMPILE_DL_POLYPACK
+# ifdef ZTS
+ZEND_TSRMLS_CACHE_DEFINE()
+# endif
+ZEND_GET_MODULE(polypack)
+#endif

@@ -1,0 +1,29 @@
+<?php
+
+/** @generate-class-entries */
+
+// What the library calls, and docs/decisions/0020-native-seam.md describes. php/stubs/polypack.php has the same
+// functions with the types that PHPStan knows.
+
+/** @refcount 1 */
+function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, object $packer): ?string {}
+
+/** @param int $offset */
+function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxCollisions, int $maxBytes, array $extensions, object $unpacker): ?object {}
+
+// For users.
+
+/** @refcount 1 */
+function polypack_pack(mixed $value, int $options = 0): string {}
+
+function polypack_unpack(string $packed, int $options = 0): mixed {}
+
+// For tests.
+
+/**
+ * Messages of this process that were encoded, decoded and declined, and values that were asked for.
+ *
+ * @return array<string, int>
+ * @refcount 1
+ */
+function polypack_stats(): array {}

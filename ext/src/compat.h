@@ -1,0 +1,22 @@
+/* What differs between the versions of PHP that the extension builds with. Nothing else looks at PHP_VERSION_ID. */
+#ifndef POLYPACK_COMPAT_H
+#define POLYPACK_COMPAT_H
+
+#include "php.h"
+
+#if PHP_VERSION_ID < 80200
+# error "polypack needs PHP 8.2 or newer"
+#endif
+#if SIZEOF_ZEND_LONG != 8
+# error "polypack needs a PHP of 64 bits"
+#endif
+
+/* Reading the properties of a lazy object runs its initializer. */
+#if PHP_VERSION_ID >= 80400
+# include "Zend/zend_lazy_objects.h"
+# define POLYPACK_IS_LAZY(object) zend_object_is_lazy(object)
+#else
+# define POLYPACK_IS_LAZY(object) 0
+#endif
+
+#endif

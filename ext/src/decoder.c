@@ -1,0 +1,785 @@
+/*
+ * The decoder: bytes to values (spec/02-wire.md). Decoder/General.php and Containers.php of the library are its twin.
+ *
+ * Plan of the file: strings; the commonest values; arrays; keys and maps; values of any kind; the functions for PHP.
+ * lossless.c has the maps of lossless mode, extension.c ext values and records.c records.
+ *
+ * It finds every fault but words none. Each function checks the bytes that it reads against the end of the buffer.
+ */
+#include "decoder.h"
+#include "encoder.h"
+#include "lossless.h"
+
+/* Strings */
+
+static zend_always_inline zend_string *new_string(const uint8_t *bytes, size_t length)
+{
+	zend_string *string = zend_string_alloc(length, 0);
+	*polypack_write_bytes(ZSTR_VAL(string), (const char *) bytes, length) = '\0';
+	return string;
+}
+
+static zend_always_inline void set_string(zval *to, const uint8_t *bytes, size_t length)
+{
+	if (UNEXPECTED(length <= 1)) {
+		ZVAL_INTERNED_STR(to, length == 0 ? ZSTR_EMPTY_ALLOC() : ZSTR_CHAR(bytes[0]));
+	} else {
+		ZVAL_NEW_STR(to, new_string(bytes, length));
+	}
+}
+
+/* Where the cache keeps a key: the first and the last bytes tell most keys of a map apart. */
+static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t length)
+{
+	uint32_t first, last;
+	if (length >= 4) {
+		memcpy(&first, bytes, 4);
+		memcpy(&last, bytes + length - 4, 4);
+	} else {
+		first = bytes[0];
+		last = (uint32_t) bytes[1] << 8 | bytes[length - 1];
+	}
+	uint32_t hash = first * UINT32_C(2654435761) ^ last * UINT32_C(2246822519) ^ (uint32_t) length * UINT32_C(374761393);
+	hash = (hash ^ hash >> 15) * UINT32_C(2246822519);
+	return hash >> 23; /* 9 bits: POLYPACK_KEYS */
+}
+
+zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
+{
+	if (UNEXPECTED(length <= 1)) {
+		return length == 0 ? ZSTR_EMPTY_ALLOC() : ZSTR_CHAR(bytes[0]);
+	}
+	if (UNEXPECTED(length >= POLYPACK_LONG_KEY)) {
+		return new_string(bytes, length);
+	}
+	zend_string **kept = &decoder->keys[cache_slot(bytes, length)];
+	zend_string *key = *kept;
+	if (EXPECTED(key != NULL) && EXPECTED(ZSTR_LEN(key) == length) && EXPECTED(memcmp(ZSTR_VAL(key), bytes, length) == 0)) {
+		GC_ADDREF(key);
+		return key;
+	}
+	if (key != NULL) {
+		zend_string_release(key);
+	}
+	key = new_string(bytes, length);
+	zend_string_hash_val(key);
+	GC_ADDREF(key);
+	*kept = key;
+	return key;
+}
+
+/* Reads the length of a str or bin behind its head byte. Returns false if it or the body doesn't fit. */
+static bool read_body(polypack_decoder *decoder, size_t width, size_t *length)
+{
+	return polypack_read_length(&decoder->p, decoder->end, width, length) && *length <= (size_t) (decoder->end - decoder->p);
+}
+
+bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length)
+{
+	if (UNEXPECTED(decoder->p >= decoder->end)) {
+		return false;
+	}
+	uint8_t head = *decoder->p;
+	if (EXPECTED((head & 0xe0) == POLYPACK_FIXSTR)) {
+		*length = head & 0x1f;
+		decoder->p++;
+		if (UNEXPECTED(*length > (size_t) (decoder->end - decoder->p))) {
+			return false;
+		}
+	} else if (head >= POLYPACK_STR8 && head <= POLYPACK_STR32) {
+		decoder->p++;
+		if (UNEXPECTED(!read_body(decoder, (size_t) 1 << (head - POLYPACK_STR8), length))) {
+			return false;
+		}
+	} else {
+		return false;
+	}
+	*bytes = decoder->p;
+	decoder->p += *length;
+	return EXPECTED(!decoder->check_utf8) || polypack_is_utf8(*bytes, *length);
+}
+
+/* The commonest values */
+
+/* Decodes a short str, or a number, nil or bool. Returns false at anything else, or near the end, and reads nothing. */
+static zend_always_inline bool decode_common(polypack_decoder *decoder, zval *to)
+{
+	const uint8_t *p = decoder->p;
+	if (UNEXPECTED(decoder->end - p < 9)) {
+		return false;
+	}
+	uint8_t head = *p;
+	if (head < decoder->fixint_end || head >= POLYPACK_NEGATIVE_FIXINT) {
+		ZVAL_LONG(to, (int8_t) head);
+		decoder->p = p + 1;
+		return true;
+	}
+	if ((head & 0xe0) == POLYPACK_FIXSTR) {
+		size_t length = head & 0x1f;
+		if (UNEXPECTED(length >= (size_t) (decoder->end - p)) || UNEXPECTED(decoder->check_utf8 && !polypack_is_utf8(p + 1, length))) {
+			return false;
+		}
+		set_string(to, p + 1, length);
+		decoder->p = p + 1 + length;
+		return true;
+	}
+	if (head >= POLYPACK_FLOAT64 && head <= POLYPACK_INT64) {
+		if (head == POLYPACK_FLOAT64) {
+			ZVAL_DOUBLE(to, polypack_read_float64(p + 1));
+			decoder->p = p + 9;
+			return true;
+		}
+		/* eight bytes are there: the number's are the first of them */
+		uint64_t bits = polypack_read64(p + 1);
+		uint32_t spare = 64 - (UINT32_C(8) << (head & 3));
+		if (head >= POLYPACK_INT8) {
+			ZVAL_LONG(to, (int64_t) bits >> spare);
+		} else {
+			bits >>= spare;
+			if (UNEXPECTED(bits > INT64_MAX)) {
+				return false;
+			}
+			ZVAL_LONG(to, (zend_long) bits);
+		}
+		decoder->p = p + 1 + (1 << (head & 3));
+		return true;
+	}
+	switch (head) {
+		case POLYPACK_NIL:
+			ZVAL_NULL(to);
+			break;
+		case POLYPACK_FALSE:
+			ZVAL_FALSE(to);
+			break;
+		case POLYPACK_TRUE:
+			ZVAL_TRUE(to);
+			break;
+		default:
+			return false;
+	}
+	decoder->p = p + 1;
+	return true;
+}
+
+/* Arrays */
+
+/* Decodes floats that follow each other. Returns what follows the last. */
+static zval *decode_floats(polypack_decoder *decoder, zval *to, const zval *stop)
+{
+	const uint8_t *p = decoder->p;
+	const uint8_t *last = decoder->end - 9;
+	while (to < stop && p <= last && *p == POLYPACK_FLOAT64) {
+		ZVAL_DOUBLE(to, polypack_read_float64(p + 1));
+		p += 9;
+		to++;
+	}
+	decoder->p = p;
+	return to;
+}
+
+static bool decode_elements(polypack_decoder *decoder, zend_array *array, uint32_t count, size_t owed)
+{
+	polypack_step step = {.around = decoder->path, .kind = POLYPACK_STEP_NUMBER};
+	uint32_t i = 0;
+	bool is_good = true;
+	decoder->path = &step;
+	while (i < count) {
+		if (UNEXPECTED(i == array->nTableSize)) {
+			array->nNumUsed = array->nNumOfElements = i;
+			zend_hash_extend(array, i < count / 2 ? 2 * i : count, true);
+		}
+		zval *begin = array->arPacked, *to = begin + i;
+		zval *stop = begin + (count < array->nTableSize ? count : array->nTableSize);
+		while (to < stop) {
+			if (EXPECTED(decode_common(decoder, to))) {
+				if (Z_TYPE_P(to++) == IS_DOUBLE) {
+					to = decode_floats(decoder, to, stop);
+				}
+				continue;
+			}
+			i = (uint32_t) (to - begin);
+			step.key.number = i;
+			if (UNEXPECTED(!polypack_decode_value(decoder, to, owed + (count - i - 1)))) {
+				is_good = false;
+				count = i + 1;
+				stop = NULL;
+			}
+			to++;
+		}
+		i = (uint32_t) (to - begin);
+	}
+	array->nNumUsed = array->nNumOfElements = count;
+	array->nNextFreeElement = count;
+	decoder->path = step.around;
+	return is_good;
+}
+
+/*
+ * Decides about a container that must not be opened. Once user code has run it can't be left to PHP's code with the
+ * whole message, so the unpacker is asked for it: it finds the fault, or the extension had no more space on the C stack.
+ */
+static ZEND_COLD bool refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
+{
+	return decoder->has_asked && decoder->level >= decoder->most_levels && polypack_decode_by_asking(decoder, to, head, owed);
+}
+
+static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed)
+{
+	ZVAL_EMPTY_ARRAY(to);
+	if (UNEXPECTED(!polypack_open(decoder, count, owed))) {
+		return refuse(decoder, to, head, owed);
+	}
+	if (count == 0) {
+		return true;
+	}
+	size_t taken;
+	zend_array *array = zend_new_array(polypack_promise(decoder, count, POLYPACK_ELEMENT_BYTES, &taken));
+	zend_hash_real_init_packed(array);
+	ZVAL_ARR(to, array);
+	decoder->level++;
+	bool is_good = decode_elements(decoder, array, (uint32_t) count, owed);
+	decoder->level--;
+	decoder->promises += taken;
+	return is_good;
+}
+
+/* Keys */
+
+zend_array *polypack_new_map(uint32_t capacity)
+{
+	zend_array *map = zend_new_array(capacity);
+	zend_hash_real_init_mixed(map);
+	return map;
+}
+
+/*
+ * Notes that a key was compared with many others. Before user code has run, the PHP code judges; afterwards the message
+ * may go on for a while.
+ */
+static ZEND_COLD bool may_compare(polypack_decoder *decoder, uint32_t compared)
+{
+	decoder->steps += compared;
+	return decoder->has_asked && decoder->steps < POLYPACK_MAX_STEPS;
+}
+
+static zend_always_inline Bucket *append_bucket(zend_array *map, zend_ulong hash)
+{
+	if (UNEXPECTED(map->nNumUsed >= map->nTableSize)) {
+		zend_hash_extend(map, 2 * map->nTableSize, false);
+	}
+	uint32_t index = map->nNumUsed++;
+	uint32_t place = (uint32_t) hash | map->nTableMask;
+	Bucket *bucket = map->arData + index;
+	map->nNumOfElements++;
+	bucket->h = hash;
+	ZVAL_UNDEF(&bucket->val);
+	Z_NEXT(bucket->val) = HT_HASH_EX(map->arData, place);
+	HT_HASH_EX(map->arData, place) = HT_IDX_TO_HASH(index);
+	return bucket;
+}
+
+zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
+{
+	if (UNEXPECTED((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0)) {
+		if ((HT_FLAGS(map) & HASH_FLAG_UNINITIALIZED) != 0) {
+			zend_hash_real_init_mixed(map);
+		} else {
+			zend_hash_packed_to_hash(map);
+		}
+	}
+	zend_ulong hash = ZSTR_HASH(name);
+	uint32_t at = HT_HASH_EX(map->arData, (uint32_t) hash | map->nTableMask);
+	uint32_t compared = 0;
+	while (at != HT_INVALID_IDX) {
+		Bucket *bucket = HT_HASH_TO_BUCKET_EX(map->arData, at);
+		if (UNEXPECTED(bucket->h == hash) && bucket->key != NULL
+			&& (bucket->key == name || zend_string_equal_content(bucket->key, name))) {
+			zend_string_release(name);
+			return &bucket->val;
+		}
+		compared++;
+		at = Z_NEXT(bucket->val);
+	}
+	if (UNEXPECTED(compared > POLYPACK_MAX_CHAIN) && !may_compare(decoder, compared)) {
+		zend_string_release(name);
+		return NULL;
+	}
+	Bucket *bucket = append_bucket(map, hash);
+	bucket->key = name;
+	if (!ZSTR_IS_INTERNED(name)) {
+		HT_FLAGS(map) &= ~HASH_FLAG_STATIC_KEYS;
+	}
+	return &bucket->val;
+}
+
+zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulong number)
+{
+	if ((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0) {
+		/* PHP decides whether the array stays a list without a hash. */
+		zval *slot = zend_hash_index_find(map, number);
+		if (slot == NULL) {
+			zval none;
+			ZVAL_NULL(&none);
+			slot = zend_hash_index_add_new(map, number, &none);
+			ZVAL_UNDEF(slot);
+		}
+		return slot;
+	}
+	uint32_t at = HT_HASH_EX(map->arData, (uint32_t) number | map->nTableMask);
+	uint32_t compared = 0;
+	while (at != HT_INVALID_IDX) {
+		Bucket *bucket = HT_HASH_TO_BUCKET_EX(map->arData, at);
+		if (bucket->h == number && bucket->key == NULL) {
+			return &bucket->val;
+		}
+		compared++;
+		at = Z_NEXT(bucket->val);
+	}
+	if (UNEXPECTED(compared > POLYPACK_MAX_CHAIN) && !may_compare(decoder, compared)) {
+		return NULL;
+	}
+	Bucket *bucket = append_bucket(map, number);
+	bucket->key = NULL;
+	if ((zend_long) number >= map->nNextFreeElement) {
+		map->nNextFreeElement = (zend_long) number < ZEND_LONG_MAX ? (zend_long) number + 1 : ZEND_LONG_MAX;
+	}
+	return &bucket->val;
+}
+
+/* Notes the key of a place, which may be another string than the one that led there. */
+static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
+{
+	if (EXPECTED(slot != NULL)) {
+		polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member */
+	}
+}
+
+/* Returns the place of a str or bin key, which PHP's arrays turn into an int if it looks like one; notes the step. */
+static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array *map, const uint8_t *bytes, size_t length, polypack_step *step)
+{
+	zend_ulong number;
+	if (UNEXPECTED(length > 0 && bytes[0] <= '9') && ZEND_HANDLE_NUMERIC_STR((const char *) bytes, length, number)) {
+		polypack_step_to_number(step, (zend_long) number);
+		return polypack_number_slot(decoder, map, number);
+	}
+	zval *slot = polypack_name_slot(decoder, map, polypack_key(decoder, bytes, length));
+	step_to_slot(step, slot);
+	return slot;
+}
+
+/* Decodes a key that isn't a fixstr. Returns its place; NULL if it is faulty or no key for an array of PHP. */
+static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polypack_step *step)
+{
+	const uint8_t *bytes;
+	uint8_t head = *decoder->p;
+	uint64_t bits;
+	size_t length;
+	if (head < 0x80 || head >= POLYPACK_NEGATIVE_FIXINT) {
+		if (head >= decoder->fixint_end && head < 0x80 && (decoder->strict || polypack_starts_instance(decoder, head))) {
+			return NULL;
+		}
+		decoder->p++;
+		bits = (uint64_t) (int64_t) (int8_t) head;
+	} else if (head >= POLYPACK_UINT8 && head <= POLYPACK_INT64) {
+		decoder->p++;
+		if (!polypack_read_int(&decoder->p, decoder->end, head, &bits)) {
+			return NULL;
+		}
+		if (head == POLYPACK_UINT64 && bits > INT64_MAX) {
+			if ((decoder->options & POLYPACK_BIGINT_THROW) != 0) {
+				return NULL;
+			}
+			zval *slot = polypack_name_slot(decoder, map, polypack_digits(bits));
+			step_to_slot(step, slot);
+			return slot;
+		}
+	} else if (head >= POLYPACK_BIN8 && head <= POLYPACK_BIN32) {
+		decoder->p++;
+		if (!read_body(decoder, (size_t) 1 << (head - POLYPACK_BIN8), &length)) {
+			return NULL;
+		}
+		bytes = decoder->p;
+		decoder->p += length;
+		zval *slot = text_slot(decoder, map, bytes, length, step);
+		if (step->kind == POLYPACK_STEP_NAME) {
+			step->kind = POLYPACK_STEP_BIN;
+		}
+		return slot;
+	} else if (polypack_read_str(decoder, &bytes, &length)) {
+		return text_slot(decoder, map, bytes, length, step);
+	} else {
+		return NULL;
+	}
+	polypack_step_to_number(step, (zend_long) bits);
+	return polypack_number_slot(decoder, map, bits);
+}
+
+/* Maps */
+
+/* Frees the value of a key that comes again. Its destructor may be user code, and may throw. */
+static ZEND_COLD bool free_earlier(zval *slot)
+{
+	zval earlier;
+	ZVAL_COPY_VALUE(&earlier, slot);
+	ZVAL_NULL(slot);
+	zval_ptr_dtor(&earlier);
+	return EG(exception) == NULL;
+}
+
+static bool decode_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t owed)
+{
+	polypack_step step = {.around = decoder->path};
+	bool is_good = true;
+	decoder->path = &step;
+	for (uint32_t left = count; left > 0; left--) {
+		zval *slot;
+		if (UNEXPECTED(decoder->p >= decoder->end)) {
+			is_good = false;
+			break;
+		}
+		if (EXPECTED((*decoder->p & 0xe0) == POLYPACK_FIXSTR)) {
+			const uint8_t *bytes;
+			size_t length;
+			if (UNEXPECTED(!polypack_read_str(decoder, &bytes, &length))) {
+				is_good = false;
+				break;
+			}
+			slot = text_slot(decoder, map, bytes, length, &step);
+		} else {
+			slot = uncommon_key_slot(decoder, map, &step);
+		}
+		if (UNEXPECTED(slot == NULL) || (UNEXPECTED(Z_TYPE_P(slot) != IS_UNDEF) && (decoder->strict || !free_earlier(slot)))) {
+			is_good = false;
+			break;
+		}
+		if (UNEXPECTED(!decode_common(decoder, slot)) && UNEXPECTED(!polypack_decode_value(decoder, slot, owed + 2 * (size_t) (left - 1)))) {
+			is_good = false;
+			break;
+		}
+	}
+	decoder->path = step.around;
+	return is_good;
+}
+
+static bool decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed)
+{
+	ZVAL_EMPTY_ARRAY(to);
+	if (UNEXPECTED(!polypack_open(decoder, 2 * count, owed))) {
+		return refuse(decoder, to, head, owed);
+	}
+	if (UNEXPECTED(decoder->lossless)) {
+		decoder->level++;
+		bool is_good = polypack_decode_lossless_map(decoder, to, count, owed);
+		decoder->level--;
+		return is_good;
+	}
+	if (count == 0) {
+		return true;
+	}
+	size_t taken;
+	uint32_t capacity = polypack_promise(decoder, count, POLYPACK_ENTRY_BYTES, &taken);
+	/* Ascending ints make a list without a hash. */
+	zend_array *map = (*decoder->p & 0xe0) == POLYPACK_FIXSTR ? polypack_new_map(capacity) : zend_new_array(capacity);
+	ZVAL_ARR(to, map);
+	decoder->level++;
+	bool is_good = decode_entries(decoder, map, (uint32_t) count, owed);
+	decoder->level--;
+	decoder->promises += taken;
+	return is_good;
+}
+
+/* Values of any kind */
+
+/* Lets the unpacker decode a value. It may be a container only where may_ask says so. */
+static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
+{
+	const uint8_t *begin = (const uint8_t *) ZSTR_VAL(decoder->buffer);
+	size_t offset = (size_t) (head - begin);
+	if (decoder->unpacker == NULL) {
+		return false;
+	}
+	bool is_good = polypack_unpack_inside(to, decoder->unpacker, decoder->buffer, &offset, decoder->path, owed, decoder->level);
+	decoder->p = begin + offset;
+	return is_good;
+}
+
+static bool decode_big_int(polypack_decoder *decoder, zval *to, uint64_t number, const uint8_t *head, size_t owed)
+{
+	if (decoder->lossless) {
+		return polypack_new_uint64(to, number);
+	}
+	if ((decoder->options & POLYPACK_BIGINT_THROW) != 0) {
+		return false;
+	}
+	if ((decoder->options & POLYPACK_BIGINT_AS_FLOAT) != 0) {
+		ZVAL_DOUBLE(to, (double) number);
+		return true;
+	}
+	if ((decoder->options & (POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH)) != 0) {
+		return ask(decoder, to, head, owed); /* makes an object of another extension, and runs no user code */
+	}
+	ZVAL_STR(to, polypack_digits(number));
+	return true;
+}
+
+static bool decode_bytes(polypack_decoder *decoder, zval *to, size_t length, bool is_bin)
+{
+	const uint8_t *bytes = decoder->p;
+	if (UNEXPECTED(length > (size_t) (decoder->end - bytes))) {
+		return false;
+	}
+	if (is_bin) {
+		if (decoder->lossless) {
+			decoder->p += length;
+			return polypack_new_bin(to, zend_string_init((const char *) bytes, length, 0));
+		}
+	} else if (decoder->check_utf8 && !polypack_is_utf8(bytes, length)) {
+		return false;
+	}
+	decoder->p += length;
+	set_string(to, bytes, length);
+	return true;
+}
+
+/* Decodes a value whose head byte is c0 to df. */
+static bool decode_long_head(polypack_decoder *decoder, zval *to, uint8_t head, size_t owed)
+{
+	const uint8_t *begin = decoder->p - 1;
+	size_t length;
+	uint64_t bits;
+	switch (head) {
+		case POLYPACK_NIL:
+			return true;
+		case POLYPACK_RESERVED:
+			return false;
+		case POLYPACK_FALSE:
+			ZVAL_FALSE(to);
+			return true;
+		case POLYPACK_TRUE:
+			ZVAL_TRUE(to);
+			return true;
+		case POLYPACK_BIN8:
+		case POLYPACK_BIN16:
+		case POLYPACK_BIN32:
+			return read_body(decoder, (size_t) 1 << (head - POLYPACK_BIN8), &length) && decode_bytes(decoder, to, length, true);
+		case POLYPACK_STR8:
+		case POLYPACK_STR16:
+		case POLYPACK_STR32:
+			return read_body(decoder, (size_t) 1 << (head - POLYPACK_STR8), &length) && decode_bytes(decoder, to, length, false);
+		case POLYPACK_FLOAT32:
+			if (decoder->end - decoder->p < 4) {
+				return false;
+			}
+			ZVAL_DOUBLE(to, polypack_read_float32(decoder->p));
+			decoder->p += 4;
+			return true;
+		case POLYPACK_FLOAT64:
+			if (decoder->end - decoder->p < 8) {
+				return false;
+			}
+			ZVAL_DOUBLE(to, polypack_read_float64(decoder->p));
+			decoder->p += 8;
+			return true;
+		case POLYPACK_ARRAY16:
+		case POLYPACK_ARRAY32:
+			return polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_ARRAY16 ? 2 : 4, &length)
+				&& decode_array(decoder, to, begin, length, owed);
+		case POLYPACK_MAP16:
+		case POLYPACK_MAP32:
+			return polypack_read_length(&decoder->p, decoder->end, head == POLYPACK_MAP16 ? 2 : 4, &length)
+				&& decode_map(decoder, to, begin, length, owed);
+		default:
+			if (head <= POLYPACK_EXT32 || head >= POLYPACK_FIXEXT1) {
+				decoder->p = begin;
+				return polypack_decode_ext(decoder, to, owed);
+			}
+			if (!polypack_read_int(&decoder->p, decoder->end, head, &bits)) {
+				return false;
+			}
+			if (head == POLYPACK_UINT64 && bits > INT64_MAX) {
+				return decode_big_int(decoder, to, bits, begin, owed);
+			}
+			ZVAL_LONG(to, (zend_long) bits);
+			return true;
+	}
+}
+
+bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed)
+{
+	ZVAL_NULL(to);
+	if (UNEXPECTED(decoder->p >= decoder->end)) {
+		return false;
+	}
+	uint8_t head = *decoder->p;
+	if (UNEXPECTED(head >= decoder->fixint_end && head < 0x80)) {
+		return polypack_decode_instance(decoder, to, owed);
+	}
+	decoder->p++;
+	if (head < 0x80 || head >= POLYPACK_NEGATIVE_FIXINT) {
+		ZVAL_LONG(to, (int8_t) head);
+		return true;
+	}
+	if (head >= POLYPACK_NIL) {
+		return decode_long_head(decoder, to, head, owed);
+	}
+	if (head >= POLYPACK_FIXSTR) {
+		return decode_bytes(decoder, to, head & 0x1f, false);
+	}
+	return head < POLYPACK_FIXARRAY ? decode_map(decoder, to, decoder->p - 1, head & 0x0f, owed)
+		: decode_array(decoder, to, decoder->p - 1, head & 0x0f, owed);
+}
+
+bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
+{
+	if (!decoder->may_ask) {
+		return false;
+	}
+	decoder->has_asked = true;
+	return ask(decoder, to, head, owed);
+}
+
+/* The functions for PHP */
+
+static void choose(polypack_decoder *decoder, zend_long options)
+{
+	memset(decoder, 0, sizeof(*decoder));
+	decoder->options = options;
+	decoder->strict = (options & POLYPACK_STRICT) != 0;
+	decoder->lossless = (options & POLYPACK_LOSSLESS) != 0;
+	decoder->check_utf8 = decoder->strict || decoder->lossless;
+	decoder->fixint_end = 0x80;
+	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
+		decoder->fixint_end = POLYPACK_FIRST_ID;
+		decoder->declarations = polypack_new_declarations();
+	}
+	decoder->promises = POLYPACK_PROMISES;
+	decoder->budget = ZEND_ULONG_MAX;
+	decoder->keys = POLYPACK_G(keys);
+}
+
+/* Decodes the value at the offset into `to`, and moves the offset. Otherwise there is nothing to free. */
+static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
+{
+	decoder->buffer = zend_string_copy(buffer); /* an extension may take it from the unpacker */
+	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
+	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
+	bool is_good = polypack_decode_value(decoder, to, 0);
+	if (EXPECTED(is_good) && UNEXPECTED(EG(exception) != NULL)) {
+		is_good = false;
+	}
+	if (EXPECTED(is_good)) {
+		*offset = (size_t) (decoder->p - (const uint8_t *) ZSTR_VAL(buffer));
+		POLYPACK_COUNT(POLYPACK_DECODED);
+	} else {
+		zval_ptr_dtor(to);
+		ZVAL_NULL(to);
+		if (EG(exception) == NULL) {
+			if (decoder->has_asked) {
+				polypack_fail_inside(decoder->unpacker, buffer, *offset);
+			} else {
+				POLYPACK_COUNT(POLYPACK_DECODE_DECLINED);
+			}
+		}
+	}
+	if (UNEXPECTED(decoder->declarations != NULL)) {
+		polypack_free_declarations(decoder->declarations);
+	}
+	zend_string_release(decoder->buffer);
+	return is_good;
+}
+
+PHP_FUNCTION(polypack_decode)
+{
+	zend_string *buffer;
+	zval *offset, *unpacker;
+	zend_long options, ground, max_depth, max_values, max_collisions, max_bytes;
+	bool any_values;
+	HashTable *extensions;
+
+	ZEND_PARSE_PARAMETERS_START(10, 10)
+		Z_PARAM_STR(buffer)
+		Z_PARAM_ZVAL(offset)
+		Z_PARAM_LONG(options)
+		Z_PARAM_LONG(ground)
+		Z_PARAM_LONG(max_depth)
+		Z_PARAM_LONG_OR_NULL(max_values, any_values)
+		Z_PARAM_LONG(max_collisions)
+		Z_PARAM_LONG(max_bytes)
+		Z_PARAM_ARRAY_HT(extensions)
+		Z_PARAM_OBJECT(unpacker)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const polypack_class *class = &polypack_known_classes()[POLYPACK_UNPACKER];
+	if (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(Z_OBJCE_P(unpacker), class->entry))) {
+		zend_argument_type_error(10, "must be of type Polypack\\BufferUnpacker, %s given", zend_zval_type_name(unpacker));
+		RETURN_THROWS();
+	}
+	zval *number = Z_ISREF_P(offset) ? Z_REFVAL_P(offset) : offset;
+	if (UNEXPECTED(Z_TYPE_P(number) != IS_LONG) || UNEXPECTED(Z_LVAL_P(number) < 0) || UNEXPECTED((size_t) Z_LVAL_P(number) > ZSTR_LEN(buffer))) {
+		zend_argument_value_error(2, "must be an offset in the buffer");
+		RETURN_THROWS();
+	}
+	if (UNEXPECTED(POLYPACK_G(levels) >= POLYPACK_MAX_LEVELS)) {
+		POLYPACK_COUNT(POLYPACK_DECODE_DECLINED);
+		RETURN_NULL();
+	}
+
+	polypack_decoder decoder;
+	choose(&decoder, options);
+	decoder.most_levels = polypack_levels_left(max_depth - ground);
+	if (!any_values) {
+		decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
+	}
+	decoder.extensions = zend_hash_num_elements(extensions) > 0 ? extensions : NULL;
+	decoder.unpacker = Z_OBJ_P(unpacker);
+	decoder.may_ask = decoder.declarations == NULL && !decoder.lossless && any_values;
+	zval value;
+	size_t at = (size_t) Z_LVAL_P(number);
+	if (EXPECTED(decode(&decoder, &value, buffer, &at)) && EXPECTED(polypack_new_result(return_value, &value))) {
+		/* The offset is a variable of the caller's caller, so no call-back has changed it. */
+		ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
+	}
+	/* null to decline, or an exception */
+}
+
+/* Tells whether UnpackOptions::fromBitmask() would take a bitmask. */
+static bool are_options(zend_long options)
+{
+	static const zend_long groups[] = {
+		POLYPACK_BIGINT_AS_STR | POLYPACK_BIGINT_AS_GMP | POLYPACK_BIGINT_AS_DEC | POLYPACK_BIGINT_AS_BCMATH
+			| POLYPACK_BIGINT_AS_FLOAT | POLYPACK_BIGINT_THROW | POLYPACK_LOSSLESS,
+		POLYPACK_STRICT | POLYPACK_LOSSLESS,
+		POLYPACK_RECORDS_INLINE,
+	};
+	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
+}
+
+PHP_FUNCTION(polypack_unpack)
+{
+	zend_string *packed;
+	zend_long options = 0;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(packed)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(options)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (EXPECTED(options == 0) || are_options(options)) {
+		polypack_decoder decoder;
+		size_t end = 0;
+		choose(&decoder, options);
+		decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
+		if (EXPECTED(decode(&decoder, return_value, packed, &end)) && EXPECTED(end == ZSTR_LEN(packed))) {
+			return;
+		}
+		zval_ptr_dtor(return_value);
+		ZVAL_NULL(return_value);
+		if (EG(exception) != NULL) {
+			RETURN_THROWS();
+		}
+	}
+	zval value;
+	ZVAL_STR(&value, packed);
+	polypack_call_library("unpack", return_value, &value, options);
+}

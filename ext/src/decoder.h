@@ -1,0 +1,111 @@
+/* The decoder of one message: its state, which lives on the call, and what its files share. */
+#ifndef POLYPACK_DECODER_H
+#define POLYPACK_DECODER_H
+
+#include "../php_polypack.h"
+#include "errors.h"
+#include "reader.h"
+
+/* The constants of UnpackOptions; those of the modes and of records are in encoder.h, as PackOptions has them, too. */
+#define POLYPACK_BIGINT_AS_STR 1
+#define POLYPACK_BIGINT_AS_GMP 2
+#define POLYPACK_BIGINT_AS_DEC 4
+#define POLYPACK_BIGINT_AS_BCMATH (1 << 20)
+#define POLYPACK_BIGINT_AS_FLOAT (1 << 21)
+#define POLYPACK_BIGINT_THROW (1 << 22)
+
+typedef struct polypack_declarations polypack_declarations;
+
+typedef struct {
+	const uint8_t *p;
+	const uint8_t *end;
+	zend_string *buffer;
+
+	bool strict;
+	bool lossless;
+	bool check_utf8;
+	bool may_ask;   /* whether the unpacker may be asked: it knows neither the records of a message nor its budget */
+	bool has_asked; /* then user code may have run, and the message can't be declined any more */
+	uint8_t fixint_end; /* the first byte that is not always a positive fixint: with records 40, else 80 */
+	zend_long options;
+
+	uint32_t level; /* open containers of this message */
+	uint32_t most_levels;
+	size_t promises;   /* bytes that may still be taken for elements that haven't arrived */
+	zend_ulong budget; /* values that containers may still declare */
+	uint64_t steps;    /* along chains of hash tables, as far as they are long */
+	zend_string **keys; /* the cache of this request */
+	zend_array *extensions; /* by type; NULL for none */
+	zend_object *unpacker;  /* NULL for none: nothing can be asked for */
+	const polypack_step *path;
+	polypack_declarations *declarations; /* NULL where records are off */
+} polypack_decoder;
+
+/*
+ * The functions below decode into `to`, which is valid and has to be freed even when they fail. They return false with
+ * an exception pending, or, at a fault or something uncommon, without one: then the message is declined, or, if the
+ * unpacker has been asked before, that throws. `owed` is how many values the containers around a value still have to
+ * deliver after it (spec/06-limits.md#counts).
+ */
+bool polypack_decode_value(polypack_decoder *decoder, zval *to, size_t owed);
+
+/* Checks that a container may be opened, behind its head; for the parameters see spec/06-limits.md. */
+static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t children, size_t owed)
+{
+	if (UNEXPECTED(decoder->level >= decoder->most_levels) || UNEXPECTED(children + owed > (size_t) (decoder->end - decoder->p))
+		|| UNEXPECTED(children > decoder->budget)) {
+		return false;
+	}
+	decoder->budget -= children;
+	return true;
+}
+
+/* Tells how many elements to take memory for, and how many bytes that takes from the promises of the message. */
+static zend_always_inline uint32_t polypack_promise(polypack_decoder *decoder, size_t count, size_t bytes, size_t *taken)
+{
+	*taken = count * bytes;
+	if (EXPECTED(*taken <= decoder->promises)) {
+		decoder->promises -= *taken;
+		return (uint32_t) count;
+	}
+	*taken = 0;
+	return POLYPACK_SMALLEST;
+}
+
+#define POLYPACK_ELEMENT_BYTES 16
+#define POLYPACK_ENTRY_BYTES 40
+
+/* Lets the unpacker decode the value at the head, which may run user code. */
+bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
+
+/* Makes an array with capacity for so many entries that aren't all ascending ints. */
+zend_array *polypack_new_map(uint32_t capacity);
+
+/*
+ * Return the place of a key in a map, undefined if it is a new one; NULL if it is compared with too many others. The
+ * name is taken over.
+ */
+zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name);
+zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulong number);
+
+/* Returns a key as a string, from the cache if it can. */
+zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);
+
+/* Reads a str from its head byte on and moves behind it. Returns false for anything else, and if it is faulty. */
+bool polypack_read_str(polypack_decoder *decoder, const uint8_t **bytes, size_t *length);
+
+/* In extension.c. */
+bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed);
+
+/* In records.c. */
+polypack_declarations *polypack_new_declarations(void);
+void polypack_free_declarations(polypack_declarations *declarations);
+bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t length, size_t owed);
+
+/* Decodes what begins with a byte from 40 to 7f: an instance, or a positive fixint. */
+bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed);
+
+/* Tells whether a byte from 40 to 7f begins an instance. */
+bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte);
+
+#endif

@@ -1,0 +1,469 @@
+/*
+ * The encoder: values to bytes (spec/02-wire.md). Packer.php and Encoder/ of the library are its twin.
+ *
+ * Plan of the file: the output; strings and floats; arrays; values of any kind; the functions for PHP. extension.c has
+ * objects and records.c has records.
+ *
+ * Arrays are walked with a reference, so user code in a call-back may change or free what holds them.
+ */
+#include "encoder.h"
+
+/* The output */
+
+static void begin_output(polypack_encoder *encoder)
+{
+	encoder->uses_scratch = !POLYPACK_G(scratch_in_use);
+	if (EXPECTED(encoder->uses_scratch)) {
+		POLYPACK_G(scratch_in_use) = true;
+		encoder->string = NULL;
+		encoder->base = POLYPACK_G(scratch);
+		encoder->end = encoder->base + POLYPACK_SCRATCH;
+	} else { /* a message inside another one, or in another fiber */
+		encoder->string = zend_string_alloc(POLYPACK_SCRATCH / 4, 0);
+		encoder->base = ZSTR_VAL(encoder->string);
+		encoder->end = encoder->base + POLYPACK_SCRATCH / 4;
+	}
+	encoder->p = encoder->base;
+}
+
+/* Gives the scratch buffer back once the message has grown out of it. */
+ZEND_COLD void polypack_grow(polypack_encoder *encoder, size_t length)
+{
+	size_t used = (size_t) (encoder->p - encoder->base);
+	size_t capacity = 2 * (size_t) (encoder->end - encoder->base);
+	if (capacity - used < length) {
+		capacity = zend_safe_addmult(1, used, length, "the output") + POLYPACK_MAX_HEAD;
+	}
+	if (encoder->string == NULL) {
+		encoder->string = zend_string_alloc(capacity, 0);
+		memcpy(ZSTR_VAL(encoder->string), encoder->base, used);
+		encoder->uses_scratch = false;
+		POLYPACK_G(scratch_in_use) = false;
+	} else {
+		encoder->string = zend_string_realloc(encoder->string, capacity, 0);
+	}
+	encoder->base = ZSTR_VAL(encoder->string);
+	encoder->p = encoder->base + used;
+	encoder->end = encoder->base + capacity;
+}
+
+static zend_string *end_output(polypack_encoder *encoder)
+{
+	size_t length = (size_t) (encoder->p - encoder->base);
+	zend_string *string = encoder->string;
+	if (string == NULL) {
+		string = zend_string_init(encoder->base, length, 0);
+	} else {
+		encoder->string = NULL;
+		if ((size_t) (encoder->end - encoder->p) > length / 8) {
+			string = zend_string_realloc(string, length, 0);
+		}
+		ZSTR_LEN(string) = length;
+		ZSTR_VAL(string)[length] = '\0';
+	}
+	return string;
+}
+
+static void free_output(polypack_encoder *encoder)
+{
+	if (encoder->uses_scratch) {
+		POLYPACK_G(scratch_in_use) = false;
+	}
+	if (encoder->string != NULL) {
+		zend_string_efree(encoder->string);
+	}
+}
+
+/* Strings and floats */
+
+static bool is_utf8(const zend_string *string)
+{
+	return (GC_FLAGS(string) & IS_STR_VALID_UTF8) != 0 || polypack_is_utf8((const uint8_t *) ZSTR_VAL(string), ZSTR_LEN(string));
+}
+
+static bool encode_by_name(polypack_encoder *encoder, zend_string *string)
+{
+	zval value;
+	ZVAL_STR(&value, string);
+	return polypack_encode_by_asking(encoder, &value);
+}
+
+bool polypack_encode_string(polypack_encoder *encoder, zend_string *string)
+{
+	size_t length = ZSTR_LEN(string);
+	bool is_bin = encoder->force_bin;
+	if (UNEXPECTED(length > UINT32_MAX)) {
+		return encode_by_name(encoder, string);
+	}
+	if (!is_bin && (encoder->detect_bin || encoder->check_utf8) && !is_utf8(string)) {
+		if (!encoder->detect_bin) {
+			return encode_by_name(encoder, string);
+		}
+		is_bin = true;
+	}
+	polypack_reserve(encoder, length + POLYPACK_MAX_HEAD);
+	char *p = is_bin ? polypack_write_bin(encoder->p, length) : polypack_write_str(encoder->p, length);
+	encoder->p = polypack_write_bytes(p, ZSTR_VAL(string), length);
+	return true;
+}
+
+/* Writes a string as it is: most messages need no more. */
+static zend_always_inline bool encode_common_string(polypack_encoder *encoder, zend_string *string)
+{
+	size_t length = ZSTR_LEN(string);
+	if (UNEXPECTED(!encoder->plain_strings) || UNEXPECTED(length > UINT32_MAX)) {
+		return polypack_encode_string(encoder, string);
+	}
+	polypack_reserve(encoder, length + POLYPACK_MAX_HEAD);
+	encoder->p = polypack_write_bytes(polypack_write_str(encoder->p, length), ZSTR_VAL(string), length);
+	return true;
+}
+
+static bool encode_float(polypack_encoder *encoder, zval *value)
+{
+	double number = Z_DVAL_P(value);
+	polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+	if (!encoder->force_float32) {
+		encoder->p = polypack_write_float64(encoder->p, number);
+		return true;
+	}
+	float rounded = (float) number;
+	if (UNEXPECTED(zend_isinf((double) rounded)) && !zend_isinf(number)) {
+		return polypack_encode_by_asking(encoder, value);
+	}
+	encoder->p = polypack_write_float32(encoder->p, rounded);
+	return true;
+}
+
+/* Arrays */
+
+static zend_always_inline bool encode_common(polypack_encoder *encoder, zval *value)
+{
+	switch (Z_TYPE_P(value)) {
+		case IS_STRING:
+			return encode_common_string(encoder, Z_STR_P(value));
+		case IS_LONG:
+			polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+			encoder->p = polypack_write_int(encoder->p, Z_LVAL_P(value), encoder->fixint_end);
+			return true;
+		default:
+			return polypack_encode_value(encoder, value);
+	}
+}
+
+/* Numbers that follow each other in a packed array; returns the first other value. */
+
+static zval *encode_ints(polypack_encoder *encoder, zval *value, zval *end)
+{
+	const int64_t fixint_end = encoder->fixint_end;
+	while (value < end && Z_TYPE_P(value) == IS_LONG) {
+		zval *stop = end - value > 64 ? value + 64 : end;
+		polypack_reserve(encoder, (size_t) (stop - value) * 9);
+		char *p = encoder->p;
+		while (value < stop && Z_TYPE_P(value) == IS_LONG) {
+			p = polypack_write_int(p, Z_LVAL_P(value), fixint_end);
+			value++;
+		}
+		encoder->p = p;
+	}
+	return value;
+}
+
+static zval *encode_floats(polypack_encoder *encoder, zval *value, zval *end)
+{
+	while (value < end && Z_TYPE_P(value) == IS_DOUBLE) {
+		zval *stop = end - value > 256 ? value + 256 : end;
+		polypack_reserve(encoder, (size_t) (stop - value) * 9);
+		char *p = encoder->p;
+		while (value < stop && Z_TYPE_P(value) == IS_DOUBLE) {
+			p = polypack_write_float64(p, Z_DVAL_P(value));
+			value++;
+		}
+		encoder->p = p;
+	}
+	return value;
+}
+
+static bool encode_elements(polypack_encoder *encoder, zend_array *array)
+{
+	polypack_step step = {.around = encoder->path};
+	bool is_good = true;
+	encoder->path = &step;
+	if (HT_IS_PACKED(array)) {
+		zval *begin = array->arPacked, *end = begin + array->nNumUsed;
+		uint32_t holes = 0;
+		for (zval *value = begin; value < end; value++) {
+			if (Z_TYPE_P(value) == IS_LONG) {
+				value = encode_ints(encoder, value, end);
+			} else if (Z_TYPE_P(value) == IS_DOUBLE && !encoder->force_float32) {
+				value = encode_floats(encoder, value, end);
+			}
+			if (value == end) {
+				break;
+			}
+			if (UNEXPECTED(Z_TYPE_P(value) == IS_UNDEF)) {
+				holes++;
+				continue;
+			}
+			polypack_step_to_number(&step, value - begin - holes);
+			if (UNEXPECTED(!encode_common(encoder, value))) {
+				is_good = false;
+				break;
+			}
+		}
+	} else {
+		zend_long index = 0;
+		zval *value;
+		ZEND_HASH_MAP_FOREACH_VAL(array, value) {
+			polypack_step_to_number(&step, index++);
+			if (UNEXPECTED(!encode_common(encoder, value))) {
+				is_good = false;
+				break;
+			}
+		} ZEND_HASH_FOREACH_END();
+	}
+	encoder->path = step.around;
+	return is_good;
+}
+
+static bool encode_entries(polypack_encoder *encoder, zend_array *map, bool with_keys)
+{
+	polypack_step step = {.around = encoder->path};
+	zend_string *name;
+	zend_ulong number;
+	zval *value;
+	ZEND_HASH_FOREACH_KEY_VAL(map, number, name, value) {
+		if (EXPECTED(name != NULL)) {
+			/* a fault in the key has the path of the map */
+			if (with_keys && UNEXPECTED(!encode_common_string(encoder, name))) {
+				return false;
+			}
+			polypack_step_to_name(&step, name);
+		} else {
+			polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+			encoder->p = polypack_write_int(encoder->p, (zend_long) number, encoder->fixint_end);
+			polypack_step_to_number(&step, (zend_long) number);
+		}
+		encoder->path = &step;
+		if (UNEXPECTED(!encode_common(encoder, value))) {
+			encoder->path = step.around;
+			return false;
+		}
+		encoder->path = step.around;
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+static bool encode_list(polypack_encoder *encoder, zend_array *array)
+{
+	polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+	encoder->p = polypack_write_array(encoder->p, zend_hash_num_elements(array));
+	return encode_elements(encoder, array);
+}
+
+bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record)
+{
+	bool is_record = false;
+	if (UNEXPECTED(encoder->shapes != NULL) && may_be_record && !polypack_encode_record_head(encoder, map, &is_record)) {
+		return false;
+	}
+	if (!is_record) {
+		polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+		encoder->p = polypack_write_map(encoder->p, zend_hash_num_elements(map));
+	}
+	GC_TRY_ADDREF(map);
+	encoder->level++;
+	bool is_good = encode_entries(encoder, map, !is_record);
+	encoder->level--;
+	zend_array_release(map);
+	return is_good;
+}
+
+static bool encode_array(polypack_encoder *encoder, zval *value)
+{
+	zend_array *array = Z_ARRVAL_P(value);
+	if (UNEXPECTED(!polypack_may_open(encoder))) {
+		return polypack_encode_by_asking(encoder, value);
+	}
+	bool is_list = zend_array_is_list(array);
+	if (is_list ? encoder->force_map : !encoder->force_array) {
+		return polypack_encode_map(encoder, array, true);
+	}
+	GC_TRY_ADDREF(array);
+	encoder->level++;
+	bool is_good = encode_list(encoder, array);
+	encoder->level--;
+	zend_array_release(array);
+	return is_good;
+}
+
+/* Values of any kind */
+
+bool polypack_encode_value(polypack_encoder *encoder, zval *value)
+{
+	ZVAL_DEREF(value);
+	switch (Z_TYPE_P(value)) {
+		case IS_ARRAY:
+			return encode_array(encoder, value);
+		case IS_OBJECT:
+			return polypack_encode_object(encoder, value);
+		case IS_STRING:
+			return encode_common_string(encoder, Z_STR_P(value));
+		case IS_DOUBLE:
+			return encode_float(encoder, value);
+		case IS_LONG:
+			polypack_reserve(encoder, POLYPACK_MAX_HEAD);
+			encoder->p = polypack_write_int(encoder->p, Z_LVAL_P(value), encoder->fixint_end);
+			return true;
+		case IS_NULL:
+		case IS_FALSE:
+		case IS_TRUE:
+			polypack_reserve(encoder, 1);
+			*encoder->p++ = (char) (Z_TYPE_P(value) == IS_NULL ? POLYPACK_NIL : (Z_TYPE_P(value) == IS_TRUE ? POLYPACK_TRUE : POLYPACK_FALSE));
+			return true;
+		default: /* a resource */
+			return polypack_encode_by_asking(encoder, value);
+	}
+}
+
+bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value)
+{
+	if (UNEXPECTED(encoder->packer == NULL) || UNEXPECTED(encoder->shapes != NULL)) {
+		return false;
+	}
+	zend_string *packed = polypack_pack_inside(encoder->packer, value, encoder->path, encoder->key_depth, encoder->level);
+	if (UNEXPECTED(packed == NULL)) {
+		return false;
+	}
+	polypack_reserve(encoder, ZSTR_LEN(packed));
+	memcpy(encoder->p, ZSTR_VAL(packed), ZSTR_LEN(packed));
+	encoder->p += ZSTR_LEN(packed);
+	zend_string_release(packed);
+	return true;
+}
+
+/* The functions for PHP */
+
+static void choose(polypack_encoder *encoder, zend_long options)
+{
+	memset(encoder, 0, sizeof(*encoder));
+	encoder->key_depth = -1;
+	encoder->fixint_end = 0x80;
+	encoder->plain_strings = true;
+	if (UNEXPECTED(options != 0)) {
+		encoder->force_bin = (options & POLYPACK_FORCE_BIN) != 0;
+		/* Strict mode reads bin as strings, and what it has read it must be able to write. */
+		encoder->detect_bin = (options & POLYPACK_DETECT_STR_BIN) != 0 || ((options & POLYPACK_STRICT) != 0 && !encoder->force_bin);
+		encoder->check_utf8 = (options & (POLYPACK_STRICT | POLYPACK_LOSSLESS)) != 0;
+		encoder->plain_strings = !encoder->force_bin && !encoder->detect_bin && !encoder->check_utf8;
+		encoder->force_array = (options & POLYPACK_FORCE_ARR) != 0;
+		encoder->force_map = (options & POLYPACK_FORCE_MAP) != 0;
+		encoder->force_float32 = (options & POLYPACK_FORCE_FLOAT32) != 0;
+		if ((options & POLYPACK_RECORDS_INLINE) != 0) {
+			encoder->fixint_end = POLYPACK_FIRST_ID;
+		}
+	}
+}
+
+static zend_string *encode(polypack_encoder *encoder, zval *value)
+{
+	zend_string *packed = NULL;
+	begin_output(encoder);
+	if (EXPECTED(polypack_encode_value(encoder, value))) {
+		packed = end_output(encoder);
+		POLYPACK_COUNT(POLYPACK_ENCODED);
+	} else if (EG(exception) == NULL) {
+		POLYPACK_COUNT(POLYPACK_ENCODE_DECLINED);
+	}
+	free_output(encoder);
+	if (UNEXPECTED(encoder->shapes != NULL)) {
+		polypack_free_shapes(encoder->shapes);
+	}
+	return packed;
+}
+
+PHP_FUNCTION(polypack_encode)
+{
+	zval *value, *packer;
+	zend_long options, depth, max_depth;
+	bool has_transformers, is_inside;
+
+	ZEND_PARSE_PARAMETERS_START(7, 7)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_LONG(options)
+		Z_PARAM_LONG(depth)
+		Z_PARAM_LONG(max_depth)
+		Z_PARAM_BOOL(has_transformers)
+		Z_PARAM_BOOL(is_inside)
+		Z_PARAM_OBJECT(packer)
+	ZEND_PARSE_PARAMETERS_END();
+
+	const polypack_class *class = &polypack_known_classes()[POLYPACK_PACKER];
+	if (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(Z_OBJCE_P(packer), class->entry))) {
+		zend_argument_type_error(7, "must be of type Polypack\\Packer, %s given", zend_zval_type_name(packer));
+		RETURN_THROWS();
+	}
+	if (UNEXPECTED(POLYPACK_G(levels) >= POLYPACK_MAX_LEVELS)) {
+		POLYPACK_COUNT(POLYPACK_ENCODE_DECLINED);
+		RETURN_NULL();
+	}
+	polypack_encoder encoder;
+	choose(&encoder, options);
+	encoder.packer = Z_OBJ_P(packer);
+	encoder.has_transformers = has_transformers;
+	encoder.is_plain_packer = Z_OBJCE_P(packer) == class->entry;
+	encoder.is_inside = is_inside;
+	encoder.depth = depth;
+	encoder.most_levels = polypack_levels_left(max_depth - depth);
+	if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0) && !is_inside) {
+		encoder.shapes = polypack_new_shapes();
+	}
+	zend_string *packed = encode(&encoder, value);
+	if (EXPECTED(packed != NULL)) {
+		RETURN_NEW_STR(packed);
+	}
+	/* null to decline, or an exception */
+}
+
+/* Tells whether PackOptions::fromBitmask() would take a bitmask. */
+static bool are_options(zend_long options)
+{
+	static const zend_long groups[] = {
+		POLYPACK_FORCE_STR | POLYPACK_FORCE_BIN | POLYPACK_DETECT_STR_BIN,
+		POLYPACK_FORCE_ARR | POLYPACK_FORCE_MAP | POLYPACK_DETECT_ARR_MAP,
+		POLYPACK_FORCE_FLOAT32 | POLYPACK_FORCE_FLOAT64,
+		POLYPACK_STRICT | POLYPACK_LOSSLESS,
+		POLYPACK_RECORDS_INLINE,
+	};
+	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
+}
+
+PHP_FUNCTION(polypack_pack)
+{
+	zval *value;
+	zend_long options = 0;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_ZVAL(value)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(options)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (EXPECTED(options == 0) || are_options(options)) {
+		polypack_encoder encoder;
+		choose(&encoder, options);
+		encoder.is_plain_packer = true;
+		encoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
+		if (UNEXPECTED((options & POLYPACK_RECORDS_INLINE) != 0)) {
+			encoder.shapes = polypack_new_shapes();
+		}
+		zend_string *packed = encode(&encoder, value);
+		if (EXPECTED(packed != NULL)) {
+			RETURN_NEW_STR(packed);
+		}
+		if (EG(exception) != NULL) {
+			RETURN_THROWS();
+		}
+	}
+	polypack_call_library("pack", return_value, value, options);
+}

@@ -1,0 +1,92 @@
+/* The encoder of one message: its state, which lives on the call, and what its files share. */
+#ifndef POLYPACK_ENCODER_H
+#define POLYPACK_ENCODER_H
+
+#include "../php_polypack.h"
+#include "errors.h"
+#include "writer.h"
+
+/* The constants of PackOptions */
+#define POLYPACK_FORCE_STR 1
+#define POLYPACK_FORCE_BIN 2
+#define POLYPACK_DETECT_STR_BIN 4
+#define POLYPACK_FORCE_ARR 8
+#define POLYPACK_FORCE_MAP 16
+#define POLYPACK_DETECT_ARR_MAP 32
+#define POLYPACK_FORCE_FLOAT32 64
+#define POLYPACK_FORCE_FLOAT64 128
+#define POLYPACK_STRICT (1 << 16)
+#define POLYPACK_LOSSLESS (1 << 17)
+#define POLYPACK_RECORDS_INLINE (1 << 18)
+
+typedef struct polypack_shapes polypack_shapes;
+
+typedef struct {
+	/* The output: a scratch buffer, or, once there is a string, its memory. */
+	char *p;
+	char *end;
+	char *base;
+	zend_string *string;
+	bool uses_scratch;
+
+	bool plain_strings;  /* packed as str, unchecked; if not, the three below decide */
+	bool force_bin;
+	bool detect_bin;
+	bool check_utf8;
+	bool force_array;
+	bool force_map;
+	bool force_float32;
+	bool has_transformers;
+	bool is_plain_packer; /* a Packer itself, of which no method is overridden */
+	bool is_inside;       /* an object that is packing itself has called the packer */
+	int64_t fixint_end;
+
+	uint32_t level;      /* open containers of this message */
+	uint32_t most_levels;
+	zend_long depth;     /* containers around the message */
+	zend_long key_depth; /* inside a map key: the depth of the map; else -1 */
+	const polypack_step *path;
+	zend_object *packer; /* NULL for none: then values that it would be asked for are declined */
+	polypack_shapes *shapes; /* NULL where records are off */
+} polypack_encoder;
+
+void polypack_grow(polypack_encoder *encoder, size_t length);
+
+/* Makes sure that bytes fit. */
+static zend_always_inline void polypack_reserve(polypack_encoder *encoder, size_t length)
+{
+	if (UNEXPECTED((size_t) (encoder->end - encoder->p) < length)) {
+		polypack_grow(encoder, length);
+	}
+}
+
+/* Tells whether the packer allows another container, and the C stack, too. */
+static zend_always_inline bool polypack_may_open(const polypack_encoder *encoder)
+{
+	return encoder->level < encoder->most_levels;
+}
+
+/*
+ * The functions below return false to stop: with an exception pending, or without one to decline, which is allowed as
+ * long as the packer hasn't been asked. Nothing needs cleaning up then but what polypack_encode_end() frees.
+ */
+bool polypack_encode_value(polypack_encoder *encoder, zval *value);
+
+/* Lets the packer pack a value, or declines where records are on: the packer doesn't know those of this message. */
+bool polypack_encode_by_asking(polypack_encoder *encoder, zval *value);
+
+/* Encodes a string that the options may turn into bin, also as a key. */
+bool polypack_encode_string(polypack_encoder *encoder, zend_string *string);
+
+/* Encodes an array as map; a record if it can be one and may_be_record says so. The caller has asked may_open(). */
+bool polypack_encode_map(polypack_encoder *encoder, zend_array *map, bool may_be_record);
+
+/* Encodes an object, in extension.c. */
+bool polypack_encode_object(polypack_encoder *encoder, zval *value);
+
+/* In records.c. Writes the head of an instance, unless a key isn't a str: then it changes nothing. */
+polypack_shapes *polypack_new_shapes(void);
+void polypack_free_shapes(polypack_shapes *shapes);
+bool polypack_encode_record_head(polypack_encoder *encoder, zend_array *map, bool *is_record);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * Reads numbers, lengths and UTF-8 from bytes. Knows no type of PHP, so that it can be fuzzed alone.
+ *
+ * Nothing here checks that the bytes are there: the caller has done so.
+ */
+#ifndef POLYPACK_READER_H
+#define POLYPACK_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "format.h"
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+# define POLYPACK_BIG16(n) (n)
+# define POLYPACK_BIG32(n) (n)
+# define POLYPACK_BIG64(n) (n)
+#elif defined(_MSC_VER)
+# include <stdlib.h>
+# define POLYPACK_BIG16(n) _byteswap_ushort(n)
+# define POLYPACK_BIG32(n) _byteswap_ulong(n)
+# define POLYPACK_BIG64(n) _byteswap_uint64(n)
+#else
+# define POLYPACK_BIG16(n) __builtin_bswap16(n)
+# define POLYPACK_BIG32(n) __builtin_bswap32(n)
+# define POLYPACK_BIG64(n) __builtin_bswap64(n)
+#endif
+
+static inline uint16_t polypack_read16(const uint8_t *p)
+{
+	uint16_t n;
+	memcpy(&n, p, sizeof(n));
+	return POLYPACK_BIG16(n);
+}
+
+static inline uint32_t polypack_read32(const uint8_t *p)
+{
+	uint32_t n;
+	memcpy(&n, p, sizeof(n));
+	return POLYPACK_BIG32(n);
+}
+
+static inline uint64_t polypack_read64(const uint8_t *p)
+{
+	uint64_t n;
+	memcpy(&n, p, sizeof(n));
+	return POLYPACK_BIG64(n);
+}
+
+static inline double polypack_read_float32(const uint8_t *p)
+{
+	uint32_t bits = polypack_read32(p);
+	float number;
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+static inline double polypack_read_float64(const uint8_t *p)
+{
+	uint64_t bits = polypack_read64(p);
+	double number;
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+/*
+ * Reads the length or count of 1, 2 or 4 bytes that follows a head byte, and moves behind it. Returns false when it
+ * is cut off.
+ */
+static inline bool polypack_read_length(const uint8_t **p, const uint8_t *end, size_t width, size_t *length)
+{
+	if ((size_t) (end - *p) < width) {
+		return false;
+	}
+	switch (width) {
+		case 1:
+			*length = **p;
+			break;
+		case 2:
+			*length = polypack_read16(*p);
+			break;
+		default:
+			*length = polypack_read32(*p);
+	}
+	*p += width;
+	return true;
+}
+
+/*
+ * Reads an integer behind its head byte cc to d3, sign-extended to 64 bits; a uint 64 keeps its bits. Moves behind it.
+ * Returns false when it is cut off.
+ */
+static inline bool polypack_read_int(const uint8_t **p, const uint8_t *end, uint8_t head, uint64_t *bits)
+{
+	size_t width = (size_t) 1 << (head & 3); /* cc to cf and d0 to d3: 1, 2, 4, 8 bytes */
+	if ((size_t) (end - *p) < width) {
+		return false;
+	}
+	switch (head) {
+		case POLYPACK_UINT8:
+			*bits = **p;
+			break;
+		case POLYPACK_UINT16:
+			*bits = polypack_read16(*p);
+			break;
+		case POLYPACK_UINT32:
+			*bits = polypack_read32(*p);
+			break;
+		case POLYPACK_INT8:
+			*bits = (uint64_t) (int64_t) (int8_t) **p;
+			break;
+		case POLYPACK_INT16:
+			*bits = (uint64_t) (int64_t) (int16_t) polypack_read16(*p);
+			break;
+		case POLYPACK_INT32:
+			*bits = (uint64_t) (int64_t) (int32_t) polypack_read32(*p);
+			break;
+		default:
+			*bits = polypack_read64(*p);
+	}
+	*p += width;
+	return true;
+}
+
+/*
+ * Reads the head of an ext value from its head byte on, up to its data. Returns false when it is cut off or the data
+ * doesn't fit.
+ */
+static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int *type, size_t *length)
+{
+	const uint8_t *at = *p + 1;
+	if (**p >= POLYPACK_FIXEXT1) {
+		*length = (size_t) 1 << (**p - POLYPACK_FIXEXT1);
+	} else if (!polypack_read_length(&at, end, (size_t) 1 << (**p - POLYPACK_EXT8), length)) {
+		return false;
+	}
+	if (at == end || *length > (size_t) (end - at - 1)) {
+		return false;
+	}
+	*type = (int8_t) *at;
+	*p = at + 1;
+	return true;
+}
+
+/* Tells whether the bytes from 80 on, at most 4, begin with one character; returns its length, or 0. */
+static inline size_t polypack_utf8_character(const uint8_t *p, size_t left)
+{
+	uint8_t first = p[0];
+	if (first < 0xc2 || left < 2 || (p[1] & 0xc0) != 0x80) {
+		return 0;
+	}
+	if (first < 0xe0) {
+		return 2;
+	}
+	if (left < 3 || (p[2] & 0xc0) != 0x80) {
+		return 0;
+	}
+	if (first < 0xf0) {
+		/* no overlong form, no surrogate */
+		return (first == 0xe0 && p[1] < 0xa0) || (first == 0xed && p[1] > 0x9f) ? 0 : 3;
+	}
+	if (left < 4 || (p[3] & 0xc0) != 0x80 || first > 0xf4) {
+		return 0;
+	}
+	return (first == 0xf0 && p[1] < 0x90) || (first == 0xf4 && p[1] > 0x8f) ? 0 : 4;
+}
+
+/* Decides whether bytes are UTF-8 as spec/02-wire.md#str defines it. */
+static inline bool polypack_is_utf8(const uint8_t *p, size_t length)
+{
+	const uint8_t *end = p + length;
+	for (;;) {
+		while (end - p >= 16) {
+			uint64_t first, second;
+			memcpy(&first, p, 8);
+			memcpy(&second, p + 8, 8);
+			if (((first | second) & UINT64_C(0x8080808080808080)) != 0) {
+				break;
+			}
+			p += 16;
+		}
+		if (end - p >= 8) {
+			uint64_t first;
+			memcpy(&first, p, 8);
+			if ((first & UINT64_C(0x8080808080808080)) == 0) {
+				p += 8;
+			}
+		}
+		while (p < end && *p < 0x80) {
+			p++;
+		}
+		if (p == end) {
+			return true;
+		}
+		do {
+			size_t character = polypack_utf8_character(p, (size_t) (end - p));
+			if (character == 0) {
+				return false;
+			}
+			p += character;
+		} while (p < end && *p >= 0x80);
+	}
+}
+
+#endif

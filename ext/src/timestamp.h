@@ -1,0 +1,16 @@
+/* Timestamps: ext type -1 (spec/04-timestamp.md). */
+#ifndef POLYPACK_TIMESTAMP_H
+#define POLYPACK_TIMESTAMP_H
+
+#include "compat.h"
+
+/* Splits the data of an ext value of type -1. Returns false when it is no timestamp. */
+bool polypack_split_timestamp(const uint8_t *data, size_t length, zend_long *seconds, zend_long *nanoseconds);
+
+/* Writes a timestamp in the smallest form that holds it, at most 15 bytes. Returns what follows. */
+char *polypack_write_timestamp(char *p, zend_long seconds, zend_long nanoseconds);
+
+/* Reads the moment of a DateTime or DateTimeImmutable. Returns false for other classes, which may override methods. */
+bool polypack_read_date(zend_object *object, zend_long *seconds, zend_long *nanoseconds);
+
+#endif

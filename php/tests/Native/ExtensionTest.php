@@ -1,0 +1,273 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Native;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+use PHPUnit\Framework\TestCase;
+use Polypack\Bench\Payloads;
+use Polypack\BufferUnpacker;
+use Polypack\Exception\PackingFailedException;
+use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
+use Polypack\MessagePack;
+use Polypack\Native\Engine;
+use Polypack\Packer;
+use Polypack\PackOptions;
+use Polypack\Tests\Support\Counted;
+use Polypack\Tests\Support\CountedExtension;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Tests\Support\RandomBytes;
+use Polypack\Tests\Support\RandomValues;
+use Polypack\Tests\Support\VectorCase;
+use Polypack\Tests\Support\Vectors;
+use Polypack\Type\Entries;
+use Polypack\Type\Ext;
+use Polypack\UnpackOptions;
+
+/**
+ * The extension and the PHP code give the same: bytes, values, exceptions with their texts, positions, and how often
+ * they call user code (docs/decisions/0024-php-extension.md). Run by `make test-ext`.
+ */
+#[RequiresPhpExtension('polypack')]
+final class ExtensionTest extends TestCase
+{
+    private const PACK_OPTIONS = [
+        0, PackOptions::STRICT, PackOptions::LOSSLESS, PackOptions::FORCE_BIN, PackOptions::DETECT_STR_BIN, PackOptions::FORCE_ARR,
+        PackOptions::FORCE_MAP, PackOptions::FORCE_FLOAT32, PackOptions::LOSSLESS | PackOptions::DETECT_STR_BIN,
+        PackOptions::STRICT | PackOptions::FORCE_BIN | PackOptions::FORCE_MAP | PackOptions::FORCE_FLOAT32,
+    ];
+    private const UNPACK_OPTIONS = [
+        0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS, UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT,
+        UnpackOptions::BIGINT_THROW | UnpackOptions::STRICT,
+    ];
+
+    private ?bool $before;
+
+    protected function setUp(): void
+    {
+        $this->before = Engine::$isActive;
+    }
+
+    protected function tearDown(): void
+    {
+        Engine::$isActive = $this->before;
+    }
+
+    #[DataProvider('vectors')]
+    public function testVectors(string $file): void
+    {
+        $random = new RandomBytes(1);
+        foreach (Vectors::cases($file) as $name => $case) {
+            $inputs = $case->has('bytes') ? [$case->bytes()] : ($case->has('canonical') ? [$case->bytes('canonical'), ...$case->also()] : []);
+            foreach ($inputs as $bytes) {
+                self::decode($bytes, $case->limits(), $random, $name);
+            }
+            if ($case->has('value')) {
+                self::encode($case->value(), $case->limits()->maxDepth, $name);
+            }
+        }
+        $this->addToAssertionCount(1); // same() counts nothing
+    }
+
+    /**
+     * @return array<string, array{string}>
+     */
+    public static function vectors(): array
+    {
+        return \array_map(static fn(array $row): array => [$row[1]], Vectors::files());
+    }
+
+    #[DataProvider('seeds')]
+    public function testRandomBytes(int $seed): void
+    {
+        $random = new RandomBytes($seed);
+        for ($i = 0; $i < 400; ++$i) {
+            $limits = new Limits(
+                $random->int(0, 3) > 0 ? 512 : $random->int(0, 4),
+                $random->int(0, 3) > 0 ? null : $random->int(1, 12),
+            );
+            self::decode($random->next(), $limits, $random, "seed {$seed}, number {$i}");
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    #[DataProvider('seeds')]
+    public function testRandomValues(int $seed): void
+    {
+        $random = new RandomValues($seed);
+        for ($i = 0; $i < 400; ++$i) {
+            self::encode($random->next(), $random->int(0, 3) > 0 ? 512 : $random->int(0, 4), "seed {$seed}, number {$i}");
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    /**
+     * @return iterable<string, array{int}>
+     */
+    public static function seeds(): iterable
+    {
+        for ($seed = 1; $seed <= 8; ++$seed) {
+            yield "seed {$seed}" => [$seed];
+        }
+    }
+
+    public function testPayloads(): void
+    {
+        require_once __DIR__ . '/../../bench/_payloads.php';
+        foreach (Payloads::all() as $name => $payload) {
+            self::encode($payload, 512, $name);
+            self::decode(MessagePack::pack($payload), new Limits(), new RandomBytes(1), $name);
+            self::decode(MessagePack::pack($payload, PackOptions::RECORDS_INLINE), new Limits(), new RandomBytes(1), "{$name} with records");
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    /**
+     * What is valid is decoded by the extension, except for what docs/decisions/0024-php-extension.md names.
+     */
+    public function testWhatItDeclines(): void
+    {
+        Engine::$isActive = true;
+        $messages = 0;
+        foreach (Vectors::files() as $name => [$folder, $file]) {
+            if ($folder !== 'valid' && $folder !== 'records') {
+                continue;
+            }
+            foreach (Vectors::cases($file) as $label => $case) {
+                foreach ($case->has('bytes') ? [$case->bytes()] : [$case->bytes('canonical'), ...$case->also()] as $bytes) {
+                    foreach (Vectors::MODES as $mode => $options) {
+                        $messages += self::mustNotDecline($case, $bytes, $options, "{$label} of {$name} in {$mode} mode");
+                    }
+                }
+            }
+        }
+        self::assertGreaterThan(1000, $messages);
+    }
+
+    private static function mustNotDecline(VectorCase $case, string $bytes, int $options, string $label): int
+    {
+        $before = \polypack_stats();
+        try {
+            $value = MessagePack::unpack($bytes, $case->unpackOptions($options), $case->limits());
+        } catch (UnpackingFailedException) {
+            return 0;
+        }
+        $declined = \polypack_stats()['decodeDeclined'] - $before['decodeDeclined'];
+        self::assertSame($options === UnpackOptions::LOSSLESS && self::hasContainerAmongKeys($value) ? 1 : 0, $declined, $label);
+
+        return 1;
+    }
+
+    /**
+     * Tells whether a map of several entries has a key that is an array or a map.
+     */
+    private static function hasContainerAmongKeys(mixed $value): bool
+    {
+        if ($value instanceof Entries) {
+            foreach ($value->entries as [$key, $item]) {
+                $isContainer = \is_array($key) || $key instanceof \stdClass || $key instanceof Entries;
+                if (($isContainer && \count($value) > 1) || self::hasContainerAmongKeys($key) || self::hasContainerAmongKeys($item)) {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+        foreach (\is_array($value) || $value instanceof \stdClass ? (array) $value : [] as $item) {
+            if (self::hasContainerAmongKeys($item)) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    public function testTheFunctionsForUsers(): void
+    {
+        $value = ['id' => 5, 'tags' => ['a', 1.5, null], 'ext' => new Ext(7, 'x')];
+        $packed = MessagePack::pack($value);
+
+        self::assertSame(\bin2hex($packed), \bin2hex(\polypack_pack($value)));
+        self::assertEquals($value, \polypack_unpack($packed));
+        self::assertEquals((object) ['a' => 1], \polypack_unpack("\x81\xa1a\x01", UnpackOptions::LOSSLESS));
+        self::assertSame("\x05", \polypack_pack(5));
+        self::assertSame(5, \polypack_unpack("\x05"));
+        foreach ([static fn(): mixed => \polypack_unpack("\x91"), static fn(): mixed => \polypack_unpack("\x01\x02")] as $call) {
+            self::assertStringContainsString(' at ', Outcome::of($call));
+        }
+        self::assertSame('unsupported_value at  (/0)', Outcome::of(static fn(): string => \polypack_pack([\STDERR])));
+    }
+
+    /**
+     * Decodes with both engines, in each mode, without and with records, and half of the time with an extension.
+     */
+    private static function decode(string $bytes, Limits $limits, RandomBytes $random, string $label): void
+    {
+        foreach (self::UNPACK_OPTIONS as $options) {
+            foreach ([0, UnpackOptions::RECORDS_INLINE] as $records) {
+                $hasExtension = $random->int(0, 1) === 1;
+                self::same("{$label}, options {$options} | {$records}: ", $bytes, static function () use ($bytes, $options, $records, $limits, $hasExtension): array {
+                    $extension = new CountedExtension(static fn(BufferUnpacker $inside): mixed => $inside->unpack());
+                    $unpacker = new BufferUnpacker("\x01{$bytes}", $options | $records, $hasExtension ? [$extension] : [], $limits);
+                    $unpacker->unpack();
+
+                    return [...self::outcome($unpacker->unpack(...)), $unpacker->getRemainingCount(), $extension->calls];
+                });
+            }
+        }
+    }
+
+    /**
+     * Encodes with both engines, with each option, without and with records, alone and beside an object that packs
+     * itself.
+     */
+    private static function encode(mixed $value, int $maxDepth, string $label): void
+    {
+        foreach (self::PACK_OPTIONS as $options) {
+            foreach ([0, PackOptions::RECORDS_INLINE] as $records) {
+                foreach ([false, true] as $isBeside) {
+                    self::same("{$label}, options {$options} | {$records}: ", '', static function () use ($value, $options, $records, $maxDepth, $isBeside): array {
+                        $packer = new Packer($options | $records, [], new Limits($maxDepth));
+                        $object = new Counted(static fn(Packer $inside): string => $inside->pack(['a' => [1]]));
+                        $outcome = self::outcome(static fn(): string => $packer->pack($isBeside ? [$object, 'v' => $value] : $value));
+
+                        return [...$outcome, $object->calls, ...self::outcome(static fn(): string => $packer->pack([['b' => 100]]))];
+                    });
+                }
+            }
+        }
+    }
+
+    /**
+     * @param \Closure(): mixed $call
+     *
+     * @return list<mixed>
+     */
+    private static function outcome(\Closure $call): array
+    {
+        try {
+            $value = $call();
+
+            return [\is_string($value) ? \bin2hex($value) : Outcome::value($value)];
+        } catch (PackingFailedException | UnpackingFailedException $error) {
+            return [$error::class, Outcome::error($error), $error->getMessage(), $error->getPrevious()?->getMessage()];
+        }
+    }
+
+    /**
+     * @param \Closure(): list<mixed> $call
+     */
+    private static function same(string $label, string $bytes, \Closure $call): void
+    {
+        Engine::$isActive = false;
+        $withPhp = $call();
+        Engine::$isActive = true;
+        $natively = $call();
+        if ($withPhp !== $natively) {
+            self::assertSame($withPhp, $natively, $label . \bin2hex(\substr($bytes, 0, 400)));
+        }
+    }
+}
