@@ -10,8 +10,9 @@
 import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
-import { collisionsFault, duplicateFault, extensionFault } from '../core/faults.ts';
+import { collisionsFault, duplicateFault, extensionFault, patternFault, regExpFault } from '../core/faults.ts';
 import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
+import { newAccount } from '../core/limits.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import type { Shape } from '../records/dictionary.ts';
 import type { PrefixTest } from '../scan/scan.ts';
@@ -289,12 +290,18 @@ export class CloneDecoder extends Decoder {
   }
 
   #regExp(start: number): RegExp {
+    const { regExps, limits } = this.settings;
+    if (!regExps) throw regExpFault(start);
     this.#openArray(start, 2, 2);
     const slot = this.#takeSlot();
+    const sourceAt = this.offset;
     const source = this.#element();
+    this.account ??= newAccount();
+    this.account.patternBytes += this.offset - sourceAt;
     const flags = this.#element();
     this.depth--;
     if (typeof source !== 'string' || typeof flags !== 'string') throw contentFault(start, 'it is not made of strings');
+    if (this.account.patternBytes > limits.maxPatternBytes) throw patternFault(limits.maxPatternBytes, start);
     try {
       const expression = new RegExp(source, flags);
       give(slot, expression);
@@ -399,8 +406,24 @@ function replace(slot: Slot | null, value: unknown, start: number): void {
   give(slot, value);
 }
 
-/** Returns an error of the class with this name, or an Error with this name. */
+/**
+ * Returns an error of the class with this name, or an Error with this name. The engine doesn't record where it was
+ * made: that would take nearly all of the time, and says nothing about this error.
+ */
 function emptyError(name: string, message: string): Error {
+  const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  // Engines other than V8 may have no limit, and programs may have frozen Error.
+  if (limit?.writable !== true) return newError(name, message);
+  const host = Error as { stackTraceLimit?: unknown };
+  host.stackTraceLimit = 0;
+  try {
+    return newError(name, message);
+  } finally {
+    host.stackTraceLimit = limit.value;
+  }
+}
+
+function newError(name: string, message: string): Error {
   if (name === 'AggregateError') return new AggregateError([], message);
   const Class = ERRORS.get(name);
   if (Class !== undefined) return new Class(message);

@@ -155,7 +155,7 @@ class ReusedBuffer {
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
-  ...(['shouldShareStructure', 'fingerprint'] as const),
+  ...(['shouldShareStructure', 'fingerprint', 'regExps'] as const),
 ];
 
 /**

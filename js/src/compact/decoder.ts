@@ -7,7 +7,7 @@
 // to deliver after the current one (spec/06#counts). The path is a stack with a token for each open container, so its
 // length is the depth. When a fault occurs, the stack is the path of the fault.
 
-import { type Account, type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
+import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import { isStackExhausted } from '../core/errors.ts';
 import { MAX_PREALLOCATED, RECORD_TYPE, TIMESTAMP_TYPE } from '../core/format.ts';
 import { allowGaps, leavesGap, setOwn } from '../core/property.ts';
@@ -41,7 +41,7 @@ export class Decoder {
   /** How many containers are open around the message, if an extension decodes it; else 0. */
   readonly #base: number;
   #budget: number;
-  #account: Account = { comparisons: 0 };
+  #account = { comparisons: 0 };
   #owed = 0;
   readonly #path: unknown[] = [];
   /** The names of records by id. A two-byte id is 256 · lo + hi, and its first byte alone maps to null. */

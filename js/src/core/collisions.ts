@@ -1,6 +1,6 @@
 // Counts the key comparisons of hash tables (spec/06-limits.md#collisions).
 //
-// Plan: Account · comparisonsOf: counting · V8's hashes of numbers and digits.
+// Plan: comparisonsOf: counting · V8's hashes of numbers and digits.
 //
 // V8 hashes strings and properties with a seed, but numbers in a Map or Set by a public function without one, and so do
 // its older versions for strings of digits. So an attacker can choose keys that all share a bucket. V8 compares each of
@@ -8,14 +8,10 @@
 // table, and to add up how many keys V8 compares. Other engines hash differently; there the sum means nothing and does
 // no harm.
 
+import type { Account } from './limits.ts';
+
 /** Tables with at most this many keys aren't counted: their comparisons are linear in the input. */
 export const UNCOUNTED = 256;
-
-/** What a message has cost so far, for limits that hold for the whole message. */
-export interface Account {
-  /** How many keys were compared in tables of more than UNCOUNTED keys. */
-  comparisons: number;
-}
 
 /** A Map or Set that is being filled. */
 interface Table {
@@ -38,7 +34,7 @@ const STEPS = [
  *
  * @param maxCollisions how many comparisons the account may have
  */
-export function comparisonsOf(table: Table, account: Account, maxCollisions: number): Counter {
+export function comparisonsOf(table: Table, account: Pick<Account, 'comparisons'>, maxCollisions: number): Counter {
   /** How many keys each bucket has. */
   let counts = new Uint32Array();
   /** How many keys the table had before the latest look-up. */

@@ -84,6 +84,17 @@ export function collisionsFault(maxCollisions: number, start: number): Fault {
   return new Fault('limit_exceeded', start, what, `raise maxCollisions ${TRUSTED}`);
 }
 
+/** For a regular expression that nobody asked for. Engines may take gigabytes to parse one of 100 KB. */
+export function regExpFault(start: number): Fault {
+  const what = 'regular expressions of strangers are refused';
+  return new Fault('unsupported_value', start, what, `set the option regExps ${TRUSTED}`);
+}
+
+export function patternFault(maxPatternBytes: number, start: number): Fault {
+  const what = `the patterns of regular expressions are longer than the limit ${maxPatternBytes} bytes`;
+  return new Fault('limit_exceeded', start, what, `raise maxPatternBytes ${TRUSTED}`);
+}
+
 export function bytesFault(maxBytes: number, start: number): Fault {
   const what = `the message becomes longer than the limit ${maxBytes} bytes`;
   return new Fault('limit_exceeded', start, what, `raise maxBytes ${TRUSTED}`);

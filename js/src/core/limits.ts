@@ -1,6 +1,6 @@
 // Limits on what hostile input can cost (spec/06-limits.md).
 //
-// Plan: the option `limits` · its defaults · reading it. The limits are enforced elsewhere:
+// Plan: the option `limits` · its defaults · Account · reading the option. The limits are enforced elsewhere:
 //
 // maxDepth, decoding   decoder/containers.ts (open, canOpen) for nearly every container, decoder/records.ts for a
 //                      declaration, decoder/decoder.ts (begin, openElements) for calls and elements inside a container;
@@ -9,6 +9,7 @@
 // maxValues            decoder/containers.ts (open), decoder/decoder.ts (openElements)
 // maxBytes             scan/scan.ts (checkBytes); stream/stream.ts and stream/elements.ts for messages read ahead
 // maxCollisions        decoder/containers.ts, decoder/records.ts, clone/decoder.ts; core/collisions.ts adds up
+// maxPatternBytes      clone/decoder.ts
 //
 // The compact codec does all of it in compact/decoder.ts and compact/encoder.ts.
 
@@ -31,6 +32,11 @@ export interface Limits {
    * second. They are added up for a whole message. Tables of at most 256 keys aren't counted.
    */
   readonly maxCollisions?: number;
+  /**
+   * Bytes of the patterns of regular expressions in a message, heads included: 1 … Infinity, default 1 024. An engine
+   * may take 70 KB of memory for each of these bytes. Only the option `regExps` reads regular expressions.
+   */
+  readonly maxPatternBytes?: number;
 }
 
 /** Limits with every member. */
@@ -41,13 +47,26 @@ const DEFAULT_LIMITS: FullLimits = {
   maxValues: UNLIMITED,
   maxBytes: MAX_STREAM_BYTES,
   maxCollisions: MAX_COLLISIONS,
+  maxPatternBytes: 1024,
 };
+
+/** What a message has cost so far, for limits that are sums over the whole message. */
+export interface Account {
+  /** How many keys were compared in tables of more than UNCOUNTED keys. */
+  comparisons: number;
+  patternBytes: number;
+}
+
+export function newAccount(): Account {
+  return { comparisons: 0, patternBytes: 0 };
+}
 
 const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
   maxDepth: [0, DEEPEST],
   maxValues: [1, UNLIMITED],
   maxBytes: [1, UNLIMITED],
   maxCollisions: [1, UNLIMITED],
+  maxPatternBytes: [1, UNLIMITED],
 };
 
 /**

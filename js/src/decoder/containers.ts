@@ -6,9 +6,10 @@
 // (spec/06#counts); `depth` is how many containers are open. Code that reads a container restores both to their values
 // before its head. After a fault they aren't restored, because `begin` sets every field again.
 
-import { type Account, type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
+import { type Counter, comparisonsOf, UNCOUNTED } from '../core/collisions.ts';
 import type { ExtensionTable } from '../core/extension.ts';
 import { countFault, depthFault, valuesFault } from '../core/faults.ts';
+import { type Account, newAccount } from '../core/limits.ts';
 import type { Settings } from '../options/settings.ts';
 import { KeyDecoder } from './keys.ts';
 import type { DecoderCache } from './shapes/cache.ts';
@@ -101,7 +102,7 @@ export abstract class ContainerDecoder extends KeyDecoder {
   /** Returns what counts the comparisons of a table for this many keys, or null if they are too few to count. */
   protected comparisonsOf(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, count: number): Counter | null {
     if (count <= UNCOUNTED) return null;
-    this.account ??= { comparisons: 0 };
+    this.account ??= newAccount();
     return comparisonsOf(table, this.account, this.settings.limits.maxCollisions);
   }
 

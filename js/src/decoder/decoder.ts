@@ -10,7 +10,6 @@
 // `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
 // compiled that way stays slow.
 
-import type { Account } from '../core/collisions.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from '../core/faults.ts';
 import { FLOAT32_OPTIONS, roundFloat32 } from '../core/float32.ts';
 import { RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
+import { type Account, newAccount } from '../core/limits.ts';
 import { locate, walkTo } from '../core/path.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
 import { C1, ExtData, Float } from '../core/values.ts';
@@ -408,7 +408,7 @@ export class Decoder extends ArrayDecoder {
     try {
       decoder.begin(this.bytes, at, at + length, this.depth + 1);
       decoder.budget = this.budget;
-      decoder.account = this.account ??= { comparisons: 0 };
+      decoder.account = this.account ??= newAccount();
       const value = decoder.value();
       decoder.finish();
       this.budget = decoder.budget;

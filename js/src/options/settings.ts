@@ -78,9 +78,15 @@ export interface UnpackrOptions extends SharedReadOptions {
   readonly structuredClone?: boolean;
   /**
    * true: Set, Error, RegExp, typed arrays, DataView, ArrayBuffer and bigints of any size keep their types (spec/03).
-   * Decoding then builds regular expressions and errors from the input. Default: as `structuredClone`.
+   * Reading a RegExp also needs `regExps`. Default: as `structuredClone`.
    */
   readonly moreTypes?: boolean;
+  /**
+   * true: with `moreTypes` regular expressions are read. Engines may take much memory to parse one, which
+   * `limits.maxPatternBytes` bounds, and much time to run it, which nothing bounds: use it for trusted input. Default
+   * false: regular expressions are `unsupported_value`.
+   */
+  readonly regExps?: boolean;
   /** true: bigints beyond 64 bits are written as an ext. Default: as `moreTypes`. */
   readonly useBigIntExtension?: boolean;
   /**
@@ -185,6 +191,7 @@ export interface Settings {
   readonly references: boolean;
   readonly moreTypes: boolean;
   readonly useBigIntExtension: boolean;
+  readonly regExps: boolean;
   readonly errorStack: boolean;
   readonly generateCode: boolean;
   readonly sequential: boolean;

@@ -5,13 +5,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as newer from 'msgpackr';
 import * as older from 'msgpackr-1.11';
-import { addExtension, classExtension, ExtData, get, Packr, packInto, Raw, StreamDecoder, Unpackr } from 'polypack';
+import {
+  addExtension,
+  classExtension,
+  decodeElements,
+  ExtData,
+  get,
+  Packr,
+  packInto,
+  Raw,
+  StreamDecoder,
+  Unpackr,
+} from 'polypack';
 import { assertFault } from '../_check.ts';
 import { runs } from '../_runs.ts';
 import { bytesOf, hexOf } from '../_values.ts';
 
-const packr = new Packr({ structuredClone: true });
-const plain = new Packr({ structuredClone: true, records: 'off' });
+const packr = new Packr({ structuredClone: true, regExps: true });
+const plain = new Packr({ structuredClone: true, regExps: true, records: 'off' });
 
 function cloned<T>(value: T, by = packr): T {
   return by.unpack<T>(by.pack(value));
@@ -229,7 +240,7 @@ test('bigints of any size', () => {
 });
 
 test('moreTypes keeps types, and takes everything for different', () => {
-  const types = new Packr({ moreTypes: true });
+  const types = new Packr({ moreTypes: true, regExps: true });
   const set = new Set([1]);
   assert.equal(hexOf(types.pack([set, set])), '92d473009101d473009101');
   assert.deepEqual(types.unpack(types.pack([set, /x/g, new Float32Array(2)])), [set, /x/g, new Float32Array(2)]);
@@ -286,7 +297,7 @@ test('graphs of any form come back, and are written the same again', () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
     return state / 0x8000_0000;
   };
-  const codecs = [packr, new Packr({ structuredClone: true, records: 'off', mapsAsObjects: false })];
+  const codecs = [packr, new Packr({ structuredClone: true, regExps: true, records: 'off', mapsAsObjects: false })];
   for (let run = 0; run < runs(300); run++) {
     const graph = randomGraph(random);
     const bytes = packr.pack(graph);
@@ -347,7 +358,7 @@ for (const [version, msgpackr] of Object.entries({ newer, older })) {
       { structuredClone: true, useRecords: false, variableMapSize: true },
       { moreTypes: true },
     ]) {
-      const ours = new Packr(options);
+      const ours = new Packr({ ...options, regExps: true });
       const theirs = new msgpackr.Packr(options);
       for (const make of SAME) {
         if (!('structuredClone' in options) && hasRing(make())) continue;
@@ -511,6 +522,98 @@ test('nothing is decoded without being asked for', () => {
     new Unpackr({ moreTypes: true }).unpack(bytesOf('d6 70 00 00 00 01')),
     new ExtData(0x70, bytesOf('00 00 00 01')),
   );
+});
+
+test('regular expressions of strangers are refused', () => {
+  const bytes = bytesOf('92 07 d4 78 00 92 a1 61 a1 67');
+  const refused = { code: 'unsupported_value', offset: 2, path: '/1', message: /regExps/ };
+  for (const options of [{ moreTypes: true }, { structuredClone: true }, { structuredClone: true, regExps: false }]) {
+    assertFault(() => new Unpackr(options).unpack(bytes), refused);
+    assertFault(() => new Unpackr({ ...options, compat: 'msgpackr' }).unpack(bytes), refused);
+    assertFault(() => new Unpackr({ ...options, mode: 'strict' }).unpack(bytes), refused);
+    const stream = new StreamDecoder(options);
+    stream.push(bytes);
+    assertFault(() => stream.finish(), refused);
+    if (!('structuredClone' in options)) assertFault(() => [...decodeElements([bytes], options)], refused);
+    assert.deepEqual(new Unpackr({ ...options, regExps: true }).unpack(bytes), [7, /a/g]);
+  }
+  // The refusal is the first thing: nothing behind the prefix is read.
+  assertFault(() => new Unpackr({ moreTypes: true }).unpack(bytesOf('d4 78 00 c1')), {
+    ...refused,
+    offset: 0,
+    path: '',
+  });
+});
+
+test('the patterns of a message are bounded together', () => {
+  const pattern = (length: number) => new RegExp('a'.repeat(length));
+  const codec = new Packr({ moreTypes: true, regExps: true });
+  // A str of 1,021 bytes has a head of 3.
+  const most = codec.pack(pattern(1021));
+  assert.deepEqual(codec.unpack(most), pattern(1021));
+  const fault = { code: 'limit_exceeded', message: /maxPatternBytes/ };
+  assertFault(() => codec.unpack(codec.pack(pattern(1022))), { ...fault, offset: 0, path: '' });
+  const several = [pattern(500), { b: pattern(500) }, pattern(20)];
+  assertFault(() => codec.unpack(codec.pack(several)), { ...fault, path: '/2' });
+  assertFault(() => [...decodeElements([codec.pack(several)], { moreTypes: true, regExps: true })], {
+    ...fault,
+    path: '/2',
+  });
+  const trusting = new Packr({ moreTypes: true, regExps: true, limits: { maxPatternBytes: 1026 } });
+  assert.deepEqual(trusting.unpack(trusting.pack(several.slice(0, 2))), several.slice(0, 2));
+  assertFault(() => trusting.unpack(trusting.pack(several)), fault);
+  // The next message has a budget of its own, and inner messages have a part of this one.
+  assert.deepEqual(codec.unpackMultiple(new Uint8Array([...most, ...most])).length, 2);
+  const inner = { type: 9, read: (value: unknown) => value };
+  const nesting = new Packr({ moreTypes: true, regExps: true, extensions: [inner] });
+  const ext = (value: unknown) => new ExtData(9, codec.pack(value));
+  assert.deepEqual(nesting.unpack(new Packr().pack([ext(pattern(1000))])), [pattern(1000)]);
+  assertFault(() => nesting.unpack(new Packr().pack([ext(pattern(1000)), ext(pattern(30))])), {
+    code: 'unsupported_value',
+    path: '/1',
+  });
+  assert.throws(() => new Unpackr({ limits: { maxPatternBytes: 0 } }), RangeError);
+});
+
+test('errors are made without recording the stack of the decoder', () => {
+  const bytes = plain.pack([new RangeError('r'), Object.assign(new Error('m'), { name: 'Mine' })]);
+  const limits: unknown[] = [];
+  const host = globalThis as { Error: ErrorConstructor };
+  const original = Error;
+  const before = Object.getOwnPropertyDescriptor(original, 'stackTraceLimit') as PropertyDescriptor;
+  const check = () => {
+    const [range, mine] = plain.unpack<[RangeError, Error]>(bytes);
+    assert.ok(range instanceof RangeError && mine.name === 'Mine');
+    assert.equal(mine.stack, 'Mine: m');
+  };
+  try {
+    host.Error = new Proxy(original, {
+      construct(target, args) {
+        limits.push(Reflect.get(target, 'stackTraceLimit'));
+        return Reflect.construct(target, args) as object;
+      },
+    });
+    check();
+    assert.deepEqual(limits, [0]);
+    assert.deepEqual(Object.getOwnPropertyDescriptor(original, 'stackTraceLimit'), before);
+  } finally {
+    host.Error = original;
+  }
+  const others: PropertyDescriptor[] = [
+    { value: 5, writable: false },
+    { get: () => 5, set: assert.fail },
+  ];
+  for (const descriptor of others) {
+    Object.defineProperty(original, 'stackTraceLimit', { ...descriptor, configurable: true });
+    try {
+      check();
+    } finally {
+      Reflect.deleteProperty(original, 'stackTraceLimit');
+      check();
+      assert.equal('stackTraceLimit' in original, false);
+      Object.defineProperty(original, 'stackTraceLimit', before);
+    }
+  }
 });
 
 test('malformed ext values are faults at their heads', () => {

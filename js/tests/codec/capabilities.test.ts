@@ -9,7 +9,7 @@ const OF_CLASSES: PackrOptions[] = [
   ...[{ structuredClone: true }, { moreTypes: true }, { useBigIntExtension: true }, { bundleStrings: true }],
   ...[{ compat: 'msgpackr' }, { structures: [] }, { getStructures: () => [] }, { saveStructures: () => true }],
   ...([{ maxSharedStructures: 1 }, { maxOwnStructures: 1 }, { shouldShareStructure: () => true }] as PackrOptions[]),
-  ...[{ fingerprint: true }],
+  ...[{ fingerprint: true }, { regExps: true }],
 ] as PackrOptions[];
 
 test('pack and unpack refuse what only classes know, and say which', () => {

@@ -36,6 +36,10 @@ const EFFECTS: Readonly<Record<string, () => [withIt: unknown, withoutIt: unknow
   sequential: () => [twice({ sequential: true }), twice({})],
   structuredClone: () => [packed(twin(), { ...PLAIN, structuredClone: true }), packed(twin(), PLAIN)],
   moreTypes: () => [packed(new Set([1]), { moreTypes: true }), packed(new Set([1]), {})],
+  regExps: () => [
+    unpacked('d4 78 00 92 a1 61 a0', { moreTypes: true, regExps: true }),
+    failing(() => unpacked('d4 78 00 92 a1 61 a0', { moreTypes: true })),
+  ],
   mapsAsObjects: () => [unpacked('81 a1 61 01', { mapsAsObjects: true }), unpacked('81 a1 61 01', {})],
   allowArraysInMapKeys: () => [
     unpacked('81 91 01 02', { mapsAsObjects: true, allowArraysInMapKeys: true }),

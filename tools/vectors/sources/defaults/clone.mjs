@@ -52,6 +52,8 @@ const REFUSED = [
   ['set-with-fault', 'moreTypes', 'd4 73 00 91 c1', 'reserved_byte', 4, '/0'],
   ['error-of-1', 'moreTypes', 'd4 65 00 91 a1 61', 'unsupported_value', 0, ''],
   ['error-of-map', 'moreTypes', 'd4 65 00 80', 'unsupported_value', 0, ''],
+  ['regexp-without-its-option', 'moreTypes', 'd4 78 00 92 a1 61 a0', 'unsupported_value', 0, ''],
+  ['regexp-in-array-without-its-option', 'structuredClone', '91 d4 78 00 92 a1 61 a0', 'unsupported_value', 1, '/0'],
   ['unknown-view', 'moreTypes', 'c7 03 74 0c 00 ff', 'unsupported_value', 0, ''],
   ['view-of-half-an-element', 'moreTypes', 'c7 04 74 03 00 01 02', 'unsupported_value', 0, ''],
   ['pointer-to-nothing', 'structuredClone', 'd6 70 00 00 00 01', 'unsupported_value', 0, ''],
