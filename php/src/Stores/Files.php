@@ -20,11 +20,9 @@ final class Files
      */
     public static function read(string $path): ?string
     {
-        $file = @\fopen($path, 'r');
-        if ($file === false) {
-            $reason = self::reason();
-
-            return self::isThere($path) ? throw self::failed('read', $path, $reason) : null;
+        $file = self::open($path);
+        if ($file === null) {
+            return null;
         }
         try {
             $size = \fstat($file)['size'] ?? 0;
@@ -37,6 +35,28 @@ final class Files
         } finally {
             \fclose($file);
         }
+    }
+
+    /**
+     * @return resource|null
+     *
+     * @throws \RuntimeException
+     */
+    private static function open(string $path)
+    {
+        $reason = '';
+        for ($attempt = 0; $attempt < 8; ++$attempt) {
+            $file = @\fopen($path, 'r');
+            if ($file !== false) {
+                return $file;
+            }
+            $reason = self::reason();
+            if (!self::isThere($path)) {
+                return null;
+            }
+            // Either it can't be opened, or somebody created it a moment ago.
+        }
+        throw self::failed('read', $path, $reason);
     }
 
     /**

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Polypack\Tests\Stores;
 
 use PHPUnit\Framework\TestCase;
+use Polypack\Stores\Files;
 use Polypack\Stores\FileStore;
 use Polypack\Stores\Owner;
+use Polypack\Tests\Support\LateFile;
 
 /**
  * The lock of a file, and what crashes leave of it.
@@ -51,6 +53,21 @@ final class FileStoreTest extends TestCase
     {
         $owner = (array) \json_decode(Owner::self()->toJson(), true);
         \file_put_contents("{$this->file}.lock{$suffix}", \json_encode($changes + $owner, \JSON_THROW_ON_ERROR));
+    }
+
+    public function testAFileThatAppearsWhileItIsReadIsRead(): void
+    {
+        \stream_wrapper_register(LateFile::SCHEME, LateFile::class);
+        try {
+            LateFile::$misses = 1;
+            self::assertSame(LateFile::CONTENT, Files::read(LateFile::SCHEME . '://file'));
+
+            LateFile::$misses = 100;
+            $this->expectExceptionMessage('cannot read ' . LateFile::SCHEME . '://file');
+            Files::read(LateFile::SCHEME . '://file');
+        } finally {
+            \stream_wrapper_unregister(LateFile::SCHEME);
+        }
     }
 
     public function testTheLockNamesItsHolderAsInOtherLanguages(): void
