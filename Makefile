@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
-  test-packages test-readme coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-php clean
+  test-lab test-packages test-readme lab coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-php clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -66,6 +66,9 @@ test-php: setup ## Test the PHP library in every mode of PHP
 test-ext: setup ## Build the PHP extension, and test the PHP library with it
 	tools/test-ext
 
+test-lab: setup ## Test the lab, with contestants that lie, hang and die
+	cd lab && composer run-script test
+
 test-packages: setup ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)
 
@@ -111,6 +114,9 @@ bench-js: setup ## Compare the JavaScript package with others, minutes (FLAGS="-
 bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit=DIR" FLAGS="--workloads event")
 	php php/bench/compare.php --modes plain,opcache,jit,jit-function --workloads '*' $(foreach peer,$(PEERS),--peer $(peer)) \
 	  $(foreach file,$(wildcard .toolchain/php-extensions/*.so),--extension $(CURDIR)/$(file)) $(FLAGS)
+
+lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -e symfony")
+	php lab/bin/lab $(or $(FLAGS),serialize)
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist

@@ -43,7 +43,7 @@ const DIRECTIVE =
 /** What stands before the words of a line: a comment's sign, a list's mark, a quotation's. */
 const LIST_MARK = /^[\s/*#>-]*/;
 
-const PARTS = '(?:js|go|php|spec|tools|vectors|conformance|demo|docs)';
+const PARTS = '(?:js|go|php|lab|spec|tools|vectors|conformance|demo|docs)';
 const PATH_IN_COMMENT = new RegExp(`(?<![\\w./*…-])(${PARTS}/[\\w./-]*\\.(?:md|mjs|ts|php|go|json|sh|txt))\\b`, 'g');
 /** A Go tag (go/v1.2.3) isn't a path, and builds make what lies in dist. */
 const PATH_IN_PROSE = new RegExp(`\`(${PARTS}/(?!v[X\\d])(?!dist/)[\\w./-]*)\``, 'g');

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Contestant;
+
+use Polypack\Lab\Payload\Scenario;
+
+/** PHP's own serialize(), a floor: what a mapper has to beat, with class names in its bytes. */
+#[About(
+    name: 'serialize()',
+    format: 'php',
+    scenarios: ['person', 'order', 'rows', 'countries'],
+    kind: About::FLOOR,
+    note: 'class names stand in the bytes; never for bytes of strangers',
+)]
+final class PhpSerialize implements Contestant
+{
+    public function __construct(Scenario $scenario, string $cache) {}
+
+    public function serialize(array $values): string
+    {
+        return \serialize($values);
+    }
+
+    public function deserialize(string $bytes): array
+    {
+        return \unserialize($bytes);
+    }
+}

@@ -1,0 +1,167 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Contestant;
+
+use Polypack\Lab\Paths;
+use Polypack\Lab\Refusal;
+use Symfony\Component\Process\Process;
+
+/** All contestants: those of this folder, those of other languages, and those of files given on the command line. */
+final class Roster
+{
+    /** In the order of the seed's tables, then what is optional, then binary formats and floors. */
+    private const PHP = [
+        Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
+        Valinor::class, EventSauce::class, Serde::class, Zumba::class,
+        Polypack::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+    ];
+
+    /** @param list<Entry> $entries */
+    private function __construct(public readonly array $entries) {}
+
+    /** @param list<string> $files with a class that is a contestant, as --contestant names them */
+    public static function load(array $files, string $phpMode = 'opcache', string $memory = '1G'): self
+    {
+        $entries = [];
+        foreach (self::PHP as $class) {
+            $source = Paths::lab('src/Contestant/' . \substr((string) \strrchr($class, '\\'), 1) . '.php');
+            $entries[] = self::php($class, About::of($class), $source, [], $phpMode, $memory);
+        }
+        foreach ($files as $file) {
+            $entries[] = self::ofFile($file, $phpMode, $memory);
+        }
+        $slugs = \array_map(static fn(Entry $entry): string => $entry->slug, $entries);
+        foreach (\array_diff_key($slugs, \array_unique($slugs)) as $slug) {
+            throw new Refusal("two contestants are called {$slug}; rename the one that was given");
+        }
+
+        return new self($entries);
+    }
+
+    /** Finds a contestant by its name or slug, whatever the case; else names the nearest. */
+    public function find(string $name): Entry
+    {
+        $wanted = self::plainName($name);
+        $distances = [];
+        foreach ($this->entries as $entry) {
+            if ($entry->slug === $name || $entry->name === $name) {
+                return $entry;
+            }
+            $distances[$entry->slug] = \levenshtein($wanted, self::plainName($entry->slug));
+        }
+        foreach ($this->entries as $entry) {
+            if (\in_array($wanted, [self::plainName($entry->slug), self::plainName($entry->name)], true)) {
+                return $entry;
+            }
+        }
+        \asort($distances);
+        $nearest = \implode(', ', \array_slice(\array_keys($distances), 0, 3));
+        throw new Refusal("no contestant is called {$name}; the nearest are {$nearest} (lab vendors lists all)");
+    }
+
+    /**
+     * @param list<string> $only     names; all when empty
+     * @param list<string> $excluded names
+     *
+     * @return list<Entry>
+     */
+    public function choose(array $only, array $excluded): array
+    {
+        $wanted = \array_map($this->find(...), $only);
+        $unwanted = \array_map($this->find(...), $excluded);
+
+        return \array_values(\array_filter(
+            $this->entries,
+            static fn(Entry $entry): bool => ($wanted === [] || \in_array($entry, $wanted, true)) && !\in_array($entry, $unwanted, true),
+        ));
+    }
+
+    private static function plainName(string $name): string
+    {
+        return (string) \preg_replace('/[^a-z0-9*]+/', '', \strtolower($name));
+    }
+
+    /** @param list<string> $files that its worker loads first */
+    private static function php(string $class, About $about, string $source, array $files, string $mode, string $memory): Entry
+    {
+        $vendor = $about->vendor === null ? null : new Vendor($about->vendor);
+        $missing = $vendor?->missing();
+        if ($about->extension !== null && !\extension_loaded($about->extension)) {
+            $missing = "PHP lacks the extension {$about->extension}";
+        }
+        $version = match (true) {
+            $missing !== null => '–',
+            $about->package !== null && $vendor !== null => $vendor->version($about->package),
+            $about->extension !== null => (string) \phpversion($about->extension),
+            $about->vendor === 'polypack' => self::ownVersion(),
+            default => \PHP_VERSION,
+        };
+
+        return new Entry(
+            $about->slug(),
+            $about->name,
+            'PHP',
+            $about->format,
+            $about->scenarios,
+            $about->state,
+            $about->kind,
+            $version,
+            [...self::phpCommand($mode, $memory), Paths::lab('workers/php.php')],
+            ['class' => $class, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
+            $source,
+            $missing,
+            $about->cannot,
+            $about->note,
+            $about->vendor,
+        );
+    }
+
+    /** @return list<string> */
+    private static function phpCommand(string $mode, string $memory): array
+    {
+        $settings = [
+            'memory_limit' => $memory, 'display_errors' => 'stderr', 'log_errors' => '0', 'xdebug.mode' => 'off',
+            'zend.assertions' => '-1', 'error_reporting' => (string) (\E_ALL & ~\E_DEPRECATED & ~\E_USER_DEPRECATED),
+            'opcache.enable_cli' => $mode === 'plain' ? '0' : '1', 'opcache.file_update_protection' => '0',
+            'opcache.jit' => $mode === 'jit' ? 'tracing' : 'disable', 'opcache.jit_buffer_size' => $mode === 'jit' ? '64M' : '0',
+            // As in production, where opcache has compiled all files before a request comes.
+            'opcache.file_cache' => $mode === 'plain' ? '' : Paths::make(Paths::build("opcache-{$mode}")),
+        ];
+        $command = [\PHP_BINARY];
+        foreach ($settings as $name => $value) {
+            $command[] = '-d';
+            $command[] = "{$name}={$value}";
+        }
+
+        return $command;
+    }
+
+    /** Asks a process of its own what a file's class says about itself, since loading it may do anything. */
+    private static function ofFile(string $file, string $mode, string $memory): Entry
+    {
+        $path = \realpath($file);
+        if ($path === false) {
+            throw new Refusal("--contestant {$file}: there is no such file");
+        }
+        $process = new Process([\PHP_BINARY, Paths::lab('workers/php.php'), '--about', $path]);
+        $process->setTimeout(20)->run();
+        /** @var array{class?: class-string, about?: array<string, mixed>}|null $said */
+        $said = \json_decode((string) \strrchr("\n" . \trim($process->getOutput()), "\n"), true);
+        if (!isset($said['class'], $said['about'])) {
+            $why = \explode("\n", \trim($process->getErrorOutput() . $process->getOutput()))[0];
+            throw new Refusal("--contestant {$file}: no class in it is a contestant" . ($why === '' ? '' : " ({$why})"));
+        }
+
+        return self::php($said['class'], new About(...$said['about']), $path, [$path], $mode, $memory);
+    }
+
+    private static function ownVersion(): string
+    {
+        $process = new Process(['git', 'describe', '--always', '--dirty'], Paths::root());
+        $process->run();
+
+        return $process->isSuccessful() ? \trim($process->getOutput()) : 'this checkout';
+    }
+}

@@ -1,0 +1,142 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Measure;
+
+/**
+ * Measures a cell in one process: first call, verification, pilot, warm-up, samples, memory, verification.
+ *
+ * The policy is here, once for all languages; a worker only does what it's told and tells how long it took.
+ */
+final class Launch
+{
+    private const EMPTY_CALLS = 20_000;
+
+    private float $spent = 0.0;
+
+    private function __construct(private readonly Connection $connection, private readonly Effort $effort) {}
+
+    /**
+     * @param array{file: string, digest: string} $data
+     *
+     * @return array<string, mixed> as the journal keeps it
+     */
+    public static function measure(Cell $cell, Effort $effort, array $data, string $out, string $cache): array
+    {
+        $connection = new Connection($cell->entry->command, $effort->patience);
+        try {
+            return (new self($connection, $effort))->run($cell, $data, $out, $cache);
+        } catch (Fault $fault) {
+            return ['fault' => $fault->getMessage()];
+        } finally {
+            $connection->close();
+        }
+    }
+
+    /**
+     * @param array{file: string, digest: string} $data
+     *
+     * @return array<string, mixed>
+     */
+    private function run(Cell $cell, array $data, string $out, string $cache): array
+    {
+        $prepared = $this->connection->ask([
+            'do' => 'prepare',
+            'scenario' => $cell->scenario->value,
+            'operation' => $cell->operation,
+            'data' => $data['file'],
+            'digest' => $data['digest'],
+            'out' => $out,
+            'cache' => $cache,
+        ] + $cell->entry->prepare);
+        $this->verify('before');
+
+        $times = $this->pilot();
+        $this->warmUp($times);
+        $empty = $this->emptyCall();
+        $samples = [];
+        $this->spent = 0.0;
+        for ($left = $this->effort->samplesPerRound(); $left > 0; --$left) {
+            $took = $this->time($times);
+            $samples[] = \max(0.0, ($this->effort->clock === 'cpu' ? $took['cpu'] : $took['wall']) / $times - $empty);
+            if ($this->spent >= $this->effort->budgetPerRound()) {
+                break;
+            }
+        }
+        $this->verify('after');
+        $memory = $this->connection->ask(['do' => 'memory']);
+        $verified = $this->verify('last');
+
+        return [
+            'samples' => $samples,
+            'times' => $times,
+            'empty' => $empty,
+            'set_up' => $prepared['set_up'] ?? null,
+            'first' => $prepared['first'] ?? null,
+            'bytes' => $prepared['bytes'] ?? null,
+            'memory' => $memory['bytes'] ?? null,
+            'deprecations' => $verified['deprecations'] ?? 0,
+        ];
+    }
+
+    /** @return array<string, mixed> */
+    private function verify(string $when): array
+    {
+        $answer = $this->connection->ask(['do' => 'verify', 'when' => $when]);
+        // An answer without a verdict isn't one: null says that nothing is wrong.
+        return \array_key_exists('fault', $answer) ? $answer : throw new Fault('its worker does not verify');
+    }
+
+    /** Finds how many calls a sample needs to last long enough. */
+    private function pilot(): int
+    {
+        $times = 1;
+        $seconds = $this->time($times)['wall'] / 1e9;
+        while ($seconds < $this->effort->sample && $this->spent < $this->effort->budgetPerRound() / 2) {
+            $times = \min(16 * $times, (int) \ceil($times * 1.2 * $this->effort->sample / \max($seconds, 1e-9)));
+            $seconds = $this->time($times)['wall'] / 1e9;
+        }
+
+        return $times;
+    }
+
+    /** Lets caches, compilers and the branch predictor see the work, for a quarter of the budget at most. */
+    private function warmUp(int $times): void
+    {
+        $this->spent = 0.0;
+        while ($this->spent < \min(0.1, $this->effort->budgetPerRound() / 4)) {
+            $this->time($times);
+        }
+    }
+
+    /** Returns what an empty call costs in nanoseconds: the least of three, since noise only adds. */
+    private function emptyCall(): float
+    {
+        $least = \INF;
+        for ($i = 0; $i < 3; ++$i) {
+            $took = $this->connection->ask(['do' => 'empty', 'times' => self::EMPTY_CALLS], 1.0);
+            $least = \min($least, $this->number($took, $this->effort->clock) / self::EMPTY_CALLS);
+        }
+
+        return $least;
+    }
+
+    /** @return array{wall: float, cpu: float} */
+    private function time(int $times): array
+    {
+        $took = $this->connection->ask(['do' => 'run', 'times' => $times], 3 * $this->effort->budgetPerRound());
+        $wall = $this->number($took, 'wall');
+        $this->spent += $wall / 1e9;
+
+        return ['wall' => $wall, 'cpu' => $this->number($took, 'cpu')];
+    }
+
+    /** @param array<string, mixed> $answer */
+    private function number(array $answer, string $name): float
+    {
+        $number = $answer[$name] ?? null;
+
+        return \is_int($number) || \is_float($number) ? (float) $number : throw new Fault("its worker does not say the time \"{$name}\"");
+    }
+}

@@ -1,0 +1,262 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Measure;
+
+use Polypack\Lab\Contestant\About;
+use Polypack\Lab\Contestant\Contestant;
+use Polypack\Lab\Payload\Same;
+use Polypack\Lab\Payload\Scenario;
+
+/**
+ * Runs one contestant in a process of its own and answers requests, a line of JSON each
+ * (docs/internals/lab-protocol.md).
+ *
+ * Whatever the contestant prints, throws or dies of costs this process and nothing else.
+ */
+final class Worker
+{
+    private const MEMORY_FOR_LAST_WORDS = 1 << 20;
+
+    private Contestant $contestant;
+
+    private About $about;
+
+    private Scenario $scenario;
+
+    /** @var list<array<string, mixed>> */
+    private array $plain = [];
+
+    /** @var list<mixed> what is serialized */
+    private array $values = [];
+
+    /** What is deserialized. */
+    private string $input = '';
+
+    private bool $serializes = true;
+
+    /** The result of the latest call, timed or not. */
+    private mixed $result = null;
+
+    /** What PHP said while a call was verified, first of its kind only. */
+    private ?string $warning = null;
+
+    private int $deprecations = 0;
+
+    /** @phpstan-ignore property.onlyWritten (freed by the last words, which need memory to be said when there's none left) */
+    private ?string $reserve;
+
+    /** @param string $token that each answer starts with, so that nothing a contestant prints is taken for one */
+    public function __construct(private readonly string $token)
+    {
+        $this->reserve = \str_repeat('x', self::MEMORY_FOR_LAST_WORDS);
+    }
+
+    /** Answers until the input ends. */
+    public function answer(): int
+    {
+        \set_error_handler($this->note(...));
+        \register_shutdown_function($this->lastWords(...));
+        while (($line = \fgets(\STDIN)) !== false) {
+            /** @var array<string, mixed> $request */
+            $request = \json_decode($line, true, 16, \JSON_THROW_ON_ERROR);
+            try {
+                $this->say(match ($request['do']) {
+                    'prepare' => $this->prepare($request),
+                    'verify' => ['fault' => $this->verify()],
+                    'run' => $this->time($this->contestant, (int) $request['times']),
+                    'empty' => $this->time(new Nothing($this->scenario, ''), (int) $request['times']),
+                    'memory' => ['bytes' => $this->memory()],
+                    default => ['fault' => "the worker knows no {$request['do']}"],
+                });
+            } catch (\Throwable $error) {
+                $this->say(['fault' => self::describe($error)]);
+            }
+        }
+
+        return 0;
+    }
+
+    /**
+     * @param array<string, mixed> $request
+     *
+     * @return array<string, mixed>
+     */
+    private function prepare(array $request): array
+    {
+        $this->scenario = Scenario::from($request['scenario']);
+        $this->serializes = $request['operation'] === 'serialize';
+        $data = (string) \file_get_contents($request['data']);
+        if (\hash('sha256', $data) !== $request['digest']) {
+            return ['fault' => 'the data is not what the coordinator has hashed'];
+        }
+        /** @var list<array<string, mixed>> $plain */
+        $plain = \json_decode($data, true, 512, \JSON_THROW_ON_ERROR);
+        $this->plain = $plain;
+        $this->values = $this->scenario->fromPlain($this->plain);
+        foreach ($request['autoload'] as $file) {
+            require $file;
+        }
+
+        /** @var class-string<Contestant> $class */
+        $class = $request['class'];
+        $this->about = About::of($class);
+        $start = Clock::cpu();
+        $this->contestant = new $class($this->scenario, $request['cache']);
+        $setUp = Clock::cpu() - $start;
+
+        $json = $this->about->format === 'json';
+        if (!$this->serializes) {
+            $this->input = $json ? \json_encode($this->plain, \JSON_THROW_ON_ERROR) : $this->contestant->serialize($this->values);
+        }
+        $start = Clock::cpu();
+        $this->call();
+        $first = Clock::cpu() - $start;
+        $bytes = $this->serializes ? $this->result : $this->input;
+        if (\is_string($bytes)) {
+            \file_put_contents($request['out'], $bytes);
+        }
+
+        return ['set_up' => $setUp, 'first' => $first, 'bytes' => \is_string($bytes) ? \strlen($bytes) : null];
+    }
+
+    /** Calls the contestant once. */
+    private function call(): void
+    {
+        $this->result = $this->serializes ? $this->contestant->serialize($this->values) : $this->contestant->deserialize($this->input);
+    }
+
+    /**
+     * Compares all of the latest result with what it has to be, then that of a call more. Returns null or what is
+     * wrong.
+     */
+    private function verify(): ?string
+    {
+        $fault = $this->faultOfResult();
+        if ($fault === null) {
+            $this->warning = null;
+            $this->deprecations = 0;
+            $old = \error_reporting(\E_ALL);
+            $this->call();
+            \error_reporting($old);
+            $fault = $this->faultOfResult();
+            if ($fault === null && $this->warning !== null) {
+                $fault = "prints warnings: {$this->warning}";
+            }
+        }
+
+        return $fault;
+    }
+
+    private function faultOfResult(): ?string
+    {
+        // Made anew, since a contestant may have changed the values that it was given.
+        $expected = $this->scenario->fromPlain($this->plain);
+        if (!$this->serializes) {
+            return $this->wrong('', Same::fault($expected, $this->result));
+        }
+        if (!\is_string($this->result)) {
+            return 'returns ' . \get_debug_type($this->result) . ' instead of bytes';
+        }
+        $touched = Same::fault($expected, $this->values);
+        if ($touched !== null) {
+            return "changes the values that it serializes: {$touched}";
+        }
+        [$expected, $read] = match ($this->about->format) {
+            'json' => [$this->plain, \json_decode($this->result, true, 512, \JSON_THROW_ON_ERROR)],
+            'msgpack' => [$this->plain, Referee::readMessagePack($this->result)],
+            'php' => [$expected, \unserialize($this->result)],
+            'igbinary' => [$expected, \igbinary_unserialize($this->result)],
+            default => [$expected, $this->contestant->deserialize($this->result)],
+        };
+
+        return $this->wrong('its bytes say ', Same::fault($expected, $read));
+    }
+
+    private function wrong(string $where, ?string $fault): ?string
+    {
+        return $fault === null ? null : "returns other data: {$where}{$fault}";
+    }
+
+    /**
+     * Times calls one after the other. The result of each is freed within its call's time, as in an application.
+     *
+     * @return array{wall: int, cpu: int} nanoseconds of all
+     */
+    private function time(Contestant $contestant, int $times): array
+    {
+        $values = $this->values;
+        $input = $this->input;
+        $result = null;
+        $cpu = Clock::cpu();
+        $wall = \hrtime(true);
+        if ($this->serializes) {
+            for ($i = 0; $i < $times; ++$i) {
+                $result = $contestant->serialize($values);
+            }
+        } else {
+            for ($i = 0; $i < $times; ++$i) {
+                $result = $contestant->deserialize($input);
+            }
+        }
+        $wall = \hrtime(true) - $wall;
+        $cpu = Clock::cpu() - $cpu;
+        if ($contestant === $this->contestant) {
+            $this->result = $result;
+        }
+
+        return ['wall' => $wall, 'cpu' => $cpu];
+    }
+
+    /** Returns how many bytes one call takes at its peak, its result included. */
+    private function memory(): int
+    {
+        $this->result = null;
+        \gc_collect_cycles();
+        \memory_reset_peak_usage();
+        $before = \memory_get_usage();
+        $this->call();
+
+        return \memory_get_peak_usage() - $before;
+    }
+
+    /** @param array<string, mixed> $answer */
+    private function say(array $answer): void
+    {
+        $answer += ['deprecations' => $this->deprecations];
+        \fwrite(\STDOUT, "\n{$this->token}" . \json_encode($answer, \JSON_INVALID_UTF8_SUBSTITUTE | \JSON_UNESCAPED_UNICODE) . "\n");
+    }
+
+    private function note(int $level, string $message, string $file, int $line): bool
+    {
+        if ((\error_reporting() & $level) === 0) {
+            return true;
+        }
+        if (($level & (\E_DEPRECATED | \E_USER_DEPRECATED)) !== 0) {
+            ++$this->deprecations;
+        } else {
+            $this->warning ??= \sprintf('%s (%s:%d)', $message, \basename($file), $line);
+        }
+
+        return true;
+    }
+
+    /** Says why the process ends, if it's an error that PHP doesn't throw. */
+    private function lastWords(): void
+    {
+        $this->reserve = null;
+        $error = \error_get_last();
+        if ($error !== null && ($error['type'] & (\E_ERROR | \E_CORE_ERROR | \E_COMPILE_ERROR | \E_PARSE)) !== 0) {
+            $message = \strtok($error['message'], "\n");
+            $this->say(['fault' => \str_starts_with((string) $message, 'Allowed memory size') ? 'eats memory: ' . \lcfirst((string) $message) : "dies: {$message}"]);
+        }
+    }
+
+    private static function describe(\Throwable $error): string
+    {
+        $class = \basename(\strtr($error::class, '\\', '/'));
+
+        return \sprintf('throws %s: %s (%s:%d)', $class, \strtok($error->getMessage() . "\n", "\n"), \basename($error->getFile()), $error->getLine());
+    }
+}

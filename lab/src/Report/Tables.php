@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Report;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Helper\Table;
+use Symfony\Component\Console\Output\OutputInterface;
+
+/**
+ * The tables of a result on a terminal: the seed's result table, a column for each count, and its sample table for each
+ * column, with what the seed's lacked.
+ */
+final class Tables
+{
+    /** @var array<string, int> the number of a footnote, by its text */
+    private array $notes = [];
+
+    public function __construct(private readonly Result $result, private readonly OutputInterface $output) {}
+
+    /** @param list<string> $order slugs, in the order of the table */
+    public function print(string $scenario, string $operation, array $order): void
+    {
+        $rows = \array_values(\array_filter(
+            $this->result->rows(),
+            static fn(array $row): bool => $row['scenario'] === $scenario && $row['operation'] === $operation,
+        ));
+        $counts = \array_values(\array_unique(\array_map(static fn(array $row): int => $row['count'], $rows)));
+        \sort($counts);
+        $this->results($rows, $counts, $order);
+        foreach ($counts as $count) {
+            $this->samples(\array_values(\array_filter($rows, static fn(array $row): bool => $row['count'] === $count)), $count);
+        }
+        $this->footnotes();
+    }
+
+    /** The number of objects as the seed heads its columns: 10 Obj., 1k Obj. */
+    public static function objects(int $count): string
+    {
+        return ($count >= 1000 && $count % 1000 === 0 ? \intdiv($count, 1000) . 'k' : (string) $count) . ' Obj.';
+    }
+
+    /**
+     * @param list<array<string, mixed>> $rows
+     * @param list<int>                  $counts
+     * @param list<string>               $order
+     */
+    private function results(array $rows, array $counts, array $order): void
+    {
+        $lines = [];
+        foreach ($order as $slug) {
+            $line = [];
+            foreach ($counts as $count) {
+                foreach ($rows as $row) {
+                    if ($row['contestant'] === $slug && $row['count'] === $count) {
+                        $line[$count] = isset($row['time']) ? self::milliseconds($row['time']['median']) : '– ' . $this->note("{$this->result->name($slug)}, {$count}: {$row['fault']}");
+                    }
+                }
+            }
+            if ($line !== []) {
+                $lines[] = [$this->escaped($this->result->name($slug)), ...\array_map(static fn(int $count): string => $line[$count] ?? '', $counts)];
+            }
+        }
+        $this->output->writeln('Milliseconds for one batch, medians; less is better.');
+        $this->table(['Vendor', ...\array_map(self::objects(...), $counts)], $lines);
+    }
+
+    /** @param list<array<string, mixed>> $rows of one count, the fastest first */
+    private function samples(array $rows, int $count): void
+    {
+        $lines = [];
+        foreach ($rows as $row) {
+            $name = $this->escaped($this->result->name($row['contestant']));
+            if (!isset($row['time'])) {
+                $lines[] = ['–', $name, 'failed ' . $this->note("{$this->result->name($row['contestant'])}, {$count}: {$row['fault']}"), '', '', '', '', '', ''];
+                continue;
+            }
+            $lines[] = [
+                $row['rank'] . ($row['tied'] === true ? '=' : ''),
+                $name . (($row['deprecations'] ?? 0) > 0 ? ' ' . $this->note('PHP calls what it does deprecated') : ''),
+                self::milliseconds($row['time']['median']) . ' (' . self::milliseconds($row['time']['low']) . '–' . self::milliseconds($row['time']['high']) . ')',
+                $row['ratio'] === null ? '?' : ($row['contestant'] === $this->result->document['baseline'] ? '1' : \sprintf('%s (%s–%s)', self::ratio($row['ratio']['median']), self::ratio($row['ratio']['low']), self::ratio($row['ratio']['high']))),
+                $row['memory'] === null ? '?' : \sprintf($row['memory'] < 104858 ? '%.4f' : '%.2f', $row['memory'] / 1048576),
+                (string) ($row['bytes'] ?? '?'),
+                ($row['gzip'] ?? '?') . ' / ' . ($row['zstd'] ?? '?'),
+                $row['set_up'] === null ? '?' : self::milliseconds($row['set_up'] + $row['first']),
+                (string) $row['samples'],
+            ];
+        }
+        $this->output->writeln(\sprintf("\n%s: duration with its 95 %% interval, times %s. Those who share a place can't be told apart.", self::objects($count), $this->result->name((string) $this->result->document['baseline'])));
+        $this->table(['place', 'vendor', 'duration (ms)', 'ratio', 'memory (MiB)', 'bytes', 'gzip / zstd', 'first call (ms)', 'samples'], $lines);
+    }
+
+    private function footnotes(): void
+    {
+        /** @var list<array{name: string, reason: string}> $missing */
+        $missing = $this->result->document['missing'];
+        foreach ($missing as ['name' => $name, 'reason' => $reason]) {
+            $this->note("{$name} took no part: {$reason}");
+        }
+        foreach ($this->notes as $text => $number) {
+            $this->output->writeln("[{$number}] " . $this->escaped($text));
+        }
+    }
+
+    private function note(string $text): string
+    {
+        return '[' . ($this->notes[$text] ??= \count($this->notes) + 1) . ']';
+    }
+
+    private function escaped(string $text): string
+    {
+        return OutputFormatter::escape($text);
+    }
+
+    /**
+     * @param list<string>       $head
+     * @param list<list<string>> $lines
+     */
+    private function table(array $head, array $lines): void
+    {
+        (new Table($this->output))->setStyle('box')->setHeaders($head)->setRows($lines)->render();
+    }
+
+    /** Three digits that count, whatever the size. */
+    public static function milliseconds(float $nanoseconds): string
+    {
+        $value = $nanoseconds / 1e6;
+
+        return match (true) {
+            $value >= 100 => \sprintf('%.0f', $value),
+            $value >= 10 => \sprintf('%.1f', $value),
+            $value >= 1 => \sprintf('%.2f', $value),
+            $value >= 0.1 => \sprintf('%.3f', $value),
+            $value >= 0.01 => \sprintf('%.4f', $value),
+            default => \sprintf('%.5f', $value),
+        };
+    }
+
+    public static function ratio(float $ratio): string
+    {
+        return $ratio >= 10 ? \sprintf('%.1f', $ratio) : \sprintf('%.2f', $ratio);
+    }
+}
