@@ -36,6 +36,7 @@ type Decoder struct {
 	records *recordTable[shape] // records declared in this message; nil before the first
 	trusted bool                // equal keys have been refused already, so keys needn't be compared
 
+	hops     int // pointers in interfaces that are being followed
 	promised int // bytes that the engine has allocated for elements that have not arrived
 
 	namesLimited bool  // the names of records are counted, see countNames

@@ -29,6 +29,7 @@ type decoding struct {
 	owed     int            // values that open containers still have to deliver after the current one
 	depth    int            // open containers
 	maxDepth int
+	hops     int // pointers in interfaces that are being followed
 	credit   int // bytes that may be allocated for elements that have not arrived, see limits.go
 
 	texts    texts
@@ -149,7 +150,7 @@ func (e *decoding) begin(s *settings, data []byte, base int64) {
 // 0 if a method of a type uses d while an outer engine waits for it: it is how many bytes that engine has promised.
 func (e *decoding) enter(d *Decoder) (promised int) {
 	e.begin(&d.settings, d.data, d.base)
-	e.owed, e.depth, e.plans = int(d.owed), d.depth, d
+	e.owed, e.depth, e.hops, e.plans = int(d.owed), d.depth, d.hops, d
 	if d.settings.watch.on {
 		e.beginWatch(d.values)
 	}
@@ -245,6 +246,9 @@ func (e *decoding) value(n *node, q unsafe.Pointer, i int) int {
 	case opMapStringBool:
 		return mapOf[bool](e, n, q, i)
 	case opAny:
+		if *(*any)(q) != nil {
+			return e.held(n, q, i)
+		}
 		v, j := e.any(i)
 		if j >= 0 {
 			*(*any)(q) = v
@@ -331,7 +335,7 @@ func (e *decoding) planAt(i int) *Decoder {
 		d = &Decoder{data: unsafe.Slice((*byte)(e.base), e.n), base: e.start, settings: *e.settings, values: 1}
 		e.plans = d
 	}
-	d.offset, d.owed, d.depth = i, int64(e.owed), e.depth
+	d.offset, d.owed, d.depth, d.hops = i, int64(e.owed), e.depth, e.hops
 	if e.limited {
 		d.values = d.maxValues - e.allowed
 	}

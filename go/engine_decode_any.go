@@ -70,6 +70,31 @@ func (e *decoding) any(i int) (any, int) {
 	return e.anyByPlan(i)
 }
 
+// held reads the value at i into the any at q, which isn't nil: if it holds a pointer, into what that points to. The
+// plan decides whether an ext is undefined, which would make the any nil, and whether the pointer leads back to the
+// any.
+//
+//go:noinline
+func (e *decoding) held(n *node, q unsafe.Pointer, i int) int {
+	v := *(*any)(q)
+	if t := reflect.TypeOf(v); e.settings.types.follows(t) {
+		target := (*eface)(unsafe.Pointer(&v))
+		pointer := e.settings.types.nodeFor(target.typ, t)
+		if pointer.op != opPointer || target.data == nil || families[byteAt(e.base, i)] == familyExt || e.hops >= maxHops {
+			return e.handToPlan(n, q, i)
+		}
+		e.hops++
+		i = e.value(pointer.elem, target.data, i)
+		e.hops--
+		return i
+	}
+	v, i = e.any(i)
+	if i >= 0 {
+		*(*any)(q) = v
+	}
+	return i
+}
+
 //go:noinline
 func (e *decoding) anyByPlan(i int) (any, int) {
 	d := e.planAt(i)

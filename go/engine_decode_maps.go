@@ -23,6 +23,7 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 	if i < 0 {
 		return e.handToPlan(n, q, start)
 	}
+	follows := n.elem.op == opAny && len(m) > 0
 	promised := 0
 	if fresh {
 		promised = e.promise(count, n.entryBytes())
@@ -46,7 +47,12 @@ func mapOf[V any](e *decoding, n *node, q unsafe.Pointer, i int) int {
 		}
 		var v V
 		e.owed = owed + 2*(count-k) - 2
-		if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 && e.err == nil {
+		if follows && any(m[name]) != nil {
+			box := new(V)
+			*box = m[name]
+			i = e.value(n.elem, unsafe.Pointer(box), at)
+			v = *box
+		} else if i = e.entry(n.op, unsafe.Pointer(&v), at); i < 0 && e.err == nil {
 			box := new(V)
 			if i = e.handToPlan(n.elem, unsafe.Pointer(box), at); i >= 0 {
 				v = *box
@@ -145,6 +151,7 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 		promised = e.promise(count, n.entryBytes())
 		m.Set(reflect.MakeMapWithSize(n.typ, promised))
 	}
+	follows := n.elem.typ.Kind() == reflect.Interface && m.Len() > 0
 	key, value := reflect.New(n.key.typ), reflect.New(n.elem.typ)
 	keyElem, valueElem := key.Elem(), value.Elem()
 	keyAt, valueAt := key.UnsafePointer(), value.UnsafePointer()
@@ -160,6 +167,9 @@ func (e *decoding) mapping(n *node, q unsafe.Pointer, i int) int {
 		}
 		if lookUp && m.MapIndex(keyElem).IsValid() {
 			return e.failTwice(place, k)
+		}
+		if follows {
+			setExisting(valueElem, m, keyElem)
 		}
 		e.owed = owed + 2*(count-k) - 2
 		if i = e.value(n.elem, valueAt, i); i < 0 {

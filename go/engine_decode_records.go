@@ -112,6 +112,9 @@ func (e *decoding) declares(i int) bool {
 
 // recordSlice reads an array into the slice at q, as slice does.
 func (e *decoding) recordSlice(n *node, q unsafe.Pointer, i int) int {
+	if e.holdsPointer(n, q) {
+		return e.handToPlan(n, q, i)
+	}
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {

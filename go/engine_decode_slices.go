@@ -83,6 +83,9 @@ const rawBytes = 32 << 10
 
 // slice reads an array into the slice at q. It is for elements that have no special loop.
 func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
+	if e.holdsPointer(n, q) {
+		return e.handToPlan(n, q, i)
+	}
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
@@ -129,6 +132,15 @@ func (e *decoding) slice(n *node, q unsafe.Pointer, i int) int {
 	return i
 }
 
+// holdsPointer reports whether an element of the slice or array at q is an interface with a pointer. Elements are
+// decoded into such pointers by the plan.
+func (e *decoding) holdsPointer(n *node, q unsafe.Pointer) bool {
+	if n.elem.typ.Kind() != reflect.Interface {
+		return false
+	}
+	return e.settings.types.holdsPointer(reflect.NewAt(n.typ, q).Elem())
+}
+
 // moveElements returns new memory for capacity elements of a slice, with a copy of the k that have arrived.
 func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
 	larger := reflect.MakeSlice(n.typ, capacity, capacity)
@@ -140,6 +152,9 @@ func moveElements(n *node, s sliceHeader, k, capacity int) sliceHeader {
 
 // array reads an array into the array at q. Missing elements become zero.
 func (e *decoding) array(n *node, q unsafe.Pointer, i int) int {
+	if e.holdsPointer(n, q) {
+		return e.handToPlan(n, q, i)
+	}
 	start, allowed := i, e.allowed
 	count, i := e.openArray(i)
 	if i < 0 || count > n.length {
@@ -273,12 +288,17 @@ func (e *decoding) fillUTF8(x []string, i int) (k, next int) {
 
 // anys reads an array into the []any at q.
 func (e *decoding) anys(n *node, q unsafe.Pointer, i int) int {
+	s := (*[]any)(q)
+	for _, v := range *s {
+		if v != nil && e.settings.types.follows(reflect.TypeOf(v)) {
+			return e.handToPlan(n, q, i)
+		}
+	}
 	start := i
 	count, i := e.openArray(i)
 	if i < 0 {
 		return e.handToPlan(n, q, start)
 	}
-	s := (*[]any)(q)
 	x, i := e.elements(*s, count, i)
 	*s = x
 	return i

@@ -60,15 +60,14 @@ func (r *restPlan) decode(d *Decoder, v reflect.Value, key string) error {
 	if !ok {
 		return d.failHiddenPointer(r.field)
 	}
-	value := reflect.New(r.typ.Elem()).Elem()
+	k, value := reflect.New(r.typ.Key()).Elem(), reflect.New(r.typ.Elem()).Elem()
+	k.SetString(key)
+	if value.Kind() == reflect.Interface {
+		setExisting(value, m, k)
+	}
 	if err := r.elem.decode(d, value); err != nil {
 		return err
 	}
-	if m.IsNil() {
-		m.Set(reflect.MakeMap(r.typ))
-	}
-	k := reflect.New(r.typ.Key()).Elem()
-	k.SetString(key)
-	m.SetMapIndex(k, value)
+	setEntry(m, k, value)
 	return nil
 }

@@ -26,7 +26,9 @@ import (
 //   - arrays go into slices and into arrays that are long enough, whose remaining elements become zero.
 //
 // Decoding merges: fields that don't occur keep their values, entries are added to a map that is not nil, a pointer
-// that is not nil is followed, and the memory of a slice is reused. A value in an interface is replaced.
+// that is not nil is followed, and the memory of a slice is reused. So is a pointer in an interface: in a field, in an
+// entry that the map has already, or in an element of an array or a slice that the slice has already. Any other value
+// in an interface is replaced, and so is a pointer that leads back to its interface.
 //
 // A type may decode itself by a method on its pointer: UnmarshalerFrom or else Unmarshaler, which get every value, even
 // nil. Otherwise encoding.BinaryUnmarshaler gets a bin and encoding.TextUnmarshaler a str. If a type has only one of
@@ -321,6 +323,9 @@ func (d *Decoder) skipEmptyArray() (bool, error) {
 
 func interfaceDecoder(t reflect.Type) decodeFunc {
 	return func(d *Decoder, v reflect.Value) error {
+		if pointer, ok := d.held(v); ok {
+			return d.fill(pointer)
+		}
 		start := d.offset
 		value, err := d.value()
 		if err != nil {
@@ -352,6 +357,60 @@ func pointerDecoder(t reflect.Type, elem *plan) decodeFunc {
 	}
 }
 
+// Pointers in interfaces
+
+// follows reports whether a pointer of type t in an interface is followed. Those that an extension of the user puts
+// there are replaced, because the pointer of an earlier message may be in use.
+func (ts *types) follows(t reflect.Type) bool {
+	if t.Kind() != reflect.Pointer {
+		return false
+	}
+	x := ts.extensionFor(t.Elem())
+	return x == nil || x.of.Kind() != reflect.Pointer && x.of.Kind() != reflect.Interface
+}
+
+// held returns the pointer in the interface v, if the next value must be decoded into what it points to. There is none
+// for nil and undefined, nor after too many pointers without a container between them: these lead back to v.
+func (d *Decoder) held(v reflect.Value) (pointer reflect.Value, ok bool) {
+	if v.IsNil() {
+		return v, false
+	}
+	pointer = v.Elem()
+	if !d.types.follows(pointer.Type()) || pointer.IsNil() || !d.mayFollow() {
+		return v, false
+	}
+	start := d.offset
+	isNil := d.skipNil()
+	d.offset = start
+	return pointer, !isNil
+}
+
+func (d *Decoder) mayFollow() bool { return d.hops < maxHops+deeperHops*d.depth }
+
+// fill decodes into what a pointer from an interface points to.
+func (d *Decoder) fill(pointer reflect.Value) error {
+	d.hops++
+	err, ok := d.intoFast(pointer.Interface())
+	if !ok {
+		err = d.into(pointer.Elem())
+	}
+	d.hops--
+	return err
+}
+
+// holdsPointer reports whether an element of a slice or array is an interface with a pointer that may be followed.
+func (ts *types) holdsPointer(v reflect.Value) bool {
+	if v.Type().Elem().Kind() != reflect.Interface {
+		return false
+	}
+	for i := range v.Len() {
+		if element := v.Index(i); !element.IsNil() && ts.follows(element.Elem().Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 	elementBytes := t.Elem().Size()
 	return func(d *Decoder, v reflect.Value) error {
@@ -366,6 +425,10 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(t, 0, d.preallocate(n, elementBytes)))
 		}
+		kept := 0 // elements that may hold pointers
+		if d.types.holdsPointer(v) {
+			kept = v.Len()
+		}
 		v.SetLen(0)
 		for i := range n {
 			d.owed--
@@ -374,7 +437,9 @@ func sliceDecoder(t reflect.Type, elem *plan) decodeFunc {
 			}
 			v.SetLen(i + 1)
 			element := v.Index(i)
-			element.SetZero()
+			if i >= kept {
+				element.SetZero()
+			}
 			if err := elem.decode(d, element); err != nil {
 				return withinIndex(err, i)
 			}
@@ -398,7 +463,13 @@ func arrayDecoder(elem *plan) decodeFunc {
 		if n > v.Len() {
 			return d.failArrayLength(start, n, v)
 		}
-		v.SetZero()
+		if d.types.holdsPointer(v) {
+			for i := n; i < v.Len(); i++ {
+				v.Index(i).SetZero()
+			}
+		} else {
+			v.SetZero()
+		}
 		for i := range n {
 			d.owed--
 			if err := elem.decode(d, v.Index(i)); err != nil {

@@ -16,6 +16,9 @@ type mapPlan struct {
 	entryBytes uintptr
 	// hidden means that an interface in the key may hold a value that Go can't hash.
 	hidden bool
+	// follows means that an element may be an interface with a pointer, into which the next value of its key is
+	// decoded.
+	follows bool
 }
 
 func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
@@ -24,6 +27,7 @@ func mapDecoder(t reflect.Type, key, elem *plan) decodeFunc {
 	case reflect.Struct, reflect.Array, reflect.Interface:
 		p.hidden = true
 	}
+	p.follows = t.Elem().Kind() == reflect.Interface
 	return p.decode
 }
 
@@ -66,6 +70,13 @@ func setEntry(m, key, value reflect.Value) {
 	m.SetMapIndex(key, value)
 }
 
+// setExisting sets value to what the map m has at key, if it has that key.
+func setExisting(value, m, key reflect.Value) {
+	if existing := m.MapIndex(key); existing.IsValid() {
+		value.Set(existing)
+	}
+}
+
 // entries reads the n entries of an open map into v.
 //
 // Go can't find NaN keys again, so their entry is kept outside the map until the end, and the last one wins. In strict
@@ -73,7 +84,7 @@ func setEntry(m, key, value reflect.Value) {
 // and 1.0 in a map[float64]T). So a map that has entries already gets the new ones at the end; until then they are in a
 // separate map.
 func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
-	into := v
+	into, follows := v, p.follows && v.Len() > 0
 	if d.checked() && v.Len() > 0 {
 		into = reflect.MakeMapWithSize(p.typ, d.preallocate(n, p.entryBytes))
 	}
@@ -94,6 +105,9 @@ func (p *mapPlan) entries(d *Decoder, v reflect.Value, n int) error {
 		}
 		d.owed--
 		value.SetZero()
+		if follows {
+			setExisting(value, v, key)
+		}
 		if err := p.elem.decode(d, value); err != nil {
 			return d.withinEntry(err, place, i)
 		}
@@ -175,12 +189,16 @@ func (p *mapPlan) decodeRecord(d *Decoder, v reflect.Value, start int, s *shape)
 		v.Set(reflect.MakeMapWithSize(p.typ, d.preallocate(len(s.names), p.entryBytes)))
 	}
 	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.typ.Elem()).Elem()
+	follows := p.follows && v.Len() > 0
 	for _, name := range s.names {
 		d.owed--
 		if err := p.nameKey(d, key, name); err != nil {
 			return d.keyFault(start, err)
 		}
 		value.SetZero()
+		if follows {
+			setExisting(value, v, key)
+		}
 		if err := p.elem.decode(d, value); err != nil {
 			return within(err, name)
 		}
