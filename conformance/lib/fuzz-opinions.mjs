@@ -7,7 +7,7 @@
 
 import { judge } from '../../tools/vectors/judge.mjs';
 import { judgeStream, LanguagesDiffer } from '../../tools/vectors/stream.mjs';
-import { asAdaptersTag, hasInexactKey } from './habits.mjs';
+import { asAdaptersTag } from './habits.mjs';
 import { Incident } from './protocol.mjs';
 import { canonical, MalformedValue } from './values.mjs';
 
@@ -153,7 +153,6 @@ export function judged(question, language) {
     const chunks = chunksOf(bytes, cuts).map((chunk) => Uint8Array.from(chunk));
     try {
       const { values, error } = judgeStream(chunks, options);
-      if (isKnownGap(question, language) && values.some((value) => hasInexactKey(value))) return KNOWN_GAP;
       return { text: messagesText(values.map(asAdaptersTag), error) };
     } catch (error) {
       if (!(error instanceof LanguagesDiffer)) throw error;
@@ -163,7 +162,6 @@ export function judged(question, language) {
   const judgement = judge(Uint8Array.from(bytes), options);
   if ('error' in judgement) return { text: errorText(judgement.error) };
   if ('varies' in judgement) return { text: `varies: ${judgement.varies}`, varies: true };
-  if (isKnownGap(question, language) && hasInexactKey(judgement.value)) return KNOWN_GAP;
   const value = asAdaptersTag(judgement.value);
   const form = canonical(value);
   switch (op) {
@@ -177,12 +175,6 @@ export function judged(question, language) {
       return { text: valueText(value) };
   }
 }
-
-/** @type {Judged} */
-const KNOWN_GAP = { text: 'varies: a known gap', varies: true };
-
-/** @param {Question} question @param {Language} [language] */
-const isKnownGap = ({ mode }, language) => mode === 'strict' && language === 'javascript';
 
 /** @param {string} bytes @param {string} form @returns {number | null} */
 function departure(bytes, form) {

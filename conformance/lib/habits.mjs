@@ -46,18 +46,3 @@ export function asAdaptersTag(value) {
   if ('map' in value) return { map: value.map.map(([key, item]) => [asAdaptersTag(key), asAdaptersTag(item)]) };
   return value;
 }
-
-/**
- * Whether a key holds what JavaScript doesn't keep exact yet (expected-failures/js.txt): −0, or a timestamp with
- * nanoseconds below the millisecond. The fuzzer leaves such values out in strict mode.
- *
- * @param {import('../../tools/vectors/values.mjs').Value} value
- * @param {boolean} [inKey]
- * @returns {boolean}
- */
-export function hasInexactKey(value, inKey = false) {
-  if ('array' in value) return value.array.some((item) => hasInexactKey(item, inKey));
-  if ('map' in value) return value.map.some(([key, item]) => hasInexactKey(key, true) || hasInexactKey(item, inKey));
-  if ('timestamp' in value) return inKey && value.timestamp[1] % 1_000_000 !== 0;
-  return inKey && 'float' in value && value.float === '8000000000000000';
-}

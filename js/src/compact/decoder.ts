@@ -236,7 +236,8 @@ export class Decoder {
     if (this.#settings.lossless) return new Timestamp(seconds, nanoseconds);
     const date = new Date(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
     if (Number.isNaN(date.getTime())) this.#fail('out_of_range', start);
-    return date;
+    // In a key, two moments must not become one.
+    return this.#forms && nanoseconds % 1e6 ? new Timestamp(seconds, nanoseconds) : date;
   }
 
   // --- arrays and maps -----------------------------------------------------------------------------------------------
@@ -297,6 +298,8 @@ export class Decoder {
     /** The first key with each form. */
     let firsts: Map<unknown, unknown> | null = null;
     let exceedsWith: Counter | null = null;
+    /** The names in the order of the bytes, if an object has another order. */
+    let order: string[] | null = null;
     for (let index = 0; index < count; index++) {
       const keyStart = this.at;
       const kind = this.#kind();
@@ -314,13 +317,15 @@ export class Decoder {
         const outer = this.#forms;
         this.#forms ??= [];
         key = this.#value();
-        if (Object.is(key, -0) && lossless) key = new Float(-0); // a Map would make it 0
+        if (Object.is(key, -0)) key = new Float(-0); // a Map would make it 0
         if (typeof key === 'object') form = this.#forms.at(-1);
         this.#forms = outer;
       }
       if (!map && (kind === 's' ? lossless && isIntegerLike(key as string) : !mapsAsObjects)) {
-        map = new Map(Object.entries(object));
+        map = new Map((order ?? Object.keys(object)).map((name) => [name, object[name]]));
       }
+      // Engines put names that are array indices first; the digits come before ':'.
+      if (!map && (order || (key as string) < ':')) (order ??= Object.keys(object)).push(key as string);
       if (kind === 's' && key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
 
       let isKnown = checksKeys && (map ? map.has(key) : Object.hasOwn(object, key as string));
@@ -487,7 +492,9 @@ export class Decoder {
     this.#form = '';
     const value = this.#plain();
     this.#forms = siblings;
-    siblings.push(this.#number(this.#form || kind + (Object.is(value, -0) ? '-0' : String(value))));
+    // Where 1.0 becomes the same number as 1, it is the same key.
+    const what = Number.isSafeInteger(value) ? 'i' : kind;
+    siblings.push(this.#number(this.#form || what + (Object.is(value, -0) ? '-0' : String(value))));
     return value;
   }
 

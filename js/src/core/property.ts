@@ -18,10 +18,17 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   }
 }
 
-/** Returns a Map with an object's own properties, in order. Unlike Object.entries, it makes no array for each entry. */
-export function mapOf(object: Readonly<Record<string, unknown>>): Map<unknown, unknown> {
+/**
+ * Returns a Map with an object's own properties. Unlike Object.entries, it makes no array for each entry.
+ *
+ * @param order the names in the order of the entries, as text or as array indices; may repeat
+ */
+export function mapOf(
+  object: Readonly<Record<string, unknown>>,
+  order: readonly (string | number)[] = Object.keys(object),
+): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
-  for (const name of Object.keys(object)) map.set(name, object[name]);
+  for (const name of order) map.set(String(name), object[name]);
   return map;
 }
 

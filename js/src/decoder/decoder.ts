@@ -386,7 +386,8 @@ export class Decoder extends ArrayDecoder {
     if (this.lossless) return moment;
     const date = dateOf(moment);
     if (date === null) throw dateRangeFault(start);
-    return date;
+    // In a key, two moments must not become one.
+    return this.keyNesting > 0 && moment.nanoseconds % 1_000_000 !== 0 ? moment : date;
   }
 
   private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {

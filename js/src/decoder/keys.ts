@@ -8,10 +8,10 @@
 // may stand for, and in canonical.ts on encode.
 //
 // A Map finds equal numbers and texts, but compares arrays, maps, records, bin, ext, timestamps and Floats by identity.
-// KeyForms finds out which of those are equal: those with the same canonical encoding. Instead of that encoding it
-// makes a text that is cheaper to make from the bytes, called the form: a letter for the kind, numbers that end with
-// ";", and for a map the number of each key in it. Two keys have the same form if and only if they have the same
-// canonical encoding. Equal forms have the same number. Forms are private to this file.
+// KeyForms finds out which of those are equal: those with the same canonical encoding, where outside lossless mode 1
+// and 1.0 are one value. Instead of that encoding it makes a text that is cheaper to make from the bytes, called the
+// form: a letter for the kind, numbers that end with ";", and for a map the number of each key in it. Two keys have the
+// same form if and only if they are equal. Equal forms have the same number. Forms are private to this file.
 //
 // Forms are made from the inside out. A key inside a key gets its number before the outer key is complete, and the
 // outer form contains the number. So deep nesting doesn't visit a byte again for each key around it, and instances
@@ -66,7 +66,7 @@ export abstract class KeyDecoder extends StrDecoder {
     const key = this.value();
     this.keyNesting--;
     // A Map would turn −0 into 0.
-    return this.lossless && Object.is(key, -0) ? new Float(-0) : key;
+    return Object.is(key, -0) ? new Float(-0) : key;
   }
 
   /** Reads a key that isn't a str as the name of a property (rule 3): in default mode the decimal digits of an int. */
@@ -117,7 +117,7 @@ export abstract class KeyDecoder extends StrDecoder {
   }
 
   protected keyForms(): KeyForms {
-    this.forms ??= new KeyForms(this.bytes, this.view);
+    this.forms ??= new KeyForms(this.bytes, this.view, !this.lossless);
     return this.forms;
   }
 }
@@ -128,6 +128,8 @@ export abstract class KeyDecoder extends StrDecoder {
 export class KeyForms {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  /** Whether 1.0 is the same key as 1, as it is wherever both become the same number. */
+  readonly #folds: boolean;
   readonly #head = new Head();
   /** Instances inside the current key by the offset of the id: their names, and the offset of the first value. */
   readonly #instances = new Map<number, { readonly names: readonly string[]; readonly values: number }>();
@@ -140,9 +142,10 @@ export class KeyForms {
   readonly #namesOf = new Map<readonly string[], readonly string[]>();
   #at = 0;
 
-  constructor(bytes: Uint8Array, view: DataView) {
+  constructor(bytes: Uint8Array, view: DataView, folds: boolean) {
     this.#bytes = bytes;
     this.#view = view;
+    this.#folds = folds;
   }
 
   /** Notes an instance inside a key, because its declaration may be outside the key. */
@@ -203,7 +206,7 @@ export class KeyForms {
         if (type !== RECORD_TYPE || (body !== 1 && body !== 2)) return this.#ext(type, at, body);
         return this.#record(this.#declaredNames());
       case HeadKind.FLOAT:
-        return floatForm(length === 5 ? this.#view.getFloat32(start + 1) : this.#view.getFloat64(start + 1));
+        return this.#float(length === 5 ? this.#view.getFloat32(start + 1) : this.#view.getFloat64(start + 1));
       default:
         return this.#scalar(start, length);
     }
@@ -216,6 +219,12 @@ export class KeyForms {
     if (head === NIL) return 'n';
     if (head === FALSE) return 'f';
     return head === TRUE ? 't' : `i${(head << 24) >> 24};`;
+  }
+
+  /** Returns the form of a float. All NaNs are one value; −0 and 0 are two. */
+  #float(number: number): string {
+    if (Object.is(number, -0)) return 'd-0;';
+    return this.#folds && Number.isSafeInteger(number) ? `i${number};` : `d${number};`;
   }
 
   #array(count: number): string {
@@ -251,8 +260,10 @@ export class KeyForms {
     }
     readHead(this.#view, start, this.#view.byteLength, this.#head);
     if (this.#head.kind === HeadKind.STR) return this.#nameForm(this.#name());
-    if (this.#head.kind === HeadKind.SCALAR && !this.#instances.has(start)) return this.#value();
-    return `k${numberIn(this.#numbers, this.#value())};`;
+    const isScalar = this.#head.kind === HeadKind.SCALAR && !this.#instances.has(start);
+    const form = this.#value();
+    // A float that is the same key as an int has its form.
+    return isScalar || form.startsWith('i') ? form : `k${numberIn(this.#numbers, form)};`;
   }
 
   /** Returns the form of a record: that of the map with the same entries. */
@@ -294,11 +305,6 @@ export class KeyForms {
     this.#at = start + this.#head.body;
     return decodeText(this.#bytes, start, this.#at) as string;
   }
-}
-
-/** Returns the form of a float. All NaNs are one value; −0 and 0 are two. */
-function floatForm(number: number): string {
-  return Object.is(number, -0) ? 'd-0;' : `d${number};`;
 }
 
 function numberIn(numbers: Map<string, number>, text: string): number {

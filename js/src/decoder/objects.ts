@@ -146,7 +146,8 @@ export abstract class ObjectDecoder extends ContainerDecoder {
         continue;
       }
       this.owed = owed;
-      const result = this.entry(object, index, count);
+      const result = this.entry(object, index, count, null);
+      if (result === null) return this.ordered(object, index, count);
       owed -= 2;
       if (result !== object) return result;
       isWorthLearning &&= this.nameHash !== 0;
@@ -158,16 +159,44 @@ export abstract class ObjectDecoder extends ContainerDecoder {
   }
 
   /**
+   * Reads entries into an object from number `from` on, whose name is an array index. Engines put such names first, and
+   * a Map must not be reordered. So this keeps the order of the names, in case a key follows that needs a Map.
+   */
+  private ordered(object: Record<string, unknown>, from: number, count: number): unknown {
+    const order: (string | number)[] = Object.keys(object);
+    for (let index = from; index < count; index++) {
+      const result = this.entry(object, index, count, order);
+      if (result !== object) return result;
+    }
+    return object;
+  }
+
+  /**
    * Reads any entry into an object. If the object can't hold it, reads this entry and all that follow into a Map, and
    * returns the Map. Sets `nameHash` to 0 if the name isn't worth learning.
+   *
+   * @param order the names so far. If it is null but may be needed from this entry on, reads nothing and returns null.
    */
-  private entry(object: Record<string, unknown>, index: number, count: number): unknown {
+  private entry(
+    object: Record<string, unknown>,
+    index: number,
+    count: number,
+    order: (string | number)[] | null,
+  ): unknown {
     const { checksKeys } = this;
+    const mayBeMap = this.settings.maps === 'auto';
     const start = this.offset;
     const head = start + 1 < this.end ? (this.bytes[start] as number) : 0;
     const isShort = head > FIXSTR && head < NIL;
     const arrayIndex = isShort && !checksKeys ? this.arrayIndex() : -1;
     if (arrayIndex >= 0) {
+      if (mayBeMap) {
+        if (order === null) {
+          this.offset = start;
+          return null;
+        }
+        order.push(arrayIndex);
+      }
       this.owed -= 2;
       const value = this.value();
       if (leavesGap(object, arrayIndex)) this.allowGaps(object);
@@ -182,13 +211,14 @@ export abstract class ObjectDecoder extends ContainerDecoder {
       this.owed--;
       key = count > MANY_NAMES ? this.freshName() : this.name();
       hash = this.nameHash;
-      if (this.lossless && isIntegerLike(key)) {
+      if (order !== null) order.push(key);
+      else if (mayBeMap && isIntegerLike(key)) {
         this.offset = start;
         this.owed++;
-        return this.entries(mapOf(object), index, count);
+        return this.lossless ? this.entries(mapOf(object), index, count) : null;
       }
     } else {
-      if (this.settings.maps === 'auto') return this.entries(mapOf(object), index, count);
+      if (mayBeMap) return this.entries(order === null ? mapOf(object) : mapOf(object, order), index, count);
       this.owed--;
       key = this.objectKey(start);
     }

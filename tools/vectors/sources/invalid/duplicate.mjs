@@ -115,6 +115,7 @@ const FOLDED = [
   ['php', 'str-and-bin', '82 a1 61 c0 c4 01 61 c0', 'duplicate_key@4 /0x61'],
   ['php', 'uint-and-its-digits', '82 cf 80 00 00 00 00 00 00 00 c0 b3 39 32 32 33 33 37 32 30 33 36 38 35 34 37 37 35 38 30 38 c0', 'duplicate_key@11 /9223372036854775808'],
   ['javascript', 'int-and-float', '82 01 c0 cb 3f f0 00 00 00 00 00 00 c0', 'duplicate_key@3 /#1'],
+  ['javascript', 'arrays', '82 91 01 c0 91 cb 3f f0 00 00 00 00 00 00 c0', 'duplicate_key@4 /#1'],
   ['javascript', 'zeros', '82 00 c0 cb 00 00 00 00 00 00 00 00 c0', 'duplicate_key@3 /#1'],
   ['go', 'nil-and-undefined', '82 c0 c0 d4 00 00 c0', 'duplicate_key@3 /#1'],
   ['go', 'undefined-and-nil', '82 d4 00 00 c0 c0 c0', 'duplicate_key@5 /#1'],
