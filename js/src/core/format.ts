@@ -98,17 +98,41 @@ export interface FormatRow {
   readonly bytes: number;
 }
 
-function row(format: string, family: Family, first: number, bytes: number, last: number = first): FormatRow {
-  const name = format === 'reserved' ? 'RESERVED' : nameOf(format);
-  return Object.freeze({ format, name, family, first, last, bytes });
+/** The formats in the order of their head bytes. From c0 to df, each has one. */
+const FORMATS =
+  'positive fixint,fixmap,fixarray,fixstr,nil,reserved,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,' +
+  'float 64,uint 8,uint 16,uint 32,uint 64,int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,' +
+  'str 8,str 16,str 32,array 16,array 32,map 16,map 32,negative fixint';
+
+/** The index of nil in FORMATS, and of the last format. */
+const NIL_INDEX = 4;
+const LAST_INDEX = NIL_INDEX + NEGATIVE_FIXINT - NIL;
+
+/** Returns the first head byte of the format with this index. */
+function firstHead(index: number): number {
+  if (index === 0) return POSITIVE_FIXINT;
+  // fixmap 80, fixarray 90, fixstr a0
+  return index < NIL_INDEX ? FIXMAP + 0x10 * (index - 1) : NIL + index - NIL_INDEX;
 }
 
-/** Returns the name of a format's constant: POSITIVE_FIXINT for `positive fixint`, STR8 for `str 8`. */
-function nameOf(format: string): string {
-  return format
+function row(format: string, index: number): FormatRow {
+  // POSITIVE_FIXINT for `positive fixint`, STR8 for `str 8`.
+  const name = format
     .replace(/ (?=\d)/, '')
     .replace(' ', '_')
     .toUpperCase();
+  const kind = format.replace(/.*fix|^u| .*/g, '');
+  const family = (kind === 'true' || kind === 'false' ? 'bool' : kind) as Family;
+  const first = firstHead(index);
+  const last = index === LAST_INDEX ? 0xff : firstHead(index + 1) - 1;
+  const bits = Number(format.split(' ')[1]) || 0;
+  // The type of an ext is a byte of its head. The number behind `fixext` is that of the bytes of data.
+  const bytes = name.startsWith('FIX') ? Number(bits > 0) : bits / 8 + Number(family === 'ext');
+  return Object.freeze({ format, name, family, first, last, bytes });
+}
+
+function rows(): readonly FormatRow[] {
+  return Object.freeze(FORMATS.split(',').map(row));
 }
 
 /**
@@ -117,45 +141,7 @@ function nameOf(format: string): string {
  */
 export const FORMAT = /* @__PURE__ */ Object.freeze({
   profile: 1,
-  heads: /* @__PURE__ */ Object.freeze([
-    /* @__PURE__ */ row('positive fixint', 'int', POSITIVE_FIXINT, 0, FIXMAP - 1),
-    /* @__PURE__ */ row('fixmap', 'map', FIXMAP, 0, FIXARRAY - 1),
-    /* @__PURE__ */ row('fixarray', 'array', FIXARRAY, 0, FIXSTR - 1),
-    /* @__PURE__ */ row('fixstr', 'str', FIXSTR, 0, NIL - 1),
-    /* @__PURE__ */ row('nil', 'nil', NIL, 0),
-    /* @__PURE__ */ row('reserved', 'reserved', RESERVED, 0),
-    /* @__PURE__ */ row('false', 'bool', FALSE, 0),
-    /* @__PURE__ */ row('true', 'bool', TRUE, 0),
-    /* @__PURE__ */ row('bin 8', 'bin', BIN8, 1),
-    /* @__PURE__ */ row('bin 16', 'bin', BIN16, 2),
-    /* @__PURE__ */ row('bin 32', 'bin', BIN32, 4),
-    /* @__PURE__ */ row('ext 8', 'ext', EXT8, 2),
-    /* @__PURE__ */ row('ext 16', 'ext', EXT16, 3),
-    /* @__PURE__ */ row('ext 32', 'ext', EXT32, 5),
-    /* @__PURE__ */ row('float 32', 'float', FLOAT32, 4),
-    /* @__PURE__ */ row('float 64', 'float', FLOAT64, 8),
-    /* @__PURE__ */ row('uint 8', 'int', UINT8, 1),
-    /* @__PURE__ */ row('uint 16', 'int', UINT16, 2),
-    /* @__PURE__ */ row('uint 32', 'int', UINT32, 4),
-    /* @__PURE__ */ row('uint 64', 'int', UINT64, 8),
-    /* @__PURE__ */ row('int 8', 'int', INT8, 1),
-    /* @__PURE__ */ row('int 16', 'int', INT16, 2),
-    /* @__PURE__ */ row('int 32', 'int', INT32, 4),
-    /* @__PURE__ */ row('int 64', 'int', INT64, 8),
-    /* @__PURE__ */ row('fixext 1', 'ext', FIXEXT1, 1),
-    /* @__PURE__ */ row('fixext 2', 'ext', FIXEXT2, 1),
-    /* @__PURE__ */ row('fixext 4', 'ext', FIXEXT4, 1),
-    /* @__PURE__ */ row('fixext 8', 'ext', FIXEXT8, 1),
-    /* @__PURE__ */ row('fixext 16', 'ext', FIXEXT16, 1),
-    /* @__PURE__ */ row('str 8', 'str', STR8, 1),
-    /* @__PURE__ */ row('str 16', 'str', STR16, 2),
-    /* @__PURE__ */ row('str 32', 'str', STR32, 4),
-    /* @__PURE__ */ row('array 16', 'array', ARRAY16, 2),
-    /* @__PURE__ */ row('array 32', 'array', ARRAY32, 4),
-    /* @__PURE__ */ row('map 16', 'map', MAP16, 2),
-    /* @__PURE__ */ row('map 32', 'map', MAP32, 4),
-    /* @__PURE__ */ row('negative fixint', 'int', NEGATIVE_FIXINT, 0, 0xff),
-  ]),
+  heads: /* @__PURE__ */ rows(),
   extensions: /* @__PURE__ */ Object.freeze({
     UNDEFINED: UNDEFINED_TYPE,
     TIMESTAMP: TIMESTAMP_TYPE,
@@ -164,17 +150,10 @@ export const FORMAT = /* @__PURE__ */ Object.freeze({
   limits: /* @__PURE__ */ Object.freeze({ MAX_DEPTH, MAX_STREAM_BYTES, MAX_PREALLOCATED, MAX_COLLISIONS }),
 });
 
-/** The formats of the head bytes c0 … df. Most programs need no more of FORMAT, which bundlers drop then. */
-const NAMES_FROM_NIL =
-  'nil,reserved,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,float 64,uint 8,uint 16,uint 32,uint 64,' +
-  'int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,str 8,str 16,str 32,array 16,array 32,' +
-  'map 16,map 32';
-
 /** Returns the name of a head byte's format, for error messages. */
 export function formatName(head: number): string {
-  if (head < FIXMAP) return 'positive fixint';
-  if (head < FIXARRAY) return 'fixmap';
-  if (head < FIXSTR) return 'fixarray';
-  if (head < NIL) return 'fixstr';
-  return NAMES_FROM_NIL.split(',')[head - NIL] ?? 'negative fixint';
+  const names = FORMATS.split(',');
+  let index = LAST_INDEX;
+  while (head < firstHead(index)) index--;
+  return names[index] as string;
 }
