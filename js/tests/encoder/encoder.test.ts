@@ -348,7 +348,7 @@ test('objects that hold what no property tells have no encoding, unless somethin
     path: '/0',
   });
   for (const value of [new RangeError('kept'), /kept/g]) {
-    const packr = new Packr({ structuredClone: true });
+    const packr = new Packr({ structuredClone: true, regExps: true });
     assert.deepEqual(packr.unpack(packr.pack(value)), value);
   }
 });
