@@ -68,6 +68,8 @@ test-ext: setup ## Build the PHP extension, and test the PHP library with it
 
 test-lab: setup ## Test the lab, with contestants that lie, hang and die
 	cd lab && composer run-script test
+	npm test --silent --workspace lab
+	cd lab/workers/go && $(CURDIR)/.toolchain/bin/go test ./...
 
 test-packages: setup ## Install each package into an empty project and use it there
 	tools/test-packages $(PART)

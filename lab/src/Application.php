@@ -20,6 +20,9 @@ final class Application extends Console
             new Command\SerializeCommand(),
             new Command\DeserializeCommand(),
             new Command\VendorsCommand(),
+            new Command\RunCommand(),
+            new Command\CompareCommand(),
+            new Command\DoctorCommand(),
         ]);
     }
 

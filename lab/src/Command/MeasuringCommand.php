@@ -26,6 +26,9 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
 {
     public const INTERRUPTED = 130;
 
+    /** What --batch-count and --budget are unless told. */
+    protected const COUNTS = '1', BUDGET = '5';
+
     private ?Runner $runner = null;
 
     protected function configure(): void
@@ -34,13 +37,13 @@ abstract class MeasuringCommand extends Command implements SignalableCommandInte
         $many = $value | InputOption::VALUE_IS_ARRAY;
         $this
             ->addOption('samples', 's', $value, 'How many samples to take of a cell, spread over its processes', '100')
-            ->addOption('batch-count', 'b', $value, 'How many objects a sample processes; several with commas: 10,100,1000,10000', '1')
+            ->addOption('batch-count', 'b', $value, 'How many objects a sample processes; several with commas: 10,100,1000,10000', static::COUNTS)
             ->addOption('exclude', 'e', $many, 'Leave a vendor out')
             ->addOption('only', 'o', $many, 'Take these vendors and no others')
             ->addOption('contestant', 'c', $many, 'A file with a contestant of your own')
             ->addOption('baseline', null, $value, 'Whom ratios are to', 'json_encode()')
             ->addOption('rounds', 'r', $value, 'How many processes to start for a cell', '5')
-            ->addOption('budget', null, $value, 'Seconds for all samples of a cell', '5')
+            ->addOption('budget', null, $value, 'Seconds for all samples of a cell', static::BUDGET)
             ->addOption('patience', null, $value, 'Seconds that a contestant may be silent before it counts as hanging', '30')
             ->addOption('memory', null, $value, 'What a contestant in PHP may take at most', '1G')
             ->addOption('mode', null, $value, 'How PHP runs: plain, opcache or jit', 'opcache')

@@ -20,6 +20,13 @@ final class Options
         return \is_string($value) ? $value : null;
     }
 
+    public function argument(string $name): ?string
+    {
+        $value = $this->input->getArgument($name);
+
+        return \is_string($value) ? $value : null;
+    }
+
     /** @return list<string> of an option that may be repeated, or hold several names with commas between */
     public function list(string $name): array
     {

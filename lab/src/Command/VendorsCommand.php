@@ -51,7 +51,7 @@ final class VendorsCommand extends Command
 
             return self::install($vendors, $checkouts, $output);
         }
-        $this->show(Roster::load($options->list('contestant')), $output);
+        $this->show(Roster::load($options->list('contestant'), languages: true), $output);
 
         return self::SUCCESS;
     }

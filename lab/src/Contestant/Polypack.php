@@ -25,6 +25,7 @@ final class Polypack implements Contestant
 
     public function __construct(private readonly Scenario $scenario, string $cache)
     {
+        \putenv('POLYPACK_ENGINE=php');
         $this->packer = new Packer();
         $this->unpacker = new BufferUnpacker();
     }

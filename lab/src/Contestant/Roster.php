@@ -15,14 +15,17 @@ final class Roster
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
         Valinor::class, EventSauce::class, Serde::class, Zumba::class,
-        Polypack::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+        Polypack::class, PolypackExtension::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
     ];
 
     /** @param list<Entry> $entries */
     private function __construct(public readonly array $entries) {}
 
-    /** @param list<string> $files with a class that is a contestant, as --contestant names them */
-    public static function load(array $files, string $phpMode = 'opcache', string $memory = '1G'): self
+    /**
+     * @param list<string> $files     with a class that is a contestant, as --contestant names them
+     * @param bool         $languages whether to ask the workers of other languages too, which takes a second
+     */
+    public static function load(array $files, string $phpMode = 'opcache', string $memory = '1G', bool $languages = false): self
     {
         $entries = [];
         foreach (self::PHP as $class) {
@@ -31,6 +34,9 @@ final class Roster
         }
         foreach ($files as $file) {
             $entries[] = self::ofFile($file, $phpMode, $memory);
+        }
+        if ($languages) {
+            $entries = [...$entries, ...Foreign::javaScript(), ...Foreign::go()];
         }
         $slugs = \array_map(static fn(Entry $entry): string => $entry->slug, $entries);
         foreach (\array_diff_key($slugs, \array_unique($slugs)) as $slug) {
@@ -88,14 +94,19 @@ final class Roster
     {
         $vendor = $about->vendor === null ? null : new Vendor($about->vendor);
         $missing = $vendor?->missing();
-        if ($about->extension !== null && !\extension_loaded($about->extension)) {
+        $settings = [];
+        if ($about->extension === 'polypack' && !\extension_loaded('polypack')) {
+            $built = self::builtExtension();
+            $missing = $built === null ? 'the extension is neither loaded nor built here (make ext)' : null;
+            $settings = $built === null ? [] : ['-d', "extension={$built}"];
+        } elseif ($about->extension !== null && !\extension_loaded($about->extension)) {
             $missing = "PHP lacks the extension {$about->extension}";
         }
         $version = match (true) {
             $missing !== null => '–',
             $about->package !== null && $vendor !== null => $vendor->version($about->package),
-            $about->extension !== null => (string) \phpversion($about->extension),
             $about->vendor === 'polypack' => self::ownVersion(),
+            $about->extension !== null => (string) \phpversion($about->extension),
             default => \PHP_VERSION,
         };
 
@@ -108,7 +119,7 @@ final class Roster
             $about->state,
             $about->kind,
             $version,
-            [...self::phpCommand($mode, $memory), Paths::lab('workers/php.php')],
+            [...self::phpCommand($mode, $memory), ...$settings, Paths::lab('workers/php.php')],
             ['class' => $class, 'autoload' => [...($vendor === null ? [] : [$vendor->autoload()]), ...$files]],
             $source,
             $missing,
@@ -155,6 +166,19 @@ final class Roster
         }
 
         return self::php($said['class'], new About(...$said['about']), $path, [$path], $mode, $memory);
+    }
+
+    /** Returns the extension that make ext has built, if it fits this PHP. */
+    private static function builtExtension(): ?string
+    {
+        $file = Paths::root('build/ext/php/modules/polypack.so');
+        if (!\is_file($file)) {
+            return null;
+        }
+        $process = new Process([\PHP_BINARY, '-d', "extension={$file}", '-r', 'exit(extension_loaded("polypack") ? 0 : 1);']);
+        $process->run();
+
+        return $process->isSuccessful() ? $file : null;
     }
 
     private static function ownVersion(): string

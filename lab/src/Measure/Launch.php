@@ -13,6 +13,9 @@ final class Launch
 {
     private const EMPTY_CALLS = 20_000;
 
+    /** Seconds of warm-up at most; V8 takes longer until it has compiled what is hot. */
+    private const WARM_UP = ['JavaScript' => 0.5, 'default' => 0.1];
+
     private float $spent = 0.0;
 
     private function __construct(private readonly Connection $connection, private readonly Effort $effort) {}
@@ -53,7 +56,7 @@ final class Launch
         $this->verify('before');
 
         $times = $this->pilot();
-        $this->warmUp($times);
+        $this->warmUp($times, self::WARM_UP[$cell->entry->language] ?? self::WARM_UP['default']);
         $empty = $this->emptyCall();
         $samples = [];
         $this->spent = 0.0;
@@ -101,11 +104,11 @@ final class Launch
         return $times;
     }
 
-    /** Lets caches, compilers and the branch predictor see the work, for a quarter of the budget at most. */
-    private function warmUp(int $times): void
+    /** Lets caches, compilers and the branch predictor see the work, for as long as the samples may take at most. */
+    private function warmUp(int $times, float $seconds): void
     {
         $this->spent = 0.0;
-        while ($this->spent < \min(0.1, $this->effort->budgetPerRound() / 4)) {
+        while ($this->spent < \min($seconds, $this->effort->budgetPerRound())) {
             $this->time($times);
         }
     }

@@ -106,9 +106,8 @@ final class Worker
         $this->contestant = new $class($this->scenario, $request['cache']);
         $setUp = Clock::cpu() - $start;
 
-        $json = $this->about->format === 'json';
         if (!$this->serializes) {
-            $this->input = $json ? \json_encode($this->plain, \JSON_THROW_ON_ERROR) : $this->contestant->serialize($this->values);
+            $this->input = $this->about->format === 'json' ? $data : $this->contestant->serialize($this->values);
         }
         $start = Clock::cpu();
         $this->call();

@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Command;
+
+use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\Roster;
+use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Refusal;
+use Polypack\Lab\Report\Tables;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('run', 'Compare every format, language and size')]
+final class RunCommand extends MeasuringCommand
+{
+    protected const COUNTS = '1,10,100,1000,10000';
+
+    protected const BUDGET = '2';
+
+    /** What --quick puts in place of what wasn't said. */
+    private const QUICK = ['scenario' => ['person', 'rows'], 'batch-count' => '100', 'samples' => '20', 'budget' => '1'];
+
+    protected function configure(): void
+    {
+        parent::configure();
+        $this
+            ->addOption('scenario', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'person, order, rows or countries; several may be given')
+            ->addOption('operation', null, InputOption::VALUE_REQUIRED, 'serialize, deserialize or both', 'both')
+            ->addOption('quick', null, InputOption::VALUE_NONE, 'Two scenarios, a hundred objects, few samples');
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('quick') === true) {
+            foreach (self::QUICK as $name => $value) {
+                if (!$input->hasParameterOption(["--{$name}", ...($name === 'samples' ? ['-s'] : []), ...($name === 'batch-count' ? ['-b'] : [])])) {
+                    $input->setOption($name, $value);
+                }
+            }
+        }
+        $options = new Options($input);
+        $scenarios = $this->scenarios($options);
+        $operation = $options->oneOf('operation', ['serialize', 'deserialize', 'both']);
+        $operations = $operation === 'both' ? ['serialize', 'deserialize'] : [$operation];
+        $roster = Roster::load($options->list('contestant'), $options->oneOf('mode', ['plain', 'opcache', 'jit']), $options->text('memory') ?? '1G', languages: true);
+        $entries = $roster->choose($options->list('only'), $options->list('exclude'));
+        $cells = $this->cells($entries, $scenarios, $operations, $options->ints('batch-count', 1, 1_000_000));
+        if ($cells === []) {
+            throw new Refusal('nobody is left who can do this; lab vendors says who can what');
+        }
+        $baseline = $roster->find($options->text('baseline') ?? '');
+        $result = $this->measure($cells, $entries, $baseline, $options, $input, $output);
+        $order = \array_map(static fn(Entry $entry): string => $entry->slug, $entries);
+        foreach ($scenarios as $scenario) {
+            foreach ($operations as $operation) {
+                $output->writeln("\n<info>{$scenario->value}, {$operation}</info>: {$scenario->describe()}");
+                (new Tables($result, $output))->print($scenario->value, $operation, $order);
+            }
+        }
+
+        return $this->exitCode();
+    }
+
+    /** @return list<Scenario> */
+    private function scenarios(Options $options): array
+    {
+        $known = \array_map(static fn(Scenario $scenario): string => $scenario->value, Scenario::cases());
+        $names = $options->list('scenario');
+        $scenarios = [];
+        foreach ($names === [] ? $known : $names as $name) {
+            $scenario = Scenario::tryFrom($name) ?? throw new Refusal("--scenario {$name}: one of " . \implode(', ', $known) . ' is wanted');
+            if ($scenario->missing() === null) {
+                $scenarios[] = $scenario;
+            } elseif ($names !== []) {
+                throw new Refusal("--scenario {$name}: {$scenario->missing()}");
+            }
+        }
+
+        return $scenarios;
+    }
+}

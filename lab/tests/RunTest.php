@@ -1,0 +1,150 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Lab\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\Lab\Contestant\Entry;
+use Polypack\Lab\Contestant\Foreign;
+use Polypack\Lab\Measure\Cell;
+use Polypack\Lab\Measure\Launch;
+use Polypack\Lab\Paths;
+use Polypack\Lab\Payload\Scenario;
+use Polypack\Lab\Report\Result;
+
+/** Contestants of other languages, and comparing one run with another. */
+final class RunTest extends TestCase
+{
+    /** @return iterable<string, array{Entry}> */
+    public static function foreign(): iterable
+    {
+        foreach ([...Foreign::javaScript(), ...Foreign::go()] as $entry) {
+            yield $entry->name => [$entry];
+        }
+    }
+
+    #[DataProvider('foreign')]
+    public function testAContestantOfAnotherLanguageIsVerified(Entry $entry): void
+    {
+        if ($entry->missing !== null) {
+            self::markTestSkipped("{$entry->name}: {$entry->missing}");
+        }
+        foreach ($entry->scenarios as $name) {
+            $scenario = Scenario::from($name);
+            if ($scenario->missing() !== null) {
+                continue;
+            }
+            foreach (['serialize', 'deserialize'] as $operation) {
+                $bytes = \json_encode($scenario->plain(4, 3), \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION);
+                $file = Paths::build("data/foreign-{$name}.json");
+                Paths::write($file, $bytes);
+                $data = ['file' => $file, 'digest' => \hash('sha256', $bytes)];
+                $cell = new Cell($entry, $scenario, $operation, 4);
+
+                $launch = Launch::measure($cell, Lab::effort(), $data, Paths::build('out/foreign'), Paths::build('cache/x'));
+
+                self::assertNull($launch['fault'] ?? null, $cell->id());
+                self::assertGreaterThan(0, $launch['bytes']);
+                self::assertNotSame([], $launch['samples']);
+            }
+        }
+        self::assertLessThanOrEqual(60, \count((array) \file($entry->source)), $entry->source);
+    }
+
+    public function testDataThatWasChangedIsRefusedByEveryWorker(): void
+    {
+        $file = Paths::build('data/changed.json');
+        Paths::write($file, '[]');
+        foreach ([...Foreign::javaScript(), ...Foreign::go()] as $entry) {
+            if ($entry->missing === null) {
+                $cell = new Cell($entry, Scenario::Rows, 'serialize', 1);
+                $launch = Launch::measure($cell, Lab::effort(), ['file' => $file, 'digest' => \hash('sha256', '[1]')], Paths::build('out/x'), Paths::build('cache/x'));
+                self::assertSame('the data is not what the coordinator has hashed', $launch['fault'] ?? null, $entry->name);
+            }
+        }
+    }
+
+    public function testARunHasATableForEachScenarioAndOperation(): void
+    {
+        $run = Lab::run('run', ['--only' => ['serialize()', 'json_encode()'], '--scenario' => ['order', 'rows'], '--batch-count' => '5'] + Lab::QUICK);
+
+        self::assertSame(0, $run['code'], $run['error']);
+        foreach (['order, serialize', 'order, deserialize', 'rows, serialize', 'rows, deserialize'] as $title) {
+            self::assertStringContainsString($title, $run['output']);
+        }
+        self::assertSame(4, \preg_match_all('/│ serialize\(\) +│ [\d.]+ +│$/m', $run['output']));
+    }
+
+    public function testARegressionOfARatioIsAnExitCode(): void
+    {
+        $old = $this->changed(static fn(array $row): array => $row);
+        $slower = $this->changed(static function (array $row): array {
+            if ($row['contestant'] === 'serialize') {
+                $row['ratio'] = \array_map(static fn(float $ratio): float => 2 * $ratio, $row['ratio']);
+            }
+
+            return $row;
+        });
+        $failing = $this->changed(static function (array $row): array {
+            return $row['contestant'] === 'serialize' ? ['fault' => 'hangs: no answer'] + \array_diff_key($row, ['ratio' => 0, 'time' => 0]) : $row;
+        });
+
+        $same = Lab::run('compare', ['old' => $old, 'new' => $old]);
+        self::assertSame(0, $same['code'], $same['error']);
+        self::assertStringContainsString('2 cells are in both runs; 0 got worse.', $same['output']);
+
+        $worse = Lab::run('compare', ['old' => $old, 'new' => $slower]);
+        self::assertSame(1, $worse['code'], $worse['error']);
+        self::assertMatchesRegularExpression('/│ serialize\(\) +│ person × 2 +│ serialize +│.*│ worse +│/', $worse['output']);
+        self::assertStringContainsString('1 got worse', $worse['output']);
+
+        $better = Lab::run('compare', ['old' => $slower, 'new' => $old]);
+        self::assertSame(0, $better['code']);
+        self::assertMatchesRegularExpression('/│ serialize\(\) .*│ better +│/', $better['output']);
+
+        self::assertSame(1, Lab::run('compare', ['old' => $old, 'new' => $failing])['code']);
+        self::assertSame(0, Lab::run('compare', ['old' => $old, 'new' => $slower, '--only' => ['json_encode()']])['code']);
+    }
+
+    public function testRunsThatCannotBeComparedAreRefused(): void
+    {
+        $result = $this->changed(static fn(array $row): array => $row);
+        $run = Lab::run('compare', ['old' => __FILE__, 'new' => $result]);
+
+        self::assertSame(2, $run['code']);
+        self::assertStringStartsWith('lab: ' . __FILE__ . ' holds no result', $run['error']);
+    }
+
+    public function testTheDoctorSaysWhatIsThere(): void
+    {
+        $run = Lab::run('doctor', []);
+
+        self::assertSame(0, $run['code'], $run['error']);
+        foreach (['cpu', 'php', 'xdebug', 'opcache', 'load', 'noise of processor time'] as $what) {
+            self::assertMatchesRegularExpression("/│ {$what} +│ \\S/", $run['output']);
+        }
+    }
+
+    /**
+     * @param \Closure(array<string, mixed>): array<string, mixed> $change of each row
+     *
+     * @return string the file
+     */
+    private function changed(\Closure $change): string
+    {
+        static $measured = null;
+        if ($measured === null) {
+            $measured = Paths::build('measured.json');
+            $run = Lab::run('serialize', ['--only' => ['serialize()', 'json_encode()'], '--batch-count' => '2', '--json' => $measured] + Lab::QUICK);
+            self::assertSame(0, $run['code'], $run['error']);
+        }
+        $document = Result::read($measured)->document;
+        $document['cells'] = \array_map($change, (array) $document['cells']);
+        $file = Paths::build('changed-' . \md5(\json_encode($document['cells'], \JSON_THROW_ON_ERROR)) . '.json');
+        Paths::write($file, \json_encode($document, \JSON_THROW_ON_ERROR));
+
+        return $file;
+    }
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestDifferenceLooksAtTheLastElement(t *testing.T) {
+	note := "late"
+	expected := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
+	same := []Order{{ID: 1}, {ID: 2, Lines: []Line{{SKU: "a"}, {SKU: "b"}}, Note: &note}}
+	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "" {
+		t.Errorf("equal values differ: %s", found)
+	}
+	same[1].Lines[1].SKU = "c"
+	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != `/1/Lines/1/SKU: "b" expected, got "c"` {
+		t.Errorf("got %s", found)
+	}
+	same[1].Lines[1].SKU = "b"
+	same[1].Note = nil
+	if found := difference(reflect.ValueOf(expected), reflect.ValueOf(same), ""); found != "/1/Note: one of them is nil" {
+		t.Errorf("got %s", found)
+	}
+}
+
+func TestEveryContestantIsVerified(t *testing.T) {
+	data := map[string]string{
+		"person": `[{"id":1,"name":"Å","married":true,"favoriteColors":["red"],"mother":null},{"id":2,"name":"b","married":false,"favoriteColors":["blue"],"mother":{"id":3,"name":"c","married":true,"favoriteColors":["teal"],"mother":null}}]`,
+		"rows":   `[{"id":1,"uuid":"u","name":"n","email":"e","active":true,"score":1.5,"visits":2,"balance":-3,"manager":null,"tags":["t"],"position":{"latitude":0.5,"longitude":1.5},"text":"x"}]`,
+	}
+	for name, contestant := range contestants {
+		for of, text := range data {
+			w := worker{contestant: contestant, scenario: scenarios[of], data: []byte(text), serializes: true}
+			values, err := w.scenario.read(w.data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.values = values
+			if err := w.call(); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if err := w.verify(); err != nil {
+				t.Errorf("%s, %s: %v", name, of, err)
+			}
+			w.bytes = w.bytes[:len(w.bytes)-1]
+			if err := w.verify(); err == nil {
+				t.Errorf("%s, %s: a byte is missing, and nobody noticed", name, of)
+			}
+		}
+	}
+}

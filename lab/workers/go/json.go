@@ -1,0 +1,17 @@
+package main
+
+import "encoding/json"
+
+// The standard library's JSON, a floor.
+func init() {
+	enter(Contestant{
+		Name:        "encoding/json",
+		Format:      "json",
+		Scenarios:   []string{"person", "order", "rows"},
+		Kind:        "floor",
+		Note:        "into structs; dates stay text",
+		File:        "json.go",
+		Serialize:   json.Marshal,
+		Deserialize: json.Unmarshal,
+	})
+}

@@ -1,0 +1,228 @@
+#!/usr/bin/env node
+// The process that a contestant in JavaScript runs in. It answers the protocol of docs/internals/lab-protocol.md on its
+// input; with --list it says as JSON which contestants there are, and why one can't run.
+//
+// Plan: comparing · reading with another library · a contestant at work · main.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('./node', import.meta.url));
+
+/** @typedef {{serialize(values: unknown[]): string | Uint8Array, deserialize(bytes: any): unknown}} Codec */
+/**
+ * @typedef {{name: string, format: string, scenarios: string[], kind?: string, state?: string, note?: string, package?:
+ *   string}} About
+ */
+
+// --- comparing -------------------------------------------------------------------------------------------------------
+
+/** @param {unknown} value */
+function show(value) {
+  if (Array.isArray(value)) return `array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return value.constructor?.name ?? 'object without prototype';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `${typeof value} ${String(value)}`;
+}
+
+/**
+ * Where two values first differ and how, or null: every element, every key, the prototype of each object.
+ *
+ * @param {any} expected
+ * @param {any} actual
+ * @param {string} [at]
+ * @returns {string | null}
+ */
+export function fault(expected, actual, at = '') {
+  if (Object.is(expected, actual)) return null;
+  const objects = [expected, actual].every((value) => typeof value === 'object' && value !== null);
+  if (!objects || Object.getPrototypeOf(expected) !== Object.getPrototypeOf(actual)) {
+    return `${at === '' ? 'the whole' : at}: ${show(expected)} expected, got ${show(actual)}`;
+  }
+  for (const key of Object.keys(expected)) {
+    const below = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!Object.hasOwn(actual, key)) return `${below}: missing`;
+    const found = fault(expected[key], actual[key], below);
+    if (found !== null) return found;
+  }
+  const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
+  return extra === undefined ? null : `${at}/${extra}: nothing expected here`;
+}
+
+// --- reading with another library ------------------------------------------------------------------------------------
+
+/**
+ * Reads bytes with a library that isn't the one that wrote them.
+ *
+ * @param {string} format
+ * @param {any} bytes
+ * @param {string} writer
+ */
+async function read(format, bytes, writer) {
+  if (format === 'json') return JSON.parse(bytes);
+  if (writer !== '@msgpack/msgpack') return (await import('@msgpack/msgpack')).decode(bytes);
+  return (await import('msgpackr')).unpack(bytes);
+}
+
+// --- a contestant at work --------------------------------------------------------------------------------------------
+
+const NOTHING = { serialize: () => '', deserialize: () => [] };
+
+class Worker {
+  /** @type {Codec} */ #codec = NOTHING;
+  /** @type {About | undefined} */ #about;
+  #text = '[]';
+  /** @type {any[]} */ #values = [];
+  /** @type {any} */ #input = '';
+  #serializes = true;
+  /** @type {any} */ #result;
+  /** @type {string | undefined} */ #warning;
+
+  constructor() {
+    process.on('warning', (warning) => {
+      this.#warning ??= `${warning.name}: ${warning.message}`;
+    });
+  }
+
+  /** @param {any} request @returns {Promise<object>} */
+  async answer(request) {
+    switch (request.do) {
+      case 'prepare':
+        return this.#prepare(request);
+      case 'verify':
+        return { fault: await this.#verify() };
+      case 'run':
+        return this.#time(this.#codec, request.times);
+      case 'empty':
+        return this.#time(NOTHING, request.times);
+      case 'memory':
+        return { bytes: null };
+      default:
+        return { fault: `the worker knows no ${request.do}` };
+    }
+  }
+
+  /** @param {any} request */
+  async #prepare({ file, operation, data, digest, out }) {
+    this.#text = readFileSync(data, 'utf8');
+    if (createHash('sha256').update(this.#text).digest('hex') !== digest) {
+      return { fault: 'the data is not what the coordinator has hashed' };
+    }
+    this.#values = JSON.parse(this.#text);
+    this.#serializes = operation === 'serialize';
+    const begun = process.cpuUsage();
+    const { about, make } = await import(file);
+    this.#about = about;
+    this.#codec = await make();
+    const setUp = process.cpuUsage(begun);
+    if (!this.#serializes) {
+      this.#input = about.format === 'json' ? this.#text : this.#codec.serialize(this.#values);
+      // Codecs may reuse the memory that they return.
+      if (typeof this.#input !== 'string') this.#input = Uint8Array.from(this.#input);
+    }
+    const called = process.cpuUsage();
+    this.#call();
+    const first = process.cpuUsage(called);
+    const bytes = Buffer.from(this.#serializes ? this.#result : this.#input);
+    writeFileSync(out, bytes);
+    return { set_up: nanoseconds(setUp), first: nanoseconds(first), bytes: bytes.length };
+  }
+
+  #call() {
+    this.#result = this.#serializes ? this.#codec.serialize(this.#values) : this.#codec.deserialize(this.#input);
+  }
+
+  async #verify() {
+    const found = await this.#faultOfResult();
+    if (found !== null) return found;
+    this.#warning = undefined;
+    this.#call();
+    const again = await this.#faultOfResult();
+    return again ?? (this.#warning === undefined ? null : `prints warnings: ${this.#warning}`);
+  }
+
+  async #faultOfResult() {
+    const expected = JSON.parse(this.#text);
+    const touched = fault(expected, this.#values);
+    if (touched !== null) return `changes the values that it is given: ${touched}`;
+    const about = /** @type {About} */ (this.#about);
+    const got = this.#serializes ? await read(about.format, this.#result, about.name) : this.#result;
+    const wrong = fault(expected, got);
+    return wrong === null ? null : `returns other data: ${this.#serializes ? 'its bytes say ' : ''}${wrong}`;
+  }
+
+  /** @param {Codec} codec @param {number} times */
+  #time(codec, times) {
+    const [values, input] = [this.#values, this.#input];
+    let result;
+    const cpu = process.cpuUsage();
+    const wall = process.hrtime.bigint();
+    if (this.#serializes) for (let i = 0; i < times; i++) result = codec.serialize(values);
+    else for (let i = 0; i < times; i++) result = codec.deserialize(input);
+    const took = { wall: Number(process.hrtime.bigint() - wall), cpu: nanoseconds(process.cpuUsage(cpu)) };
+    if (codec !== NOTHING) this.#result = result;
+    return took;
+  }
+}
+
+/** @param {NodeJS.CpuUsage} usage */
+function nanoseconds({ user, system }) {
+  return 1000 * (user + system);
+}
+
+// --- main ------------------------------------------------------------------------------------------------------------
+
+/** @param {string} name of a package @returns {string} */
+function versionOf(name) {
+  const require = createRequire(import.meta.url);
+  try {
+    return JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;
+  } catch {
+    // Not every package exports its package.json; the entry lies below it.
+    let folder = path.dirname(require.resolve(name));
+    while (path.basename(path.dirname(folder)) !== 'node_modules' && !folder.endsWith(`node_modules/${name}`)) {
+      folder = path.dirname(folder);
+    }
+    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
+  }
+}
+
+async function list() {
+  const found = [];
+  for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.mjs'))) {
+    const file = path.join(FOLDER, name);
+    /** @type {{about: About}} */
+    const { about } = await import(file);
+    try {
+      if (about.package !== undefined) await import(about.package);
+      const version = about.package === undefined ? process.version : versionOf(about.package);
+      found.push({ ...about, file, version });
+    } catch (error) {
+      found.push({ ...about, file, missing: `${error instanceof Error ? error.message.split('\n')[0] : error}` });
+    }
+  }
+  return found;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [argument = ''] = process.argv.slice(2);
+  if (argument === '--list') {
+    console.log(JSON.stringify(await list()));
+  } else {
+    const worker = new Worker();
+    for await (const line of createInterface({ input: process.stdin })) {
+      let answer;
+      try {
+        answer = await worker.answer(JSON.parse(line));
+      } catch (error) {
+        answer = {
+          fault: `throws ${error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : error}`,
+        };
+      }
+      process.stdout.write(`\n${argument}${JSON.stringify(answer)}\n`);
+    }
+  }
+}

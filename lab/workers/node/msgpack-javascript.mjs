@@ -1,0 +1,20 @@
+// @msgpack/msgpack: one Encoder and Decoder for all calls, as its manual says.
+export const about = {
+  name: '@msgpack/msgpack',
+  format: 'msgpack',
+  scenarios: ['person', 'order', 'rows', 'countries'],
+  kind: 'realistic',
+  package: '@msgpack/msgpack',
+  note: 'dates stay text',
+};
+
+export async function make() {
+  const { Decoder, Encoder } = await import('@msgpack/msgpack');
+  const [encoder, decoder] = [new Encoder(), new Decoder()];
+  return {
+    /** @param {unknown[]} values */
+    serialize: (values) => encoder.encode(values),
+    /** @param {Uint8Array} bytes */
+    deserialize: (bytes) => decoder.decode(bytes),
+  };
+}
