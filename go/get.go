@@ -5,6 +5,7 @@ package polypack
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -15,13 +16,16 @@ import (
 // isn't a container.
 var ErrNotFound = errors.New("polypack: no value at the path")
 
-// Get returns the encoding of the value at path in data, without decoding anything. The result is a view of data
-// without spare capacity. In the mode Default, Get allocates nothing.
+// Get returns the encoding of the value at path in data, without decoding anything: of what the value that Unmarshal
+// stores in an any, with the same options, has there. The result is a view of data without spare capacity. In the mode
+// Default, Get allocates nothing.
 //
 // The path is an RFC 6901 pointer, like Error.Path: "" is the whole value, "/users/3/name" is an entry of a map in an
 // array in a map; "~0" stands for "~" and "~1" for "/". An element of an array is named by its index in decimal, a
-// field of a record by its name. An entry of a map is named by its key: a str by its text; if no str fits, an int in
-// decimal; then a bin as 0x and its bytes in lowercase hex; then any other key as # and the index of its entry.
+// field of a record by its name. An entry of a map is named by its key: a str by its text, and so is a bin in the mode
+// Default, where it becomes a string; if none fits, an int in decimal; then a bin as 0x and its bytes in lowercase hex;
+// then any other key as # and the index of its entry in data. If a map has the key several times, or keys that are one
+// key in Go, such as nil and undefined, the last entry counts.
 //
 // Get reads no further than it must: to the end of the value if the path leads only through arrays, otherwise to the
 // end of the outermost map or record on the path, because in the mode Default the last of equal keys wins. It checks
@@ -135,12 +139,12 @@ const (
 )
 
 // fits says how well the key of entry number index fits the token. The key is encoded and has been checked.
-func (t *token) fits(key []byte, isRecord bool, index int) rank {
+func (t *token) fits(key []byte, isRecord bool, index int, mode Mode) rank {
 	fam := families[key[0]]
 	body := key[min(len(key), 1+int(arguments[key[0]])):]
 	switch {
 	case isRecord:
-	case fam == familyStr:
+	case fam == familyStr || fam == familyBin && mode == Default:
 		if t.text == string(body) {
 			return fitsStr
 		}
@@ -164,6 +168,39 @@ func (t *token) fits(key []byte, isRecord bool, index int) rank {
 		return fitsIndex
 	}
 	return fitsNot
+}
+
+// A goKey is a key that is neither str nor int, in a form in which equal ones are one key of a map[any]any.
+type goKey struct {
+	of    family
+	value uint64
+	more  uint32 // nanoseconds
+}
+
+// goKeyOf returns the goKey of an encoded key. Keys that no map[any]any can hold have none.
+func goKeyOf(key []byte) (k goKey, ok bool) {
+	d := Decoder{data: key, settings: defaultSettings()}
+	switch d.next() {
+	case familyNil:
+		return goKey{of: familyNil}, true
+	case familyBool:
+		return goKey{of: familyBool, value: uint64(key[0])}, true
+	case familyFloat:
+		bits, _, err := d.number()
+		if f := math.Float64frombits(bits); f == 0 {
+			bits = 0
+		} else if f != f {
+			bits = format.CanonicalNaN
+		}
+		return goKey{of: familyFloat, value: bits}, err == nil
+	case familyExt:
+		if d.skipUndefined() {
+			return goKey{of: familyNil}, true
+		}
+		ts, err := d.timestamp()
+		return goKey{familyExt, uint64(ts.Seconds), ts.Nanoseconds}, err == nil
+	}
+	return goKey{}, false
 }
 
 // isHex reports whether the token is 0x and body in lowercase hex.
@@ -268,6 +305,9 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 	}
 	t, rest := cutToken(pointer)
 	best := fitsNot
+	folds := d.mode != Lossless && strings.HasPrefix(t.text, "#")
+	var named goKey // that the token names by its index
+	isNamed := false
 	quick := d.runs() // if true, keys needn't be compared with each other
 	var known objectKeys
 	for i := range n {
@@ -285,7 +325,16 @@ func (f *finder) entries(pointer string) (found bool, err error) {
 			return false, inKey(err)
 		}
 		d.owed--
-		if fit := t.fits(d.data[place.offset:d.offset], place.record, i); fit > fitsNot && fit >= best {
+		key := d.data[place.offset:d.offset]
+		fit := t.fits(key, place.record, i, d.mode)
+		if folds && fit == fitsIndex {
+			named, isNamed = goKeyOf(key)
+		} else if isNamed && fit == fitsNot {
+			if k, ok := goKeyOf(key); ok && k == named {
+				fit = fitsIndex
+			}
+		}
+		if fit > fitsNot && fit >= best {
 			best = fit
 			found, err = f.value(rest, false)
 		} else {
