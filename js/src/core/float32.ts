@@ -6,16 +6,22 @@
 // float 32 is most likely what was meant: 7.99, not 7.989999771118164. Because it rounds back, encoding it again gives
 // the same bytes.
 
+// The members of FLOAT32_OPTIONS. Constants of their own, because bundlers replace those by their values.
+export const NEVER = 0;
+export const ALWAYS = 1;
+export const DECIMAL_ROUND = 3;
+const DECIMAL_FIT = 4;
+
 /** Values of the option `useFloat32`. */
 export const FLOAT32_OPTIONS = /* @__PURE__ */ Object.freeze({
   /** Floats are float 64. */
-  NEVER: 0,
+  NEVER,
   /** Non-integral numbers of absolute value below 2³¹ are float 32, rounded to it. */
-  ALWAYS: 1,
+  ALWAYS,
   /** As ALWAYS; in addition, a float 32 decodes to the number with the fewest digits, at least 6, that rounds to it. */
-  DECIMAL_ROUND: 3,
+  DECIMAL_ROUND,
   /** Float 32 only where decoding as in DECIMAL_ROUND gives the same number back. */
-  DECIMAL_FIT: 4,
+  DECIMAL_FIT,
 } as const);
 
 /** A value of `FLOAT32_OPTIONS`. */
@@ -42,14 +48,14 @@ export function roundFloat32(number: number): number {
 
 /** Whether the option asks for float 32, for a number that isn't written as an int. */
 export function wantsFloat32(number: number, option: Float32Option): boolean {
-  if (option === FLOAT32_OPTIONS.NEVER || Number.isInteger(number) || !(Math.abs(number) < FLOAT32_BOUND)) return false;
-  return option !== FLOAT32_OPTIONS.DECIMAL_FIT || roundFloat32(Math.fround(number)) === number;
+  if (option === NEVER || Number.isInteger(number) || !(Math.abs(number) < FLOAT32_BOUND)) return false;
+  return option !== DECIMAL_FIT || roundFloat32(Math.fround(number)) === number;
 }
 
 /** The choice of msgpackr, for a number that isn't a 32-bit int (option compat). */
 export function olderWantsFloat32(number: number, option: Float32Option): boolean {
-  if (option === FLOAT32_OPTIONS.NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
-  if (option !== FLOAT32_OPTIONS.DECIMAL_FIT) return true;
+  if (option === NEVER || !(number < 2 * FLOAT32_BOUND && number >= -FLOAT32_BOUND)) return false;
+  if (option !== DECIMAL_FIT) return true;
   // Every float 32 with the number's binary exponent can hold this many decimal places (0.30103 is log₁₀ 2). Choose
   // float 32 if the number has no more decimal places, and if its digits fit in an int 32.
   const shifted = number * 10 ** Math.floor(45.15 - 0.30103 * exponentOf(number));

@@ -23,7 +23,7 @@ import {
   trailingFault,
   unsafeFault,
 } from '../core/faults.ts';
-import { FLOAT32_OPTIONS, roundFloat32 } from '../core/float32.ts';
+import { DECIMAL_ROUND, roundFloat32 } from '../core/float32.ts';
 import { RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
 import { type Account, newAccount } from '../core/limits.ts';
 import { locate, walkTo } from '../core/path.ts';
@@ -307,7 +307,7 @@ export class Decoder extends ArrayDecoder {
 
   private float32(at: number): unknown {
     const number = this.view.getFloat32(at);
-    return this.float(this.settings.useFloat32 >= FLOAT32_OPTIONS.DECIMAL_ROUND ? roundFloat32(number) : number);
+    return this.float(this.settings.useFloat32 >= DECIMAL_ROUND ? roundFloat32(number) : number);
   }
 
   protected override float64(at: number): unknown {

@@ -23,7 +23,18 @@ import { codeUnits, decodeText } from '../core/text.ts';
 import { getTimestamp } from '../core/timestamp.ts';
 import { Float } from '../core/values.ts';
 import type { Settings } from '../options/settings.ts';
-import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+import {
+  ARRAY_HEAD,
+  BIN_HEAD,
+  EXT_HEAD,
+  FLOAT_HEAD,
+  Head,
+  integerAt,
+  MAP_HEAD,
+  readHead,
+  SCALAR_HEAD,
+  STR_HEAD,
+} from '../scan/head.ts';
 import type { DecoderCache } from './shapes/cache.ts';
 import { StrDecoder } from './str.ts';
 
@@ -194,18 +205,18 @@ export class KeyForms {
     const at = start + length;
     this.#at = at + body;
     switch (kind) {
-      case HeadKind.ARRAY:
+      case ARRAY_HEAD:
         return this.#array(children);
-      case HeadKind.MAP:
+      case MAP_HEAD:
         return this.#map(children / 2);
-      case HeadKind.STR:
+      case STR_HEAD:
         return `s${body};${codeUnits(this.#bytes, at, this.#at)}`;
-      case HeadKind.BIN:
+      case BIN_HEAD:
         return `b${body};${codeUnits(this.#bytes, at, this.#at)}`;
-      case HeadKind.EXT:
+      case EXT_HEAD:
         if (type !== RECORD_TYPE || (body !== 1 && body !== 2)) return this.#ext(type, at, body);
         return this.#record(this.#declaredNames());
-      case HeadKind.FLOAT:
+      case FLOAT_HEAD:
         return this.#float(length === 5 ? this.#view.getFloat32(start + 1) : this.#view.getFloat64(start + 1));
       default:
         return this.#scalar(start, length);
@@ -259,8 +270,8 @@ export class KeyForms {
       return `k${inner.number};`;
     }
     readHead(this.#view, start, this.#view.byteLength, this.#head);
-    if (this.#head.kind === HeadKind.STR) return this.#nameForm(this.#name());
-    const isScalar = this.#head.kind === HeadKind.SCALAR && !this.#instances.has(start);
+    if (this.#head.kind === STR_HEAD) return this.#nameForm(this.#name());
+    const isScalar = this.#head.kind === SCALAR_HEAD && !this.#instances.has(start);
     const form = this.#value();
     // A float that is the same key as an int has its form.
     return isScalar || form.startsWith('i') ? form : `k${numberIn(this.#numbers, form)};`;

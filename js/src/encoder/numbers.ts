@@ -3,7 +3,7 @@
 // Plan: NumberEncoder: a number · numbers that aren't 32-bit ints · bigints.
 
 import { rangeFault } from '../core/encode-faults.ts';
-import { FLOAT32_OPTIONS, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
+import { NEVER, olderWantsFloat32, wantsFloat32 } from '../core/float32.ts';
 import { FLOAT64, INT64, UINT64 } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import { StrEncoder } from './output/str.ts';
@@ -22,7 +22,7 @@ export abstract class NumberEncoder extends StrEncoder {
   constructor(settings: Settings, mayShare: boolean) {
     super(settings.inline, mayShare);
     this.settings = settings;
-    this.hasFloat64 = settings.useFloat32 === FLOAT32_OPTIONS.NEVER && !settings.compat;
+    this.hasFloat64 = settings.useFloat32 === NEVER && !settings.compat;
     this.compat = settings.compat;
   }
 

@@ -19,7 +19,7 @@ import { EXT16, EXT32, RESERVED } from '../core/format.ts';
 import { decodeText } from '../core/text.ts';
 import { StrEncoder, strHeadLength } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
-import { Head, HeadKind, readHead } from '../scan/head.ts';
+import { Head, readHead, STR_HEAD } from '../scan/head.ts';
 import { scannerFor, viewOf } from './envelope.ts';
 
 export const BUNDLE_TYPE = 0x62;
@@ -49,7 +49,7 @@ class Bundler extends StrEncoder {
       const start = scanner.at;
       readHead(view, start, message.length, head);
       scanner.step(view, message.length);
-      const text = head.kind === HeadKind.STR && start > 0 ? textOf(message, start + head.length, scanner.at) : null;
+      const text = head.kind === STR_HEAD && start > 0 ? textOf(message, start + head.length, scanner.at) : null;
       if (text !== null) {
         this.append(message.subarray(copied, start));
         copied = scanner.at;

@@ -10,7 +10,7 @@ import { Fault } from '../core/errors.ts';
 import { bytesFault } from '../core/faults.ts';
 import { StrEncoder } from '../encoder/output/str.ts';
 import type { Settings } from '../options/settings.ts';
-import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+import { EXT_HEAD, Head, integerAt, RESERVED_HEAD, readHead, SCALAR_HEAD, STR_HEAD } from '../scan/head.ts';
 import type { Element, ScanLimits, Scanner } from '../scan/scan.ts';
 import { BUNDLE_TYPE, DISTANCE_LENGTH } from './bundle.ts';
 import { type Envelope, EnvelopeFault, NO_BYTES, scannerFor, viewOf } from './envelope.ts';
@@ -116,11 +116,11 @@ export class Unbundler extends StrEncoder implements Envelope {
     const start = this.#at;
     const head = this.#head;
     if (!readHead(this.#inputView, start, this.#end, head)) return false;
-    if (head.kind === HeadKind.EXT && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+    if (head.kind === EXT_HEAD && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
       this.#open(start, head.length, head.body);
       return true;
     }
-    if (head.kind === HeadKind.RESERVED && this.#bundle !== null) {
+    if (head.kind === RESERVED_HEAD && this.#bundle !== null) {
       this.#text(start, this.#bundle);
       return this.#scan();
     }
@@ -181,7 +181,7 @@ export class Unbundler extends StrEncoder implements Envelope {
     const { kind, length, body } = this.#head;
     const end = from + length + body;
     if (!isHere || end > this.#end) this.#fail(start, 'its texts end too soon', 'unexpected_end');
-    if (kind !== HeadKind.STR) this.#fail(start, NO_STR);
+    if (kind !== STR_HEAD) this.#fail(start, NO_STR);
     return { at: from + length, end };
   }
 
@@ -242,10 +242,10 @@ export class Unbundler extends StrEncoder implements Envelope {
     const start = this.#scanAt;
     const head = this.#head;
     if (!readHead(view, start, end, head)) return false;
-    if (head.kind === HeadKind.EXT && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
+    if (head.kind === EXT_HEAD && head.type === BUNDLE_TYPE && head.body >= DISTANCE_LENGTH) {
       return this.#scanBundle(view, start, end);
     }
-    if (head.kind === HeadKind.RESERVED && this.#textsAt >= 0) return this.#scanText(view, start, end);
+    if (head.kind === RESERVED_HEAD && this.#textsAt >= 0) return this.#scanText(view, start, end);
     const length = head.length + head.body;
     const isWhole = start + length <= end;
     const { offset } = this;
@@ -299,7 +299,7 @@ export class Unbundler extends StrEncoder implements Envelope {
       if (this.#textsAt !== at) this.#fail(at, NOT_BEHIND);
       for (let text = 0; text < 2; text++) {
         if (!readHead(view, at, end, this.#head)) return false;
-        if (this.#head.kind !== HeadKind.STR) this.#fail(this.#scanAt, NO_STR);
+        if (this.#head.kind !== STR_HEAD) this.#fail(this.#scanAt, NO_STR);
         at += this.#head.length + this.#head.body;
         this.#bound(this.#scanAt, at);
       }
@@ -328,7 +328,7 @@ export class Unbundler extends StrEncoder implements Envelope {
 }
 
 function isInt({ kind }: Head, byte: number): boolean {
-  return kind === HeadKind.SCALAR && (byte < 0xc0 || byte > 0xc3);
+  return kind === SCALAR_HEAD && (byte < 0xc0 || byte > 0xc3);
 }
 
 function bytesOf(view: DataView, from: number, to: number): Uint8Array {

@@ -10,7 +10,7 @@
 // that streams read themselves).
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
-import { FLOAT32_OPTIONS, type Float32Option } from '../core/float32.ts';
+import { ALWAYS, FLOAT32_OPTIONS, type Float32Option, NEVER } from '../core/float32.ts';
 import { readLimits } from '../core/limits.ts';
 import type { SharedOptions, SharedRecords } from '../records/shared.ts';
 import type { Int64Type, PackrOptions, RecordsMode, Settings } from './settings.ts';
@@ -233,8 +233,8 @@ function readSequential(options: PackrOptions, hasEffect: boolean): boolean {
 }
 
 function readFloat32(options: PackrOptions): Float32Option {
-  const value = options.useFloat32 ?? FLOAT32_OPTIONS.NEVER;
-  if (typeof value === 'boolean') return value ? FLOAT32_OPTIONS.ALWAYS : FLOAT32_OPTIONS.NEVER;
+  const value = options.useFloat32 ?? NEVER;
+  if (typeof value === 'boolean') return value ? ALWAYS : NEVER;
   if (Object.values(FLOAT32_OPTIONS).includes(value)) return value;
   throw new TypeError('option useFloat32 must be a value of FLOAT32_OPTIONS, true or false');
 }

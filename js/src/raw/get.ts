@@ -15,7 +15,18 @@ import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
 import type { UnpackrOptions } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
-import { Head, HeadKind, integerAt, readHead } from '../scan/head.ts';
+import {
+  ARRAY_HEAD,
+  BIN_HEAD,
+  EXT_HEAD,
+  Head,
+  integerAt,
+  MAP_HEAD,
+  RESERVED_HEAD,
+  readHead,
+  SCALAR_HEAD,
+  STR_HEAD,
+} from '../scan/head.ts';
 
 /**
  * Decodes the one value at `path` in `data`, and nothing else.
@@ -145,10 +156,10 @@ export class Finder extends CountingDecoder {
     const start = this.offset;
     if (readHead(this.view, start, this.end, this.#head)) {
       const { kind, length, children, type, body } = this.#head;
-      if (kind === HeadKind.ARRAY) return this.elements(tokens, at, early, start, length, children);
-      if (kind === HeadKind.MAP) return this.pairs(tokens, at, start, length, children);
+      if (kind === ARRAY_HEAD) return this.elements(tokens, at, early, start, length, children);
+      if (kind === MAP_HEAD) return this.pairs(tokens, at, start, length, children);
       const isLow = (this.bytes[start] as number) >> 6 === 1;
-      if (isLow || (kind === HeadKind.EXT && type === RECORD_TYPE && body <= 2)) return this.recordHere(tokens, at);
+      if (isLow || (kind === EXT_HEAD && type === RECORD_TYPE && body <= 2)) return this.recordHere(tokens, at);
     }
     this.step();
     return false;
@@ -282,7 +293,7 @@ export class Finder extends CountingDecoder {
       return;
     }
     const { kind, length, children, body } = head;
-    if (kind === HeadKind.ARRAY || kind === HeadKind.MAP) {
+    if (kind === ARRAY_HEAD || kind === MAP_HEAD) {
       this.offset = start + length;
       this.open(start, children);
       for (let left = children; left > 0; left--) {
@@ -292,10 +303,10 @@ export class Finder extends CountingDecoder {
       this.depth--;
       return;
     }
-    const isRecord = kind === HeadKind.EXT && head.type === RECORD_TYPE && body <= 2;
+    const isRecord = kind === EXT_HEAD && head.type === RECORD_TYPE && body <= 2;
     const isId = this.inline && (this.bytes[start] as number) >> 6 === 1;
     const end = start + length + body;
-    if (isRecord || isId || kind === HeadKind.RESERVED || end > this.end) this.value();
+    if (isRecord || isId || kind === RESERVED_HEAD || end > this.end) this.value();
     else this.offset = end;
   }
 
@@ -307,10 +318,10 @@ export class Finder extends CountingDecoder {
     readHead(this.view, start, this.end, this.#head);
     const { kind, length, body } = this.#head;
     const at = start + length;
-    if (kind === HeadKind.STR) return this.isText(token, at, body) ? FITS_STR : FITS_NOT;
-    if (kind === HeadKind.BIN) return token.text === `0x${this.hex(token, at, body)}` ? FITS_BIN : FITS_NOT;
+    if (kind === STR_HEAD) return this.isText(token, at, body) ? FITS_STR : FITS_NOT;
+    if (kind === BIN_HEAD) return token.text === `0x${this.hex(token, at, body)}` ? FITS_BIN : FITS_NOT;
     const byte = this.bytes[start] as number;
-    const isInt = kind === HeadKind.SCALAR && (byte < 0xc0 || byte > 0xc3);
+    const isInt = kind === SCALAR_HEAD && (byte < 0xc0 || byte > 0xc3);
     if (isInt) return token.text === String(integerAt(this.view, start)) ? FITS_INT : FITS_NOT;
     return fitIndex(token, entry);
   }

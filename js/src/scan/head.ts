@@ -23,24 +23,24 @@ import {
   UINT8,
 } from '../core/format.ts';
 
-/** How code that walks over values must treat one. */
-export const HeadKind = /* @__PURE__ */ Object.freeze({
-  /** nil, bool, int: the head is all there is. */
-  SCALAR: 0,
-  FLOAT: 1,
-  STR: 2,
-  BIN: 3,
-  EXT: 4,
-  ARRAY: 5,
-  MAP: 6,
-  RESERVED: 7,
-} as const);
+// The kinds of heads. Constants, because bundlers replace those by their values.
 
-export type HeadKind = (typeof HeadKind)[keyof typeof HeadKind];
+/** nil, bool, int: the head is all there is. */
+export const SCALAR_HEAD = 0;
+export const FLOAT_HEAD = 1;
+export const STR_HEAD = 2;
+export const BIN_HEAD = 3;
+export const EXT_HEAD = 4;
+export const ARRAY_HEAD = 5;
+export const MAP_HEAD = 6;
+export const RESERVED_HEAD = 7;
+
+/** How code that walks over values must treat one. */
+export type HeadKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** A head that was read. One object is reused for many heads. */
 export class Head {
-  kind: HeadKind = HeadKind.SCALAR;
+  kind: HeadKind = SCALAR_HEAD;
   /** Length of the head, including the head byte and the type of an ext. */
   length = 0;
   /** Length of the body of a str, bin or ext; otherwise 0. */
@@ -66,26 +66,26 @@ export class Head {
 export function readHead(view: DataView, at: number, end: number, head: Head): boolean {
   if (at >= end) return false;
   const byte = view.getUint8(at);
-  if (byte < 0x80 || byte >= 0xe0) return known(head, HeadKind.SCALAR, 1, 0, 0);
-  if (byte < 0x90) return known(head, HeadKind.MAP, 1, 0, 2 * (byte & 0x0f));
-  if (byte < 0xa0) return known(head, HeadKind.ARRAY, 1, 0, byte & 0x0f);
-  if (byte < 0xc0) return known(head, HeadKind.STR, 1, byte & 0x1f, 0);
+  if (byte < 0x80 || byte >= 0xe0) return known(head, SCALAR_HEAD, 1, 0, 0);
+  if (byte < 0x90) return known(head, MAP_HEAD, 1, 0, 2 * (byte & 0x0f));
+  if (byte < 0xa0) return known(head, ARRAY_HEAD, 1, 0, byte & 0x0f);
+  if (byte < 0xc0) return known(head, STR_HEAD, 1, byte & 0x1f, 0);
   const available = end - at;
   switch (byte) {
     case 0xc1: // reserved
-      return known(head, HeadKind.RESERVED, 1, 0, 0);
+      return known(head, RESERVED_HEAD, 1, 0, 0);
     case 0xc4: // bin 8
     case 0xc5: // bin 16
     case 0xc6: // bin 32
-      return bodied(view, at, available, head, HeadKind.BIN, 1 << (byte - 0xc4));
+      return bodied(view, at, available, head, BIN_HEAD, 1 << (byte - 0xc4));
     case 0xc7: // ext 8
     case 0xc8: // ext 16
     case 0xc9: // ext 32
       return longExt(view, at, available, head, 1 << (byte - 0xc7));
     case 0xca: // float 32
-      return available >= 5 && known(head, HeadKind.FLOAT, 5, 0, 0);
+      return available >= 5 && known(head, FLOAT_HEAD, 5, 0, 0);
     case 0xcb: // float 64
-      return available >= 9 && known(head, HeadKind.FLOAT, 9, 0, 0);
+      return available >= 9 && known(head, FLOAT_HEAD, 9, 0, 0);
     case 0xcc: // uint 8
     case 0xcd: // uint 16
     case 0xce: // uint 32
@@ -96,28 +96,28 @@ export function readHead(view: DataView, at: number, end: number, head: Head): b
     case 0xd3: {
       // int 64
       const length = 1 + (1 << (byte & 3));
-      return available >= length && known(head, HeadKind.SCALAR, length, 0, 0);
+      return available >= length && known(head, SCALAR_HEAD, length, 0, 0);
     }
     case 0xd4: // fixext 1
     case 0xd5: // fixext 2
     case 0xd6: // fixext 4
     case 0xd7: // fixext 8
     case 0xd8: // fixext 16
-      return available >= 2 && known(head, HeadKind.EXT, 2, 1 << (byte - 0xd4), 0, view.getInt8(at + 1));
+      return available >= 2 && known(head, EXT_HEAD, 2, 1 << (byte - 0xd4), 0, view.getInt8(at + 1));
     case 0xd9: // str 8
     case 0xda: // str 16
     case 0xdb: // str 32
-      return bodied(view, at, available, head, HeadKind.STR, 1 << (byte - 0xd9));
+      return bodied(view, at, available, head, STR_HEAD, 1 << (byte - 0xd9));
     case 0xdc: // array 16
-      return available >= 3 && known(head, HeadKind.ARRAY, 3, 0, view.getUint16(at + 1));
+      return available >= 3 && known(head, ARRAY_HEAD, 3, 0, view.getUint16(at + 1));
     case 0xdd: // array 32
-      return available >= 5 && known(head, HeadKind.ARRAY, 5, 0, view.getUint32(at + 1));
+      return available >= 5 && known(head, ARRAY_HEAD, 5, 0, view.getUint32(at + 1));
     case 0xde: // map 16
-      return available >= 3 && known(head, HeadKind.MAP, 3, 0, 2 * view.getUint16(at + 1));
+      return available >= 3 && known(head, MAP_HEAD, 3, 0, 2 * view.getUint16(at + 1));
     case 0xdf: // map 32
-      return available >= 5 && known(head, HeadKind.MAP, 5, 0, 2 * view.getUint32(at + 1));
+      return available >= 5 && known(head, MAP_HEAD, 5, 0, 2 * view.getUint32(at + 1));
     default: // nil, false, true
-      return known(head, HeadKind.SCALAR, 1, 0, 0);
+      return known(head, SCALAR_HEAD, 1, 0, 0);
   }
 }
 
@@ -134,7 +134,7 @@ function bodied(view: DataView, at: number, available: number, head: Head, kind:
 /** Reads the head of an ext whose length takes `width` bytes; its type follows. */
 function longExt(view: DataView, at: number, available: number, head: Head, width: number): boolean {
   if (available < 2 + width) return false;
-  return known(head, HeadKind.EXT, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
+  return known(head, EXT_HEAD, 2 + width, lengthAt(view, at + 1, width), 0, view.getInt8(at + 1 + width));
 }
 
 function lengthAt(view: DataView, at: number, width: number): number {

@@ -4,16 +4,16 @@
 //
 // Plan: keyTokenAt · nameTokenAt · text and digits.
 
-import { Head, HeadKind, integerAt, readHead } from './head.ts';
+import { BIN_HEAD, Head, integerAt, readHead, SCALAR_HEAD, STR_HEAD } from './head.ts';
 
 /** Returns the token of a key that is complete. */
 export function keyTokenAt(view: DataView, at: number, end: number, entry: number): string {
   const head = new Head();
   readHead(view, at, end, head);
-  if (head.kind === HeadKind.STR) return textAt(view, at + head.length, head.body);
-  if (head.kind === HeadKind.BIN) return `0x${hexAt(view, at + head.length, head.body)}`;
+  if (head.kind === STR_HEAD) return textAt(view, at + head.length, head.body);
+  if (head.kind === BIN_HEAD) return `0x${hexAt(view, at + head.length, head.body)}`;
   const byte = view.getUint8(at);
-  const isInt = head.kind === HeadKind.SCALAR && byte !== 0xc0 && byte !== 0xc2 && byte !== 0xc3;
+  const isInt = head.kind === SCALAR_HEAD && byte !== 0xc0 && byte !== 0xc2 && byte !== 0xc3;
   return isInt ? String(integerAt(view, at)) : `#${entry}`;
 }
 

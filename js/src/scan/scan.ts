@@ -33,7 +33,7 @@ import { PathText } from '../core/path.ts';
 import type { Dictionary, Shape } from '../records/dictionary.ts';
 import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
-import { Head, HeadKind, isId, plainLength, readHead } from './head.ts';
+import { ARRAY_HEAD, EXT_HEAD, Head, isId, MAP_HEAD, plainLength, RESERVED_HEAD, readHead } from './head.ts';
 import { keyTokenAt, nameTokenAt } from './path-tokens.ts';
 
 /** What the children of a frame are. */
@@ -333,16 +333,16 @@ export class Scanner {
     }
     if (!readHead(view, start, end, head)) return false;
     switch (head.kind) {
-      case HeadKind.RESERVED:
+      case RESERVED_HEAD:
         if (!this.#hasReserved) throw reservedFault(start);
         break;
-      case HeadKind.ARRAY:
+      case ARRAY_HEAD:
         this.#checkDepth(start);
         return this.#open(ARRAY, head.children, -1, start, head.length);
-      case HeadKind.MAP:
+      case MAP_HEAD:
         this.#checkDepth(start);
         return this.#open(MAP, head.children, -1, start, head.length);
-      case HeadKind.EXT:
+      case EXT_HEAD:
         if (this.#inline && head.type === RECORD_TYPE && (head.body === 1 || head.body === 2)) {
           return this.#declaration(view, start, end, parent);
         }
@@ -485,7 +485,7 @@ export class Scanner {
   #stepNames(view: DataView, frame: Frame, start: number, end: number): boolean {
     const isComplete = readHead(view, start, end, this.#head);
     const { kind, length, body, children } = this.#head;
-    if (isComplete && kind === HeadKind.RESERVED) throw reservedFault(start);
+    if (isComplete && kind === RESERVED_HEAD) throw reservedFault(start);
     checkFamily(frame, start, view.getUint8(start));
     if (!isComplete) return false;
     if (frame.kind === NAMES) {

@@ -15,7 +15,7 @@ import type { Decoder } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
 import { Headers } from '../envelope/header.ts';
 import type { Settings } from '../options/settings.ts';
-import { Head, HeadKind, readHead } from '../scan/head.ts';
+import { ARRAY_HEAD, Head, readHead } from '../scan/head.ts';
 import type { Scanner } from '../scan/scan.ts';
 import { ChunkedDecoder } from './chunks.ts';
 import { type AsyncSource, type Chunk, decodeChunks } from './iterators.ts';
@@ -85,7 +85,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
       if (byte !== ARRAY16 && byte !== ARRAY32) throw arrayFault(start, byte);
       return false;
     }
-    if (this.#head.kind !== HeadKind.ARRAY && byte !== NIL) throw arrayFault(start, byte);
+    if (this.#head.kind !== ARRAY_HEAD && byte !== NIL) throw arrayFault(start, byte);
     this.#headLength = start + this.#head.length;
     return true;
   }
