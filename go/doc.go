@@ -41,6 +41,10 @@
 //     contains itself fails there as well. The data of an ext or bin is opaque: a function or method that calls
 //     Unmarshal for it begins again at depth 0, so it recurses as deep as the input nests such data. If your types
 //     allow that, keep the data as a RawMessage.
+//   - A method UnmarshalMsgpack gets bytes that have been checked. If it calls Unmarshal and its type nests in itself,
+//     the inner bytes are checked again at each level: the time is bytes times levels, and MaxDepth bounds the levels.
+//     The same holds for MarshalMsgpack and AppendMsgpack, whose output is checked. UnmarshalMsgpackFrom and
+//     MarshalMsgpackTo take time linear in the bytes; use them for types that nest.
 //   - A declared count must fit in the bytes that remain, minus those that the containers around it still need. A
 //     declared length must fit in the bytes that remain. So all counts together never exceed the input, and a five-byte
 //     message that declares four billion elements costs nothing.

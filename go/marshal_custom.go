@@ -37,7 +37,7 @@ type Marshaler interface {
 }
 
 // An Unmarshaler decodes itself from data, which is exactly one value without records, and may be nil (c0). It must
-// copy any data that it keeps.
+// copy any data that it keeps. For a type that nests in itself, UnmarshalerFrom is faster; see Security considerations.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
