@@ -3,8 +3,8 @@
 package polypack_test
 
 // Plan of the file: what types cost whose methods decode and encode what is inside them, when they nest deep. A method
-// that gets bytes gets them checked, so it may cost each level once more; doc.go says so. A method that gets the Decoder
-// or Encoder must not.
+// that gets bytes gets them checked, so it may cost each level once more; doc.go says so. A method that gets the
+// Decoder or Encoder must not.
 
 import (
 	"bytes"
