@@ -12,7 +12,8 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
-  test-lab test-packages test-readme lab coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js bench-php clean
+  test-lab test-packages test-readme lab coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js \
+  bench-php bench-ext clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -119,6 +120,10 @@ bench-php: setup ## Compare the PHP library with others, minutes (PEERS="rybakit
 
 lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -e symfony")
 	php lab/bin/lab $(or $(FLAGS),serialize)
+
+bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
+	POLYPACK_ENGINE=ext php php/bench/compare.php --modes opcache --extension $(CURDIR)/build/ext/php/modules/polypack.so \
+	  --against pecl,igbinary,json --out build/bench/ext.json $(FLAGS)
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist

@@ -21,7 +21,7 @@ if test "$PHP_POLYPACK" != "no"; then
   POLYPACK_CFLAGS="-DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_POLYPACK_WARNINGS" != "no"; then
     dnl The headers of PHP have unused parameters and compare numbers of different sign.
-    POLYPACK_CFLAGS="$POLYPACK_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wframe-larger-than=320"
+    POLYPACK_CFLAGS="$POLYPACK_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wframe-larger-than=384"
   fi
 
   PHP_NEW_EXTENSION([polypack],

@@ -20,6 +20,7 @@ ZEND_BEGIN_MODULE_GLOBALS(polypack)
 	uint32_t seen_classes;               /* how many PHP had when the classes were looked for */
 	zend_function *methods[POLYPACK_METHODS];
 	zend_string *keys[POLYPACK_KEYS];    /* each with a reference */
+	uint32_t interned_keys;
 	uint32_t levels;                     /* of the C stack, used by the calls around the current one */
 	bool scratch_in_use;
 	/* Since the process started, for polypack_stats(). */

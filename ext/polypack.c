@@ -66,6 +66,7 @@ PHP_RSHUTDOWN_FUNCTION(polypack)
 	memset(POLYPACK_G(classes), 0, sizeof(POLYPACK_G(classes)));
 	memset(POLYPACK_G(methods), 0, sizeof(POLYPACK_G(methods)));
 	POLYPACK_G(seen_classes) = 0;
+	POLYPACK_G(interned_keys) = 0;
 	POLYPACK_G(levels) = 0;
 	POLYPACK_G(scratch_in_use) = false;
 	return SUCCESS;

@@ -6,10 +6,12 @@
 // functions with the types that PHPStan knows.
 
 /** @refcount 1 */
-function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, object $packer): ?string {}
+function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, ?object $packer): ?string {}
 
 /** @param int $offset */
-function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxCollisions, int $maxBytes, array $extensions, object $unpacker): ?object {}
+function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxCollisions, int $maxBytes, array $extensions, ?object $unpacker): mixed {}
+
+function polypack_decode_message(string $packed): mixed {}
 
 // For users.
 

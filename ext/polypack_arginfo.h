@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f79c98e16e9a4069895fdee39c5629bdf2550a27 */
+ * Stub hash: 9f179a3f3a358a1be96e3bb25c636d3f8c990755 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, value, IS_MIXED, 0)
@@ -8,10 +8,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_encode, 0, 7, IS_STRING
 	ZEND_ARG_TYPE_INFO(0, maxDepth, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, hasTransformers, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, isInside, _IS_BOOL, 0)
-	ZEND_ARG_TYPE_INFO(0, packer, IS_OBJECT, 0)
+	ZEND_ARG_TYPE_INFO(0, packer, IS_OBJECT, 1)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 10, IS_OBJECT, 1)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 10, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, buffer, IS_STRING, 0)
 	ZEND_ARG_INFO(1, offset)
 	ZEND_ARG_TYPE_INFO(0, options, IS_LONG, 0)
@@ -21,7 +21,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode, 0, 10, IS_OBJEC
 	ZEND_ARG_TYPE_INFO(0, maxCollisions, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, maxBytes, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, extensions, IS_ARRAY, 0)
-	ZEND_ARG_TYPE_INFO(0, unpacker, IS_OBJECT, 0)
+	ZEND_ARG_TYPE_INFO(0, unpacker, IS_OBJECT, 1)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_decode_message, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, packed, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_polypack_pack, 0, 1, IS_STRING, 0)
@@ -40,6 +44,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_FUNCTION(polypack_encode);
 ZEND_FUNCTION(polypack_decode);
+ZEND_FUNCTION(polypack_decode_message);
 ZEND_FUNCTION(polypack_pack);
 ZEND_FUNCTION(polypack_unpack);
 ZEND_FUNCTION(polypack_stats);
@@ -48,6 +53,7 @@ ZEND_FUNCTION(polypack_stats);
 static const zend_function_entry ext_functions[] = {
 	ZEND_FE(polypack_encode, arginfo_polypack_encode)
 	ZEND_FE(polypack_decode, arginfo_polypack_decode)
+	ZEND_FE(polypack_decode_message, arginfo_polypack_decode_message)
 	ZEND_FE(polypack_pack, arginfo_polypack_pack)
 	ZEND_FE(polypack_unpack, arginfo_polypack_unpack)
 	ZEND_FE(polypack_stats, arginfo_polypack_stats)

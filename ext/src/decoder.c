@@ -44,7 +44,26 @@ static zend_always_inline uint32_t cache_slot(const uint8_t *bytes, size_t lengt
 	return hash >> 23; /* 9 bits: POLYPACK_KEYS */
 }
 
-zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
+/*
+ * Makes a key, and puts it into the cache. The first keys of a request become strings that PHP doesn't count references
+ * of, if they aren't already in a script.
+ */
+static zend_never_inline zend_string *new_key(zend_string **kept, const uint8_t *bytes, size_t length)
+{
+	zend_string *key = new_string(bytes, length);
+	if (*kept != NULL) {
+		zend_string_release(*kept);
+	}
+	zend_string_hash_val(key);
+	if (POLYPACK_G(interned_keys) < POLYPACK_INTERNED_KEYS) {
+		POLYPACK_G(interned_keys)++;
+		key = zend_new_interned_string(key);
+	}
+	*kept = key;
+	return zend_string_copy(key);
+}
+
+static zend_always_inline zend_string *cached_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
 {
 	if (UNEXPECTED(length <= 1)) {
 		return length == 0 ? ZSTR_EMPTY_ALLOC() : ZSTR_CHAR(bytes[0]);
@@ -54,18 +73,15 @@ zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_
 	}
 	zend_string **kept = &decoder->keys[cache_slot(bytes, length)];
 	zend_string *key = *kept;
-	if (EXPECTED(key != NULL) && EXPECTED(ZSTR_LEN(key) == length) && EXPECTED(memcmp(ZSTR_VAL(key), bytes, length) == 0)) {
-		GC_ADDREF(key);
-		return key;
+	if (EXPECTED(key != NULL) && EXPECTED(ZSTR_LEN(key) == length) && EXPECTED(polypack_equal(ZSTR_VAL(key), bytes, length))) {
+		return zend_string_copy(key);
 	}
-	if (key != NULL) {
-		zend_string_release(key);
-	}
-	key = new_string(bytes, length);
-	zend_string_hash_val(key);
-	GC_ADDREF(key);
-	*kept = key;
-	return key;
+	return new_key(kept, bytes, length);
+}
+
+zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length)
+{
+	return cached_key(decoder, bytes, length);
 }
 
 /* Reads the length of a str or bin behind its head byte. Returns false if it or the body doesn't fit. */
@@ -233,12 +249,13 @@ static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *hea
 		return true;
 	}
 	size_t taken;
-	zend_array *array = zend_new_array(polypack_promise(decoder, count, POLYPACK_ELEMENT_BYTES, &taken));
+	zend_array *array = zend_new_array(polypack_promise_elements(decoder, count, &taken));
 	zend_hash_real_init_packed(array);
 	ZVAL_ARR(to, array);
 	decoder->level++;
 	bool is_good = decode_elements(decoder, array, (uint32_t) count, owed);
 	decoder->level--;
+	decoder->element_promises += taken;
 	decoder->promises += taken;
 	return is_good;
 }
@@ -278,7 +295,7 @@ static zend_always_inline Bucket *append_bucket(zend_array *map, zend_ulong hash
 	return bucket;
 }
 
-zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
+static zend_always_inline zval *name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
 {
 	if (UNEXPECTED((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0)) {
 		if ((HT_FLAGS(map) & HASH_FLAG_UNINITIALIZED) != 0) {
@@ -310,6 +327,11 @@ zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string
 		HT_FLAGS(map) &= ~HASH_FLAG_STATIC_KEYS;
 	}
 	return &bucket->val;
+}
+
+zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
+{
+	return name_slot(decoder, map, name);
 }
 
 zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulong number)
@@ -362,7 +384,7 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 		polypack_step_to_number(step, (zend_long) number);
 		return polypack_number_slot(decoder, map, number);
 	}
-	zval *slot = polypack_name_slot(decoder, map, polypack_key(decoder, bytes, length));
+	zval *slot = name_slot(decoder, map, cached_key(decoder, bytes, length));
 	step_to_slot(step, slot);
 	return slot;
 }
@@ -417,38 +439,127 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 /* Maps */
 
 /* Frees the value of a key that comes again. Its destructor may be user code, and may throw. */
-static ZEND_COLD bool free_earlier(zval *slot)
+static ZEND_COLD bool free_earlier(polypack_decoder *decoder, zval *slot)
 {
 	zval earlier;
+	memset(decoder->models, 0, sizeof(decoder->models)); /* it may have been one, or have some inside */
 	ZVAL_COPY_VALUE(&earlier, slot);
 	ZVAL_NULL(slot);
 	zval_ptr_dtor(&earlier);
 	return EG(exception) == NULL;
 }
 
-static bool decode_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t owed)
+/* Reserves capacity for a map that began with an int, once it turns out to need a hash. */
+static ZEND_COLD void reserve_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t *taken)
+{
+	if ((HT_FLAGS(map) & HASH_FLAG_PACKED) == 0) {
+		uint32_t capacity = polypack_promise_entries(decoder, count, taken);
+		if (capacity > map->nTableSize) {
+			zend_hash_extend(map, capacity, false);
+		}
+	}
+}
+
+/* Reads the key, if it is that fixstr. */
+static zend_always_inline bool read_this_key(polypack_decoder *decoder, const zend_string *key)
+{
+	size_t length = ZSTR_LEN(key);
+	const uint8_t *p = decoder->p;
+	if (UNEXPECTED(length >= (size_t) (decoder->end - p)) || *p != (POLYPACK_FIXSTR | length) || !polypack_equal(p + 1, ZSTR_VAL(key), length)) {
+		return false;
+	}
+	decoder->p = p + 1 + length;
+	return true;
+}
+
+/* Makes the hash of a map from its buckets, which are all filled. */
+static void make_hash(zend_array *map, uint32_t count)
+{
+	map->nNumUsed = map->nNumOfElements = count;
+	for (uint32_t i = 0; i < count; i++) {
+		Bucket *bucket = map->arData + i;
+		uint32_t place = (uint32_t) bucket->h | map->nTableMask;
+		Z_NEXT(bucket->val) = HT_HASH_EX(map->arData, place);
+		HT_HASH_EX(map->arData, place) = HT_IDX_TO_HASH(i);
+	}
+}
+
+/*
+ * Decodes a map as if it had the keys of another one of the message, as rows have: then the keys needn't be looked up,
+ * and the hash is a copy. Returns how many entries had the same keys; of these the last may have failed.
+ */
+static uint32_t decode_like(polypack_decoder *decoder, zend_array *map, const zend_array *model, size_t owed, bool *is_good)
 {
 	polypack_step step = {.around = decoder->path};
-	bool is_good = true;
+	uint32_t count = model->nNumUsed, i = 0;
+	const Bucket *from = model->arData;
+	Bucket *bucket = map->arData;
+	HT_FLAGS(map) = (HT_FLAGS(map) & ~HASH_FLAG_STATIC_KEYS) | (HT_FLAGS(model) & HASH_FLAG_STATIC_KEYS);
 	decoder->path = &step;
-	for (uint32_t left = count; left > 0; left--) {
+	for (; i < count && read_this_key(decoder, from->key); i++, from++, bucket++) {
+		bucket->h = from->h;
+		bucket->key = from->key;
+		zend_string_addref(bucket->key);
+		polypack_step_to_name(&step, bucket->key);
+		if (UNEXPECTED(!decode_common(decoder, &bucket->val))
+			&& UNEXPECTED(!polypack_decode_value(decoder, &bucket->val, owed + 2 * (size_t) (count - i - 1)))) {
+			*is_good = false;
+			i++;
+			break;
+		}
+	}
+	decoder->path = step.around;
+	if (EXPECTED(i == count) && map->nTableMask == model->nTableMask) {
+		map->nNumUsed = map->nNumOfElements = count;
+		memcpy(HT_GET_DATA_ADDR(map), HT_GET_DATA_ADDR(model), HT_HASH_SIZE(map->nTableMask));
+		for (uint32_t j = 0; j < count; j++) {
+			Z_NEXT(map->arData[j].val) = Z_NEXT(model->arData[j].val);
+		}
+	} else {
+		make_hash(map, i);
+	}
+	return i;
+}
+
+static bool decode_entries(polypack_decoder *decoder, zend_array *map, uint32_t count, size_t owed, size_t *taken)
+{
+	polypack_step step = {.around = decoder->path};
+	const zend_array **model = &decoder->models[count % POLYPACK_MODELS];
+	uint32_t left = count;
+	bool is_good = true, may_be_model = true;
+	if (*model != NULL && (*model)->nNumUsed == count && count <= map->nTableSize && (HT_FLAGS(map) & HASH_FLAG_UNINITIALIZED) == 0) {
+		uint32_t same = decode_like(decoder, map, *model, owed, &is_good);
+		if (EXPECTED(same == count) || UNEXPECTED(!is_good)) {
+			return is_good;
+		}
+		left -= same;
+	}
+	uint32_t reserve_at = *taken == 0 && count > POLYPACK_SEEN ? count - POLYPACK_SEEN : 0;
+	decoder->path = &step;
+	for (; left > 0; left--) {
 		zval *slot;
+		if (UNEXPECTED(left == reserve_at)) {
+			reserve_entries(decoder, map, count, taken);
+		}
 		if (UNEXPECTED(decoder->p >= decoder->end)) {
 			is_good = false;
 			break;
 		}
 		if (EXPECTED((*decoder->p & 0xe0) == POLYPACK_FIXSTR)) {
-			const uint8_t *bytes;
-			size_t length;
-			if (UNEXPECTED(!polypack_read_str(decoder, &bytes, &length))) {
+			const uint8_t *bytes = decoder->p + 1;
+			size_t length = *decoder->p & 0x1f;
+			if (UNEXPECTED(length > (size_t) (decoder->end - bytes)) || UNEXPECTED(decoder->check_utf8 && !polypack_is_utf8(bytes, length))) {
 				is_good = false;
 				break;
 			}
+			decoder->p = bytes + length;
 			slot = text_slot(decoder, map, bytes, length, &step);
+			may_be_model = may_be_model && step.kind == POLYPACK_STEP_NAME;
 		} else {
 			slot = uncommon_key_slot(decoder, map, &step);
+			may_be_model = false;
 		}
-		if (UNEXPECTED(slot == NULL) || (UNEXPECTED(Z_TYPE_P(slot) != IS_UNDEF) && (decoder->strict || !free_earlier(slot)))) {
+		if (UNEXPECTED(slot == NULL) || (UNEXPECTED(Z_TYPE_P(slot) != IS_UNDEF) && (decoder->strict || !free_earlier(decoder, slot)))) {
 			is_good = false;
 			break;
 		}
@@ -458,6 +569,9 @@ static bool decode_entries(polypack_decoder *decoder, zend_array *map, uint32_t 
 		}
 	}
 	decoder->path = step.around;
+	if (is_good && may_be_model && map->nNumUsed == count) {
+		*model = map;
+	}
 	return is_good;
 }
 
@@ -476,13 +590,13 @@ static bool decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head,
 	if (count == 0) {
 		return true;
 	}
-	size_t taken;
-	uint32_t capacity = polypack_promise(decoder, count, POLYPACK_ENTRY_BYTES, &taken);
-	/* Ascending ints make a list without a hash. */
-	zend_array *map = (*decoder->p & 0xe0) == POLYPACK_FIXSTR ? polypack_new_map(capacity) : zend_new_array(capacity);
+	size_t taken = 0;
+	/* Ascending ints make a list without a hash, for which PHP decides how it grows. */
+	zend_array *map = (*decoder->p & 0xe0) == POLYPACK_FIXSTR ? polypack_new_map(polypack_promise_entries(decoder, count, &taken))
+		: zend_new_array(POLYPACK_SMALLEST);
 	ZVAL_ARR(to, map);
 	decoder->level++;
-	bool is_good = decode_entries(decoder, map, (uint32_t) count, owed);
+	bool is_good = decode_entries(decoder, map, (uint32_t) count, owed, &taken);
 	decoder->level--;
 	decoder->promises += taken;
 	return is_good;
@@ -652,7 +766,7 @@ static void choose(polypack_decoder *decoder, zend_long options)
 		decoder->fixint_end = POLYPACK_FIRST_ID;
 		decoder->declarations = polypack_new_declarations();
 	}
-	decoder->promises = POLYPACK_PROMISES;
+	decoder->element_promises = POLYPACK_ELEMENT_PROMISES;
 	decoder->budget = ZEND_ULONG_MAX;
 	decoder->keys = POLYPACK_G(keys);
 }
@@ -663,6 +777,7 @@ static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, siz
 	decoder->buffer = zend_string_copy(buffer); /* an extension may take it from the unpacker */
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
+	decoder->promises = ZSTR_LEN(buffer) < POLYPACK_LONG ? POLYPACK_PROMISES : ZSTR_LEN(buffer) * POLYPACK_PROMISES_OF_A_BYTE;
 	bool is_good = polypack_decode_value(decoder, to, 0);
 	if (EXPECTED(is_good) && UNEXPECTED(EG(exception) != NULL)) {
 		is_good = false;
@@ -691,7 +806,8 @@ static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, siz
 PHP_FUNCTION(polypack_decode)
 {
 	zend_string *buffer;
-	zval *offset, *unpacker;
+	zval *offset;
+	zend_object *unpacker;
 	zend_long options, ground, max_depth, max_values, max_collisions, max_bytes;
 	bool any_values;
 	HashTable *extensions;
@@ -706,12 +822,12 @@ PHP_FUNCTION(polypack_decode)
 		Z_PARAM_LONG(max_collisions)
 		Z_PARAM_LONG(max_bytes)
 		Z_PARAM_ARRAY_HT(extensions)
-		Z_PARAM_OBJECT(unpacker)
+		Z_PARAM_OBJ_OR_NULL(unpacker)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const polypack_class *class = &polypack_known_classes()[POLYPACK_UNPACKER];
-	if (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(Z_OBJCE_P(unpacker), class->entry))) {
-		zend_argument_type_error(10, "must be of type Polypack\\BufferUnpacker, %s given", zend_zval_type_name(unpacker));
+	if (unpacker != NULL && (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(unpacker->ce, class->entry)))) {
+		zend_argument_type_error(10, "must be of type ?Polypack\\BufferUnpacker, %s given", ZSTR_VAL(unpacker->ce->name));
 		RETURN_THROWS();
 	}
 	zval *number = Z_ISREF_P(offset) ? Z_REFVAL_P(offset) : offset;
@@ -719,27 +835,32 @@ PHP_FUNCTION(polypack_decode)
 		zend_argument_value_error(2, "must be an offset in the buffer");
 		RETURN_THROWS();
 	}
-	if (UNEXPECTED(POLYPACK_G(levels) >= POLYPACK_MAX_LEVELS)) {
+	if (EXPECTED(POLYPACK_G(levels) < POLYPACK_MAX_LEVELS)) {
+		polypack_decoder decoder;
+		choose(&decoder, options);
+		decoder.most_levels = polypack_levels_left(max_depth - ground);
+		if (!any_values) {
+			decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
+		}
+		decoder.extensions = zend_hash_num_elements(extensions) > 0 ? extensions : NULL;
+		decoder.unpacker = unpacker;
+		decoder.may_ask = unpacker != NULL && decoder.declarations == NULL && !decoder.lossless && any_values;
+		size_t at = (size_t) Z_LVAL_P(number);
+		if (EXPECTED(decode(&decoder, return_value, buffer, &at))) {
+			/* The offset is a variable of the library, so no call-back has changed it. */
+			ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
+			return;
+		}
+		if (EG(exception) != NULL) {
+			RETURN_THROWS();
+		}
+	} else {
 		POLYPACK_COUNT(POLYPACK_DECODE_DECLINED);
-		RETURN_NULL();
 	}
-
-	polypack_decoder decoder;
-	choose(&decoder, options);
-	decoder.most_levels = polypack_levels_left(max_depth - ground);
-	if (!any_values) {
-		decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
+	if (unpacker != NULL) {
+		RETURN_OBJ_COPY(unpacker);
 	}
-	decoder.extensions = zend_hash_num_elements(extensions) > 0 ? extensions : NULL;
-	decoder.unpacker = Z_OBJ_P(unpacker);
-	decoder.may_ask = decoder.declarations == NULL && !decoder.lossless && any_values;
-	zval value;
-	size_t at = (size_t) Z_LVAL_P(number);
-	if (EXPECTED(decode(&decoder, &value, buffer, &at)) && EXPECTED(polypack_new_result(return_value, &value))) {
-		/* The offset is a variable of the caller's caller, so no call-back has changed it. */
-		ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
-	}
-	/* null to decline, or an exception */
+	RETURN_NULL();
 }
 
 /* Tells whether UnpackOptions::fromBitmask() would take a bitmask. */
@@ -752,6 +873,25 @@ static bool are_options(zend_long options)
 		POLYPACK_RECORDS_INLINE,
 	};
 	return polypack_are_options(options, groups, sizeof(groups) / sizeof(*groups));
+}
+
+/* Decodes bytes that are one container, with default options and limits; declines with null. */
+PHP_FUNCTION(polypack_decode_message)
+{
+	zend_string *packed;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(packed)
+	ZEND_PARSE_PARAMETERS_END();
+
+	polypack_decoder decoder;
+	size_t end = 0;
+	choose(&decoder, 0);
+	decoder.most_levels = polypack_levels_left(POLYPACK_MAX_DEPTH);
+	if (UNEXPECTED(!decode(&decoder, return_value, packed, &end)) || UNEXPECTED(end != ZSTR_LEN(packed))) {
+		zval_ptr_dtor(return_value);
+		ZVAL_NULL(return_value);
+	}
 }
 
 PHP_FUNCTION(polypack_unpack)

@@ -31,10 +31,12 @@ typedef struct {
 
 	uint32_t level; /* open containers of this message */
 	uint32_t most_levels;
-	size_t promises;   /* bytes that may still be taken for elements that haven't arrived */
+	size_t promises;         /* bytes that may still be taken for what hasn't arrived */
+	size_t element_promises; /* as far as they are for elements of arrays */
 	zend_ulong budget; /* values that containers may still declare */
 	uint64_t steps;    /* along chains of hash tables, as far as they are long */
 	zend_string **keys; /* the cache of this request */
+	const zend_array *models[POLYPACK_MODELS]; /* maps of the message whose keys others may have, by count */
 	zend_array *extensions; /* by type; NULL for none */
 	zend_object *unpacker;  /* NULL for none: nothing can be asked for */
 	const polypack_step *path;
@@ -60,20 +62,45 @@ static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t c
 	return true;
 }
 
-/* Tells how many elements to take memory for, and how many bytes that takes from the promises of the message. */
-static zend_always_inline uint32_t polypack_promise(polypack_decoder *decoder, size_t count, size_t bytes, size_t *taken)
+/* What PHP's tables take for each place. */
+#define POLYPACK_ELEMENT_BYTES 16
+#define POLYPACK_ENTRY_BYTES 40
+
+/* The capacity of PHP's tables: a power of two. */
+static zend_always_inline uint32_t polypack_capacity(size_t count)
 {
-	*taken = count * bytes;
+	return count <= POLYPACK_SMALLEST ? POLYPACK_SMALLEST : UINT32_C(1) << (32 - polypack_leading_zeros((uint32_t) (count - 1)));
+}
+
+/*
+ * Tells for how many entries of a map to take memory at once, and how many bytes that takes from the promises of the
+ * message. They are given back when the map is complete.
+ */
+static zend_always_inline uint32_t polypack_promise_entries(polypack_decoder *decoder, size_t count, size_t *taken)
+{
+	uint32_t capacity = polypack_capacity(count);
+	*taken = capacity > POLYPACK_SMALLEST ? (size_t) capacity * POLYPACK_ENTRY_BYTES : 0;
 	if (EXPECTED(*taken <= decoder->promises)) {
 		decoder->promises -= *taken;
-		return (uint32_t) count;
+		return capacity;
 	}
 	*taken = 0;
 	return POLYPACK_SMALLEST;
 }
 
-#define POLYPACK_ELEMENT_BYTES 16
-#define POLYPACK_ENTRY_BYTES 40
+/* Tells the same of an array. */
+static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *decoder, size_t count, size_t *taken)
+{
+	uint32_t capacity = polypack_capacity(count);
+	*taken = capacity > POLYPACK_SMALLEST ? (size_t) capacity * POLYPACK_ELEMENT_BYTES : 0;
+	if (EXPECTED(*taken <= decoder->element_promises) && EXPECTED(*taken <= decoder->promises)) {
+		decoder->element_promises -= *taken;
+		decoder->promises -= *taken;
+		return capacity;
+	}
+	*taken = 0;
+	return POLYPACK_SMALLEST;
+}
 
 /* Lets the unpacker decode the value at the head, which may run user code. */
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);

@@ -384,7 +384,8 @@ static zend_string *encode(polypack_encoder *encoder, zval *value)
 
 PHP_FUNCTION(polypack_encode)
 {
-	zval *value, *packer;
+	zval *value;
+	zend_object *packer;
 	zend_long options, depth, max_depth;
 	bool has_transformers, is_inside;
 
@@ -395,12 +396,12 @@ PHP_FUNCTION(polypack_encode)
 		Z_PARAM_LONG(max_depth)
 		Z_PARAM_BOOL(has_transformers)
 		Z_PARAM_BOOL(is_inside)
-		Z_PARAM_OBJECT(packer)
+		Z_PARAM_OBJ_OR_NULL(packer)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const polypack_class *class = &polypack_known_classes()[POLYPACK_PACKER];
-	if (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(Z_OBJCE_P(packer), class->entry))) {
-		zend_argument_type_error(7, "must be of type Polypack\\Packer, %s given", zend_zval_type_name(packer));
+	if (packer != NULL && (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(packer->ce, class->entry)))) {
+		zend_argument_type_error(7, "must be of type ?Polypack\\Packer, %s given", ZSTR_VAL(packer->ce->name));
 		RETURN_THROWS();
 	}
 	if (UNEXPECTED(POLYPACK_G(levels) >= POLYPACK_MAX_LEVELS)) {
@@ -409,9 +410,9 @@ PHP_FUNCTION(polypack_encode)
 	}
 	polypack_encoder encoder;
 	choose(&encoder, options);
-	encoder.packer = Z_OBJ_P(packer);
+	encoder.packer = packer;
 	encoder.has_transformers = has_transformers;
-	encoder.is_plain_packer = Z_OBJCE_P(packer) == class->entry;
+	encoder.is_plain_packer = packer == NULL || packer->ce == class->entry;
 	encoder.is_inside = is_inside;
 	encoder.depth = depth;
 	encoder.most_levels = polypack_levels_left(max_depth - depth);

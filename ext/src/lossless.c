@@ -213,8 +213,12 @@ static bool decode_entries(polypack_decoder *decoder, lossless_map *map, size_t 
 
 bool polypack_decode_lossless_map(polypack_decoder *decoder, zval *to, size_t count, size_t owed)
 {
+	if (count == 0) {
+		object_init(to);
+		return true;
+	}
 	size_t taken;
-	lossless_map map = {.properties = polypack_new_map(polypack_promise(decoder, count, POLYPACK_ENTRY_BYTES, &taken))};
+	lossless_map map = {.properties = polypack_new_map(polypack_promise_entries(decoder, count, &taken))};
 	bool is_good = decode_entries(decoder, &map, count, owed);
 	decoder->promises += taken;
 	if (map.entries == NULL) {

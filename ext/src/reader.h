@@ -28,6 +28,18 @@
 # define POLYPACK_BIG64(n) __builtin_bswap64(n)
 #endif
 
+/* Counts the zero bits above the highest one bit; the number isn't 0. */
+static inline uint32_t polypack_leading_zeros(uint32_t n)
+{
+#ifdef _MSC_VER
+	unsigned long index;
+	_BitScanReverse(&index, n);
+	return 31 - index;
+#else
+	return (uint32_t) __builtin_clz(n);
+#endif
+}
+
 static inline uint16_t polypack_read16(const uint8_t *p)
 {
 	uint16_t n;
@@ -142,6 +154,32 @@ static inline bool polypack_read_ext(const uint8_t **p, const uint8_t *end, int 
 	*type = (int8_t) *at;
 	*p = at + 1;
 	return true;
+}
+
+/* Compares short strings in few moves; the compiler would call memcmp(). */
+static inline bool polypack_equal(const void *one, const void *other, size_t length)
+{
+	const char *a = one, *b = other;
+	if (length > 16) {
+		return memcmp(a, b, length) == 0;
+	}
+	if (length >= 8) {
+		uint64_t first, first_other, last, last_other;
+		memcpy(&first, a, 8);
+		memcpy(&first_other, b, 8);
+		memcpy(&last, a + length - 8, 8);
+		memcpy(&last_other, b + length - 8, 8);
+		return ((first ^ first_other) | (last ^ last_other)) == 0;
+	}
+	if (length >= 4) {
+		uint32_t first, first_other, last, last_other;
+		memcpy(&first, a, 4);
+		memcpy(&first_other, b, 4);
+		memcpy(&last, a + length - 4, 4);
+		memcpy(&last_other, b + length - 4, 4);
+		return ((first ^ first_other) | (last ^ last_other)) == 0;
+	}
+	return length == 0 || (a[0] == b[0] && a[length >> 1] == b[length >> 1] && a[length - 1] == b[length - 1]);
 }
 
 /* Tells whether the bytes from 80 on, at most 4, begin with one character; returns its length, or 0. */

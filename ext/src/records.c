@@ -130,6 +130,8 @@ typedef struct read_shape {
 	zend_string *names[1];     /* as many as count, each with a reference */
 } read_shape;
 
+static read_shape without_names;
+
 typedef struct {
 	read_shape *high[256];
 } pair_table;
@@ -179,7 +181,10 @@ bool polypack_starts_instance(const polypack_decoder *decoder, uint8_t byte)
 /* Reads the names of a declaration, of which none may occur twice. */
 static read_shape *read_names(polypack_decoder *decoder, uint32_t count)
 {
-	/* Each name takes a byte at least, so the memory is bounded by the message. */
+	/* Each name takes a byte at least, so the memory is bounded by the message. Without names all are the same. */
+	if (count == 0) {
+		return &without_names;
+	}
 	read_shape *shape = safe_emalloc(count, sizeof(zend_string *), sizeof(read_shape));
 	zend_array *seen = zend_new_array(count < 64 ? count : 64);
 	shape->count = 0;
@@ -226,8 +231,16 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const read
 /* Decodes the values of an instance, which is open. */
 static bool decode_record(polypack_decoder *decoder, zval *to, const read_shape *shape, size_t owed)
 {
+	if (UNEXPECTED(shape->count == 0)) {
+		if (decoder->lossless) {
+			object_init(to);
+		} else {
+			ZVAL_EMPTY_ARRAY(to);
+		}
+		return true;
+	}
 	size_t taken;
-	zend_array *map = polypack_new_map(polypack_promise(decoder, shape->count, POLYPACK_ENTRY_BYTES, &taken));
+	zend_array *map = polypack_new_map(polypack_promise_entries(decoder, shape->count, &taken));
 	decoder->level++;
 	bool is_good = decode_fields(decoder, map, shape, owed);
 	decoder->level--;
@@ -275,8 +288,10 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 	if (shape == NULL) {
 		return false;
 	}
-	shape->before = declarations->last;
-	declarations->last = shape;
+	if (shape != &without_names) {
+		shape->before = declarations->last;
+		declarations->last = shape;
+	}
 	if (length == 1) {
 		declarations->kind[id - POLYPACK_FIRST_ID] = SINGLE;
 		declarations->single[id - POLYPACK_FIRST_ID] = shape;

@@ -16,7 +16,6 @@ static const class_name CLASS_NAMES[POLYPACK_CLASSES] = {
 	[POLYPACK_TYPE_UINT64] = {"Polypack\\Type\\UInt64", {"digits", NULL}},
 	[POLYPACK_TYPE_ENTRIES] = {"Polypack\\Type\\Entries", {"entries", NULL}},
 	[POLYPACK_TYPE_MAP] = {"Polypack\\Type\\Map", {"map", NULL}},
-	[POLYPACK_RESULT] = {"Polypack\\Native\\Result", {"value", NULL}},
 	[POLYPACK_CAN_BE_PACKED] = {"Polypack\\CanBePacked", {NULL, NULL}},
 	[POLYPACK_PACKER] = {"Polypack\\Packer", {NULL, NULL}},
 	[POLYPACK_UNPACKER] = {"Polypack\\BufferUnpacker", {NULL, NULL}},
@@ -163,18 +162,6 @@ bool polypack_new_entries(zval *to, zend_array *entries)
 		return false;
 	}
 	ZVAL_ARR(property, entries);
-	return true;
-}
-
-bool polypack_new_result(zval *to, zval *value)
-{
-	const polypack_class *class;
-	zval *property = new_object(to, POLYPACK_RESULT, &class);
-	if (UNEXPECTED(property == NULL)) {
-		zval_ptr_dtor(value);
-		return false;
-	}
-	ZVAL_COPY_VALUE(property, value);
 	return true;
 }
 

@@ -11,7 +11,6 @@ typedef enum {
 	POLYPACK_TYPE_UINT64,
 	POLYPACK_TYPE_ENTRIES,
 	POLYPACK_TYPE_MAP,
-	POLYPACK_RESULT,
 	POLYPACK_CAN_BE_PACKED,
 	POLYPACK_PACKER,
 	POLYPACK_UNPACKER,
@@ -58,9 +57,6 @@ bool polypack_new_ext(zval *to, zend_long type, zend_string *data);
 bool polypack_new_timestamp(zval *to, zend_long seconds, zend_long nanoseconds);
 bool polypack_new_uint64(zval *to, uint64_t number);
 bool polypack_new_entries(zval *to, zend_array *entries);
-
-/* Makes the Result of the seam, and takes over the value. */
-bool polypack_new_result(zval *to, zval *value);
 
 /* Returns a number from 2^63 on as its digits. */
 zend_string *polypack_digits(uint64_t number);

@@ -532,7 +532,7 @@ class BufferUnpacker extends LosslessLoops
                 case 0xde:
                 case 0xdf:
                     if (!$this->direct) {
-                        return $this->unpackAny();
+                        return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
                     }
                     $this->start = $offset;
                     $this->promised = [];
@@ -579,7 +579,7 @@ class BufferUnpacker extends LosslessLoops
                 return [];
             }
             if (!$this->direct) { // there may be records: a byte from 0x40 on may start an instance
-                return $this->unpackAny();
+                return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
             }
             $this->start = $offset;
             $this->promised = [];
@@ -651,12 +651,13 @@ class BufferUnpacker extends LosslessLoops
 
     private function decode(): mixed
     {
-        if ($this->native && $this->startsContainer() && !$this->namesLimited) {
-            $result = $this->unpackNatively();
-            if ($result !== null) {
-                return $result->value;
-            }
-        }
+        return $this->native && $this->startsContainer() && !$this->namesLimited
+            ? $this->unpackNatively()
+            : $this->decodeInPhp();
+    }
+
+    private function decodeInPhp(): mixed
+    {
         try {
             return $this->value($this->ground, 0);
         } catch (Unwind) {

@@ -7,6 +7,7 @@ namespace Polypack;
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Native\Engine;
 
 /**
  * Packs and unpacks in one call. Packer and BufferUnpacker do the same for many values.
@@ -19,6 +20,10 @@ use Polypack\Exception\UnpackingFailedException;
  */
 final class MessagePack
 {
+    /** The head bytes of arrays and maps. */
+    private const CONTAINERS = "\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f"
+        . "\x90\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9d\x9e\x9f\xdc\xdd\xde\xdf";
+
     /**
      * Packs a value; see Packer::pack().
      *
@@ -29,6 +34,13 @@ final class MessagePack
      */
     public static function pack(mixed $value, PackOptions|int|null $options = null, ?Limits $limits = null): string
     {
+        if ($options === null && $limits === null && Engine::$isActive === true && \is_array($value)) {
+            $packed = \polypack_encode($value, 0, 0, Format::MAX_DEPTH, false, false, null);
+            if ($packed !== null) {
+                return $packed;
+            }
+        }
+
         return (new Packer($options, [], $limits))->pack($value);
     }
 
@@ -45,6 +57,12 @@ final class MessagePack
         UnpackOptions|int|null $options = null,
         ?Limits $limits = null,
     ): mixed {
+        if ($options === null && $limits === null && Engine::$isActive === true && \strspn($packed, self::CONTAINERS, 0, 1) > 0) {
+            $value = \polypack_decode_message($packed);
+            if ($value !== null) {
+                return $value;
+            }
+        }
         $unpacker = new BufferUnpacker($packed, $options, [], $limits);
         $value = $unpacker->unpack();
         $unpacker->expectEnd();

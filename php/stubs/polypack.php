@@ -6,7 +6,6 @@ declare(strict_types=1);
 
 use Polypack\BufferUnpacker;
 use Polypack\Extension;
-use Polypack\Native\Result;
 use Polypack\Packer;
 
 /**
@@ -17,7 +16,8 @@ use Polypack\Packer;
  * @param int    $depth           containers around the message, where a value that packs itself calls the packer again
  * @param bool   $hasTransformers whether the packer asks transformers about each object
  * @param bool   $isInside        whether the message is part of an object that packs itself: then it has no records
- * @param Packer $packer          asked for the values that only it can pack (packInside()), and given to call-backs
+ * @param ?Packer $packer         asked for the values that only it can pack (packInside()), and given to call-backs;
+ *                                null for none
  *
  * @return ?string null to decline, which is allowed as long as no code of the user has run
  */
@@ -28,7 +28,7 @@ function polypack_encode(
     int $maxDepth,
     bool $hasTransformers,
     bool $isInside,
-    Packer $packer,
+    ?Packer $packer,
 ): ?string {}
 
 /**
@@ -38,10 +38,10 @@ function polypack_encode(
  * @param int                   $options    constants of UnpackOptions
  * @param int                   $depth      containers around the message, in the data of an extension
  * @param array<int, Extension> $extensions by type
- * @param BufferUnpacker        $unpacker   asked for values that only it can decode (unpackInside()), and to word
- *                                          faults (failInside())
+ * @param ?BufferUnpacker       $unpacker   asked for values that only it can decode (unpackInside()), and to word
+ *                                          faults (failInside()); null for none
  *
- * @return ?Result null to decline, which is allowed as long as no extension has run
+ * @return mixed the value; $unpacker to decline, which is allowed as long as no extension has run
  */
 function polypack_decode(
     string $buffer,
@@ -53,8 +53,15 @@ function polypack_decode(
     int $maxCollisions,
     int $maxBytes,
     array $extensions,
-    BufferUnpacker $unpacker,
-): ?Result {}
+    ?BufferUnpacker $unpacker,
+): mixed {}
+
+/**
+ * Decodes bytes that are one container, with default options and limits.
+ *
+ * @return mixed null to decline
+ */
+function polypack_decode_message(string $packed): mixed {}
 
 /**
  * Packs a value, like MessagePack::pack(), in one call.

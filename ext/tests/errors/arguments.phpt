@@ -23,11 +23,11 @@ foreach ([
 		echo get_class($error), ': ', $error->getMessage(), "\n";
 	}
 }
-var_dump(polypack_decode("\x90", $offset, 0, 0, 512, null, 1, 1, [], new Polypack\BufferUnpacker())->value, $offset);
+var_dump(polypack_decode("\x90", $offset, 0, 0, 512, null, 1, 1, [], new Polypack\BufferUnpacker()), $offset);
 ?>
 --EXPECTF--
-TypeError: polypack_encode(): Argument #7 ($packer) must be of type Polypack\Packer, stdClass given
-TypeError: polypack_decode(): Argument #10 ($unpacker) must be of type Polypack\BufferUnpacker, stdClass given
+TypeError: polypack_encode(): Argument #7 ($packer) must be of type ?Polypack\Packer, stdClass given
+TypeError: polypack_decode(): Argument #10 ($unpacker) must be of type ?Polypack\BufferUnpacker, stdClass given
 ValueError: polypack_decode(): Argument #2 ($offset) must be an offset in the buffer
 ValueError: polypack_decode(): Argument #2 ($offset) must be an offset in the buffer
 Polypack\Exception\InvalidOptionException: %s

@@ -23,16 +23,14 @@ trait Decoding
     private $options = 0;
 
     /**
-     * Lets the engine decode the message at the read position.
-     *
-     * @return ?Result null when it declines: no extension has run, the position is the same, and the PHP code decodes
-     *                 the message
+     * Lets the engine decode the message at the read position, and does so itself when the engine declines: then no
+     * extension has run, and the position is the same.
      */
-    private function unpackNatively(): ?Result
+    private function unpackNatively(): mixed
     {
         $offset = $start = $this->offset;
         try {
-            $result = \polypack_decode(
+            $value = \polypack_decode(
                 $this->buffer,
                 $offset,
                 $this->options,
@@ -48,11 +46,14 @@ trait Decoding
             $this->offset = $start; // an extension may have moved the position
             throw $error;
         }
-        if ($result !== null) {
-            $this->offset = $offset;
-        }
+        if ($value === $this) {
+            $this->begin();
 
-        return $result;
+            return $this->decodeInPhp();
+        }
+        $this->offset = $offset;
+
+        return $value;
     }
 
     /**
@@ -113,9 +114,8 @@ trait Decoding
     final public function failInside(string $buffer, int $start): never
     {
         $reader = $this->reader($buffer, $start);
-        $reader->native = false;
         $reader->extensions = [];
-        $reader->decode();
+        $reader->decodeInPhp();
         throw new \LogicException('the engine refused a message that is valid');
     }
 

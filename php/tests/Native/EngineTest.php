@@ -12,7 +12,6 @@ use Polypack\CanPack;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\MessagePack;
 use Polypack\Native\Engine;
-use Polypack\Native\Result;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Records\SharedRecords;
@@ -119,7 +118,7 @@ final class EngineTest extends TestCase
         if (\extension_loaded('polypack')) {
             self::markTestSkipped('the extension decodes containers only, which are never nil');
         }
-        FakeEngine::$answer = new Result(null);
+        FakeEngine::$answer = [null];
         $unpacker = new BufferUnpacker("\x91\x01");
 
         self::assertNull($unpacker->unpack());

@@ -7,7 +7,6 @@ namespace Polypack\Tests\Support;
 use Polypack\BufferUnpacker;
 use Polypack\Extension;
 use Polypack\Native\Engine;
-use Polypack\Native\Result;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\UnpackOptions;
@@ -24,8 +23,8 @@ final class FakeEngine
     public static int $finished = 0;
     public static int $declined = 0;
     public static int $failed = 0;
-    /** Given as the answer to the next message to decode, instead of decoding it. */
-    public static ?Result $answer = null;
+    /** @var ?array{mixed} given as the answer to the next message to decode, instead of decoding it */
+    public static ?array $answer = null;
 
     /** Whether code of the user has run in this message. */
     private bool $ran = false;
@@ -59,9 +58,9 @@ final class FakeEngine
         int $depth,
         int $maxDepth,
         bool $hasTransformers,
-        Packer $packer,
+        ?Packer $packer,
     ): ?string {
-        if (($options & ~PackOptions::STRICT) !== 0) {
+        if ($packer === null || ($options & ~PackOptions::STRICT) !== 0) {
             return self::decline();
         }
         $message = new self();
@@ -81,24 +80,27 @@ final class FakeEngine
         int $maxDepth,
         ?int $maxValues,
         array $extensions,
-        BufferUnpacker $unpacker,
-    ): ?Result {
+        ?BufferUnpacker $unpacker,
+    ): mixed {
         if (self::$answer !== null) {
-            [$answer, self::$answer] = [self::$answer, null];
+            [[$answer], self::$answer] = [self::$answer, null];
             $offset = \strlen($buffer);
 
             return $answer;
         }
-        if (($options & (UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE)) !== 0 || $maxValues !== null) {
-            return self::decline();
+        if ($unpacker === null || ($options & (UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE)) !== 0 || $maxValues !== null) {
+            self::decline();
+
+            return $unpacker;
         }
         $message = new FakeDecoding($buffer, $offset, ($options & UnpackOptions::STRICT) !== 0, $maxDepth - $depth, $extensions, $unpacker);
-        $result = self::run(static fn(): Result => new Result($message->value(0, 0)));
-        if ($result !== null) {
-            $offset = $message->offset;
+        $result = self::run(static fn(): array => [$message->value(0, 0)]);
+        if ($result === null) {
+            return $unpacker;
         }
+        $offset = $message->offset;
 
-        return $result;
+        return $result[0];
     }
 
     /**

@@ -7,7 +7,6 @@ declare(strict_types=1);
 use Polypack\BufferUnpacker;
 use Polypack\Extension;
 use Polypack\Native\Engine;
-use Polypack\Native\Result;
 use Polypack\Packer;
 use Polypack\Tests\Support\FakeEngine;
 
@@ -21,7 +20,7 @@ function polypack_encode(
     int $maxDepth,
     bool $hasTransformers,
     bool $isInside,
-    Packer $packer,
+    ?Packer $packer,
 ): ?string {
     return FakeEngine::encode($value, $options, $depth, $maxDepth, $hasTransformers, $packer);
 }
@@ -39,7 +38,15 @@ function polypack_decode(
     int $maxCollisions,
     int $maxBytes,
     array $extensions,
-    BufferUnpacker $unpacker,
-): ?Result {
+    ?BufferUnpacker $unpacker,
+): mixed {
     return FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $extensions, $unpacker);
+}
+
+function polypack_decode_message(string $packed): mixed
+{
+    $offset = 0;
+    $value = FakeEngine::decode($packed, $offset, 0, 0, 512, null, [], null);
+
+    return $offset === strlen($packed) ? $value : null;
 }
