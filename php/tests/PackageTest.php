@@ -107,6 +107,6 @@ final class PackageTest extends TestCase
         $composer = \json_decode((string) \file_get_contents(self::ROOT . '/composer.json'), true, 16, \JSON_THROW_ON_ERROR);
 
         self::assertSame(['php', 'php-64bit'], \array_keys($composer['require']));
-        self::assertSame(['psr-4' => ['Polypack\\' => 'src/']], $composer['autoload']);
+        self::assertSame(['psr-4' => ['Polypack\\' => 'src/'], 'files' => ['src/Snapshot/functions.php']], $composer['autoload']);
     }
 }

@@ -9,6 +9,7 @@ use Polypack\Tests\Support\FakeEngine;
 // the extension, or fake, the stand-in of the tests.
 
 require __DIR__ . '/../vendor/autoload.php';
+require_once __DIR__ . '/../src/Snapshot/functions.php'; // an autoloader that was made before them lacks them
 
 $engine = (string) getenv('POLYPACK_ENGINE');
 if ($engine === '' || $engine === 'fake') {

@@ -44,6 +44,7 @@ export async function check() {
   /** @type {[string, () => string[] | Promise<string[]>][]} */
   const steps = [
     ['schema', () => checkSchema(files)],
+    ['schema of snapshots', checkSnapshots],
     ['names', () => checkNames(cases.map(({ item }) => item))],
     ['spec references', () => checkReferences(cases.map(({ item }) => item))],
     [
@@ -83,6 +84,20 @@ export function checkSchema(files) {
     if (validate(data)) return wrongPlace;
     const [error] = validate.errors ?? [];
     return [...wrongPlace, `${name}: ${error?.instancePath} ${error?.message}`];
+  });
+}
+
+/** The files of snapshots, which PHP makes and judges (vectors/README.md#snapshots). */
+function checkSnapshots() {
+  const folder = path.join(ROOT, 'vectors/snapshot');
+  const parse = (/** @type {string} */ name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+  const ajv = new Ajv2020({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
+  const validate = ajv.compile(parse('schema.json'));
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'schema.json');
+  return names.flatMap((name) => {
+    if (validate(parse(name))) return [];
+    const [error] = validate.errors ?? [];
+    return [`snapshot/${name}: ${error?.instancePath} ${error?.message}`];
   });
 }
 

@@ -26,4 +26,7 @@ enum ErrorCode: string
     case TypeMismatch = 'type_mismatch';
     case InvalidSignature = 'invalid_signature';
     case ClassNotAllowed = 'class_not_allowed';
+    case ClassNotFound = 'class_not_found';
+    case ClassMismatch = 'class_mismatch';
+    case InvalidSnapshot = 'invalid_snapshot';
 }

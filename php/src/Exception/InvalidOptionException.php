@@ -136,4 +136,32 @@ final class InvalidOptionException extends \InvalidArgumentException implements 
     {
         return new self('a chunk is ' . \get_debug_type($chunk) . '; chunks must be strings');
     }
+
+    /**
+     * @internal
+     */
+    public static function snapshotOption(string $name, string $wanted): self
+    {
+        return new self("the option {$name} must be {$wanted}");
+    }
+
+    /**
+     * @internal
+     *
+     * @param list<string> $known
+     */
+    public static function unknownSnapshotOption(string $name, array $known): self
+    {
+        $shown = Text::short(Text::utf8($name));
+
+        return new self("there is no option \"{$shown}\" here; choose from " . \implode(', ', $known));
+    }
+
+    /**
+     * @internal
+     */
+    public static function key(string $why): self
+    {
+        return new self("a key {$why}");
+    }
 }

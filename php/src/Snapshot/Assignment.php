@@ -1,0 +1,241 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Assigns the values of a shape to the properties of an object: each declared one from within the class that declares
+ * it, with the type checks of PHP and without magic methods; the others to the object's table of properties.
+ *
+ * @internal
+ */
+final class Assignment
+{
+    /**
+     * @param list<string> $names
+     * @param list<string> $absent
+     * @param bool         $isPartial whether properties that the snapshot doesn't name keep their defaults
+     *
+     * @return \Closure(object, array<int, mixed>, array<int, true>, int): void
+     *
+     * @throws Failure
+     */
+    public static function of(ClassPolicy $policy, ClassFacts $class, array $names, int $declared, array $absent, bool $isPartial, int $offset): \Closure
+    {
+        /** @var list<array{class-string, array<int, Slot>}> $segments slots by the number of their value, by scope */
+        $segments = [];
+        $dynamic = $named = [];
+        $slots = self::slots($class, $names);
+        foreach ($names as $i => $name) {
+            $slot = $slots[$i] ?? null;
+            if ($slot !== null) {
+                $named[$slot->key] = true;
+                $last = \count($segments) - 1;
+                if ($last >= 0 && $segments[$last][0] === $slot->scope) {
+                    $segments[$last][1][$i] = $slot;
+                } else {
+                    $segments[] = [$slot->scope, [$i => $slot]];
+                }
+            } elseif (self::isDynamic($class, $name, $i >= $declared)) {
+                $dynamic[$i] = $name;
+            } else {
+                $policy->mismatch($class, "{$class->name} has no property " . ClassFacts::plainName($name), $offset, ClassFacts::plainName($name));
+            }
+        }
+        $unset = $defaults = [];
+        foreach (self::slots($class, $absent, $named) as $slot) {
+            if (!isset($named[$slot->key])) {
+                $named[$slot->key] = true;
+                if (!$slot->property->hasType() || $slot->property->hasDefaultValue()) {
+                    $unset[] = $slot;
+                }
+            }
+        }
+        foreach ($isPartial ? [] : $class->slots as $key => $slot) {
+            if (!isset($named[$key])) {
+                $policy->mismatch($class, "the snapshot has no property {$slot->name}", $offset, $slot->name);
+                if (!$slot->property->hasDefaultValue()) {
+                    $defaults[] = $slot;
+                }
+            }
+        }
+
+        return self::all($policy, $class, $segments, $dynamic, $unset, $defaults);
+    }
+
+    /**
+     * Finds the slots for names: exact names first, then for each other name the nearest slot with its bare
+     * name that is left.
+     *
+     * @param list<string>        $names
+     * @param array<string, true> $taken by the keys of slots
+     *
+     * @return array<int, Slot> by the number of the name
+     */
+    private static function slots(ClassFacts $class, array $names, array $taken = []): array
+    {
+        $slots = [];
+        foreach ($names as $i => $name) {
+            $slot = $class->slot($name);
+            if ($slot !== null && !isset($taken[$slot->key])) {
+                $slots[$i] = $slot;
+                $taken[$slot->key] = true;
+            }
+        }
+        foreach ($names as $i => $name) {
+            $slot = isset($slots[$i]) ? null : $class->nearest(ClassFacts::plainName($name), $taken);
+            if ($slot !== null) {
+                $slots[$i] = $slot;
+                $taken[$slot->key] = true;
+            }
+        }
+
+        return $slots;
+    }
+
+    private static function isDynamic(ClassFacts $class, string $name, bool $isDynamic): bool
+    {
+        return $name !== '' && $name[0] !== "\0" && $class->allowsDynamic() && ($isDynamic || $class->name === \stdClass::class);
+    }
+
+    /**
+     * @param list<array{class-string, array<int, Slot>}> $segments
+     * @param array<int, string>                    $dynamic
+     * @param list<Slot>                            $unset
+     * @param list<Slot>                            $defaults
+     *
+     * @return \Closure(object, array<int, mixed>, array<int, true>, int): void
+     */
+    private static function all(ClassPolicy $policy, ClassFacts $class, array $segments, array $dynamic, array $unset, array $defaults): \Closure
+    {
+        $steps = [];
+        foreach ($segments as [$scope, $slots]) {
+            $steps[] = [self::within($scope), $slots];
+        }
+
+        return static function (object $object, array $values, array $references, int $offset) use ($policy, $class, $steps, $dynamic, $unset, $defaults): void {
+            foreach ($defaults as $slot) {
+                self::setDefault($object, $slot);
+            }
+            foreach ($unset as $slot) {
+                self::unset($object, $slot);
+            }
+            foreach ($steps as [$assign, $slots]) {
+                $from = 0;
+                while (true) {
+                    try {
+                        $assign($object, $slots, $values, $references, $from); // @phpstan-ignore argument.type, argument.type
+                        break;
+                    } catch (\TypeError $error) {
+                        $failed = \array_keys($slots)[$from];
+                        $name = $slots[$failed]->name;
+                        $what = $error->getMessage();
+                        $policy->mismatch($class, $what === '' ? 'the type of a property is another' : $what, $offset, $name);
+                        self::setDefault($object, $slots[$failed]);
+                        ++$from;
+                    }
+                }
+            }
+            if ($dynamic !== []) {
+                $named = [];
+                foreach ($dynamic as $i => $name) {
+                    if (isset($references[$i])) {
+                        $named[$name] = &$values[$i];
+                    } else {
+                        $named[$name] = $values[$i];
+                    }
+                }
+                self::dynamic($object, $named);
+            }
+        };
+    }
+
+    /**
+     * Adds properties that no class declares. `__set` isn't called.
+     *
+     * @param array<array-key, mixed> $values by name
+     */
+    public static function dynamic(object $object, array $values): void
+    {
+        if ($object instanceof \stdClass) {
+            foreach ($values as $name => $_) {
+                if (\is_string($name) && \str_starts_with($name, "\0")) { // private of a class that is unknown
+                    $table = new \ArrayObject($object);
+                    $table[$name] = $values[$name];
+                } elseif (\ReflectionReference::fromArrayElement($values, $name) !== null) {
+                    $object->{$name} = &$values[$name];
+                } else {
+                    $object->{$name} = $values[$name];
+                }
+            }
+
+            return;
+        }
+        $table = null;
+        foreach ($values as $name => $_) {
+            if (\ReflectionReference::fromArrayElement($values, $name) !== null && !\method_exists($object, '__set')) {
+                @$object->{$name} = &$values[$name]; // @phpstan-ignore property.dynamicName
+            } else {
+                $table ??= new \ArrayObject($object);
+                $table[$name] = $values[$name];
+            }
+        }
+    }
+
+    /**
+     * Assigns what an object has without a value: PHP has done so for a declared default, not for that of a
+     * parameter.
+     */
+    private static function setDefault(object $object, Slot $slot): void
+    {
+        [$isThere, $value] = $slot->property->hasDefaultValue() ? [false, null] : $slot->default();
+        if ($isThere) {
+            $from = 0;
+            self::within($slot->scope)($object, [$slot], [$value], [], $from);
+        }
+    }
+
+    private static function unset(object $object, Slot $slot): void
+    {
+        if (!$slot->property->getDeclaringClass()->isInternal()) {
+            \Closure::bind(static function (object $object, string $name): void {
+                unset($object->{$name}); // @phpstan-ignore property.dynamicName
+            }, null, $slot->scope)($object, $slot->name);
+        }
+    }
+
+    /**
+     * Returns a function that assigns as the class itself could. Its last argument says how many slots to
+     * leave out, and then how many are done.
+     *
+     * @param class-string $scope
+     *
+     * @return \Closure(object, array<int, Slot>, array<int, mixed>, array<int, true>, int): void
+     */
+    private static function within(string $scope): \Closure
+    {
+        if ((new \ReflectionClass($scope))->isInternal()) { // PHP binds no function to it
+            return static function (object $object, array $slots, array $values, array $references, int &$from): void {
+                foreach (\array_slice($slots, $from, null, true) as $i => $slot) {
+                    /** @var Slot $slot */
+                    $slot->property->setValue($object, $values[$i]);
+                    ++$from;
+                }
+            };
+        }
+        $assign = static function (object $object, array $slots, array $values, array $references, int &$from): void {
+            foreach ($from === 0 ? $slots : \array_slice($slots, $from, null, true) as $i => $slot) {
+                /** @var Slot $slot */
+                if (isset($references[$i])) {
+                    $object->{$slot->name} = &$values[$i]; // @phpstan-ignore property.dynamicName
+                } else {
+                    $object->{$slot->name} = $values[$i]; // @phpstan-ignore property.dynamicName
+                }
+                ++$from;
+            }
+        };
+
+        return \Closure::bind($assign, null, $scope);
+    }
+}

@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Knows what matters here about a class that is loaded: its properties in the order of their slots, and its hooks.
+ *
+ * @internal
+ */
+final class ClassFacts
+{
+    /** @var array<string, Slot> by the key that PHP has for it, in the order of their slots */
+    public readonly array $slots;
+
+    /** @var list<string> the keys of slots */
+    public readonly array $keys;
+
+    /** @var list<string> the names in a snapshot */
+    public readonly array $wireNames;
+
+    /** @var \ReflectionClass<object> */
+    public readonly \ReflectionClass $reflection;
+
+    public readonly bool $hasSerialize;
+    public readonly bool $hasUnserialize;
+    public readonly bool $hasSleep;
+    public readonly bool $hasWakeup;
+
+    /** Whether it has the old hooks alone, of the interface Serializable. */
+    public readonly bool $isLegacy;
+
+    /** @var array<string, Slot> by the name in a snapshot */
+    private readonly array $byName;
+
+    private ?bool $isRefused = null;
+
+    /**
+     * @param class-string $name of a class that is loaded
+     */
+    public function __construct(public readonly string $name)
+    {
+        $this->reflection = $reflection = new \ReflectionClass($name);
+        $slots = $chain = [];
+        for ($class = $reflection; $class !== false; $class = $class->getParentClass()) {
+            $chain[] = $class;
+        }
+        foreach (\array_reverse($chain) as $class) {
+            foreach ($class->getProperties() as $property) {
+                if ($property->class !== $class->name || $property->isStatic()) {
+                    continue;
+                }
+                $slot = new Slot($property, $reflection->name);
+                // a declaration of a subclass takes over the slot
+                $old = "\0*\0{$property->name}";
+                if ($slot->key !== $old && isset($slots[$old]) && !$property->isPrivate()) {
+                    $slots = self::renamed($slots, $old, $slot);
+                } else {
+                    $slots[$slot->key] = $slot;
+                }
+            }
+        }
+        foreach ($slots as $key => $slot) {
+            if ($slot->isVirtual()) {
+                unset($slots[$key]);
+            }
+        }
+        $this->slots = $slots;
+        $this->keys = \array_map(\strval(...), \array_keys($slots));
+        $this->wireNames = \array_column($slots, 'wireName');
+        $this->byName = \array_combine($this->wireNames, $slots);
+        $this->hasSerialize = $reflection->hasMethod('__serialize');
+        $this->hasUnserialize = $reflection->hasMethod('__unserialize');
+        $this->hasSleep = $reflection->hasMethod('__sleep');
+        $this->hasWakeup = $reflection->hasMethod('__wakeup');
+        $this->isLegacy = !$this->hasSerialize && $reflection->implementsInterface(\Serializable::class);
+    }
+
+    /**
+     * @param array<string, Slot> $slots
+     *
+     * @return array<string, Slot>
+     */
+    private static function renamed(array $slots, string $old, Slot $slot): array
+    {
+        $new = [];
+        foreach ($slots as $key => $other) {
+            $key === $old ? $new[$slot->key] = $slot : $new[$key] = $other;
+        }
+
+        return $new;
+    }
+
+    /**
+     * Returns the slot with exactly this name of a snapshot.
+     */
+    public function slot(string $wireName): ?Slot
+    {
+        return $this->byName[$wireName] ?? null;
+    }
+
+    /**
+     * Returns the slot with a bare name that is nearest to the class itself.
+     *
+     * @param array<string, true> $taken slots that don't count, by key
+     */
+    public function nearest(string $name, array $taken): ?Slot
+    {
+        foreach (\array_reverse($this->slots) as $slot) {
+            if ($slot->name === $name && !isset($taken[$slot->key])) {
+                return $slot;
+            }
+        }
+
+        return null;
+    }
+
+    public static function plainName(string $wireName): string
+    {
+        $end = \strrpos($wireName, "\0");
+
+        return $end === false ? $wireName : \substr($wireName, $end + 1);
+    }
+
+    /**
+     * Returns why PHP has no objects of this class in serialized form, or null.
+     *
+     * @return ?non-empty-string
+     */
+    public function refusal(): ?string
+    {
+        if ($this->reflection->isAnonymous()) {
+            return 'an anonymous class has no name';
+        }
+        $this->isRefused ??= $this->isRefusedByPhp();
+
+        return $this->isRefused ? "PHP does not serialize {$this->name}" : null;
+    }
+
+    public function canBeMade(): bool
+    {
+        $reflection = $this->reflection;
+
+        return !$reflection->isAbstract() && !$reflection->isInterface() && !$reflection->isTrait() && !$reflection->isEnum();
+    }
+
+    public function allowsDynamic(): bool
+    {
+        return !$this->reflection->isReadOnly() && !$this->reflection->isEnum();
+    }
+
+    /**
+     * PHP says so only when it is asked to unserialize an object of the nearest class that isn't written in PHP. That
+     * runs no code written in PHP.
+     */
+    private function isRefusedByPhp(): bool
+    {
+        $class = $this->reflection;
+        while ($class !== false && !$class->isInternal()) {
+            $class = $class->getParentClass();
+        }
+        if ($class === false || $class->isInterface() || $class->isAbstract()) {
+            return false;
+        }
+        if ($class->name !== $this->name && \str_starts_with($class->name, 'DOM') && ($this->hasSerialize || $this->hasSleep)) {
+            return false;
+        }
+        try {
+            @\unserialize('O:' . \strlen($class->name) . ":\"{$class->name}\":0:{}");
+        } catch (\Throwable $refusal) {
+            return \str_starts_with($refusal->getMessage(), 'Unserialization of ');
+        }
+
+        return false;
+    }
+}

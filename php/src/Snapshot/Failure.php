@@ -1,0 +1,88 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\ErrorCode;
+
+/**
+ * Carries a fault up to Serializer, which makes a SnapshotFailedException of it. Each container on the way adds the key
+ * of the child that failed, so that nothing has to keep a path while all is well.
+ *
+ * @internal
+ */
+final class Failure extends \Exception
+{
+    /** @var list<int|string> keys from the fault to the top */
+    private array $steps = [];
+
+    /**
+     * @param non-empty-string $what
+     */
+    public function __construct(
+        public readonly ErrorCode $errorCode,
+        public readonly string $what,
+        public readonly string $mend = '',
+        public ?int $offset = null,
+        public readonly bool $isMiss = false,
+        ?\Throwable $cause = null,
+    ) {
+        parent::__construct($what, 0, $cause);
+    }
+
+    public function in(int|string $key): self
+    {
+        $this->steps[] = $key;
+
+        return $this;
+    }
+
+    /**
+     * Counts the offset from the start of an envelope around the bytes.
+     */
+    public function shifted(int $by): self
+    {
+        $this->offset = $this->offset === null ? null : $this->offset + $by;
+
+        return $this;
+    }
+
+    /**
+     * @return list<int|string>
+     */
+    public function trail(): array
+    {
+        return \array_reverse($this->steps);
+    }
+
+    /**
+     * @param non-empty-string $what
+     */
+    public static function end(int $offset, string $what = 'a value should start here'): self
+    {
+        return new self(ErrorCode::UnexpectedEnd, $what, 'the input is truncated', $offset);
+    }
+
+    /**
+     * @param non-empty-string $what
+     */
+    public static function invalid(string $what, int $offset): self
+    {
+        return new self(ErrorCode::InvalidSnapshot, $what, 'the input is damaged, or was not written by Polypack', $offset);
+    }
+
+    public static function depth(int $maxDepth, ?int $offset = null): self
+    {
+        $mend = $offset === null ? 'raise max_depth' : 'raise max_depth if the source is trusted';
+
+        return new self(ErrorCode::LimitExceeded, 'depth ' . ($maxDepth + 1) . " exceeds the limit {$maxDepth}", $mend, $offset);
+    }
+
+    public static function elements(int $maxElements, int $offset): self
+    {
+        $what = "values that take no bytes are more than the limit {$maxElements}";
+
+        return new self(ErrorCode::LimitExceeded, $what, 'raise max_elements if the source is trusted', $offset);
+    }
+}

@@ -1,0 +1,274 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\ErrorCode;
+
+/**
+ * Walks a value before it is written: runs the hooks of its objects, each once and in the order of the walk, and finds
+ * the references that occur more than once. A reference that occurs once is the value behind it: a `foreach` by
+ * reference leaves one behind, and the bytes depend on the value alone.
+ *
+ * @internal
+ */
+final class Graph
+{
+    /** @var array<string, true> references that occur more than once, by their id */
+    public array $references = [];
+
+    /** @var array<int, ?ObjectForm> by the id of the object; null for one that becomes null */
+    public array $forms = [];
+
+    /** @var array<string, true> references that occur, by their id */
+    private array $seen = [];
+
+    /**
+     * @var list<object> objects of the walk, which must not be freed before the end: PHP would give their ids again
+     *
+     * @phpstan-ignore property.onlyWritten
+     */
+    private array $kept = [];
+
+    /** @var array<string, ClassFacts> */
+    private array $facts = [];
+
+    public function __construct(
+        private readonly int $maxDepth,
+        private readonly bool $makesNull,
+        private readonly ?Learner $learner,
+    ) {}
+
+    /**
+     * @throws Failure
+     */
+    public function walk(mixed $value): void
+    {
+        if (\is_array($value)) {
+            $this->children($value, 0);
+        } elseif (\is_object($value)) {
+            $this->object($value, 0);
+        } elseif (!\is_scalar($value) && $value !== null) {
+            $this->refuse($value);
+        }
+    }
+
+    /**
+     * Tells whether a slot of an array is a reference that occurs more than once, and returns its id.
+     *
+     * @param array<array-key, mixed> $array
+     */
+    public function reference(array $array, int|string $key): ?string
+    {
+        $id = \ReflectionReference::fromArrayElement($array, $key)?->getId();
+
+        return $id !== null && isset($this->references[$id]) ? $id : null;
+    }
+
+    /**
+     * @param array<array-key, mixed> $values
+     * @param list<string>            $names of the values, for the path of an error
+     */
+    private function children(array $values, int $depth, array $names = []): void
+    {
+        if ($depth >= $this->maxDepth) {
+            throw Failure::depth($this->maxDepth);
+        }
+        ++$depth;
+        foreach ($values as $key => $value) {
+            $reference = \ReflectionReference::fromArrayElement($values, $key);
+            if ($reference !== null) {
+                $id = $reference->getId();
+                if (isset($this->seen[$id])) {
+                    $this->references[$id] = true;
+                    continue;
+                }
+                $this->seen[$id] = true;
+            }
+            if (\is_array($value)) {
+                if ($value !== []) {
+                    try {
+                        $this->children($value, $depth);
+                    } catch (Failure $failure) {
+                        throw $failure->in($names[$key] ?? $key);
+                    }
+                } elseif ($depth >= $this->maxDepth) {
+                    throw Failure::depth($this->maxDepth)->in($names[$key] ?? $key);
+                }
+            } elseif (!\is_scalar($value) && $value !== null) {
+                try {
+                    \is_object($value) ? $this->object($value, $depth) : $this->refuse($value);
+                } catch (Failure $failure) {
+                    throw $failure->in($names[$key] ?? $key);
+                }
+            }
+        }
+    }
+
+    private function object(object $object, int $depth): void
+    {
+        if ($object instanceof \UnitEnum) {
+            $this->learner?->learn($object::class);
+
+            return;
+        }
+        $id = \spl_object_id($object);
+        if (\array_key_exists($id, $this->forms)) {
+            return;
+        }
+        if ($depth >= $this->maxDepth) {
+            throw Failure::depth($this->maxDepth);
+        }
+        $this->kept[] = $object;
+        $this->forms[$id] = null; // a hook may come back to it
+        $form = $this->form($object);
+        $this->forms[$id] = $form;
+        if ($form !== null && $form->head !== Format::NEW_LEGACY) {
+            if ($form->head === Format::NEW_DATA) {
+                $data = $form->values[0];
+                $this->children(\is_array($data) ? $data : [], $depth + 1);
+            } else {
+                $this->children($form->values, $depth, $form->names);
+            }
+        }
+    }
+
+    private function form(object $object): ?ObjectForm
+    {
+        if (Incomplete::is($object)) {
+            return Incomplete::form($object);
+        }
+        $facts = $this->facts[$object::class] ??= new ClassFacts($object::class);
+        $refusal = $facts->refusal();
+        if ($refusal !== null) {
+            $this->refuse($object, $refusal);
+
+            return null;
+        }
+        $this->learner?->learn($facts->name);
+        if ($facts->hasSerialize) {
+            $data = $object->__serialize(); // @phpstan-ignore method.notFound
+            if (!\is_array($data)) {
+                throw new \TypeError("{$facts->name}::__serialize() must return an array");
+            }
+
+            return ObjectForm::data($facts->name, Format::DATA, [$data]);
+        }
+        if ($object instanceof \Serializable) {
+            $bytes = $object->serialize();
+            if ($bytes !== null && !\is_string($bytes)) { // @phpstan-ignore function.alreadyNarrowedType, booleanAnd.alwaysFalse, notIdentical.alwaysTrue
+                throw new \Exception("{$facts->name}::serialize() must return a string or NULL");
+            }
+
+            return $bytes === null ? null : // @phpstan-ignore identical.alwaysFalse
+                ObjectForm::legacy($facts->name, $bytes);
+        }
+        if (\method_exists($facts->reflection, 'initializeLazyObject')) {
+            $facts->reflection->initializeLazyObject($object);
+        }
+
+        return $facts->hasSleep ? $this->chosen($object, $facts) : $this->all($object, $facts);
+    }
+
+    /**
+     * Takes all properties: those declared in the order of their slots, then the others in their own.
+     */
+    private function all(object $object, ClassFacts $facts): ObjectForm
+    {
+        $properties = \get_mangled_object_vars($object);
+        if (\count($properties) > Format::MOST_PROPERTIES) {
+            $named = [];
+            foreach ($properties as $key => $_) {
+                $named[($facts->slots[$key] ?? null)->wireName ?? $key] = &$properties[$key];
+            }
+
+            return ObjectForm::data($facts->name, Format::PROPERTIES, [$named]);
+        }
+        if (\array_keys($properties) === $facts->keys) {
+            return ObjectForm::properties($facts->name, 0, $facts->wireNames, \count($properties), [], \array_values($properties));
+        }
+        $names = $values = $absent = [];
+        foreach ($facts->slots as $key => $slot) {
+            if (\array_key_exists($key, $properties)) {
+                $names[] = $slot->wireName;
+                $values[] = &$properties[$key];
+            } else {
+                $absent[] = $slot->wireName;
+            }
+        }
+        $declared = \count($names);
+        foreach ($properties as $key => $_) {
+            if (!isset($facts->slots[$key])) {
+                $names[] = (string) $key;
+                $values[] = &$properties[$key];
+            }
+        }
+
+        return ObjectForm::properties($facts->name, 0, $names, $declared, $absent, $values);
+    }
+
+    /**
+     * Takes the properties that __sleep names.
+     */
+    private function chosen(object $object, ClassFacts $facts): ?ObjectForm
+    {
+        $chosen = $object->__sleep(); // @phpstan-ignore method.notFound
+        if (!\is_array($chosen)) {
+            \trigger_error("{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize", \E_USER_WARNING);
+
+            return null;
+        }
+        $properties = \get_mangled_object_vars($object);
+        $found = $others = [];
+        foreach ($chosen as $name) {
+            if (!\is_string($name)) {
+                \trigger_error("{$facts->name}::__sleep() should return an array only containing the names of instance-variables to serialize", \E_USER_WARNING);
+                $name = \is_scalar($name) ? (string) $name : '';
+            }
+            $key = self::keyOf($name, $facts, $properties);
+            if ($key === null) {
+                \trigger_error("\"{$name}\" returned as member variable from __sleep() but does not exist", \E_USER_WARNING);
+            } elseif (isset($facts->slots[$key])) {
+                $found[$facts->slots[$key]->wireName] = $key;
+            } else {
+                $others[$name] = $key;
+            }
+        }
+        $names = $values = [];
+        /** @var array<array-key, string> $all */
+        $all = $found + $others;
+        foreach ($all as $name => $key) {
+            $names[] = (string) $name;
+            $values[] = &$properties[$key];
+        }
+
+        return ObjectForm::properties($facts->name, Format::CHOSEN, $names, \count($found), [], $values);
+    }
+
+    /**
+     * @param array<array-key, mixed> $properties
+     */
+    private static function keyOf(string $name, ClassFacts $facts, array $properties): ?string
+    {
+        foreach ([$name, "\0{$facts->name}\0{$name}", "\0*\0{$name}"] as $key) {
+            if (\array_key_exists($key, $properties)) {
+                return $key;
+            }
+        }
+
+        return null;
+    }
+
+    /**
+     * @param ?non-empty-string $why
+     */
+    private function refuse(mixed $value, ?string $why = null): void
+    {
+        if (!$this->makesNull) {
+            $what = $why ?? 'a ' . \get_debug_type($value) . ' has no serialized form';
+
+            throw new Failure(ErrorCode::UnsupportedValue, $what, "leave it out in __serialize(), or pass 'unserializable' => 'null'");
+        }
+    }
+}

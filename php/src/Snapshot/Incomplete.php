@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Makes objects of __PHP_Incomplete_Class and reads them: they keep the name of a class that is missing or not allowed,
+ * and everything else that the snapshot said of the object, so that writing them back loses nothing.
+ *
+ * What PHP has no place for is kept in one more property, which code can't name by accident.
+ *
+ * @internal
+ */
+final class Incomplete
+{
+    private const NAME = '__PHP_Incomplete_Class_Name';
+    private const FORM = "\0polypack\0form";
+
+    public static function is(object $value): bool
+    {
+        return $value instanceof \__PHP_Incomplete_Class;
+    }
+
+    /**
+     * Tells whether an object is the case of an enum, or stands for one.
+     */
+    public static function isCase(object $value): bool
+    {
+        if (!self::is($value)) {
+            return $value instanceof \UnitEnum;
+        }
+        $form = \get_mangled_object_vars($value)[self::FORM] ?? null;
+
+        return \is_array($form) && isset($form['case']);
+    }
+
+    /**
+     * Returns an object without properties. No class is looked for.
+     */
+    public static function make(string $class): object
+    {
+        $object = \unserialize('O:1:"_":0:{}', ['allowed_classes' => false]);
+        \assert(\is_object($object));
+        $table = new \ArrayObject($object);
+        $table[self::NAME] = $class; // a snapshot may have a name that PHP has no class for
+
+        return $object;
+    }
+
+    /**
+     * @param array<array-key, mixed> $properties
+     * @param array<string, mixed>    $form
+     */
+    public static function fill(object $object, array $properties, array $form): void
+    {
+        // PHP protects these objects from code that assigns to them, but not from their own table of properties
+        $table = new \ArrayObject($object);
+        foreach ($properties as $name => $value) {
+            if ($name !== self::NAME && $name !== self::FORM) {
+                $table[$name] = $value;
+            }
+        }
+        if ($form !== []) {
+            $table[self::FORM] = $form;
+        }
+    }
+
+    public static function form(object $object): ObjectForm
+    {
+        $properties = \get_mangled_object_vars($object);
+        $class = $properties[self::NAME] ?? '__PHP_Incomplete_Class';
+        $class = \is_string($class) ? $class : '__PHP_Incomplete_Class';
+        $form = $properties[self::FORM] ?? [];
+        $form = \is_array($form) ? $form : [];
+        unset($properties[self::NAME], $properties[self::FORM]);
+
+        if (\is_string($form['case'] ?? null)) {
+            return ObjectForm::case($class, $form['case']);
+        }
+        if (\is_string($form['legacy'] ?? null)) {
+            return ObjectForm::legacy($class, $form['legacy']);
+        }
+        $isData = \is_int($form['data'] ?? null);
+        if ($isData || \count($properties) > Format::MOST_PROPERTIES) {
+            return ObjectForm::data($class, $isData ? $form['data'] : Format::PROPERTIES, [$properties]);
+        }
+        $names = \array_map(\strval(...), \array_keys($properties));
+        $declared = \is_int($form['declared'] ?? null) ? \min($form['declared'], \count($names)) : \count($names);
+        $absent = \array_values(\array_filter((array) ($form['absent'] ?? []), \is_string(...)));
+
+        $values = [];
+        foreach ($properties as $name => $_) {
+            $values[] = &$properties[$name];
+        }
+
+        return ObjectForm::properties($class, ($form['chosen'] ?? false) === true ? Format::CHOSEN : 0, $names, $declared, $absent, $values);
+    }
+}

@@ -1,0 +1,130 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\InvalidOptionException;
+
+/**
+ * Holds the keys that sign snapshots, by their ids: the first signs, all verify. To rotate, put a new key in front, and
+ * remove the old one when nothing signed with it is left.
+ *
+ * @api
+ */
+final class KeyRing
+{
+    public const SHORTEST = 16;
+    public const LONGEST_ID = 32;
+
+    /** @var non-empty-array<array-key, string> */
+    private readonly array $keys;
+
+    private readonly string $id;
+
+    /**
+     * @param array<array-key, string> $keys by id: 1 to 32 bytes of letters, digits, `.`, `_` and `-`; each key has at
+     *                                       least 16 bytes, better 32 from random_bytes()
+     */
+    public function __construct(#[\SensitiveParameter] array $keys)
+    {
+        /** @var array<array-key, string> $named */
+        $named = [];
+        foreach ($keys as $id => $key) {
+            $id = (string) $id;
+            if (\preg_match('/^[A-Za-z0-9._-]{1,32}$/D', $id) !== 1) {
+                throw InvalidOptionException::key('has an id that is not 1 to 32 letters, digits, dots, underscores or hyphens');
+            }
+            $named[$id] = self::checked($key);
+        }
+        if ($named === []) {
+            throw InvalidOptionException::key('ring is empty; give it at least one key');
+        }
+        $this->keys = $named;
+        $this->id = (string) \array_key_first($named);
+    }
+
+    /**
+     * Reads keys from a file: in each line an id, `=` and the key in base64. Empty lines, and those that begin
+     * with `#`, count for nothing. To use a file that was changed, read it again.
+     */
+    public static function fromFile(string $path): self
+    {
+        $text = @\file_get_contents($path);
+        if ($text === false) {
+            throw InvalidOptionException::key("file can't be read: {$path}");
+        }
+        $keys = [];
+        foreach (\explode("\n", \str_replace("\r", '', $text)) as $number => $line) {
+            if (\trim($line) === '' || \str_starts_with($line, '#')) {
+                continue;
+            }
+            [$id, $encoded] = [...\explode('=', $line, 2), ''];
+            $key = \base64_decode(\trim($encoded), true);
+            if ($key === false || isset($keys[\trim($id)])) {
+                $line = $number + 1;
+                throw InvalidOptionException::key("file has no line `id=base64` with a new id at line {$line}: {$path}");
+            }
+            $keys[\trim($id)] = $key;
+        }
+
+        return new self($keys);
+    }
+
+    /**
+     * @internal
+     */
+    public static function from(#[\SensitiveParameter] string|self $key): self|string
+    {
+        return \is_string($key) ? self::checked($key) : $key;
+    }
+
+    /**
+     * @internal
+     *
+     * @return array{string, string} id and key
+     */
+    public function signing(): array
+    {
+        return [$this->id, $this->keys[$this->id] ?? ''];
+    }
+
+    /**
+     * @internal
+     */
+    public function key(string $id): ?string
+    {
+        return $this->keys[$id] ?? null;
+    }
+
+    /**
+     * @internal
+     *
+     * @return non-empty-array<array-key, string>
+     */
+    public function all(): array
+    {
+        return $this->keys;
+    }
+
+    /**
+     * @return array{ids: list<string>} no key is ever shown
+     */
+    public function __debugInfo(): array
+    {
+        return ['ids' => \array_map(\strval(...), \array_keys($this->keys))];
+    }
+
+    /**
+     * Keys must not get into a cache.
+     */
+    public function __serialize(): never
+    {
+        throw new \LogicException('a key ring is not serialized');
+    }
+
+    private static function checked(#[\SensitiveParameter] string $key): string
+    {
+        return \strlen($key) >= self::SHORTEST ? $key : throw InvalidOptionException::key('has ' . \strlen($key) . ' bytes; take at least 16, better random_bytes(32)');
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Collects the names of the classes that a workload needs: pass one as the option `learn`, on both sides,
+ * and paste what it prints as `allowed_classes`.
+ *
+ * @api
+ */
+final class Learner implements \Stringable
+{
+    /** @var array<string, int> how many shapes or objects were of the class, by its name */
+    private array $classes = [];
+
+    /**
+     * @internal
+     */
+    public function learn(string $class): void
+    {
+        $this->classes[$class] = ($this->classes[$class] ?? 0) + 1;
+    }
+
+    /**
+     * Returns the names in alphabetical order.
+     *
+     * @return list<string>
+     */
+    public function allowedClasses(): array
+    {
+        $names = \array_map(\strval(...), \array_keys($this->classes));
+        \sort($names, \SORT_STRING);
+
+        return $names;
+    }
+
+    /**
+     * Returns the option as PHP code.
+     */
+    public function __toString(): string
+    {
+        $lines = \array_map(static fn(string $name): string => "    \\{$name}::class,\n", $this->allowedClasses());
+
+        return "'allowed_classes' => [\n" . \implode('', $lines) . "],\n";
+    }
+}

@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Counts what `on_mismatch` = `default` passed over: properties that were dropped or got their defaults, cases that are
+ * gone. Pass one as the option `mismatches`.
+ *
+ * @api
+ */
+final class Mismatches implements \Countable
+{
+    /** @var array<string, int> */
+    private array $counts = [];
+
+    /**
+     * @internal
+     */
+    public function add(string $class, ?string $property, string $what): void
+    {
+        $key = $property === null ? "{$class}: {$what}" : "{$class}::\${$property}: {$what}";
+        $this->counts[$key] = ($this->counts[$key] ?? 0) + 1;
+    }
+
+    public function count(): int
+    {
+        return \max(0, \array_sum($this->counts));
+    }
+
+    /**
+     * Returns how often each happened.
+     *
+     * @return array<string, int> by class, property and what happened
+     */
+    public function all(): array
+    {
+        return $this->counts;
+    }
+}

@@ -1,0 +1,76 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Holds what a snapshot has of an object: its class, and either properties or what its hook gave.
+ *
+ * @internal
+ */
+final class ObjectForm
+{
+    /**
+     * @param int               $head     Format::NEW_OBJECT, NEW_DATA, NEW_LEGACY or NEW_CASE
+     * @param string            $shape    equal for objects of the same shape, and only for these
+     * @param string            $class    as it is written
+     * @param int               $flags    of the shape
+     * @param list<string>      $names    of its properties, or of its case
+     * @param int               $declared how many of them are declared
+     * @param list<string>      $absent   of the declared properties that have no value
+     * @param array<int, mixed> $values   one for each name; data alone, or bytes alone
+     */
+    public function __construct(
+        public readonly int $head,
+        public readonly string $shape,
+        public readonly string $class,
+        public readonly int $flags,
+        public readonly array $names,
+        public readonly int $declared,
+        public readonly array $absent,
+        public readonly array $values,
+    ) {}
+
+    /**
+     * @param array<int, mixed> $values
+     */
+    public static function data(string $class, int $flags, array $values): self
+    {
+        return new self(Format::NEW_DATA, "d{$flags}{$class}", $class, $flags, [], 0, [], $values);
+    }
+
+    public static function legacy(string $class, string $bytes): self
+    {
+        return new self(Format::NEW_LEGACY, "l{$class}", $class, 0, [], 0, [], [$bytes]);
+    }
+
+    public static function case(string $class, string $name): self
+    {
+        return new self(Format::NEW_CASE, "c{$class}\0{$name}", $class, 0, [$name], 0, [], []);
+    }
+
+    /**
+     * @param list<string>      $names
+     * @param list<string>      $absent
+     * @param array<int, mixed> $values
+     */
+    public static function properties(string $class, int $flags, array $names, int $declared, array $absent, array $values): self
+    {
+        $shape = "o{$flags}," . \count($names) . ",{$declared},{$class}\0" . self::joined($names) . "\0\0" . self::joined($absent);
+
+        return new self(Format::NEW_OBJECT, $shape, $class, $flags, $names, $declared, $absent, $values);
+    }
+
+    /**
+     * Joins names, so that different lists give different strings.
+     *
+     * @param list<string> $names
+     */
+    public static function joined(array $names): string
+    {
+        $joined = \implode("\0", $names);
+
+        return \substr_count($joined, "\0") === \max(0, \count($names) - 1) ? $joined : \serialize($names);
+    }
+}

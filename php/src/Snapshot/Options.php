@@ -1,0 +1,176 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Limits;
+
+/**
+ * Checks the options of serialize() and unserialize(): each by its name and type, so that a typing error is no silent
+ * change of what is allowed.
+ *
+ * @internal
+ */
+final class Options
+{
+    private const WRITING = ['floats', 'max_depth', 'max_elements', 'unserializable', 'learn'];
+    private const READING = ['allowed_classes', 'aliases', 'unknown_class', 'on_mismatch', 'mismatches', 'learn', 'max_depth', 'max_elements', 'max_collisions'];
+    private const SIGNING = ['purpose', 'frame'];
+
+    public readonly int $maxDepth;
+    public readonly int $maxElements;
+    public readonly int $maxCollisions;
+    public readonly ?Learner $learner;
+
+    /** @var array<string, mixed> */
+    private readonly array $options;
+
+    /**
+     * @param array<array-key, mixed> $options
+     * @param list<string>            $known
+     */
+    private function __construct(array $options, array $known)
+    {
+        $named = [];
+        foreach ($options as $name => $value) {
+            if (!\is_string($name) || !\in_array($name, $known, true)) {
+                throw InvalidOptionException::unknownSnapshotOption((string) $name, $known);
+            }
+            $named[$name] = $value;
+        }
+        $this->options = $named;
+        $this->maxDepth = $this->limit('max_depth', Format::MAX_DEPTH, Limits::MOST_DEPTH);
+        $this->maxElements = $this->limit('max_elements', Format::MAX_ELEMENTS, \PHP_INT_MAX);
+        $this->maxCollisions = $this->limit('max_collisions', \Polypack\Format::MAX_COLLISIONS, \PHP_INT_MAX);
+        $learner = $named['learn'] ?? null;
+        if ($learner !== null && !$learner instanceof Learner) {
+            throw InvalidOptionException::snapshotOption('learn', 'a Polypack\Snapshot\Learner');
+        }
+        $this->learner = $learner;
+    }
+
+    /**
+     * @param array<array-key, mixed> $options
+     */
+    public static function writing(array $options, bool $isSigned): self
+    {
+        return new self($options, [...self::WRITING, ...($isSigned ? self::SIGNING : [])]);
+    }
+
+    /**
+     * @param array<array-key, mixed> $options
+     */
+    public static function reading(array $options, bool $isSigned): self
+    {
+        return new self($options, [...self::READING, ...($isSigned ? self::SIGNING : [])]);
+    }
+
+    /**
+     * Returns one of some words.
+     *
+     * @param non-empty-list<string> $words the first is the default
+     */
+    public function word(string $name, array $words): string
+    {
+        $value = $this->options[$name] ?? $words[0];
+        if (!\is_string($value) || !\in_array($value, $words, true)) {
+            throw InvalidOptionException::snapshotOption($name, \implode(' or ', $words));
+        }
+
+        return $value;
+    }
+
+    public function text(string $name): string
+    {
+        $value = $this->options[$name] ?? '';
+
+        return \is_string($value) ? $value : throw InvalidOptionException::snapshotOption($name, 'a string');
+    }
+
+    public function policy(): ClassPolicy
+    {
+        $mismatches = $this->options['mismatches'] ?? null;
+        if ($mismatches !== null && !$mismatches instanceof Mismatches) {
+            throw InvalidOptionException::snapshotOption('mismatches', 'a Polypack\Snapshot\Mismatches');
+        }
+
+        return new ClassPolicy(
+            $this->allowed(),
+            $this->aliases(),
+            $this->word('unknown_class', ['incomplete', 'stdclass', 'throw']),
+            $this->mismatch(),
+            $this->learner,
+            $mismatches,
+        );
+    }
+
+    private function limit(string $name, int $default, int $most): int
+    {
+        $value = $this->options[$name] ?? $default;
+        if (!\is_int($value)) {
+            throw InvalidOptionException::snapshotOption($name, 'an int');
+        }
+
+        return $value >= 0 && $value <= $most ? $value : throw InvalidOptionException::limit($name, $value, 0, $most);
+    }
+
+    /**
+     * @return array<string, true>|bool
+     */
+    private function allowed(): array|bool
+    {
+        $value = $this->options['allowed_classes'] ?? true;
+        if (\is_bool($value)) {
+            return $value;
+        }
+        $what = 'a bool or a list of names of classes';
+        if (!\is_array($value)) {
+            throw InvalidOptionException::snapshotOption('allowed_classes', $what);
+        }
+        $allowed = [];
+        foreach ($value as $name) {
+            if (!\is_string($name)) {
+                throw InvalidOptionException::snapshotOption('allowed_classes', $what);
+            }
+            $allowed[\strtolower(\ltrim($name, '\\'))] = true;
+        }
+
+        return $allowed;
+    }
+
+    /**
+     * @return array<string, string>
+     */
+    private function aliases(): array
+    {
+        $value = $this->options['aliases'] ?? [];
+        $aliases = [];
+        foreach (\is_array($value) ? $value : [0 => 0] as $old => $new) {
+            if (!\is_string($old) || !\is_string($new)) {
+                throw InvalidOptionException::snapshotOption('aliases', 'an array of new names of classes by the old ones');
+            }
+            $aliases[\strtolower(\ltrim($old, '\\'))] = \ltrim($new, '\\');
+        }
+
+        return $aliases;
+    }
+
+    /**
+     * @return array<string, string>
+     */
+    private function mismatch(): array
+    {
+        $value = $this->options['on_mismatch'] ?? 'throw';
+        $modes = ['*' => 'throw'];
+        foreach (\is_array($value) ? $value : ['*' => $value] as $class => $mode) {
+            if (!\is_string($class) || !\in_array($mode, ['throw', 'miss', 'default'], true)) {
+                throw InvalidOptionException::snapshotOption('on_mismatch', "throw, miss or default, or an array of these by class, with '*' for all others");
+            }
+            $modes[\strtolower(\ltrim($class, '\\'))] = $mode;
+        }
+
+        return $modes;
+    }
+}

@@ -1,0 +1,707 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Decoder\Collisions;
+use Polypack\Exception\ErrorCode;
+
+/**
+ * Reads a snapshot (spec/10-snapshot.md). Objects are made as their heads come, and their hooks run when everything is
+ * there: in the order in which the objects became complete, so inner ones first.
+ *
+ * @internal
+ */
+final class Reader extends ColumnReader
+{
+    /** @var list<Shape> */
+    private array $shapes = [];
+
+    /** @var array<int, object|null> null for a row of a table that hasn't been made */
+    private array $objects = [];
+
+    /** @var array<int, Plan> of rows that haven't been made */
+    private array $plans = [];
+
+    /** @var array<int, mixed> each a reference, once it has been read */
+    private array $references = [];
+
+    /** @var list<Hook> */
+    private array $hooks = [];
+
+    public function __construct(
+        string $bytes,
+        private readonly ClassPolicy $policy,
+        int $maxDepth,
+        int $maxElements,
+        private readonly int $maxCollisions,
+    ) {
+        parent::__construct($bytes, $maxDepth, $maxElements);
+    }
+
+    /**
+     * @throws Failure
+     */
+    public function read(): mixed
+    {
+        $this->header();
+        try {
+            $value = $this->value(0, 0);
+            if ($this->at !== $this->end) {
+                $length = $this->end - $this->at;
+
+                throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
+            }
+            // what is kept here would make references of values that are none
+            $this->shapes = $this->references = $this->strings = [];
+            foreach ($this->hooks as $hook) {
+                $hook->run();
+            }
+        } catch (\Throwable $failure) {
+            Unfinished::keep($this->objects);
+
+            throw $failure;
+        }
+
+        return $value;
+    }
+
+    private function header(): void
+    {
+        $there = \substr($this->bytes, 0, 2);
+        if ($there !== Format::START) {
+            if (\str_starts_with(Format::START, $there)) {
+                throw Failure::end($this->end, 'a snapshot should start here');
+            }
+
+            throw Failure::invalid('the input does not start as a snapshot does', 0);
+        }
+        if ($this->end < 4) {
+            throw Failure::end($this->end, 'a snapshot has no complete header');
+        }
+        $version = \ord($this->bytes[2]);
+        if ($version !== Format::VERSION) {
+            throw new Failure(ErrorCode::InvalidSnapshot, "the snapshot has version {$version}", 'update the reader', 2);
+        }
+        if ($this->bytes[3] !== "\0") {
+            throw new Failure(ErrorCode::InvalidSnapshot, 'the snapshot has flags that this version does not know', 'update the reader', 3);
+        }
+        $this->at = 4;
+    }
+
+    /**
+     * @param int    $owed  values that the containers around have to deliver behind it
+     * @param ?Shape $shape of which it is at a place
+     */
+    protected function value(int $owed, int $depth, ?Shape $shape = null, int $place = 0): mixed
+    {
+        $at = $this->at;
+        if ($at >= $this->end) {
+            throw Failure::end($at);
+        }
+        $head = \ord($this->bytes[$at]);
+        $this->at = $at + 1;
+        if ($head < 0x40) {
+            return $head;
+        }
+        if ($head < 0x60) {
+            return $this->numbered($head & 0x1f, $at);
+        }
+        if ($head < 0x80) {
+            return $this->shaped($head & 0x1f, $owed, $depth, $at, $shape, $place);
+        }
+        if ($head < 0x90) {
+            $list = $this->list($head & 0x0f, $owed, $depth, $at);
+            if ($shape !== null && $list !== []) {
+                $shape->latest[$place] = $list;
+            }
+
+            return $list;
+        }
+        if ($head < 0xc0) {
+            return $this->earlier($head - Format::EARLIER, $at);
+        }
+        if ($head >= Format::NEGATIVE) {
+            return $head - 256;
+        }
+        switch ($head) {
+            case Format::NIL:
+                return null;
+            case Format::FALSE:
+                return false;
+            case Format::TRUE:
+                return true;
+            case Format::INT8:
+                $value = \ord($this->take(1, $at));
+
+                return $value < 0x80 ? $value : $value - 0x100;
+            case Format::INT16:
+                $value = self::number('v', $this->take(2, $at));
+
+                return $value < 0x8000 ? $value : $value - 0x1_0000;
+            case Format::INT32:
+                $value = self::number('V', $this->take(4, $at));
+
+                return $value < 0x8000_0000 ? $value : $value - 0x1_0000_0000;
+            case Format::INT64:
+                return self::number('P', $this->take(8, $at));
+            case Format::DOUBLE:
+                return self::double($this->take(8, $at));
+            case Format::STRING8:
+                return $this->numbered($this->byte($at), $at);
+            case Format::LONG_STRING:
+                return $this->long($at);
+            case Format::EARLIER8:
+                return $this->earlier(48 + $this->byte($at), $at);
+            case Format::ANY_EARLIER:
+                return $this->earlier(304 + $this->uint($at), $at);
+            case Format::ANY_SHAPE:
+                return $this->shaped(32 + $this->uint($at), $owed, $depth, $at, $shape, $place);
+            case Format::NEW_ARRAY:
+            case Format::NEW_OBJECT:
+            case Format::NEW_DATA:
+            case Format::NEW_LEGACY:
+            case Format::NEW_CASE:
+                return $this->shaped($this->newShape($head, $at), $owed, $depth, $at, $shape, $place);
+            case Format::SAME:
+                return $this->same($shape, $place, $at);
+            case Format::REFERENCE:
+            case Format::NEW_REFERENCE:
+                throw Failure::invalid('a reference stands where none may', $at);
+            case Format::OBJECT:
+                return $this->objectAgain($this->uint($at), $at);
+            case Format::ANY_LIST:
+                $array = $this->list($this->uint($at), $owed, $depth, $at);
+                break;
+            case Format::COLUMN_LIST:
+                $count = $this->count($depth, $at);
+                $array = $this->column($count, $depth, $at)[0] ?? [];
+                break;
+            case Format::TABLE_LIST:
+                $array = $this->table($this->count($depth, $at), null, $owed, $depth, $at);
+                break;
+            case Format::MAP:
+            case Format::COLUMN_MAP:
+            case Format::TABLE_MAP:
+                $array = $this->map($head, $owed, $depth, $at);
+                break;
+            default:
+                throw Failure::invalid(\sprintf('the head byte 0x%02x is reserved', $head), $at);
+        }
+        if ($shape !== null && $array !== []) {
+            $shape->latest[$place] = $array;
+        }
+
+        return $array;
+    }
+
+    /**
+     * @return list<mixed>
+     */
+    private function list(int $count, int $owed, int $depth, int $at): array
+    {
+        $this->open($count, $owed, $depth, $at);
+        $owed += $count;
+        ++$depth;
+        $list = [];
+        $i = 0;
+        try {
+            for (; $i < $count; ++$i) {
+                $head = $this->bytes[$this->at] ?? '';
+                if ($head === "\xda" || $head === "\xdb") {
+                    $list[] = &$this->reference(--$owed, $depth);
+                } else {
+                    $list[] = $this->value(--$owed, $depth);
+                }
+            }
+        } catch (Failure $failure) {
+            throw $failure->in($i);
+        }
+
+        return $list;
+    }
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    private function map(int $head, int $owed, int $depth, int $at): array
+    {
+        $count = $this->count($depth, $at);
+        $keys = $this->keys($count);
+        if ($head === Format::TABLE_MAP) {
+            $values = $this->table($count, $keys, $owed, $depth, $at);
+        } elseif ($head === Format::COLUMN_MAP) {
+            $values = $this->column($count, $depth, $at)[0] ?? [];
+        } else {
+            $this->open($count, $owed, $depth, $at);
+            $owed += $count;
+            $values = [];
+            $i = 0;
+            try {
+                for (; $i < $count; ++$i) {
+                    $next = $this->bytes[$this->at] ?? '';
+                    if ($next === "\xda" || $next === "\xdb") {
+                        $values[] = &$this->reference(--$owed, $depth + 1);
+                    } else {
+                        $values[] = $this->value(--$owed, $depth + 1);
+                    }
+                }
+            } catch (Failure $failure) {
+                throw $failure->in($keys[$i]);
+            }
+        }
+
+        return $this->combined($keys, $values, $at);
+    }
+
+    /**
+     * @param list<int|string> $keys
+     * @param list<mixed>      $values
+     *
+     * @return array<array-key, mixed>
+     */
+    private function combined(array $keys, array $values, int $at): array
+    {
+        $watch = \count($keys) > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        foreach ($watch === null ? [] : $keys as $i => $key) {
+            if ($watch?->findWith($key, $i + 1) === true) {
+                throw new Failure(ErrorCode::LimitExceeded, "more keys than the limit {$this->maxCollisions} share a bucket", 'raise max_collisions if the source is trusted', $at);
+            }
+        }
+        $map = \array_combine($keys, $values);
+        if (\array_keys($map) !== $keys) {
+            throw self::badKey($keys, $at);
+        }
+
+        return $map;
+    }
+
+    /**
+     * @param list<int|string> $keys
+     */
+    private static function badKey(array $keys, int $at): Failure
+    {
+        $seen = [];
+        foreach ($keys as $key) {
+            if (\array_key_exists($key, $seen)) {
+                break;
+            }
+            $seen[$key] = true;
+            if (\array_key_last($seen) !== $key) {
+                return new Failure(ErrorCode::InvalidKey, 'a key of a map should be an int', 'the input is damaged', $at);
+            }
+        }
+
+        return new Failure(ErrorCode::DuplicateKey, 'a key occurs twice in a map', 'the input is damaged', $at);
+    }
+
+    /**
+     * @return list<int|string>
+     */
+    private function keys(int $count): array
+    {
+        $at = $this->at;
+        $kind = \ord($this->bytes[$at] ?? "\x00");
+        if ($at < $this->end && $kind !== Format::MIXED && $kind !== Format::INTS && $kind !== Format::DELTAS && $kind !== Format::STRINGS) {
+            throw Failure::invalid(\sprintf('keys have the kind 0x%02x', $kind), $at);
+        }
+        [$cells] = $this->column($count, 0, $at, true);
+        if ($cells === null) {
+            if ($count > $this->end - $this->at) {
+                throw Failure::end($at, "a map promises {$count} keys but fewer bytes remain");
+            }
+            $cells = [];
+            for ($i = 0; $i < $count; ++$i) {
+                $start = $this->at;
+                $head = \ord($this->bytes[$start] ?? "\0");
+                if (($head >= 0x60 && $head < Format::EARLIER) || ($head >= 0xc0 && $head < Format::INT8) || $head === Format::DOUBLE || ($head > Format::ANY_EARLIER && $head < Format::NEGATIVE)) {
+                    throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start);
+                }
+                $cells[] = $this->value(0, 0);
+            }
+        }
+
+        /** @var list<int|string> $cells */
+        return $cells;
+    }
+
+    private function newShape(int $head, int $at): int
+    {
+        if ($head === Format::NEW_ARRAY) {
+            $count = $this->byte($at);
+            if ($count === 0 || $count > Format::MOST_KEYS) {
+                throw Failure::invalid("a shape of an array has {$count} keys", $at);
+            }
+            $this->shapes[] = new Shape($head, $this->names($count, true));
+
+            return \count($this->shapes) - 1;
+        }
+        $class = $this->text();
+        if ($head === Format::NEW_OBJECT) {
+            $flags = $this->byte($at);
+            $count = $this->byte($at);
+            $declared = $this->byte($at);
+            $missing = $this->byte($at);
+            if ($flags > Format::CHOSEN || $declared > $count) {
+                throw Failure::invalid('a shape of an object has no valid head', $at);
+            }
+            $all = $this->names($count + $missing, false);
+            $names = \array_slice($all, 0, $count);
+            $plan = Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
+            $this->shapes[] = new Shape($head, $names, $plan);
+        } elseif ($head === Format::NEW_CASE) {
+            $shape = new Shape($head, []);
+            $shape->case = Plan::case($this->policy, $class, $this->text(), $at);
+            $this->shapes[] = $shape;
+        } else {
+            $flags = $head === Format::NEW_DATA ? $this->byte($at) : 0;
+            if ($flags > Format::PROPERTIES) {
+                throw Failure::invalid('a shape of an object has flags that this version does not know', $at);
+            }
+            $this->shapes[] = new Shape($head, [], Plan::data($this->policy, $class, $head, $flags, $at));
+        }
+
+        return \count($this->shapes) - 1;
+    }
+
+    /**
+     * Reads the names of a shape: no two are equal, and of an array none is what PHP makes an int.
+     *
+     * @return list<string>
+     */
+    private function names(int $count, bool $isArray): array
+    {
+        $names = [];
+        /** @var array<array-key, true> $seen */
+        $seen = [];
+        for ($i = 0; $i < $count; ++$i) {
+            $at = $this->at;
+            $name = $this->text();
+            if (isset($seen[$name])) {
+                throw new Failure(ErrorCode::DuplicateKey, 'a name occurs twice in a shape', 'the input is damaged', $at);
+            }
+            $seen[$name] = true;
+            if ($isArray && \is_int(\array_key_last($seen))) {
+                throw new Failure(ErrorCode::InvalidKey, 'a key of a shape should be an int', 'the input is damaged', $at);
+            }
+            $names[] = $name;
+        }
+
+        return $names;
+    }
+
+    private function shaped(int $number, int $owed, int $depth, int $at, ?Shape $outer, int $place): mixed
+    {
+        $shape = $this->shapes[$number] ?? throw Failure::invalid("shape {$number} has not been there", $at);
+        if ($shape->head === Format::NEW_CASE) {
+            return $shape->case;
+        }
+        $plan = $shape->plan;
+        if ($plan === null) {
+            $array = $this->entries($shape, $owed, $depth, $at);
+            if ($outer !== null) {
+                $outer->latest[$place] = $array;
+            }
+
+            return $array;
+        }
+        if ($shape->head === Format::NEW_OBJECT) {
+            $this->open(\count($shape->keys), $owed, $depth, $at);
+            $this->objects[] = $object = $plan->make($at);
+            [$values, $references] = $this->values($shape, $owed, $depth);
+            $hook = $plan->fill($object, $values, $references, $at);
+        } else {
+            $this->open(1, $owed, $depth, $at);
+            $this->objects[] = $object = $plan->make($at);
+            $start = $this->at;
+            if ($shape->head === Format::NEW_LEGACY) {
+                $hook = $plan->fillLegacy($object, $this->text());
+            } else {
+                $data = $this->value($owed, $depth + 1);
+                if (!\is_array($data)) {
+                    throw Failure::invalid('the data of an object are no array', $start);
+                }
+                $hook = $plan->fillData($object, $data, $at);
+            }
+        }
+        if ($hook !== null) {
+            $this->hooks[] = $hook;
+        }
+
+        return $object;
+    }
+
+    /**
+     * @return array<string, mixed>
+     */
+    private function entries(Shape $shape, int $owed, int $depth, int $at): array
+    {
+        $owed += \count($shape->keys);
+        $this->open(0, $owed, $depth, $at);
+        ++$depth;
+        $array = [];
+        $key = '';
+        try {
+            foreach ($shape->keys as $place => $key) {
+                $head = $this->bytes[$this->at] ?? '';
+                if ($head === "\xda" || $head === "\xdb") {
+                    $array[$key] = &$this->reference(--$owed, $depth);
+                } else {
+                    $array[$key] = $this->value(--$owed, $depth, $shape, $place);
+                }
+            }
+        } catch (Failure $failure) {
+            throw $failure->in($key);
+        }
+
+        return $array;
+    }
+
+    /**
+     * Reads the values of an object.
+     *
+     * @return array{array<int, mixed>, array<int, true>} the values, and which of them are references
+     */
+    private function values(Shape $shape, int $owed, int $depth): array
+    {
+        $owed += \count($shape->keys);
+        ++$depth;
+        $values = $references = [];
+        $key = '';
+        try {
+            foreach ($shape->keys as $place => $key) {
+                $head = $this->bytes[$this->at] ?? '';
+                if ($head === "\xda" || $head === "\xdb") {
+                    $references[$place] = true;
+                    $values[] = &$this->reference(--$owed, $depth);
+                } else {
+                    $values[] = $this->value(--$owed, $depth, $shape, $place);
+                }
+            }
+        } catch (Failure $failure) {
+            throw $failure->in(ClassFacts::plainName($key));
+        }
+
+        return [$values, $references];
+    }
+
+    private function &reference(int $owed, int $depth): mixed
+    {
+        $at = $this->at++;
+        if ($this->bytes[$at] === "\xdb") {
+            $number = $this->uint($at);
+            if (!\array_key_exists($number, $this->references)) {
+                throw Failure::invalid("reference {$number} has not been there", $at);
+            }
+
+            return $this->references[$number];
+        }
+        $number = \count($this->references);
+        $this->references[$number] = null;
+        $reference = &$this->references[$number];
+        $reference = $this->value($owed, $depth);
+
+        return $reference;
+    }
+
+    private function objectAgain(int $number, int $at): object
+    {
+        if (!\array_key_exists($number, $this->objects)) {
+            throw Failure::invalid("object {$number} has not been there", $at);
+        }
+
+        return $this->objects[$number] ??= $this->plans[$number]->make($at);
+    }
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    private function same(?Shape $shape, int $place, int $at): array
+    {
+        $array = $shape->latest[$place] ?? null;
+        if ($array === null || !$this->isFlat($array)) {
+            throw Failure::invalid('no array that may be shared has been at this place', $at);
+        }
+        $this->charge(\count($array) + 1, $at);
+
+        return $array;
+    }
+
+    /**
+     * @param array<array-key, mixed> $array
+     */
+    protected function isFlat(array $array): bool
+    {
+        if (\count($array) > Format::MOST_SHARED) {
+            return false;
+        }
+        foreach ($array as $key => $value) {
+            if (\is_float($value) || \is_array($value) || (\is_object($value) && !$value instanceof \UnitEnum && !$this->isCase($value)) || \ReflectionReference::fromArrayElement($array, $key) !== null) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Tells whether an object stands for the case of an enum that is unknown.
+     */
+    protected function isCase(object $value): bool
+    {
+        foreach ($this->shapes as $shape) {
+            if ($shape->case === $value) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /**
+     * @param ?list<int|string> $keys of the rows, for the path of an error
+     *
+     * @return list<mixed>
+     */
+    private function table(int $count, ?array $keys, int $owed, int $depth, int $at): array
+    {
+        $start = $this->at;
+        $head = $this->byte($at);
+        $number = match (true) {
+            $head >= 0x60 && $head < 0x80 => $head & 0x1f,
+            $head === Format::ANY_SHAPE => 32 + $this->uint($start),
+            $head === Format::NEW_ARRAY || $head === Format::NEW_OBJECT => $this->newShape($head, $start),
+            default => throw Failure::invalid('a table has no shape', $start),
+        };
+        $shape = $this->shapes[$number] ?? throw Failure::invalid("shape {$number} has not been there", $start);
+        if (($shape->head !== Format::NEW_ARRAY && $shape->head !== Format::NEW_OBJECT) || $shape->keys === []) {
+            throw Failure::invalid('a table has no shape with values', $start);
+        }
+        if ($depth + 1 >= $this->maxDepth) {
+            throw Failure::depth($this->maxDepth, $at);
+        }
+        $columns = $mixed = [];
+        $pays = false;
+        foreach ($shape->keys as $place => $key) {
+            [$cells, $paysAlone] = $this->column($count, $depth + 1, $at, true);
+            $pays = $pays || $paysAlone;
+            if ($cells === null) {
+                $mixed[$place] = $key;
+                $cells = [];
+            }
+            $columns[] = $cells;
+        }
+        if (!$pays) {
+            throw Failure::invalid('the rows of a table cost no bytes', $at);
+        }
+        $owed += $count * \count($mixed);
+        $remaining = $this->end - $this->at;
+        if ($owed > $remaining) {
+            throw Failure::end($at, "a table and the containers around it promise {$owed} values but {$remaining} bytes remain");
+        }
+
+        return $shape->plan === null
+            ? $this->arrayRows($shape, $count, $columns, $mixed, $keys, $owed, $depth + 2)
+            : $this->objectRows($shape, $shape->plan, $count, $columns, $mixed, $keys, $owed, $depth + 2, $at);
+    }
+
+    /**
+     * @param list<list<mixed>>  $columns
+     * @param array<int, string> $mixed keys of the columns that come row by row
+     * @param ?list<int|string>  $keys
+     *
+     * @return list<array<string, mixed>>
+     */
+    private function arrayRows(Shape $shape, int $count, array $columns, array $mixed, ?array $keys, int $owed, int $depth): array
+    {
+        $references = [];
+        $i = 0;
+        $key = '';
+        if ($mixed !== []) {
+            try {
+                for (; $i < $count; ++$i) {
+                    foreach ($mixed as $place => $key) {
+                        $head = $this->bytes[$this->at] ?? '';
+                        if ($head === "\xda" || $head === "\xdb") {
+                            $columns[$place][] = &$this->reference(--$owed, $depth);
+                            $references[$place] = true;
+                        } else {
+                            $columns[$place][] = $this->value(--$owed, $depth, $shape, $place);
+                        }
+                    }
+                }
+            } catch (Failure $failure) {
+                throw $failure->in($key)->in($keys[$i] ?? $i);
+            }
+        }
+        $rows = [];
+        foreach ($shape->keys as $place => $key) {
+            if (isset($references[$place])) {
+                foreach ($columns[$place] as $i => $_) {
+                    $rows[$i][$key] = &$columns[$place][$i];
+                }
+            } else {
+                foreach ($columns[$place] as $i => $cell) {
+                    $rows[$i][$key] = $cell;
+                }
+            }
+            $columns[$place] = [];
+        }
+
+        /** @var list<array<string, mixed>> $rows */
+        return $rows;
+    }
+
+    /**
+     * @param list<list<mixed>>  $columns
+     * @param array<int, string> $mixed keys of the columns that come row by row
+     * @param ?list<int|string>  $keys
+     *
+     * @return list<object>
+     */
+    private function objectRows(Shape $shape, Plan $plan, int $count, array $columns, array $mixed, ?array $keys, int $owed, int $depth, int $at): array
+    {
+        $first = \count($this->objects);
+        for ($i = 0; $i < $count; ++$i) {
+            $this->objects[] = null;
+            $this->plans[$first + $i] = $plan;
+        }
+        $rows = [];
+        $i = 0;
+        $key = '';
+        try {
+            for (; $i < $count; ++$i) {
+                $values = $references = [];
+                foreach ($columns as $place => $cells) {
+                    $key = $mixed[$place] ?? null;
+                    if ($key === null) {
+                        $values[] = $cells[$i];
+                        continue;
+                    }
+                    $head = $this->bytes[$this->at] ?? '';
+                    if ($head === "\xda" || $head === "\xdb") {
+                        $values[] = &$this->reference(--$owed, $depth);
+                        $references[$place] = true;
+                    } else {
+                        $values[] = $this->value(--$owed, $depth, $shape, $place);
+                    }
+                }
+                $key = null;
+                $rows[] = $object = $this->objects[$first + $i] ??= $plan->make($at);
+                $hook = $plan->fill($object, $values, $references, $at);
+                if ($hook !== null) {
+                    $this->hooks[] = $hook;
+                }
+            }
+        } catch (Failure $failure) {
+            if ($key !== null) {
+                $failure->in(ClassFacts::plainName($key));
+            }
+
+            throw $failure->in($keys[$i] ?? $i);
+        }
+
+        return $rows;
+    }
+}

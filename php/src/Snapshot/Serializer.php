@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\SnapshotFailedException;
+
+/**
+ * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The functions
+ * `polypack_serialize()` and so on do the same: those of the extension if it is loaded, else these.
+ *
+ * Options of writing:
+ * - `floats`: `auto`, `raw` or `decimal`
+ * - `unserializable`: `throw`, or `null` to write null for closures, resources and anonymous classes
+ *
+ * Options of reading:
+ * - `allowed_classes`: bool, or a list of names; true by default. It holds for every nested class and enum
+ * - `aliases`: new names of classes by the old ones, looked up before `allowed_classes`
+ * - `unknown_class`: what a class becomes that is missing or not allowed: `incomplete`, `stdclass` or `throw`
+ * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss` or `default`; or these by class
+ * - `mismatches`: a Mismatches, which counts what `default` passes over
+ * - `max_collisions`: as in Polypack\Limits
+ *
+ * Of both: `max_depth`, `max_elements` (values that take no bytes), and `learn`, a Learner.
+ *
+ * @api
+ */
+final class Serializer
+{
+    /**
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    public static function serialize(mixed $value, array $options = []): string
+    {
+        return self::written($value, Options::writing($options, false));
+    }
+
+    /**
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    public static function unserialize(string $bytes, array $options = []): mixed
+    {
+        return self::read($bytes, 0, Options::reading($options, false));
+    }
+
+    /**
+     * Serializes a value and signs it (spec/11-envelope.md). The option `purpose` says what it is for, such as the name
+     * of the cache and the key: it can't be read for another.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    public static function serializeSigned(mixed $value, #[\SensitiveParameter] string|KeyRing $key, array $options = []): string
+    {
+        $checked = Options::writing($options, true);
+        $ring = KeyRing::from($key);
+        $isPlain = $checked->word('frame', ['envelope', 'plain']) === 'plain';
+        $purpose = $checked->text('purpose');
+        $payload = self::written($value, $checked);
+
+        return $isPlain ? Envelope::signPlainly($payload, $ring) : Envelope::sign($payload, $ring, $purpose);
+    }
+
+    /**
+     * Checks the signature, and only then looks at the bytes behind it.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException `invalid_signature` for another key or purpose, or bytes that were changed
+     * @throws InvalidOptionException
+     */
+    public static function unserializeSigned(string $bytes, #[\SensitiveParameter] string|KeyRing $key, array $options = []): mixed
+    {
+        $checked = Options::reading($options, true);
+        $ring = KeyRing::from($key);
+        $isPlain = $checked->word('frame', ['envelope', 'plain']) === 'plain';
+        $purpose = $checked->text('purpose');
+        try {
+            [$payload, $offset] = $isPlain ? [Envelope::verifyPlain($bytes, $ring), 0] : Envelope::verify($bytes, $ring, $purpose);
+        } catch (Failure $failure) {
+            throw SnapshotFailedException::of($failure);
+        }
+
+        return self::read($payload, $offset, $checked);
+    }
+
+    private static function written(mixed $value, Options $options): string
+    {
+        $graph = new Graph($options->maxDepth, $options->word('unserializable', ['throw', 'null']) === 'null', $options->learner);
+        $floats = $options->word('floats', ['auto', 'raw', 'decimal']);
+        try {
+            return (new Writer($graph, $options->maxElements, $floats))->write($value);
+        } catch (Failure $failure) {
+            throw SnapshotFailedException::of($failure);
+        }
+    }
+
+    /**
+     * @param int $offset of the bytes in what was given
+     */
+    private static function read(string $bytes, int $offset, Options $options): mixed
+    {
+        $reader = new Reader($bytes, $options->policy(), $options->maxDepth, $options->maxElements, $options->maxCollisions);
+        try {
+            return $reader->read();
+        } catch (Failure $failure) {
+            throw SnapshotFailedException::of($failure->shifted($offset));
+        }
+    }
+}

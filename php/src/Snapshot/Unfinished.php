@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * Takes care of objects of a snapshot that could not be read to its end: their destructors must not run, because the
+ * objects are half built.
+ *
+ * From PHP 8.4 on they become lazy objects, which have no destructor until they are used. Before that PHP has no way to
+ * leave a destructor out; so the objects are kept until the process ends, where PHP calls it after all.
+ *
+ * @internal
+ */
+final class Unfinished
+{
+    /**
+     * @var list<object>
+     *
+     * @phpstan-ignore property.onlyWritten
+     */
+    private static array $kept = [];
+
+    /**
+     * @param iterable<?object> $objects
+     */
+    public static function keep(iterable $objects): void
+    {
+        foreach ($objects as $object) {
+            if ($object === null || !\method_exists($object::class, '__destruct')) {
+                continue;
+            }
+            $class = new \ReflectionClass($object);
+            if (\method_exists($class, 'resetAsLazyGhost') && !$class->isInternal()) {
+                // 8 is ReflectionClass::SKIP_DESTRUCTOR
+                $class->resetAsLazyGhost($object, static fn() => throw new \LogicException('an object of a broken snapshot was used'), 8);
+            } else {
+                self::$kept[] = $object;
+            }
+        }
+    }
+}

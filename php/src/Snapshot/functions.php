@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+// The functions of snapshots, for where the extension doesn't define them.
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\SnapshotFailedException;
+use Polypack\Snapshot\KeyRing;
+use Polypack\Snapshot\Serializer;
+
+if (!function_exists('polypack_serialize')) {
+    /**
+     * Serializes a value; see Polypack\Snapshot\Serializer for the options.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    function polypack_serialize(mixed $value, array $options = []): string
+    {
+        return Serializer::serialize($value, $options);
+    }
+
+    /**
+     * Unserializes what polypack_serialize() made.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    function polypack_unserialize(string $bytes, array $options = []): mixed
+    {
+        return Serializer::unserialize($bytes, $options);
+    }
+
+    /**
+     * Serializes a value and signs it.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    function polypack_serialize_signed(mixed $value, #[SensitiveParameter] string|KeyRing $key, array $options = []): string
+    {
+        return Serializer::serializeSigned($value, $key, $options);
+    }
+
+    /**
+     * Verifies the signature, and then unserializes.
+     *
+     * @param array<string, mixed> $options
+     *
+     * @throws SnapshotFailedException
+     * @throws InvalidOptionException
+     */
+    function polypack_unserialize_signed(string $bytes, #[SensitiveParameter] string|KeyRing $key, array $options = []): mixed
+    {
+        return Serializer::unserializeSigned($bytes, $key, $options);
+    }
+}

@@ -1,0 +1,248 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\Snapshot\Learner;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Legacy;
+use Polypack\Tests\Support\Snapshot\Loose;
+use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Person;
+use Polypack\Tests\Support\Snapshot\Point;
+use Polypack\Tests\Support\Snapshot\Sleeper;
+use Polypack\Tests\Support\Snapshot\Suit;
+
+/**
+ * spec/10-snapshot.md#classes: what becomes of classes that are missing or not allowed, and that none of
+ * their code runs.
+ */
+final class ClassesTest extends TestCase
+{
+    /**
+     * @return iterable<string, array{mixed}> values with objects of every form, at every depth
+     */
+    public static function graphs(): iterable
+    {
+        $point = new Point(1, new Point(2));
+        $a = [$point];
+        $referred = [&$a, 'x' => &$a];
+        $legacy = new Legacy();
+        $legacy->text = 'bytes';
+        $leaves = [
+            'object' => $point,
+            'person' => (new Person('Ann', 3, ['t'], Suit::Hearts))->remember([new Point(9)]),
+            'hooked' => new Hooked('h', new Point(1)),
+            'sleeper' => new Sleeper(),
+            'legacy' => $legacy,
+            'case' => Suit::Spades,
+            'loose' => Loose::with('more', new Point(5)),
+            'storage' => new \ArrayObject([new Point(3)]),
+            'reference' => $referred,
+            'many' => \array_map(static fn(int $i): Point => new Point($i * 999), \range(1, 12)),
+            'dates' => new \DateTimeImmutable('2026-01-01 UTC'),
+        ];
+        foreach ($leaves as $name => $leaf) {
+            yield "{$name} alone" => [$leaf];
+            yield "{$name} in a list" => [[1, $leaf]];
+            yield "{$name} in a map" => [['k' => [5 => $leaf]]];
+            yield "{$name} in stdClass" => [(object) ['p' => $leaf, 'q' => [$leaf]]];
+        }
+    }
+
+    #[DataProvider('graphs')]
+    public function testNothingOfAClassThatIsNotAllowedRuns(mixed $value): void
+    {
+        $bytes = Serializer::serialize($value);
+        \gc_collect_cycles();
+        Hooked::calls();
+        Loose::$calls = [];
+        $loaded = [];
+        $autoload = static function (string $class) use (&$loaded): void {
+            if (\str_contains($class, 'Missing_')) {
+                $loaded[] = $class;
+            }
+        };
+        \spl_autoload_register($autoload, prepend: true);
+        try {
+            $missing = \str_replace('Tests\\Support\\Snapshot\\', 'Tests\\Support\\Missing_\\', $bytes);
+            self::assertSame(\bin2hex($missing), \bin2hex(Serializer::serialize(Serializer::unserialize($missing, ['allowed_classes' => false]))));
+            $back = Serializer::unserialize($bytes, ['allowed_classes' => false]);
+            self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)), 'nothing is lost');
+            $standard = Serializer::unserialize($bytes, ['allowed_classes' => false, 'unknown_class' => 'stdclass']);
+            $thrown = Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['allowed_classes' => [], 'unknown_class' => 'throw']));
+        } finally {
+            \spl_autoload_unregister($autoload);
+        }
+        self::assertStringStartsWith('class_not_allowed@', $thrown);
+        self::assertSame([], \array_values(\array_diff(self::classes($back), ['__PHP_Incomplete_Class'])));
+        self::assertSame([], \array_values(\array_diff(self::classes($standard), ['stdClass'])));
+        unset($back, $standard);
+        \gc_collect_cycles();
+        self::assertSame([], $loaded);
+        self::assertSame([], Hooked::calls());
+        self::assertSame([], Loose::$calls);
+    }
+
+    #[DataProvider('graphs')]
+    public function testTheClassesThatALearnerListsAreEnough(mixed $value): void
+    {
+        $writer = new Learner();
+        $bytes = Serializer::serialize($value, ['learn' => $writer]);
+        $reader = new Learner();
+        Serializer::unserialize($bytes, ['learn' => $reader]);
+        self::assertSame($writer->allowedClasses(), $reader->allowedClasses());
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['allowed_classes' => $reader->allowedClasses(), 'unknown_class' => 'throw'])));
+        foreach ($reader->allowedClasses() as $class) {
+            self::assertStringContainsString("\\{$class}::class,", (string) $reader);
+        }
+    }
+
+    public function testAllowedClassesIsCaseInsensitiveAndHoldsForNestedClasses(): void
+    {
+        $bytes = Serializer::serialize([new Point(1), [Suit::Hearts, new Person('Ann')]]);
+        $back = Serializer::unserialize($bytes, ['allowed_classes' => ['\\' . \strtoupper(Point::class), Suit::class]]);
+
+        self::assertIsArray($back);
+        self::assertInstanceOf(Point::class, $back[0]);
+        self::assertSame(Suit::Hearts, $back[1][0]);
+        self::assertInstanceOf(\__PHP_Incomplete_Class::class, $back[1][1]);
+    }
+
+    public function testAMissingClassKeepsItsName(): void
+    {
+        $bytes = self::renamed(Serializer::serialize([new Point(1), 2]), Point::class, 'Gone\\Away');
+        $back = Serializer::unserialize($bytes);
+
+        self::assertIsArray($back);
+        self::assertStringContainsString('Gone\\Away', \serialize($back[0]));
+        self::assertSame($bytes, Serializer::serialize($back));
+        self::assertEquals((object) ['x' => 1, 'next' => null], ((array) Serializer::unserialize($bytes, ['unknown_class' => 'stdclass']))[0]);
+        self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['unknown_class' => 'throw'])));
+    }
+
+    public function testAnAutoloaderMayDefineTheClass(): void
+    {
+        $bytes = self::renamed(Serializer::serialize([new Point(3)]), Point::class, 'Polypack\\Late');
+        $loader = static function (string $class): void {
+            if ($class === 'Polypack\\Late') {
+                \class_alias(Point::class, $class);
+            }
+        };
+        \spl_autoload_register($loader);
+        try {
+            self::assertEquals([new Point(3)], Serializer::unserialize($bytes));
+        } finally {
+            \spl_autoload_unregister($loader);
+        }
+    }
+
+    public function testAnAliasComesBeforeWhatIsAllowed(): void
+    {
+        $bytes = self::renamed(Serializer::serialize(new Point(3)), Point::class, 'Old\\Point');
+        $options = ['aliases' => ['old\\point' => Point::class], 'unknown_class' => 'throw'];
+
+        self::assertEquals(new Point(3), Serializer::unserialize($bytes, $options + ['allowed_classes' => [Point::class]]));
+        self::assertSame('class_not_allowed@4', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, $options + ['allowed_classes' => ['Old\\Point']])));
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function unserializable(): iterable
+    {
+        foreach (['Closure', 'Generator', 'WeakMap', 'ReflectionClass', 'SplFileInfo', 'Iterator', 'SplHeap', 'UnitEnum', Suit::class, 'PDO'] as $class) {
+            yield $class => [$class];
+        }
+    }
+
+    #[DataProvider('unserializable')]
+    public function testClassesThatCannotBeMadeAreAMismatch(string $class): void
+    {
+        $bytes = self::renamed(Serializer::serialize([new \stdClass()]), 'stdClass', $class);
+
+        self::assertSame('class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
+        self::assertSame('miss class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['on_mismatch' => 'miss'])));
+        $back = Serializer::unserialize($bytes, ['on_mismatch' => 'default']);
+        self::assertSame($bytes, Serializer::serialize($back));
+    }
+
+    /**
+     * @return iterable<string, array{\Closure(): mixed, string}>
+     */
+    public static function refused(): iterable
+    {
+        yield 'a closure' => [static fn(): mixed => ['a' => [1, static fn(): int => 1]], 'unsupported_value /a/1'];
+        yield 'a resource' => [static fn(): mixed => [5 => \STDOUT], 'unsupported_value /5'];
+        yield 'an anonymous class' => [static fn(): mixed => (object) ['p' => new class {}], 'unsupported_value /p'];
+        yield 'a generator' => [self::generator(...), 'unsupported_value'];
+        yield 'a reflection' => [static fn(): mixed => new \ReflectionClass(self::class), 'unsupported_value'];
+        yield 'in what a hook returns' => [static fn(): mixed => [new Hooked('h', [\STDOUT])], 'unsupported_value /0/value/0'];
+    }
+
+    /**
+     * @return \Generator<int>
+     */
+    private static function generator(): \Generator
+    {
+        yield 1;
+    }
+
+    /**
+     * @param \Closure(): mixed $value
+     */
+    #[DataProvider('refused')]
+    public function testWhatHasNoSerializedFormIsAnErrorWithItsPath(\Closure $value, string $outcome): void
+    {
+        self::assertSame($outcome, Outcomes::of(static fn(): mixed => Serializer::serialize($value())));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(Serializer::serialize($value(), ['unserializable' => 'null']))));
+    }
+
+    public function testDynamicPropertiesAreSetWithoutMagic(): void
+    {
+        $bytes = Serializer::serialize(Loose::with('more', 5));
+        Loose::$calls = [];
+        $back = Serializer::unserialize($bytes);
+
+        self::assertIsObject($back);
+        self::assertSame(['declared' => 1, 'more' => 5], \get_mangled_object_vars($back));
+        self::assertSame([], Loose::$calls);
+    }
+
+    public static function renamed(string $bytes, string $old, string $new): string
+    {
+        $text = static fn(string $name): string => (\strlen($name) < 32 ? \chr(0x40 + \strlen($name)) : "\xc9" . \chr(\strlen($name))) . $name;
+
+        return \str_replace($text($old), $text($new), $bytes);
+    }
+
+    /**
+     * @return list<string> the classes of all objects in a value
+     */
+    private static function classes(mixed $value): array
+    {
+        $classes = [];
+        $todo = [$value];
+        $seen = [];
+        while ($todo !== []) {
+            $one = \array_pop($todo);
+            if (\is_object($one)) {
+                if (isset($seen[\spl_object_id($one)])) {
+                    continue;
+                }
+                $seen[\spl_object_id($one)] = true;
+                $classes[] = $one::class;
+                $one = \get_mangled_object_vars($one);
+            }
+            foreach (\is_array($one) ? $one : [] as $child) {
+                $todo[] = $child;
+            }
+        }
+
+        return \array_values(\array_unique($classes));
+    }
+}

@@ -1,0 +1,256 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Point;
+
+/**
+ * References, objects that occur again, and cycles.
+ */
+final class IdentityTest extends TestCase
+{
+    public function testAnObjectThatOccursTwiceIsOneObject(): void
+    {
+        $point = new Point(1);
+        $back = self::again([$point, ['p' => $point], 5 => $point]);
+
+        self::assertSame($back[0], $back[1]['p']);
+        self::assertSame($back[0], $back[5]);
+    }
+
+    public function testCyclesOfObjectsComeBack(): void
+    {
+        $a = new Point(1);
+        $a->next = new Point(2, $a);
+        $back = self::again($a);
+
+        self::assertSame($back, $back->next->next);
+        self::assertNotSame($back, $back->next);
+    }
+
+    public function testRowsOfATableMayPointAtOneAnother(): void
+    {
+        $rows = \array_map(static fn(int $i): Point => new Point($i * 1000), \range(0, 20));
+        foreach ($rows as $i => $row) {
+            $row->next = $rows[$i * 7 % 21];
+        }
+        $bytes = Serializer::serialize($rows);
+        $back = Serializer::unserialize($bytes);
+        self::assertSame("\xd5", $bytes[4], 'a table');
+        self::assertIsArray($back);
+        foreach ($back as $i => $row) {
+            self::assertInstanceOf(Point::class, $row);
+            self::assertSame($i * 1000, $row->x);
+            self::assertSame($back[$i * 7 % 21], $row->next);
+        }
+    }
+
+    public function testAListWithAnObjectTwiceIsNoTable(): void
+    {
+        $point = new Point(1);
+        $back = self::again([$point, new Point(2), new Point(3), $point, new Point(4)]);
+
+        self::assertSame($back[0], $back[3]);
+    }
+
+    public function testReferencesStayReferences(): void
+    {
+        $a = 1;
+        $value = [&$a, 'b' => ['x' => &$a, 'y' => 2], 3 => &$a];
+        $back = self::again($value);
+        $back[0] = 9;
+
+        self::assertSame(9, $back['b']['x']);
+        self::assertSame(9, $back[3]);
+    }
+
+    public function testReferencesInPropertiesStayReferences(): void
+    {
+        $object = (object) ['a' => [1], 'b' => null];
+        $object->b = &$object->a;
+        $back = self::again([$object, &$object->a]);
+        $back[1][] = 2;
+
+        self::assertSame([1, 2], $back[0]->a);
+        self::assertSame([1, 2], $back[0]->b);
+    }
+
+    public function testReferencesToTypedPropertiesStayTyped(): void
+    {
+        $point = new Point(1);
+        $value = [$point, &$point->x];
+        $back = self::again($value);
+        $back[1] = 5;
+        self::assertSame(5, $back[0]->x);
+
+        $this->expectException(\TypeError::class);
+        $back[1] = 'text';
+    }
+
+    public function testAnArrayMayContainItself(): void
+    {
+        $a = [1];
+        $a['self'] = &$a;
+        $back = Serializer::unserialize(Serializer::serialize($a));
+        self::assertIsArray($back);
+        $back['self'][0] = 7;
+
+        self::assertSame(7, $back['self']['self'][0]);
+        self::assertSame(Serializer::serialize($a), Serializer::serialize(Serializer::unserialize(Serializer::serialize($a))));
+    }
+
+    public function testAReferenceThatOccursOnceIsAValue(): void
+    {
+        $rows = [['a' => 1, 'b' => 'x'], ['a' => 2, 'b' => 'y'], ['a' => 3, 'b' => 'z'], ['a' => 4, 'b' => 'w']];
+        $plain = Serializer::serialize($rows);
+        foreach ($rows as &$row) {
+            $row['b'] .= '';
+        }
+
+        self::assertSame(\bin2hex($plain), \bin2hex(Serializer::serialize($rows)));
+        unset($row);
+    }
+
+    public function testRowsAndColumnsKeepTheirReferences(): void
+    {
+        $a = 5;
+        $t = ['p', 'q'];
+        $rows = \array_map(static fn(int $i): array => ['id' => $i, 'name' => "n{$i}", 'tags' => ['p', 'q']], \range(1, 10));
+        $rows[3]['id'] = &$a;
+        $rows[7]['id'] = &$a;
+        $rows[4]['tags'] = &$t;
+        $rows[5]['tags'] = &$t;
+        $ints = \range(1, 10);
+        $ints[5] = &$a;
+        $flat = ['u', &$a];
+        $places = [['v' => ['u', 5]], ['v' => $flat], ['v' => ['u', 5]]];
+        $back = self::again([$rows, $ints, $places]);
+
+        $back[0][3]['id'] = 6;
+        self::assertSame(6, $back[0][7]['id']);
+        self::assertSame(6, $back[1][5]);
+        self::assertSame(['u', 6], $back[2][1]['v']);
+        self::assertSame(['u', 5], $back[2][0]['v']);
+        $back[0][4]['tags'][] = 'r';
+        self::assertSame(['p', 'q', 'r'], $back[0][5]['tags']);
+        self::assertSame(['p', 'q'], $back[0][6]['tags']);
+    }
+
+    public function testWritingToOneOfTheArraysThatAreSharedLeavesTheOthers(): void
+    {
+        $rows = \array_map(static fn(int $i): array => ['id' => $i * 100, 'tags' => ['a', 'b']], \range(1, 5));
+        $back = self::again([$rows, ['t' => ['x', 'y'], 'u' => 1], ['t' => ['x', 'y'], 'u' => 2]]);
+        $back[0][0]['tags'][] = 'c';
+        $back[1]['t'][] = 'z';
+
+        self::assertSame(['a', 'b'], $back[0][1]['tags']);
+        self::assertSame(['x', 'y'], $back[2]['t']);
+    }
+
+    public function testHooksRunWhenTheGraphIsWholeAndInnerOnesFirst(): void
+    {
+        $outer = new Hooked('outer', [$inner = new Hooked('inner'), new Hooked('second', $inner)]);
+        $inner->value = $outer;
+        Hooked::calls();
+        $bytes = Serializer::serialize([$outer, $inner]);
+        self::assertSame(['write outer', 'write inner', 'write second'], Hooked::calls());
+
+        $back = Serializer::unserialize($bytes);
+        self::assertSame(['read inner', 'read second', 'read outer'], Hooked::calls());
+        self::assertIsArray($back);
+        self::assertSame($back[0], $back[1]->value);
+    }
+
+    public function testNoHookRunsAfterOneThatThrows(): void
+    {
+        $bytes = Serializer::serialize([new Hooked('a'), new Hooked('b'), new Hooked('c')]);
+        Hooked::calls();
+        Hooked::$then = static fn(string $call) => $call === 'read b' ? throw new \DomainException('no') : null;
+        $thrown = self::thrown(static fn(): mixed => Serializer::unserialize($bytes));
+        self::assertInstanceOf(\DomainException::class, $thrown);
+        unset($thrown);
+        \gc_collect_cycles();
+        self::assertSame(['read a', 'read b'], Hooked::calls());
+    }
+
+    public function testAHookThatThrowsWhileWritingComesThrough(): void
+    {
+        Hooked::$then = static fn(string $call) => $call === 'write b' ? throw new \DomainException('no') : null;
+
+        self::assertInstanceOf(\DomainException::class, self::thrown(static fn(): mixed => Serializer::serialize([new Hooked('a'), new Hooked('b')])));
+    }
+
+    public function testBrokenBytesCallNoHookAndNoDestructor(): void
+    {
+        $bytes = Serializer::serialize([new Hooked('a', new Hooked('b')), 1]);
+        Hooked::calls();
+        foreach (\range(4, \strlen($bytes) - 1) as $length) {
+            self::assertNotSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(\substr($bytes, 0, $length))));
+        }
+        self::assertSame('trailing_data@' . \strlen($bytes), Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes . "\0")));
+        \gc_collect_cycles();
+        self::assertSame([], Hooked::calls());
+    }
+
+    public function testAHookMayChangeWhatIsBeingWritten(): void
+    {
+        $value = ['first' => new Hooked('grow'), 'second' => 1];
+        Hooked::$then = static function () use (&$value): void {
+            $value['third'] = \str_repeat('x', 100);
+            unset($value['second']);
+        };
+        try {
+            $bytes = Serializer::serialize($value);
+        } finally {
+            Hooked::$then = null;
+        }
+        $back = Serializer::unserialize($bytes);
+        self::assertIsArray($back);
+        self::assertSame(['first', 'second'], \array_keys($back));
+    }
+
+    public function testAHookMaySerializeByItself(): void
+    {
+        Hooked::$then = static function (string $call): void {
+            self::assertSame($call, Serializer::unserialize(Serializer::serialize($call)));
+        };
+        try {
+            $back = self::again([new Hooked('a'), new Hooked('b')]);
+        } finally {
+            Hooked::$then = null;
+        }
+        self::assertSame('b', $back[1]->name);
+    }
+
+    /**
+     * @param \Closure(): mixed $do
+     */
+    private static function thrown(\Closure $do): ?\Throwable
+    {
+        try {
+            $do();
+        } catch (\Throwable $thrown) {
+            return $thrown;
+        } finally {
+            Hooked::$then = null;
+        }
+
+        return null;
+    }
+
+    private static function again(mixed $value): mixed
+    {
+        $bytes = Serializer::serialize($value);
+        $back = Serializer::unserialize($bytes);
+        self::assertSame(\serialize($value), \serialize($back));
+        self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)));
+
+        return $back;
+    }
+}

@@ -1,0 +1,157 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\SnapshotFailedException;
+use Polypack\Snapshot\KeyRing;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Outcomes;
+
+/**
+ * Options, keys, and the functions.
+ */
+final class OptionsTest extends TestCase
+{
+    private const KEY = 'sixteen bytes or';
+
+    /**
+     * @return iterable<string, array{\Closure(): mixed, string}>
+     */
+    public static function wrong(): iterable
+    {
+        $bytes = Serializer::serialize(1);
+        foreach ([
+            ['allowed_class' => []], ['purpose' => 'x'], ['floats' => 'raw'], [5 => true],
+        ] as $options) {
+            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Serializer::unserialize($bytes, $options), 'there is no option']; // @phpstan-ignore argument.type
+        }
+        foreach ([
+            ['allowed_classes' => 'stdClass'], ['allowed_classes' => [5]], ['aliases' => ['x']], ['aliases' => 5], ['unknown_class' => 'null'],
+            ['on_mismatch' => 'ignore'], ['on_mismatch' => ['A' => 'drop']], ['max_depth' => '5'], ['mismatches' => []], ['learn' => true],
+        ] as $options) {
+            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Serializer::unserialize($bytes, $options), 'must be'];
+        }
+        yield 'a depth below 0' => [static fn(): mixed => Serializer::unserialize($bytes, ['max_depth' => -1]), 'max_depth is -1'];
+        yield 'writing' => [static fn(): mixed => Serializer::serialize(1, ['allowed_classes' => []]), 'there is no option'];
+        yield 'floats' => [static fn(): mixed => Serializer::serialize(1, ['floats' => 'short']), 'must be'];
+        yield 'no key' => [static fn(): mixed => Serializer::serializeSigned(1, ''), 'has 0 bytes'];
+        yield 'a short key' => [static fn(): mixed => Serializer::unserializeSigned('', 'fifteen bytes o'), 'has 15 bytes'];
+        yield 'a short key in a ring' => [static fn(): mixed => new KeyRing(['a' => 'short']), 'has 5 bytes'];
+        yield 'an empty ring' => [static fn(): mixed => new KeyRing([]), 'is empty'];
+        yield 'a bad id' => [static fn(): mixed => new KeyRing(['a b' => self::KEY]), 'id'];
+        yield 'a long id' => [static fn(): mixed => new KeyRing([\str_repeat('a', 33) => self::KEY]), 'id'];
+        yield 'no file' => [static fn(): mixed => KeyRing::fromFile('/nowhere/keys'), "can't be read"];
+    }
+
+    /**
+     * @param \Closure(): mixed $do
+     */
+    #[DataProvider('wrong')]
+    public function testWrongUseIsAnErrorOfItsOwn(\Closure $do, string $text): void
+    {
+        $this->expectException(InvalidOptionException::class);
+        $this->expectExceptionMessage($text);
+        $do();
+    }
+
+    public function testTheErrorSaysWhatWhereAndHowToMendIt(): void
+    {
+        try {
+            Serializer::unserialize("\xc1\x53\x01\x00\x81\xce\x01\x41\x61\x45");
+            self::fail('nothing was thrown');
+        } catch (SnapshotFailedException $failure) {
+            self::assertSame('a value takes 5 bytes but 0 remain, at byte 9 (path "/0/a"); the input is truncated', $failure->getMessage());
+            self::assertSame(9, $failure->offset);
+        }
+    }
+
+    public function testTheFunctionsDoTheSame(): void
+    {
+        $value = ['a' => [1, 2.5, null]];
+        $bytes = \polypack_serialize($value, ['floats' => 'raw']);
+
+        self::assertSame(Serializer::serialize($value), $bytes);
+        self::assertSame($value, \polypack_unserialize($bytes, ['max_depth' => 3]));
+        $signed = \polypack_serialize_signed($value, self::KEY, ['purpose' => 'p']);
+        self::assertSame($value, \polypack_unserialize_signed($signed, self::KEY, ['purpose' => 'p']));
+        self::assertSame('invalid_signature@0', Outcomes::of(static fn(): mixed => \polypack_unserialize_signed($signed, self::KEY)));
+        self::assertNull(\polypack_unserialize(\polypack_serialize(null)));
+    }
+
+    public function testOffsetsBehindAnEnvelopeCountFromItsStart(): void
+    {
+        $signed = Serializer::serializeSigned([[1]], self::KEY);
+
+        self::assertSame('limit_exceeded@60 /0', Outcomes::of(static fn(): mixed => Serializer::unserializeSigned($signed, self::KEY, ['max_depth' => 1])));
+    }
+
+    public function testKeysAreRotatedByReadingTheFileAgain(): void
+    {
+        $file = (string) \tempnam(\sys_get_temp_dir(), 'keys');
+        try {
+            $new = \base64_encode(\str_repeat('n', 32));
+            $old = \base64_encode(\str_repeat('o', 32));
+            \file_put_contents($file, "# the first signs\n\n2026-01={$old}\n");
+            $signed = Serializer::serializeSigned(1, KeyRing::fromFile($file));
+            \file_put_contents($file, "2026-02 = {$new}\n2026-01={$old}\n");
+            $ring = KeyRing::fromFile($file);
+            self::assertSame(1, Serializer::unserializeSigned($signed, $ring));
+            $newer = Serializer::serializeSigned(2, $ring);
+            \file_put_contents($file, "2026-02={$new}\n");
+            $ring = KeyRing::fromFile($file);
+            self::assertSame(2, Serializer::unserializeSigned($newer, $ring));
+            self::assertSame('invalid_signature@0', Outcomes::of(static fn(): mixed => Serializer::unserializeSigned($signed, $ring)));
+            \file_put_contents($file, "2026-02={$new}\n2026-02={$old}\n");
+            $this->expectException(InvalidOptionException::class);
+            KeyRing::fromFile($file);
+        } finally {
+            \unlink($file);
+        }
+    }
+
+    public function testAKeyRingShowsNoKey(): void
+    {
+        $ring = new KeyRing(['a' => self::KEY]);
+
+        self::assertStringNotContainsString(self::KEY, \print_r($ring, true));
+        $this->expectException(\LogicException::class);
+        Serializer::serialize($ring);
+    }
+
+    public function testThePlainFrameIsThatOfOtherLibraries(): void
+    {
+        $bytes = Serializer::serialize([1]);
+
+        self::assertSame($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), Serializer::serializeSigned([1], self::KEY, ['frame' => 'plain']));
+        self::assertSame([1], Serializer::unserializeSigned($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), self::KEY, ['frame' => 'plain']));
+    }
+
+    public function testWhatIsWrittenIsReadWithTheSameLimit(): void
+    {
+        $value = [\range(0, 99), \array_fill(0, 50, 'x'), [['t' => [1, 2]], ['t' => [1, 2]]], \array_map(static fn(int $i): array => ['a' => true, 'b' => "n{$i}"], \range(1, 20))];
+        foreach ([0, 1, 2, 10, 50, 99, 100, 101, 150, 172, 173, 500] as $limit) {
+            $bytes = Serializer::serialize($value, ['max_elements' => $limit]);
+            self::assertSame($value, Serializer::unserialize($bytes, ['max_elements' => $limit]));
+        }
+    }
+
+    public function testDepthIsLimitedOnBothSides(): void
+    {
+        $nested = static function (int $depth): array {
+            $value = [];
+            for (; $depth > 1; --$depth) {
+                $value = [$value];
+            }
+
+            return $value;
+        };
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(Serializer::serialize($nested(512)))));
+        self::assertSame('limit_exceeded ' . \str_repeat('/0', 512), Outcomes::of(static fn(): mixed => Serializer::serialize($nested(513))));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::serialize($nested(600), ['max_depth' => 600])));
+    }
+}
