@@ -36,6 +36,8 @@ final class ClassFacts
 
     private ?bool $isRefused = null;
 
+    private ?ObjectForm $whole = null;
+
     /**
      * @param class-string $name of a class that is loaded
      */
@@ -90,6 +92,18 @@ final class ClassFacts
         }
 
         return $new;
+    }
+
+    /**
+     * Returns the form of an object that has a value for each declared property, and no other.
+     *
+     * @param list<mixed> $values
+     */
+    public function form(array $values): ObjectForm
+    {
+        $this->whole ??= ObjectForm::properties($this->name, 0, $this->wireNames, \count($this->keys), [], []);
+
+        return $this->whole->with($values);
     }
 
     /**

@@ -35,7 +35,7 @@ abstract class ColumnWriter
         }
     }
 
-    protected static function double(float $value): string
+    public static function double(float $value): string
     {
         return \is_nan($value) ? "\0\0\0\0\0\0\xf8\x7f" : \pack('e', $value);
     }
@@ -164,7 +164,7 @@ abstract class ColumnWriter
     /**
      * Writes a count: seven bits in each byte, the lowest first.
      */
-    protected static function uint(int $value): string
+    public static function uint(int $value): string
     {
         $bytes = '';
         while ($value > 0x7f || $value < 0) {
@@ -178,7 +178,7 @@ abstract class ColumnWriter
     /**
      * Writes an int: 0, −1, 1, −2, 2 … as counts.
      */
-    private static function sint(int $value): string
+    public static function sint(int $value): string
     {
         return self::uint(($value << 1) ^ ($value >> 63));
     }

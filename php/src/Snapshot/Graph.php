@@ -186,7 +186,7 @@ final class Graph
             return ObjectForm::data($facts->name, Format::PROPERTIES, [$named]);
         }
         if (\array_keys($properties) === $facts->keys) {
-            return ObjectForm::properties($facts->name, 0, $facts->wireNames, \count($properties), [], \array_values($properties));
+            return $facts->form(\array_values($properties));
         }
         $names = $values = $absent = [];
         foreach ($facts->slots as $key => $slot) {

@@ -63,6 +63,14 @@ final class ObjectForm
     }
 
     /**
+     * @param array<int, mixed> $values
+     */
+    public function with(array $values): self
+    {
+        return new self($this->head, $this->shape, $this->class, $this->flags, $this->names, $this->declared, $this->absent, $values);
+    }
+
+    /**
      * Joins names, so that different lists give different strings.
      *
      * @param list<string> $names

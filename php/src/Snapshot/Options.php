@@ -15,8 +15,8 @@ use Polypack\Limits;
  */
 final class Options
 {
-    private const WRITING = ['floats', 'max_depth', 'max_elements', 'unserializable', 'learn'];
-    private const READING = ['allowed_classes', 'aliases', 'unknown_class', 'on_mismatch', 'mismatches', 'learn', 'max_depth', 'max_elements', 'max_collisions'];
+    private const WRITING = ['version', 'floats', 'max_depth', 'max_elements', 'unserializable', 'learn'];
+    private const READING = ['allowed_classes', 'aliases', 'unknown_class', 'on_mismatch', 'mismatches', 'learn', 'max_depth', 'max_elements', 'max_collisions', 'version'];
     private const SIGNING = ['purpose', 'frame'];
 
     public readonly int $maxDepth;
@@ -87,6 +87,18 @@ final class Options
         $value = $this->options[$name] ?? '';
 
         return \is_string($value) ? $value : throw InvalidOptionException::snapshotOption($name, 'a string');
+    }
+
+    /**
+     * Tells whether the format is V1 of phpser instead of a snapshot.
+     */
+    public function isV1(): bool
+    {
+        $value = $this->options['version'] ?? null;
+
+        return $value === null || $value === 1
+            ? $value === 1
+            : throw InvalidOptionException::snapshotOption('version', '1, for V1 of phpser, or null for a snapshot');
     }
 
     public function policy(): ClassPolicy

@@ -203,7 +203,7 @@ final class Plan
     /**
      * Returns the name that a snapshot has for what PHP calls "\0*\0name" or "\0Class\0name".
      */
-    private static function wireName(string $key, string $class): string
+    public static function wireName(string $key, string $class): string
     {
         return \str_starts_with($key, "\0*\0") || \str_starts_with($key, "\0{$class}\0") ? ClassFacts::plainName($key) : $key;
     }

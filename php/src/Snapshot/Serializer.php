@@ -6,12 +6,15 @@ namespace Polypack\Snapshot;
 
 use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
+use Polypack\Snapshot\V1\V1Reader;
+use Polypack\Snapshot\V1\V1Writer;
 
 /**
  * Serializes values of PHP for caches, sessions and queues, and unserializes them (spec/10-snapshot.md). The functions
  * `polypack_serialize()` and so on do the same: those of the extension if it is loaded, else these.
  *
  * Options of writing:
+ * - `version`: 1 writes V1 of phpser; null, the default, a snapshot
  * - `floats`: `auto`, `raw` or `decimal`
  * - `unserializable`: `throw`, or `null` to write null for closures, resources and anonymous classes
  *
@@ -22,6 +25,7 @@ use Polypack\Exception\SnapshotFailedException;
  * - `on_mismatch`: what happens if a class is no longer what it was: `throw`, `miss` or `default`; or these by class
  * - `mismatches`: a Mismatches, which counts what `default` passes over
  * - `max_collisions`: as in Polypack\Limits
+ * - `version`: 1 reads V1 of phpser, and nothing else; null, the default, snapshots alone
  *
  * Of both: `max_depth`, `max_elements` (values that take no bytes), and `learn`, a Learner.
  *
@@ -99,7 +103,7 @@ final class Serializer
         $graph = new Graph($options->maxDepth, $options->word('unserializable', ['throw', 'null']) === 'null', $options->learner);
         $floats = $options->word('floats', ['auto', 'raw', 'decimal']);
         try {
-            return (new Writer($graph, $options->maxElements, $floats))->write($value);
+            return $options->isV1() ? (new V1Writer($graph))->write($value) : (new Writer($graph, $options->maxElements, $floats))->write($value);
         } catch (Failure $failure) {
             throw SnapshotFailedException::of($failure);
         }
@@ -110,7 +114,9 @@ final class Serializer
      */
     private static function read(string $bytes, int $offset, Options $options): mixed
     {
-        $reader = new Reader($bytes, $options->policy(), $options->maxDepth, $options->maxElements, $options->maxCollisions);
+        $reader = $options->isV1()
+            ? new V1Reader($bytes, $options->policy(), $options->maxDepth, $options->maxCollisions)
+            : new Reader($bytes, $options->policy(), $options->maxDepth, $options->maxElements, $options->maxCollisions);
         try {
             return $reader->read();
         } catch (Failure $failure) {

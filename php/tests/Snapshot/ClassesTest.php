@@ -75,6 +75,8 @@ final class ClassesTest extends TestCase
             self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)), 'nothing is lost');
             $standard = Serializer::unserialize($bytes, ['allowed_classes' => false, 'unknown_class' => 'stdclass']);
             $thrown = Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['allowed_classes' => [], 'unknown_class' => 'throw']));
+            $v1 = \str_replace('Tests\\Support\\Snapshot\\', 'Tests\\Support\\Missing_\\', Serializer::serialize(Serializer::unserialize($bytes, ['allowed_classes' => false]), ['version' => 1]));
+            self::assertSame([], \array_values(\array_diff(self::classes(Serializer::unserialize($v1, ['allowed_classes' => false, 'version' => 1])), ['__PHP_Incomplete_Class'])));
         } finally {
             \spl_autoload_unregister($autoload);
         }

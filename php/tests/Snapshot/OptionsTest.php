@@ -32,7 +32,7 @@ final class OptionsTest extends TestCase
         }
         foreach ([
             ['allowed_classes' => 'stdClass'], ['allowed_classes' => [5]], ['aliases' => ['x']], ['aliases' => 5], ['unknown_class' => 'null'],
-            ['on_mismatch' => 'ignore'], ['on_mismatch' => ['A' => 'drop']], ['max_depth' => '5'], ['mismatches' => []], ['learn' => true],
+            ['on_mismatch' => 'ignore'], ['on_mismatch' => ['A' => 'drop']], ['max_depth' => '5'], ['mismatches' => []], ['learn' => true], ['version' => 2],
         ] as $options) {
             yield 'reading ' . \json_encode($options) => [static fn(): mixed => Serializer::unserialize($bytes, $options), 'must be'];
         }

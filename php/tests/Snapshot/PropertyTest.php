@@ -36,6 +36,21 @@ final class PropertyTest extends TestCase
         }
     }
 
+    public function testRandomValuesComeBackFromV1AndChangedBytesAreAnErrorOrAValue(): void
+    {
+        $random = new RandomGraphs(3);
+        $failures = 0;
+        for ($i = 0; $i < self::VALUES; ++$i) {
+            $value = $random->next();
+            $bytes = Serializer::serialize($value, ['version' => 1]);
+            self::assertSame(\serialize($value), \serialize(Serializer::unserialize($bytes, ['version' => 1])), "value {$i}");
+            $changed = $random->changed($bytes);
+            $outcome = Outcomes::of(static fn(): mixed => Serializer::unserialize($changed, ['version' => 1, 'allowed_classes' => false]));
+            $failures += $outcome === 'ok' ? 0 : 1;
+        }
+        self::assertGreaterThan(self::VALUES / 4, $failures);
+    }
+
     public function testChangedBytesGiveTheErrorOrTheValueOfTheSpecification(): void
     {
         $random = new RandomGraphs(2);

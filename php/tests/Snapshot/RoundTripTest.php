@@ -105,6 +105,16 @@ final class RoundTripTest extends TestCase
         self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)));
     }
 
+    #[DataProvider('values')]
+    public function testValueInV1(mixed $value): void
+    {
+        $bytes = Serializer::serialize($value, ['version' => 1]);
+        $back = Serializer::unserialize($bytes, ['version' => 1]);
+
+        self::assertSame(\serialize($value), \serialize($back));
+        self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back, ['version' => 1])));
+    }
+
     public function testIntermediateClassesKeepTheirPrivateProperties(): void
     {
         $person = (new Person('Ann', 7))->remember([1, 2]);

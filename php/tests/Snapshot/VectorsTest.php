@@ -19,7 +19,7 @@ use Polypack\Tests\Support\Snapshot\Outcomes;
  *
  * @phpstan-type Case array{name: string, spec: string, bytes: string, native?: string, value?: array<string, mixed>,
  *     error?: array{code: string, offset: int, path: string}, options?: array<string, mixed>, keys?: ?list<string>,
- *     old?: string, new?: string, space?: string, outcomes?: array<string, mixed>}
+ *     written?: bool, old?: string, new?: string, space?: string, outcomes?: array<string, mixed>}
  */
 final class VectorsTest extends TestCase
 {
@@ -77,6 +77,7 @@ final class VectorsTest extends TestCase
             'values', 'objects', 'accepted' => self::value($room, $case, $bytes),
             'invalid' => self::invalid($case, $bytes),
             'evolution' => self::evolution($case, $bytes),
+            'v1' => self::v1($case, $bytes),
             'signed' => self::signed($case, $bytes),
             default => self::fail("nobody reads vectors/snapshot/{$room}.json"),
         };
@@ -135,6 +136,24 @@ final class VectorsTest extends TestCase
         $space = $case['space'] ?? '';
         Evolution::run("Polypack\\New\\{$space}", ($case['new'] ?? '') . ' return null;');
         self::assertSame($case['outcomes'] ?? null, Evolution::outcomes($space, $bytes));
+    }
+
+    /**
+     * @param Case $case
+     */
+    private static function v1(array $case, string $bytes): void
+    {
+        $read = static fn(): mixed => Serializer::unserialize($bytes, ['version' => 1]);
+        if (isset($case['error'])) {
+            $error = $case['error'];
+            self::assertSame("{$error['code']}@{$error['offset']}" . ($error['path'] === '' ? '' : " {$error['path']}"), Outcomes::of($read));
+
+            return;
+        }
+        $value = $read();
+        self::assertSame($case['native'] ?? '', \bin2hex(\serialize($value)));
+        $again = \bin2hex(Serializer::serialize($value, ['version' => 1]));
+        ($case['written'] ?? false) ? self::assertSame($case['bytes'], $again) : self::assertNotSame($case['bytes'], $again);
     }
 
     /**

@@ -32,6 +32,7 @@ final class Cases
             'accepted' => ['about' => 'bytes that no writer chooses, and every reader must accept', 'cases' => self::accepted()],
             'invalid' => ['about' => 'bytes that are refused: code, offset and path', 'cases' => self::invalid()],
             'evolution' => ['about' => 'payloads that old code wrote, and what newer code makes of them under each on_mismatch', 'cases' => Evolution::cases()],
+            'v1' => ['about' => 'V1 of phpser: values, and bytes that are refused', 'cases' => self::v1()],
             'signed' => ['about' => 'envelopes and plain frames', 'cases' => self::signed()],
         ];
     }
@@ -354,6 +355,79 @@ final class Cases
         }
 
         return $cases;
+    }
+
+    /**
+     * @return list<Case>
+     */
+    private static function v1(): array
+    {
+        $cases = [];
+        foreach ([
+            'null' => ['01 00 00', null, true],
+            'true' => ['01 00 02', true, true],
+            'int' => ['01 00 03 0d', -7, true],
+            'int-least' => ['01 00 03 ff ff ff ff ff ff ff ff ff 01', \PHP_INT_MIN, true],
+            'double' => ['01 00 04 00 00 00 00 00 00 f8 3f', 1.5, true],
+            'string' => ['01 00 0c 02 61 62', 'ab', true],
+            'string-again' => ['01 01 02 61 62 07 03 0c 02 61 62 05 00 05 00', ['ab', 'ab', 'ab'], true],
+            'string-in-front' => ['01 01 02 61 62 05 00', 'ab', false],
+            'map' => ['01 00 06 02 02 01 61 03 02 00 09 02', ['a' => 1, -5 => true], true],
+            'map-key-again' => ['01 01 01 61 07 02 06 01 02 01 61 00 06 01 01 00 00', [['a' => null], ['a' => null]], true],
+            'map-key-digits' => ['01 00 06 01 02 01 35 00', [5 => null], false],
+            'map-key-twice' => ['01 00 06 02 02 01 61 01 02 01 61 02', ['a' => true], false],
+            'ints' => ['01 00 08 03 02 04 05', [1, 2, -3], true],
+            'doubles' => ['01 00 09 01 00 00 00 00 00 00 f8 3f', [1.5], true],
+            'strings' => ['01 01 01 61 07 03 0c 01 61 05 00 0b 02 00 00', ['a', 'a', ['a', 'a']], true],
+            'object' => ['01 02 08 73 74 64 43 6c 61 73 73 01 61 0a 00 01 01 03 02', (object) ['a' => 1], true],
+            'object-again' => ['01 02 08 73 74 64 43 6c 61 73 73 01 61 07 02 0a 00 01 01 10 00 10 00', (static function (): array {
+                $object = new \stdClass();
+                $object->a = $object;
+
+                return [$object, $object];
+            })(), true],
+            'private-names' => [self::v1Point(), new Point(7), true],
+            'case' => ['01 02 24 ' . \bin2hex(Suit::class) . ' 06 48 65 61 72 74 73 0d 00 01', Suit::Hearts, true],
+            'data' => ['01 01 0b 41 72 72 61 79 4f 62 6a 65 63 74 0e 00 07 04 03 00 07 00 07 00 00', new \ArrayObject(), true],
+            'reference' => ['01 00 07 02 11 03 0a 10 00', (static function (): array {
+                $value = 5;
+
+                return [&$value, &$value];
+            })(), true],
+        ] as $name => [$hex, $value, $isWritten]) {
+            $cases[] = ['name' => "snapshot-v1-{$name}", 'spec' => '10#v1', 'bytes' => \str_replace(' ', '', $hex), 'native' => \bin2hex(\serialize($value)), 'written' => $isWritten];
+        }
+        foreach ([
+            'nothing' => ['', 'unexpected_end@0'],
+            'version-2' => ['02 00 00', 'invalid_snapshot@0'],
+            'snapshot' => ['c1 53 01 00 c0', 'invalid_snapshot@0'],
+            'dictionary-of-4-billion' => ['01 ff ff ff ff 0f', 'unexpected_end@1'],
+            'dictionary-cut' => ['01 01 05 61', 'unexpected_end@2'],
+            'no-value' => ['01 00', 'unexpected_end@2'],
+            'trailing' => ['01 00 00 00', 'trailing_data@3'],
+            'tag-of-version-2' => ['01 00 07 01 16 01 00', 'invalid_snapshot@4 /0'],
+            'string-not-in-the-dictionary' => ['01 00 05 00', 'invalid_snapshot@2'],
+            'map-key-tag' => ['01 00 06 01 03 00', 'invalid_key@4'],
+            'list-promises-too-much' => ['01 00 07 02 07 02 00 00 ', 'unexpected_end@4 /0'],
+            'again-before-any' => ['01 00 07 01 10 00', 'invalid_snapshot@4 /0'],
+            'reference-in-a-reference' => ['01 00 07 01 11 11 00', 'invalid_snapshot@5 /0'],
+            'reference-again-in-a-reference' => ['01 00 07 01 11 10 00', 'invalid_snapshot@5 /0'],
+            'property-twice' => ['01 02 08 73 74 64 43 6c 61 73 73 01 61 0a 00 02 01 00 01 00', 'duplicate_key@18'],
+            'data-no-array' => ['01 01 0b 41 72 72 61 79 4f 62 6a 65 63 74 0e 00 00', 'invalid_snapshot@16'],
+            'index-2-32' => ['01 01 01 61 05 80 80 80 80 10', 'out_of_range@4'],
+            'class-that-is-refused' => ['01 01 07 43 6c 6f 73 75 72 65 0a 00 00', 'class_mismatch@10'],
+        ] as $name => [$hex, $error]) {
+            $cases[] = ['name' => "snapshot-v1-invalid-{$name}", 'spec' => '10#v1', 'bytes' => \str_replace(' ', '', $hex), 'error' => self::error($error)];
+        }
+
+        return $cases;
+    }
+
+    private static function v1Point(): string
+    {
+        $class = Point::class;
+
+        return '01 03 ' . \bin2hex(\chr(\strlen($class)) . $class) . ' 01 78 04 6e 65 78 74 0a 00 02 01 03 0e 02 00';
     }
 
     /**

@@ -1,0 +1,321 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot\V1;
+
+use Polypack\Decoder\Collisions;
+use Polypack\Exception\ErrorCode;
+use Polypack\Snapshot\ClassFacts;
+use Polypack\Snapshot\ClassPolicy;
+use Polypack\Snapshot\Failure;
+use Polypack\Snapshot\Format;
+use Polypack\Snapshot\Hook;
+use Polypack\Snapshot\Plan;
+use Polypack\Snapshot\Source;
+use Polypack\Snapshot\Unfinished;
+
+/**
+ * Reads V1 of phpser (spec/10-snapshot.md#v1), with the classes, limits and errors of snapshots.
+ *
+ * @internal
+ */
+final class V1Reader extends Source
+{
+    /** @var list<string> */
+    private array $dictionary = [];
+
+    /** @var array<int, mixed> objects and cases by their number; a reference is one in the array */
+    private array $numbered = [];
+
+    /** @var array<int, true> which of the numbers are references */
+    private array $references = [];
+
+    private int $next = 0;
+
+    /** @var array<string, Plan> by class and names */
+    private array $plans = [];
+
+    /** @var list<Hook> */
+    private array $hooks = [];
+
+    public function __construct(
+        string $bytes,
+        private readonly ClassPolicy $policy,
+        int $maxDepth,
+        private readonly int $maxCollisions,
+    ) {
+        parent::__construct($bytes, $maxDepth, 0);
+    }
+
+    /**
+     * @throws Failure
+     */
+    public function read(): mixed
+    {
+        $version = $this->byte(0);
+        if ($version !== V1::VERSION) {
+            throw new Failure(ErrorCode::InvalidSnapshot, "version {$version} of phpser is not read", 'write it with version 1, or as a snapshot', 0);
+        }
+        try {
+            $count = $this->uint($this->at);
+            $this->open($count, 0, -1, 1);
+            for ($i = 0; $i < $count; ++$i) {
+                $at = $this->at;
+                $this->dictionary[] = $this->take($this->uint($at), $at);
+            }
+            $top = $this->children(1, 0, -1)[0] ?? null;
+            if ($this->at !== $this->end) {
+                $length = $this->end - $this->at;
+
+                throw new Failure(ErrorCode::TrailingData, "{$length} bytes follow the value", 'the input is damaged', $this->at);
+            }
+            $objects = $this->numbered;
+            $this->numbered = [];
+            foreach ($this->hooks as $hook) {
+                $hook->run();
+            }
+        } catch (\Throwable $failure) {
+            Unfinished::keep(\array_filter($objects ?? $this->numbered, \is_object(...)));
+
+            throw $failure;
+        }
+
+        return $top;
+    }
+
+    /**
+     * Reads values that follow one another.
+     *
+     * @param ?list<int|string> $keys for the path of an error; null for the top value, which has none
+     *
+     * @return array<int, mixed>
+     */
+    private function children(int $count, int $owed, int $depth, ?array $keys = null): array
+    {
+        $children = [];
+        $owed += $count;
+        $i = 0;
+        try {
+            for (; $i < $count; ++$i) {
+                $this->child($children, $i, --$owed, $depth + 1);
+            }
+        } catch (Failure $failure) {
+            throw $depth < 0 ? $failure : $failure->in($keys[$i] ?? $i);
+        }
+
+        return $children;
+    }
+
+    /**
+     * Reads one value into an array, as a reference if it is one.
+     *
+     * @template K of int|string
+     *
+     * @param array<K, mixed> $array
+     * @param K               $key
+     *
+     * @param-out array<K, mixed> $array
+     */
+    private function child(array &$array, int|string $key, int $owed, int $depth): void
+    {
+        $at = $this->at;
+        $tag = $this->bytes[$at] ?? '';
+        if ($tag === "\x11") {
+            ++$this->at;
+            $number = $this->next++;
+            $this->references[$number] = true;
+            $this->numbered[$number] = null;
+            $array[$key] = &$this->numbered[$number];
+            if (($this->bytes[$this->at] ?? '') === "\x11" || ($this->bytes[$this->at] ?? '') === "\x10") {
+                throw Failure::invalid('a reference stands where none may', $this->at);
+            }
+            $array[$key] = $this->value($owed, $depth);
+
+            return;
+        }
+        if ($tag === "\x10") {
+            ++$this->at;
+            $number = $this->uint($at);
+            if (!\array_key_exists($number, $this->numbered)) {
+                throw Failure::invalid("nothing has the number {$number}", $at);
+            }
+            if (isset($this->references[$number])) {
+                $array[$key] = &$this->numbered[$number];
+            } else {
+                $array[$key] = $this->numbered[$number];
+            }
+
+            return;
+        }
+        $array[$key] = $this->value($owed, $depth);
+    }
+
+    private function value(int $owed, int $depth): mixed
+    {
+        $at = $this->at;
+        if ($at >= $this->end) {
+            throw Failure::end($at);
+        }
+        $tag = $this->byte($at);
+
+        switch ($tag) {
+            case V1::NIL:
+                return null;
+            case V1::FALSE:
+                return false;
+            case V1::TRUE:
+                return true;
+            case V1::INT:
+                return $this->sint($at);
+            case V1::DOUBLE:
+                return self::double($this->take(8, $at));
+            case V1::DICTIONARY_STRING:
+                return $this->entry($at);
+            case V1::STRING:
+                return $this->take($this->uint($at), $at);
+            case V1::MAP:
+                return $this->map($owed, $depth, $at);
+            case V1::LIST:
+                $count = $this->uint($at);
+                $this->open($count, $owed, $depth, $at);
+
+                return $this->children($count, $owed, $depth);
+            case V1::INTS:
+            case V1::STRINGS:
+                $count = $this->uint($at);
+                $this->open($count, $owed, $depth, $at);
+                $cells = [];
+                for ($i = 0; $i < $count; ++$i) {
+                    $cells[] = $tag === V1::INTS ? $this->sint($at) : $this->entry($at);
+                }
+
+                return $cells;
+            case V1::DOUBLES:
+                $count = $this->uint($at);
+                $this->open($count, $owed, $depth, $at);
+                $numbers = \unpack('e*', $this->take(8 * $count, $at));
+
+                return $numbers === false ? [] : \array_values($numbers);
+            case V1::OBJECT:
+                return $this->object($owed, $depth, $at);
+            case V1::CASE:
+                $class = $this->entry($at);
+
+                return $this->numbered[$this->next++] = Plan::case($this->policy, $class, $this->entry($at), $at);
+            case V1::DATA:
+            case V1::LEGACY:
+                return $this->hooked($tag, $owed, $depth, $at);
+            case V1::AGAIN:
+            case V1::REFERENCE:
+                throw Failure::invalid('a reference stands where none may', $at);
+            default:
+                throw Failure::invalid(\sprintf('the tag 0x%02x is of a later version of phpser, or none', $tag), $at);
+        }
+    }
+
+    private function entry(int $at): string
+    {
+        $number = $this->uint($at);
+
+        return $this->dictionary[$number] ?? throw Failure::invalid("string {$number} is not in the dictionary", $at);
+    }
+
+    /**
+     * Reads a map; as in PHP, a key of digits is an int, and the last of equal keys counts.
+     *
+     * @return array<array-key, mixed>
+     */
+    private function map(int $owed, int $depth, int $at): array
+    {
+        $count = $this->uint($at);
+        $this->open(2 * $count, $owed, $depth, $at);
+        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $map = [];
+        for ($i = 0; $i < $count; ++$i) {
+            $start = $this->at;
+            $key = match ($this->byte($start)) {
+                V1::INT_KEY => $this->sint($start),
+                V1::DICTIONARY_KEY => $this->entry($start),
+                V1::STRING_KEY => $this->take($this->uint($start), $start),
+                default => throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start),
+            };
+            if ($watch?->findWith($key, $i + 1) === true) {
+                throw new Failure(ErrorCode::LimitExceeded, "more keys than the limit {$this->maxCollisions} share a bucket", 'raise max_collisions if the source is trusted', $at);
+            }
+            unset($map[$key]); // else a reference that it has would be written to
+            try {
+                $this->child($map, $key, $owed + 2 * ($count - $i) - 2, $depth + 1);
+            } catch (Failure $failure) {
+                throw $failure->in($key);
+            }
+        }
+
+        return $map;
+    }
+
+    private function object(int $owed, int $depth, int $at): object
+    {
+        $class = $this->entry($at);
+        $count = $this->uint($at);
+        $this->open(2 * $count, $owed, $depth, $at);
+        $number = $this->next++;
+        $names = $values = [];
+        // the class is looked for before any of the values, so that nothing is made in vain
+        $made = Plan::data($this->policy, $class, Format::NEW_OBJECT, 0, $at);
+        $this->numbered[$number] = $object = $made->make($at);
+        for ($i = 0; $i < $count; ++$i) {
+            $start = $this->at;
+            $name = Plan::wireName($this->entry($start), $class);
+            if (\in_array($name, $names, true)) {
+                throw new Failure(ErrorCode::DuplicateKey, 'a property occurs twice', 'the input is damaged', $start);
+            }
+            $names[] = $name;
+            try {
+                $this->child($values, $i, $owed + 2 * ($count - $i) - 2, $depth + 1);
+            } catch (Failure $failure) {
+                throw $failure->in(ClassFacts::plainName($name));
+            }
+        }
+        $references = [];
+        foreach ($names as $i => $_) {
+            if (\ReflectionReference::fromArrayElement($values, $i) !== null) {
+                $references[$i] = true;
+            }
+        }
+        $shape = $class . "\0\0" . \serialize($names);
+        // what V1 leaves out may be unset, so it is no mismatch; and it doesn't say which properties are dynamic
+        $plan = $this->plans[$shape] ??= Plan::properties($this->policy, $class, Format::CHOSEN, $names, 0, [], $at);
+        $hook = $plan->fill($object, $values, $references, $at);
+        if ($hook !== null) {
+            $this->hooks[] = $hook;
+        }
+
+        return $object;
+    }
+
+    private function hooked(int $tag, int $owed, int $depth, int $at): object
+    {
+        $class = $this->entry($at);
+        $number = $this->next++;
+        $head = $tag === V1::DATA ? Format::NEW_DATA : Format::NEW_LEGACY;
+        $this->open(1, $owed, $depth, $at);
+        $plan = Plan::data($this->policy, $class, $head, Format::DATA, $at);
+        $this->numbered[$number] = $object = $plan->make($at);
+        if ($tag === V1::DATA) {
+            $start = $this->at;
+            $data = $this->value($owed, $depth + 1);
+            if (!\is_array($data)) {
+                throw Failure::invalid('the data of an object are no array', $start);
+            }
+            $hook = $plan->fillData($object, $data, $at);
+        } else {
+            $hook = $plan->fillLegacy($object, $this->take($this->uint($at), $at));
+        }
+        if ($hook !== null) {
+            $this->hooks[] = $hook;
+        }
+
+        return $object;
+    }
+}
