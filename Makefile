@@ -12,7 +12,7 @@ export COMPOSER_PROCESS_TIMEOUT := 0
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup ext demo demo-small quick quick-go quick-js quick-php test test-all test-tools test-go test-js test-php test-ext \
-  test-lab test-packages test-readme lab coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js \
+  test-lab test-packages test-readme lab report coverage check fmt vectors vectors-regen vectors-release conformance fuzz bench bench-go bench-js \
   bench-php bench-ext clean
 
 help: ## List the verbs
@@ -68,6 +68,7 @@ test-ext: setup ## Build the PHP extension, and test the PHP library with it
 	tools/test-ext
 
 test-lab: setup ## Test the lab, with contestants that lie, hang and die
+	npm run --silent --workspace js build
 	cd lab && composer run-script test
 	npm test --silent --workspace lab
 	cd lab/workers/go && $(CURDIR)/.toolchain/bin/go test ./...
@@ -124,6 +125,10 @@ lab: setup ## Compare serializers of PHP, minutes (FLAGS="serialize -b 10,1000 -
 bench-ext: ext ## Compare the PHP extension with others, minutes (FLAGS="--quick --workloads event")
 	POLYPACK_ENGINE=ext php php/bench/compare.php --modes opcache --extension $(CURDIR)/build/ext/php/modules/polypack.so \
 	  --against pecl,igbinary,json --out build/bench/ext.json $(FLAGS)
+
+report: setup ## Make a page of the lab's latest result, or measure a quick one first, as build/lab/report.html
+	test -f build/lab/latest.json || php lab/bin/lab run --quick
+	php lab/bin/lab report
 
 clean: ## Remove what builds made; toolchains and packages stay
 	rm -rf build js/dist

@@ -22,6 +22,7 @@ final class Application extends Console
             new Command\VendorsCommand(),
             new Command\RunCommand(),
             new Command\CompareCommand(),
+            new Command\ReportCommand(),
             new Command\DoctorCommand(),
         ]);
     }

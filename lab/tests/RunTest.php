@@ -117,6 +117,22 @@ final class RunTest extends TestCase
         self::assertStringStartsWith('lab: ' . __FILE__ . ' holds no result', $run['error']);
     }
 
+    public function testAResultBecomesOnePage(): void
+    {
+        $result = $this->changed(static fn(array $row): array => $row);
+        $page = Paths::build('page/report.html');
+        $run = Lab::run('report', ['result' => $result, '--out' => $page]);
+
+        self::assertSame(0, $run['code'], $run['error']);
+        $html = (string) \file_get_contents($page);
+        self::assertStringContainsString('"name":"serialize()"', $html);
+        self::assertDoesNotMatchRegularExpression('/ (?:src|href)="/', $html, 'nothing beside the page is needed');
+
+        $refused = Lab::run('report', ['result' => __FILE__]);
+        self::assertSame(2, $refused['code']);
+        self::assertStringStartsWith('lab: ' . __FILE__ . ' holds no result', $refused['error']);
+    }
+
     public function testTheDoctorSaysWhatIsThere(): void
     {
         $run = Lab::run('doctor', []);

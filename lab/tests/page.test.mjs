@@ -1,0 +1,183 @@
+// Drives the page that `lab report` makes, in a headless Chromium, as a reader with a mouse, a keyboard or a phone.
+// Screenshots go to build/lab/.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import playwright from 'playwright-core';
+import { findBrowser } from '../../js/tools/browser.mjs';
+import { pageOf } from '../templates/build.mjs';
+import { median, ratio, verdict } from '../templates/page/statistics.mjs';
+import { FAULT, smallResult } from './_result.mjs';
+
+const SHOTS = fileURLToPath(new URL('../../build/lab/', import.meta.url));
+const found = findBrowser();
+const skip = found === undefined ? 'no Chromium or Chrome is here (make setup)' : false;
+
+/** @type {string} */
+let folder;
+/** @type {string} */
+let address;
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+before(async () => {
+  if (found === undefined) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'lab-page-'));
+  const file = path.join(folder, 'report.html');
+  writeFileSync(file, await pageOf(smallResult()));
+  address = pathToFileURL(file).href;
+  mkdirSync(SHOTS, { recursive: true });
+  browser = await playwright.chromium.launch({
+    executablePath: found.program,
+    chromiumSandbox: process.getuid?.() !== 0,
+    timeout: 120_000,
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+/**
+ * Opens the page; fails if it throws, logs an error, or asks for anything beside itself.
+ *
+ * @param {import('playwright-core').BrowserContextOptions & {hash?: string}} how
+ * @param {(page: import('playwright-core').Page) => Promise<void>} look
+ */
+async function open({ hash = '', ...how }, look) {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, ...how });
+  page.setDefaultTimeout(120_000);
+  /** @type {string[]} */
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(`${error}`));
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+  page.on('request', (request) => request.url().split('#')[0] !== address && wrong.push(`asked for ${request.url()}`));
+  await page.goto(address + hash);
+  await look(page);
+  assert.deepEqual(wrong, []);
+  await page.close();
+}
+
+/** @param {import('playwright-core').Page} page */
+const rowsOf = (page) =>
+  page
+    .locator('#table tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('th,td')].map((cell) => cell.textContent ?? '')));
+
+test('the statistics of the page say what the lab says', () => {
+  assert.equal(median([4, 1, 3, 2]), 2.5);
+  assert.deepEqual(ratio({ 0: [2, 2], 1: [20, 20] }, { 0: [1, 1], 1: [10, 10] }, 1), { median: 2, low: 2, high: 2 });
+  assert.equal(ratio({ 0: [1] }, { 1: [1] }, 1), undefined);
+  assert.equal(verdict({ median: 1.1, low: 0.9, high: 1.3 }), 'tied');
+  assert.equal(verdict({ median: 1.1, low: 1.05, high: 1.3 }), 'slower');
+  assert.equal(verdict({ median: 0.5, low: 0.4, high: 0.6 }), 'faster');
+});
+
+test('numbers, losses and failures stand in the page', { skip }, () =>
+  open({}, async (page) => {
+    const rows = await rowsOf(page);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ['igbinary', 'Polypack', 'JSON (JS)', 'json_encode()', 'Twin', 'Liar'],
+    );
+    assert.match(rows[1]?.join(' ') ?? '', /Polypack PHP 60\.0 µs 0\.600 /);
+    assert.match(rows[4]?.[3] ?? '', /≈$/, 'a tie is said as a tie');
+    assert.equal(rows[5]?.[2], `no number: ${FAULT}`, 'markup in a fault stays text');
+    const standing = await page.locator('#standing').innerText();
+    assert.match(standing, /Polypack loses to igbinary \(2\.0\d×\)/);
+    assert.match(standing, /beats .*json_encode\(\) \(1\.6\d×\)/);
+    assert.match(await page.locator('#missing').innerText(), /TSantos took no part: the package registry has none/);
+    assert.equal(await page.locator('#ratios svg g[aria-label="dot"] > *').count(), 5);
+    const labels = await page.locator('#scatter svg').innerHTML();
+    assert.match(labels, /json_encode\(\), Twin/, 'labels that would lie on each other are one');
+    assert.equal(await page.locator('#curves svg g[aria-label="line"] path').count(), 5);
+    await page.screenshot({ path: path.join(SHOTS, 'report-light.png'), fullPage: true });
+  }),
+);
+
+test('another baseline gives other ratios, and the address keeps the choice', { skip }, () =>
+  open({}, async (page) => {
+    await page.selectOption('#baseline', 'polypack');
+    assert.match((await rowsOf(page))[0]?.[3] ?? '', /^0\.5/);
+    await page.selectOption('#count', '1000');
+    await page.getByLabel('JavaScript').uncheck();
+    assert.equal((await rowsOf(page)).length, 5);
+    const hash = new URL(page.url()).hash;
+    assert.match(hash, /baseline=polypack/);
+    await open({ hash }, async (again) => assert.deepEqual(await rowsOf(again), await rowsOf(page)));
+  }),
+);
+
+test('an address with nonsense shows something that exists', { skip }, () =>
+  open({ hash: '#scenario=moon&count=-1&baseline=nobody&languages=COBOL&theme=pink' }, async (page) => {
+    assert.equal(await page.locator('#scenario').inputValue(), 'person');
+    assert.equal(await page.locator('#baseline').inputValue(), 'json-encode');
+  }),
+);
+
+test('a baseline without a number is said, and the rest stays', { skip }, () =>
+  open({ hash: '#baseline=liar' }, async (page) => {
+    assert.match(await page.locator('#ratios').innerText(), /Liar has no number here; choose another baseline/);
+    assert.equal((await rowsOf(page)).length, 6);
+  }),
+);
+
+test('the calculator takes your numbers', { skip }, () =>
+  open({}, async (page) => {
+    await page.fill('#objects', '2000000');
+    await page.fill('#per-second', '10000');
+    await page.fill('#overhead', '60');
+    const rows = await page.locator('#calculated tbody tr').allInnerTexts();
+    // 600 ns and 140 bytes for each: 1.2 s in all, 0.6 % of a processor, 400 MB, 11.2 Mbit/s.
+    assert.equal(
+      rows.find((row) => row.startsWith('Polypack')),
+      'Polypack\t1.20 s\t0.600 %\t400 MB\t11.2 Mbit/s',
+    );
+  }),
+);
+
+test('the keyboard reaches all controls, and they work', { skip }, () =>
+  open({}, async (page) => {
+    await page.locator('#scenario').focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('#scenario').inputValue(), 'rows');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'scenario', 'the focus stays');
+    /** @type {Set<string>} */
+    const reached = new Set();
+    for (let i = 0; i < 30; i++) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName || ''));
+    }
+    for (const id of ['operation', 'count', 'baseline', 'log', 'table', 'objects', 'SUMMARY']) {
+      assert.ok(reached.has(id), `${id} is not reached by Tab`);
+    }
+  }),
+);
+
+test('dark colours and a phone show the same without sideways scrolling', { skip }, () =>
+  open({ colorScheme: 'dark', viewport: { width: 360, height: 740 } }, async (page) => {
+    const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(await colour(), 'rgb(19, 21, 26)');
+    assert.equal((await rowsOf(page)).length, 6);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+    await page.screenshot({ path: path.join(SHOTS, 'report-phone-dark.png'), fullPage: true });
+    await page.selectOption('#theme', 'light');
+    assert.equal(await colour(), 'rgb(255, 255, 255)');
+  }),
+);
+
+test('every sample can be taken away', { skip }, () =>
+  open({}, async (page) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
+    const file = path.join(folder, 'lab.json');
+    await download.saveAs(file);
+    const { readFileSync } = await import('node:fs');
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).cells.length, smallResult().cells.length);
+  }),
+);
