@@ -55,6 +55,24 @@ export const IMPLEMENTATIONS = [
     ],
   },
   {
+    name: 'php-ext',
+    language: 'php',
+    writesRecords: true,
+    lacks: ['clone'],
+    // The adapter says which engine works, so this fails where the extension can't be loaded.
+    command: ['php', '-d', 'extension=build/ext/php/modules/polypack.so', 'conformance/adapters/php/adapter.php'],
+    cwd: ROOT,
+    needs: [
+      { file: 'conformance/adapters/php/adapter.php', mend: 'git checkout conformance/adapters/php' },
+      { file: 'php/vendor/autoload.php', mend: 'make setup' },
+    ],
+    build: {
+      output: 'build/ext/php/modules/polypack.so',
+      sources: ['ext'],
+      command: [path.join(ROOT, 'tools/build-ext')],
+    },
+  },
+  {
     name: 'js',
     language: 'javascript',
     writesRecords: true,

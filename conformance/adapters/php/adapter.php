@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Conformance;
 
 use Polypack\Canonical;
+use Polypack\Engine;
 use Polypack\Exception\PackingFailedException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
@@ -160,7 +161,7 @@ function answer(\stdClass $fields): array
         $op = $request->text('op');
 
         return match ($op) {
-            'hello' => ['name' => 'php', 'version' => VERSION, 'ops' => OPS, 'modes' => \array_keys(MODES)],
+            'hello' => ['name' => Engine::active()['engine'] === 'ext' ? 'php-ext' : 'php', 'version' => VERSION, 'ops' => OPS, 'modes' => \array_keys(MODES)],
             'decode' => ['value' => TaggedValue::write(decode($request))],
             'encode' => ['bytes' => \bin2hex(MessagePack::pack($request->value(), $request->packOptions(), $request->limits))],
             'transcode' => ['bytes' => \bin2hex(MessagePack::pack(decode($request), $request->packOptions(), $request->limits))],
