@@ -22,6 +22,27 @@ export class CountingDecoder extends Decoder {
     this.#lengths.clear();
   }
 
+  /**
+   * Reads the value at which another decoder of the same bytes is, with the records that are declared there, and moves
+   * the other decoder behind the value.
+   */
+  readAt(other: CountingDecoder, bytes: Uint8Array): unknown {
+    const { origin } = other;
+    this.begin(bytes, other.offset - origin, other.end - origin, other.depth);
+    this.owed = other.owed;
+    this.budget = other.budget;
+    this.account = other.account;
+    this.records = other.records;
+    this.dictionary = other.dictionary;
+    const value = this.value();
+    other.offset += this.offset - this.messageStart;
+    other.budget = this.budget;
+    other.account = this.account;
+    other.records = this.records;
+    other.dictionary = this.dictionary;
+    return value;
+  }
+
   /** Never reads a record in one step, because each must be counted. */
   override nested(start: number, head: number, owed: number): unknown {
     return this.nestedInSteps(start, head, owed);

@@ -1,7 +1,7 @@
 // Lazy reads: one value of a message by its path, without decoding the values before it.
 //
-// Plan: get · tokens of a path · Finder: find, arrays, maps · records · stepping over values · how well a key fits a
-// token.
+// Plan: get · tokens of a path · how well a key fits a token · Finder: find, arrays, maps · records · stepping over
+// values.
 //
 // A Finder is a Decoder that mostly steps over values. It keeps track of depth and owed values as a decoder does, so
 // that it notices false counts at the same place. Anything unusual is left to `value`, which reports the fault.
@@ -10,32 +10,24 @@ import { type Codec, clones } from '../codec/codec.ts';
 import { type Unpackr, unpackingFor } from '../codec/packr.ts';
 import { decodingError, inputBytes, steadyBytes } from '../codec/session.ts';
 import type { Counter } from '../core/collisions.ts';
-import { FIXEXT1, FIXEXT2, RECORD_TYPE } from '../core/format.ts';
+import type { ExtensionTable } from '../core/extension.ts';
+import { ARRAY16, FIXMAP, FIXSTR, MAP32, RECORD_TYPE } from '../core/format.ts';
 import { isWellFormed, utf8Bytes } from '../core/text.ts';
 import { CountingDecoder } from '../decoder/counting.ts';
-import type { UnpackrOptions } from '../options/settings.ts';
+import type { Settings, UnpackrOptions } from '../options/settings.ts';
 import type { Shape } from '../records/dictionary.ts';
-import {
-  ARRAY_HEAD,
-  BIN_HEAD,
-  EXT_HEAD,
-  Head,
-  integerAt,
-  MAP_HEAD,
-  RESERVED_HEAD,
-  readHead,
-  SCALAR_HEAD,
-  STR_HEAD,
-} from '../scan/head.ts';
+import { ARRAY_HEAD, EXT_HEAD, Head, MAP_HEAD, RESERVED_HEAD, readHead } from '../scan/head.ts';
 
 /**
  * Decodes the one value at `path` in `data`, and nothing else.
  *
  * The path is an RFC 6901 pointer, as in `PolypackError.path`: "" is the whole value, "/users/3/name" an entry of a map
  * in an array in a map; "~0" stands for "~", "~1" for "/". Elements of arrays are named by their index in decimal.
- * Entries of maps are named by their key: a str by its text; if no str fits, an int in decimal, then a bin as 0x and
- * its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are named by their
- * name.
+ * Entries of maps are named by their key as it is decoded: a str by its text; if no str fits, an int in decimal, then a
+ * bin as 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of records are
+ * named by their name. What an extension makes is looked into if it is an array, a Map or a plain object.
+ *
+ * Wherever `unpack` succeeds with the same options, this is what its value holds at the path (spec/07#reading-by-path).
  *
  * It reads no further than necessary: for an element of an array to the end of the element; for an entry of a map to
  * the end of the outermost map on the path, because the last of equal keys wins. In mode 'default' only the heads of
@@ -55,9 +47,9 @@ export function get<T = unknown>(
   const codec = refuseClones(unpackingFor(options));
   const { settings } = codec;
   const bytes = steadyBytes(inputBytes(data), settings);
-  const finder = new Finder(settings, codec.extensions);
+  const finder = new Finder(settings, codec.extensions, null);
   if (!search(finder, bytes, path)) return undefined;
-  if (settings.inline) return finder.found as T;
+  if (finder.isDecoded) return finder.found as T;
   return codec.read((decoder, depth) => {
     try {
       decoder.begin(bytes, finder.foundStart, finder.foundEnd, depth);
@@ -127,22 +119,79 @@ const FITS_BIN = 2;
 const FITS_INT = 3;
 const FITS_STR = 4;
 
+/** Returns how well a decoded key fits a token. `index` is that of its entry, −1 for a token without an index. */
+function fitOf({ text }: Token, key: unknown, index: number): number {
+  if (typeof key === 'string') return key === text ? FITS_STR : FITS_NOT;
+  if (typeof key === 'bigint' || Number.isSafeInteger(key)) return String(key) === text ? FITS_INT : FITS_NOT;
+  if (key instanceof Uint8Array) return hexOf(key, text.length) === text ? FITS_BIN : FITS_NOT;
+  return text === `#${index}` ? FITS_INDEX : FITS_NOT;
+}
+
+/** Returns the token of a bin if that has `length` characters. */
+function hexOf(bytes: Uint8Array, length: number): string | null {
+  if (length !== 2 + 2 * bytes.length) return null;
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Returns what a decoded value holds at the rest of a path, in arrays, Maps and plain objects. */
+function valueWithin(value: unknown, tokens: readonly Token[], at: number): unknown {
+  const token = tokens[at];
+  if (token === undefined) return value;
+  let found: unknown;
+  let best = FITS_NOT;
+  let index = 0;
+  for (const [key, inner] of entriesOf(value)) {
+    const fit = fitOf(token, key, index++);
+    if (fit > FITS_NOT && fit >= best) {
+      best = fit;
+      found = inner;
+    }
+  }
+  return valueWithin(found, tokens, at + 1);
+}
+
+function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> {
+  if (Array.isArray(value)) return value.entries();
+  if (value instanceof Map) return value;
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && Object.getPrototypeOf(value) === Object.prototype ? Object.entries(value) : [];
+}
+
+/** The keys so far of a map on the path. */
+interface KnownKeys {
+  readonly all: Map<unknown, null>;
+  readonly firsts: Map<number, unknown>;
+  /** The key that a token such as #3 names, once its entry has come. */
+  readonly named: unknown[];
+  readonly exceedsWith: Counter | null;
+}
+
 /** Finds a value. Call `begin` before `find`, as before `value`. */
 export class Finder extends CountingDecoder {
-  /** The start and end of the latest value that was found. */
+  /** The start and end of the latest value that was found; the start is −1 for a value that an extension made. */
   foundStart = 0;
   foundEnd = 0;
-  /** The latest value that was found. If records are read, it is decoded in place, where the declarations are known. */
+  /** Whether the latest value that was found has been decoded: where records are read, and inside of extensions. */
+  isDecoded = false;
   found: unknown;
-  /** Whether skipped values are checked completely, not only their heads. */
-  judges = this.checksKeys;
-  /** Whether the value found will be written without records, so that their names are counted. */
-  isForEncoding = false;
   protected override counts = false;
+  /** Decodes what is found, if not this Finder does. */
+  readonly #inner: CountingDecoder | null;
   readonly #head = new Head();
   /** The rest of the path, which `fields` uses when `value` opens the record on the path. */
   #tokens: readonly Token[] | null = null;
-  #isInRecord = false;
+  #input: Uint8Array = new Uint8Array();
+
+  /** @param inner decodes what is found, where records are read; null: as the settings say */
+  constructor(settings: Settings, extensions: ExtensionTable, inner: CountingDecoder | null) {
+    super(settings, extensions);
+    this.#inner = inner;
+  }
+
+  override begin(bytes: Uint8Array, start: number, end: number, depth: number): void {
+    super.begin(bytes, start, end, depth);
+    this.#input = bytes;
+  }
 
   /**
    * Looks into the next value, and steps over it. If several values are found, the last one counts, because the last of
@@ -160,6 +209,7 @@ export class Finder extends CountingDecoder {
       if (kind === MAP_HEAD) return this.pairs(tokens, at, start, length, children);
       const isLow = (this.bytes[start] as number) >> 6 === 1;
       if (isLow || (kind === EXT_HEAD && type === RECORD_TYPE && body <= 2)) return this.recordHere(tokens, at);
+      if (kind === EXT_HEAD && this.extensions.forType(type) !== undefined) return this.extensionHere(tokens, at);
     }
     this.step();
     return false;
@@ -167,12 +217,21 @@ export class Finder extends CountingDecoder {
 
   private arrive(): true {
     this.foundStart = this.offset - this.origin;
-    if (this.inline) {
-      this.counts = this.isForEncoding;
-      this.found = this.value();
-      this.counts = false;
-    } else this.step();
+    this.isDecoded = this.inline;
+    if (!this.inline) this.step();
+    else if (this.#inner === null) this.found = this.value();
+    else this.found = this.#inner.readAt(this, this.#input);
     this.foundEnd = this.offset - this.origin;
+    return true;
+  }
+
+  /** Looks into what an extension makes. */
+  private extensionHere(tokens: readonly Token[], at: number): boolean {
+    const value = valueWithin(this.value(), tokens, at);
+    if (value === undefined) return false;
+    this.found = value;
+    this.isDecoded = true;
+    this.foundStart = -1;
     return true;
   }
 
@@ -205,15 +264,14 @@ export class Finder extends CountingDecoder {
     this.offset = start + length;
     this.open(start, children);
     const token = tokens[at] as Token;
-    const known = this.judges ? new KnownKeys() : null;
-    if (known !== null) known.exceedsWith = this.comparisonsOf(known.map, children >> 1);
+    // Of the keys that are one with the key that a token such as #3 names, the last wins.
+    const known = this.checksKeys || token.text.startsWith('#') ? this.knownKeys(children >> 1) : null;
     let isFound = false;
     let best = FITS_NOT;
     this.comparing++;
-    for (let entry = 0; 2 * entry < children; entry++) {
-      const keyStart = this.offset;
-      const isRecord = this.passKey(known);
-      const fit = this.fit(token, keyStart, isRecord, entry);
+    for (let index = 0; 2 * index < children; index++) {
+      this.owed--;
+      const fit = this.keyHere(token, index, known);
       this.owed--;
       if (fit > FITS_NOT && fit >= best) {
         best = fit;
@@ -225,31 +283,39 @@ export class Finder extends CountingDecoder {
     return isFound;
   }
 
-  /**
-   * Steps over a key. If everything is checked, reads it and compares it with those before it.
-   *
-   * @returns whether the key is a record
-   */
-  private passKey(known: KnownKeys | null): boolean {
+  private knownKeys(count: number): KnownKeys {
+    const all = new Map<unknown, null>();
+    return { all, firsts: new Map(), named: [], exceedsWith: this.comparisonsOf(all, count) };
+  }
+
+  /** Reads the key of an entry. Returns how well it fits a token. */
+  private keyHere(token: Token, index: number, known: KnownKeys | null): number {
     const start = this.offset;
     const isStr = this.startsStr();
-    this.owed--;
-    this.#isInRecord = false;
-    if (known === null) this.step();
-    else if (isStr) {
-      const name = this.name();
-      this.checkKey(start, name, known.map.has(name));
-      known.map.set(name, null);
-    } else {
-      let key = this.key();
-      if (typeof key === 'object' && key !== null) key = this.firstOf(key, start, known.firsts, known.map);
-      else this.checkKey(start, null, known.map.has(key));
-      if (known.exceedsWith?.(key)) this.failCollisions(start);
-      known.map.set(key, null);
+    const isName = isStr || this.settings.maps === 'objects';
+    if (known === null && (isStr || (!isName && this.startsContainer()))) {
+      this.step();
+      return isStr && this.isText(token, start) ? FITS_STR : FITS_NOT;
     }
-    // Only a key that is itself a record counts, not one inside it.
-    const head = this.bytes[start] as number;
-    return this.#isInRecord && (head >> 6 === 1 || head === FIXEXT1 || head === FIXEXT2);
+    let key = isStr ? this.name() : isName ? this.objectKey(start) : this.key();
+    if (known === null) return fitOf(token, key, -1);
+    if (typeof key === 'object' && key !== null) {
+      key = this.firstOf(key, start, known.firsts, known.all);
+      this.forms?.forgetNotes();
+    }
+    if (known.exceedsWith?.(typeof key === 'string' ? null : key)) this.failCollisions(start);
+    const { size } = known.all;
+    // The hash of digits may have no seed. The names of an object have one, and what unpack reads get must read.
+    known.all.set(typeof key === 'string' && key < ':' ? ` ${key}` : key, null);
+    if (this.checksKeys) this.checkKey(start, isName ? key : null, known.all.size === size);
+    const fit = fitOf(token, key, index);
+    if (fit === FITS_INDEX) known.named.push(key);
+    return fit === FITS_NOT && known.named.includes(key) ? FITS_INDEX : fit;
+  }
+
+  private startsContainer(): boolean {
+    const head = this.offset < this.end ? (this.bytes[this.offset] as number) : 0;
+    return (head >= FIXMAP && head < FIXSTR) || (head >= ARRAY16 && head <= MAP32);
   }
 
   // --- records -------------------------------------------------------------------------------------------------------
@@ -266,11 +332,7 @@ export class Finder extends CountingDecoder {
   /** Reads the values of an open record. Looks into the one on the path. */
   protected override fields(declared: Shape): unknown {
     const tokens = this.#tokens;
-    if (tokens === null) {
-      const value = super.fields(declared);
-      this.#isInRecord = true;
-      return value;
-    }
+    if (tokens === null) return super.fields(declared);
     this.#tokens = null;
     let isFound = false;
     for (const name of declared.names) {
@@ -284,11 +346,11 @@ export class Finder extends CountingDecoder {
 
   // --- stepping over values ------------------------------------------------------------------------------------------
 
-  /** Steps over the next value. Checks its heads, and everything else if `judges` says so. */
+  /** Steps over the next value. Checks its heads, and everything else in the modes that refuse more. */
   private step(): void {
     const start = this.offset;
     const head = this.#head;
-    if (this.judges || !readHead(this.view, start, this.end, head)) {
+    if (this.checksKeys || !readHead(this.view, start, this.end, head)) {
       this.value();
       return;
     }
@@ -310,42 +372,13 @@ export class Finder extends CountingDecoder {
     else this.offset = end;
   }
 
-  // --- keys ----------------------------------------------------------------------------------------------------------
-
-  /** Returns how well the key that was stepped over, in entry number `entry`, fits a token. */
-  private fit(token: Token, start: number, isRecord: boolean, entry: number): number {
-    if (isRecord) return fitIndex(token, entry);
+  /** Whether the str that was stepped over is the text of a token. */
+  private isText({ utf8 }: Token, start: number): boolean {
     readHead(this.view, start, this.end, this.#head);
-    const { kind, length, body } = this.#head;
+    const { length, body } = this.#head;
+    if (utf8 === null || utf8.length !== body) return false;
     const at = start + length;
-    if (kind === STR_HEAD) return this.isText(token, at, body) ? FITS_STR : FITS_NOT;
-    if (kind === BIN_HEAD) return token.text === `0x${this.hex(token, at, body)}` ? FITS_BIN : FITS_NOT;
-    const byte = this.bytes[start] as number;
-    const isInt = kind === SCALAR_HEAD && (byte < 0xc0 || byte > 0xc3);
-    if (isInt) return token.text === String(integerAt(this.view, start)) ? FITS_INT : FITS_NOT;
-    return fitIndex(token, entry);
-  }
-
-  private isText({ utf8 }: Token, at: number, length: number): boolean {
-    if (utf8 === null || utf8.length !== length) return false;
-    for (let index = 0; index < length; index++) if (utf8[index] !== this.bytes[at + index]) return false;
+    for (let index = 0; index < body; index++) if (utf8[index] !== this.bytes[at + index]) return false;
     return true;
   }
-
-  /** Returns the hex digits of a bin if it has as many as the token. */
-  private hex({ text }: Token, at: number, length: number): string | null {
-    if (text.length !== 2 + 2 * length) return null;
-    return Array.from(this.bytes.subarray(at, at + length), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  }
-}
-
-/** The keys so far of a map on the path, to find duplicates. */
-class KnownKeys {
-  readonly map = new Map<unknown, unknown>();
-  readonly firsts = new Map<number, unknown>();
-  exceedsWith: Counter | null = null;
-}
-
-function fitIndex({ text }: Token, entry: number): number {
-  return text === `#${entry}` ? FITS_INDEX : FITS_NOT;
 }

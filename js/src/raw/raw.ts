@@ -48,10 +48,10 @@ export class Raw extends Encoded {
    */
   get(path: string): Raw | undefined {
     const { settings, extensions } = this.#codec;
-    const finder = settings.inline ? new Finder(faithful(settings), NO_EXTENSIONS) : new Finder(settings, extensions);
-    finder.judges = settings.mode !== 'default';
-    finder.isForEncoding = settings.inline;
+    const inner = settings.inline ? new CountingDecoder(faithful(settings), NO_EXTENSIONS) : null;
+    const finder = new Finder(settings, extensions, inner);
     if (!search(finder, this.#bytes, path)) return undefined;
+    if (finder.foundStart < 0) return undefined; // an extension made it, so it has no bytes
     const found = settings.inline
       ? plainly(finder.found, settings, true)
       : this.#bytes.subarray(finder.foundStart, finder.foundEnd);
