@@ -325,7 +325,10 @@ export class Decoder {
         map = new Map((order ?? Object.keys(object)).map((name) => [name, object[name]]));
       }
       // Engines put names that are array indices first; the digits come before ':'.
-      if (!map && (order || (key as string) < ':')) (order ??= Object.keys(object)).push(key as string);
+      if (!map && (order || (key as string) < ':')) {
+        order ??= Object.keys(object);
+        order.push(key as string);
+      }
       if (kind === 's' && key === '__proto__' && mode === 'strict') this.#fail('invalid_key', keyStart);
 
       let isKnown = checksKeys && (map ? map.has(key) : Object.hasOwn(object, key as string));
