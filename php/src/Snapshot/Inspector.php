@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\SnapshotFailedException;
+
+/**
+ * Tells what a payload is: its format, the id of its key, its classes, and how many bytes its parts take. It makes no
+ * object and looks for no class, and it doesn't check signatures.
+ *
+ * @api
+ */
+final class Inspector
+{
+    private const MOST_PARTS = 20;
+
+    /**
+     * Describes a payload as an array: `format`, `bytes`; of an envelope `key` and `payload`; of a snapshot `kind` and
+     * `classes`, and of an array `count` and `parts`: the bytes that each entry would take alone, the largest first, 20
+     * at most; `error` if it is broken.
+     *
+     * @return array<string, mixed>
+     */
+    public static function describe(string $bytes): array
+    {
+        $about = ['format' => self::format($bytes), 'bytes' => \strlen($bytes)];
+        if ($about['format'] === 'signed') {
+            $length = \ord($bytes[22] ?? "\0");
+
+            return $about + ['key' => \substr($bytes, 23, $length), 'payload' => self::describe(\substr($bytes, 55 + $length))];
+        }
+        if ($about['format'] === 'snapshot') {
+            $learner = new Learner();
+            $policy = new ClassPolicy(false, [], 'incomplete', ['*' => 'throw'], $learner, null);
+            $reader = new Reader($bytes, $policy, Format::MAX_DEPTH, Format::MAX_ELEMENTS, \Polypack\Format::MAX_COLLISIONS);
+            try {
+                $value = $reader->read();
+                $about += ['kind' => \is_object($value) ? 'object' : \get_debug_type($value)];
+                $about += \is_array($value) ? ['count' => \count($value), 'parts' => self::parts($value)] : [];
+            } catch (Failure $failure) {
+                $about += ['error' => SnapshotFailedException::of($failure)->getMessage()];
+            }
+
+            return $about + ['classes' => $learner->allowedClasses()];
+        }
+
+        return $about;
+    }
+
+    /**
+     * @param array<array-key, mixed> $array
+     *
+     * @return array<array-key, int>
+     */
+    private static function parts(array $array): array
+    {
+        $parts = [];
+        foreach ($array as $key => $value) {
+            $parts[$key] = \strlen(Serializer::serialize($value)) - \strlen(Format::HEADER);
+        }
+        \arsort($parts);
+
+        return \array_slice($parts, 0, self::MOST_PARTS, true);
+    }
+
+    /**
+     * Describes a payload for people, a line for each fact.
+     */
+    public static function text(string $bytes): string
+    {
+        return self::lines(self::describe($bytes), '');
+    }
+
+    /**
+     * @param array<array-key, mixed> $about
+     */
+    private static function lines(array $about, string $indent): string
+    {
+        $text = '';
+        foreach ($about as $name => $fact) {
+            if (\is_array($fact) && $name !== 'classes') {
+                $text .= "{$indent}{$name}:\n" . self::lines($fact, "{$indent}  ");
+            } elseif ($fact !== null) {
+                $shown = \is_array($fact) ? \implode(', ', \array_filter($fact, \is_string(...))) : (\is_scalar($fact) ? (string) $fact : '');
+                $text .= "{$indent}{$name}: " . ($shown === '' ? 'none' : $shown) . "\n";
+            }
+        }
+
+        return $text;
+    }
+
+    private static function format(string $bytes): string
+    {
+        if (\str_starts_with($bytes, Format::START)) {
+            return 'snapshot';
+        }
+        if (\str_starts_with($bytes, Envelope::START)) {
+            return 'signed';
+        }
+        if (\str_starts_with($bytes, "\xc1\x50")) {
+            return 'MessagePack with a dictionary';
+        }
+        foreach ([OldFormat::Igbinary, OldFormat::Php] as $format) {
+            if (Migration\OldFormats::couldBe($bytes, $format)) {
+                return $format->value;
+            }
+        }
+
+        return 'unknown';
+    }
+}

@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Exception\SnapshotFailedException;
+use Polypack\Exception\SnapshotMissedException;
+use Polypack\Snapshot\Migration\OldFormats;
+
+/**
+ * Changes the serializer of a cache that is in use, without emptying it: in three phases, each of which can be rolled
+ * back (docs/guides/cache.md).
+ *
+ * The operator names the old formats. Bytes never choose among others: what is neither a snapshot nor looks like one of
+ * these is refused. Old bytes make no objects but those of `allowed_classes`, which must be a list or false.
+ *
+ * @api
+ */
+final class Migrating
+{
+    /** @var array<string, int> values read, by their format; `snapshot` for new ones */
+    private array $counts = [];
+
+    /** @var list<OldFormat> */
+    private readonly array $old;
+
+    private readonly OldFormats $formats;
+
+    /**
+     * @param OldFormat|non-empty-list<OldFormat> $old the first is written in the phase `old/both`; in doubt, the first
+     *                                                 that the bytes could be is read
+     * @param array<string, mixed>       $reading    options of Serializer::unserialize()
+     * @param array<string, mixed>       $writing    options of Serializer::serialize()
+     * @param ?\Closure(OldFormat): void $onFallback called after old bytes were read
+     *
+     * @throws InvalidOptionException
+     */
+    public function __construct(
+        OldFormat|array $old,
+        private readonly Phase $phase,
+        private readonly array $reading = [],
+        private readonly array $writing = [],
+        private readonly ?\Closure $onFallback = null,
+    ) {
+        $this->old = \is_array($old) ? $old : [$old];
+        $allowed = $reading['allowed_classes'] ?? true;
+        if ($allowed === true) {
+            throw InvalidOptionException::snapshotOption('allowed_classes', 'false or a list here: a Learner collects it');
+        }
+        $this->formats = new OldFormats($reading, $writing);
+        foreach ($this->old as $format) {
+            if ($format === OldFormat::Igbinary && !\function_exists('igbinary_unserialize')) {
+                throw InvalidOptionException::missingPhpExtension('OldFormat::Igbinary', 'igbinary');
+            }
+        }
+    }
+
+    /**
+     * @throws SnapshotFailedException
+     */
+    public function serialize(mixed $value): string
+    {
+        return $this->phase === Phase::OldBoth ? $this->formats->write($value, $this->old[0]) : Serializer::serialize($value, $this->writing);
+    }
+
+    /**
+     * @throws SnapshotFailedException
+     * @throws SnapshotMissedException
+     */
+    public function unserialize(string $bytes): mixed
+    {
+        $format = null;
+        if ($this->phase !== Phase::NewNew && !\str_starts_with($bytes, Format::START)) {
+            foreach ($this->old as $one) {
+                if (OldFormats::couldBe($bytes, $one)) {
+                    $format = $one;
+                    break;
+                }
+            }
+        }
+        if ($format === null) {
+            $value = Serializer::unserialize($bytes, $this->reading);
+            $this->counts['snapshot'] = ($this->counts['snapshot'] ?? 0) + 1;
+
+            return $value;
+        }
+        $value = $this->formats->read($bytes, $format);
+        $this->counts[$format->value] = ($this->counts[$format->value] ?? 0) + 1;
+        if ($this->onFallback !== null) {
+            ($this->onFallback)($format);
+        }
+
+        return $value;
+    }
+
+    /**
+     * Returns how many values were read, by their format. When only `snapshot` still grows, the last phase can begin.
+     *
+     * @return array<string, int>
+     */
+    public function counts(): array
+    {
+        return $this->counts;
+    }
+}

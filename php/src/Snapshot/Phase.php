@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Snapshot;
+
+/**
+ * How far a migration is; see Migrating. Each phase can read what the one before and the one after it write.
+ *
+ * @api
+ */
+enum Phase: string
+{
+    /** Writes the old format and reads both: every process must be there before any goes on. */
+    case OldBoth = 'old/both';
+    /** Writes snapshots and reads both, until nothing old is left. */
+    case NewBoth = 'new/both';
+    /** Writes and reads snapshots alone. */
+    case NewNew = 'new/new';
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\TestCase;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Point;
+
+/**
+ * What other serializers got wrong.
+ */
+final class BugsTest extends TestCase
+{
+    public function testAllowedClassesMayHoldReferences(): void
+    {
+        $bytes = Serializer::serialize(new Point(1));
+        $allowed = [\strtolower(Point::class)];
+        foreach ($allowed as &$name) {
+            $name = \ucfirst($name);
+        }
+        self::assertEquals(new Point(1), Serializer::unserialize($bytes, ['allowed_classes' => $allowed]));
+        unset($name);
+    }
+
+    public function testAnUnknownPropertyIsRefusedBeforeItsValueIsRead(): void
+    {
+        $inner = Serializer::serialize([(object) ['y' => (object) ['z' => 1]]]);
+        // the object becomes a Point, and the class of the one in it can't be loaded
+        $bytes = \str_replace("\x48stdClass", \chr(0xc9) . \chr(\strlen(Point::class)) . Point::class, $inner);
+        $bytes = \str_replace("\x41y", "\x41y\xcf\x47NoSuch1", $bytes);
+        $loaded = [];
+        $loader = static function (string $class) use (&$loaded): void {
+            $loaded[] = $class;
+        };
+        \spl_autoload_register($loader);
+        try {
+            self::assertStringStartsWith('class_mismatch@5', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
+        } finally {
+            \spl_autoload_unregister($loader);
+        }
+        self::assertSame([], $loaded);
+    }
+
+    public function testNamesThatNoClassCanHaveAreMissingAndNotLookedFor(): void
+    {
+        $loaded = [];
+        $loader = static function (string $class) use (&$loaded): void {
+            $loaded[] = $class;
+        };
+        \spl_autoload_register($loader);
+        try {
+            foreach (['\\stdClass', 'a b', '5x', "a\0b", '../x', ''] as $name) {
+                $bytes = ClassesTest::renamed(Serializer::serialize([new \stdClass()]), 'stdClass', $name);
+                self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['unknown_class' => 'throw'])), $name);
+                self::assertSame($bytes, Serializer::serialize(Serializer::unserialize($bytes)), $name);
+            }
+        } finally {
+            \spl_autoload_unregister($loader);
+        }
+        self::assertSame([], $loaded);
+    }
+
+    public function testKeysThatShareABucketAreBounded(): void
+    {
+        $keys = [];
+        for ($i = 0; $i < 8192; ++$i) {
+            $keys[] = $i << 20;
+        }
+        $bytes = "\xc1\x53\x01\x00\xd6\x80\x40\x00";
+        foreach ($keys as $key) {
+            $bytes .= "\xc7" . \pack('P', $key);
+        }
+        $bytes .= \str_repeat("\xc0", 8192);
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['max_collisions' => 100_000])));
+        self::assertSame('limit_exceeded@4', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['max_collisions' => 1000])));
+    }
+
+    public function testAnObjectOfAnotherClassDoesNotGetIntoATypedProperty(): void
+    {
+        $bytes = Serializer::serialize(new Point(1, new Point(2)));
+        $bytes = \str_replace("\x60\x02\xc0", "\xcf\x48stdClass\0\0\0\0", $bytes);
+
+        self::assertStringStartsWith('class_mismatch@', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
+        self::assertStringEndsWith('/next', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
+        self::assertEquals(new Point(1), Serializer::unserialize($bytes, ['on_mismatch' => 'default']));
+    }
+
+    public function testTheNameOfAnIncompleteObjectCannotBeOverwritten(): void
+    {
+        $bytes = ClassesTest::renamed(Serializer::serialize((object) ['__PHP_Incomplete_Class_Name' => 'Other', 'a' => 1]), 'stdClass', 'Gone');
+        $back = Serializer::unserialize($bytes);
+
+        self::assertIsObject($back);
+        self::assertStringContainsString('O:4:"Gone"', \serialize($back));
+    }
+
+    public function testAWriterNeedsAboutTheMemoryOfItsOutput(): void
+    {
+        $value = ['text' => \str_repeat('x', 4 << 20)];
+        \memory_reset_peak_usage();
+        $before = \memory_get_usage();
+        Serializer::serialize($value);
+
+        self::assertLessThan(13 << 20, \memory_get_peak_usage() - $before);
+    }
+}

@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Tests\Snapshot;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Polypack\Exception\InvalidOptionException;
+use Polypack\Snapshot\Inspector;
+use Polypack\Snapshot\KeyRing;
+use Polypack\Snapshot\Migrating;
+use Polypack\Snapshot\Migration\IgbinaryScan;
+use Polypack\Snapshot\OldFormat;
+use Polypack\Snapshot\Phase;
+use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Hooked;
+use Polypack\Tests\Support\Snapshot\Outcomes;
+use Polypack\Tests\Support\Snapshot\Person;
+use Polypack\Tests\Support\Snapshot\Point;
+use Polypack\Tests\Support\Snapshot\RandomGraphs;
+use Polypack\Tests\Support\Snapshot\Suit;
+
+/**
+ * Changing the serializer of a cache, and looking into payloads.
+ */
+final class MigratingTest extends TestCase
+{
+    private const CLASSES = ['allowed_classes' => [Point::class]];
+
+    /**
+     * @return iterable<string, array{OldFormat, mixed}>
+     */
+    public static function formats(): iterable
+    {
+        $data = ['id' => 7, 'tags' => ['a', 'b'], 'price' => 2.0, 'none' => null];
+        yield 'phpser' => [OldFormat::V1, [$data, new Point(3)]];
+        yield 'php' => [OldFormat::Php, [$data, new Point(3)]];
+        yield 'php false' => [OldFormat::Php, false];
+        yield 'json' => [OldFormat::Json, $data];
+        yield 'messagepack' => [OldFormat::MessagePack, $data];
+        if (\function_exists('igbinary_serialize')) {
+            yield 'igbinary' => [OldFormat::Igbinary, [$data, new Point(3)]];
+            yield 'igbinary null' => [OldFormat::Igbinary, null];
+        }
+    }
+
+    #[DataProvider('formats')]
+    public function testEachPhaseReadsWhatItsNeighboursWrite(OldFormat $format, mixed $value): void
+    {
+        $events = [];
+        $phases = \array_map(static function (Phase $phase) use ($format, &$events): Migrating {
+            return new Migrating($format, $phase, self::CLASSES, [], static function (OldFormat $read) use (&$events): void {
+                $events[] = $read;
+            });
+        }, Phase::cases());
+        foreach ($phases as $i => $writer) {
+            $bytes = $writer->serialize($value);
+            self::assertSame($i > 0, \str_starts_with($bytes, "\xc1\x53"));
+            foreach ([$i - 1, $i, $i + 1] as $reader) {
+                if (isset($phases[$reader]) && ($i > 0 || $reader < 2)) {
+                    self::assertEquals($value, $phases[$reader]->unserialize($bytes), "phase {$i} to {$reader}");
+                }
+            }
+        }
+        $old = $phases[0]->serialize($value);
+        self::assertStringContainsString('@0', Outcomes::of(static fn(): mixed => $phases[2]->unserialize($old)));
+        self::assertSame([$format, $format], $events);
+        self::assertSame(['snapshot' => 1, $format->value => 1], self::sorted($phases[0]->counts(), $format));
+        self::assertSame(['snapshot' => 2, $format->value => 1], self::sorted($phases[1]->counts(), $format));
+        self::assertSame(['snapshot' => 2], $phases[2]->counts());
+    }
+
+    public function testOldBytesMakeNoClassThatIsNotAllowed(): void
+    {
+        Hooked::calls();
+        $value = ['x' => new Hooked('h', new Point(1))];
+        $reading = self::CLASSES + ['unknown_class' => 'throw'];
+        foreach ([OldFormat::Php, OldFormat::V1, OldFormat::Igbinary] as $format) {
+            if ($format === OldFormat::Igbinary && !\function_exists('igbinary_serialize')) {
+                continue;
+            }
+            $bytes = (new Migrating($format, Phase::OldBoth, self::CLASSES))->serialize($value);
+            Hooked::calls();
+            $reader = new Migrating($format, Phase::NewBoth, $reading);
+            self::assertStringStartsWith('class_not_allowed@', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), $format->value);
+            \gc_collect_cycles();
+            self::assertSame([], Hooked::calls());
+            self::assertSame([], $reader->counts());
+        }
+    }
+
+    public function testAllowedClassesMustBeNamed(): void
+    {
+        $this->expectException(InvalidOptionException::class);
+        new Migrating(OldFormat::Php, Phase::NewBoth);
+    }
+
+    public function testBytesChooseOnlyAmongTheNamedFormats(): void
+    {
+        $reader = new Migrating([OldFormat::Json, OldFormat::V1], Phase::NewBoth, self::CLASSES);
+
+        self::assertSame([1], $reader->unserialize('[1]'));
+        self::assertSame([1], $reader->unserialize("\x01\x00\x08\x01\x02"));
+        foreach ([\serialize([1]), "\x00\x00\x00\x02\x14\x01\x06\x00\x06\x01", '', "\xc1\x53"] as $bytes) {
+            self::assertNotSame('ok', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), $bytes);
+        }
+        self::assertSame('invalid_snapshot@0', Outcomes::of(static fn(): mixed => $reader->unserialize("\x02\x00\x00")), 'a later phpser');
+    }
+
+    public function testBrokenOldBytesAreATypedError(): void
+    {
+        foreach ([[OldFormat::Php, 'a:1:{i:0;'], [OldFormat::Json, '{"a":'], [OldFormat::MessagePack, "\x92\x01"], [OldFormat::V1, "\x01"]] as [$format, $bytes]) {
+            $reader = new Migrating($format, Phase::NewBoth, self::CLASSES);
+            self::assertNotSame('ok', Outcomes::of(static fn(): mixed => $reader->unserialize($bytes)), $format->value);
+        }
+    }
+
+    public function testWhatAnOldFormatWouldLoseIsAnError(): void
+    {
+        foreach ([OldFormat::Json, OldFormat::MessagePack] as $format) {
+            $writer = new Migrating($format, Phase::OldBoth, self::CLASSES);
+            self::assertSame('unsupported_value', Outcomes::of(static fn(): mixed => $writer->serialize(['x' => new Point(1)])));
+        }
+    }
+
+    public function testTheScanFindsWhatIgbinaryWouldMake(): void
+    {
+        if (!\function_exists('igbinary_serialize')) {
+            self::markTestSkipped('needs igbinary');
+        }
+        $value = [new Point(1), [Suit::Hearts, new Person('Ann', 1, [], Suit::Spades)], new \ArrayObject([new \DateTimeImmutable('2026-01-01')]), -5, 70_000, 1.5, \PHP_INT_MIN, '', 'text', 'text'];
+        $classes = (new IgbinaryScan(\igbinary_serialize($value) ?? ''))->classes();
+        self::assertEqualsCanonicalizing([Point::class, Suit::class, Person::class, 'ArrayObject', 'DateTimeImmutable'], $classes);
+        $random = new RandomGraphs(4);
+        for ($i = 0; $i < 200; ++$i) {
+            $bytes = \igbinary_serialize($random->next()) ?? '';
+            self::assertIsArray((new IgbinaryScan($bytes))->classes(), \bin2hex($bytes));
+            self::assertNull((new IgbinaryScan(\substr($bytes, 0, -1)))->classes());
+        }
+    }
+
+    public function testAnInspectorMakesNothing(): void
+    {
+        Hooked::calls();
+        $signed = Serializer::serializeSigned(['big' => \str_repeat('x', 100), 'h' => new Hooked('h'), 'n' => 1], new KeyRing(['k1' => \str_repeat('k', 32)]));
+        Hooked::calls();
+        $about = Inspector::describe($signed);
+        self::assertSame([], Hooked::calls());
+        self::assertSame('signed', $about['format']);
+        self::assertSame('k1', $about['key']);
+        $payload = $about['payload'];
+        self::assertIsArray($payload);
+        self::assertSame(['snapshot', 'array', 3, [Hooked::class]], [$payload['format'], $payload['kind'], $payload['count'], $payload['classes']]);
+        self::assertIsArray($payload['parts']);
+        self::assertSame(['big', 'h', 'n'], \array_keys($payload['parts']));
+        self::assertSame(102, $payload['parts']['big']);
+        self::assertSame("format: snapshot\nbytes: 13\nkind: array\ncount: 1\nparts:\n  a: 5\nclasses: none\n", Inspector::text(Serializer::serialize(['a' => \PHP_INT_MAX >> 32])));
+        self::assertStringContainsString('at byte 4', Inspector::text("\xc1\x53\x01\x00\x45"));
+        foreach ([['igbinary', "\0\0\0\x02\0"], ['php', 'N;'], ['unknown', 'x'], ['MessagePack with a dictionary', "\xc1\x50"]] as [$format, $bytes]) {
+            self::assertSame($format, Inspector::describe($bytes)['format']);
+        }
+    }
+
+    /**
+     * @param array<string, int> $counts
+     *
+     * @return array<string, int>
+     */
+    private static function sorted(array $counts, OldFormat $format): array
+    {
+        return ['snapshot' => $counts['snapshot'] ?? 0, $format->value => $counts[$format->value] ?? 0];
+    }
+}
