@@ -15,7 +15,7 @@ final class Roster
     private const PHP = [
         Jms::class, Symfony::class, SymfonyTailored::class, TSantos::class, SimpleSerializer::class,
         Valinor::class, EventSauce::class, Serde::class, Zumba::class,
-        Polypack::class, PolypackExtension::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
+        Polypack::class, PolypackExtension::class, PolypackSnapshot::class, Msgpack::class, Igbinary::class, PhpSerialize::class, Json::class,
     ];
 
     /** @param list<Entry> $entries */
