@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\TestCase;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
 
@@ -16,18 +16,18 @@ final class BugsTest extends TestCase
 {
     public function testAllowedClassesMayHoldReferences(): void
     {
-        $bytes = Serializer::serialize(new Point(1));
+        $bytes = Codec::serialize(new Point(1));
         $allowed = [\strtolower(Point::class)];
         foreach ($allowed as &$name) {
             $name = \ucfirst($name);
         }
-        self::assertEquals(new Point(1), Serializer::unserialize($bytes, ['allowed_classes' => $allowed]));
+        self::assertEquals(new Point(1), Codec::unserialize($bytes, ['allowed_classes' => $allowed]));
         unset($name);
     }
 
     public function testAnUnknownPropertyIsRefusedBeforeItsValueIsRead(): void
     {
-        $inner = Serializer::serialize([(object) ['y' => (object) ['z' => 1]]]);
+        $inner = Codec::serialize([(object) ['y' => (object) ['z' => 1]]]);
         // the object becomes a Point, and the class of the one in it can't be loaded
         $bytes = \str_replace("\x48stdClass", \chr(0xc9) . \chr(\strlen(Point::class)) . Point::class, $inner);
         $bytes = \str_replace("\x41y", "\x41y\xcf\x47NoSuch1", $bytes);
@@ -37,7 +37,7 @@ final class BugsTest extends TestCase
         };
         \spl_autoload_register($loader);
         try {
-            self::assertStringStartsWith('class_mismatch@5', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
+            self::assertStringStartsWith('class_mismatch@5', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
         } finally {
             \spl_autoload_unregister($loader);
         }
@@ -53,9 +53,9 @@ final class BugsTest extends TestCase
         \spl_autoload_register($loader);
         try {
             foreach (['\\stdClass', 'a b', '5x', "a\0b", '../x', ''] as $name) {
-                $bytes = ClassesTest::renamed(Serializer::serialize([new \stdClass()]), 'stdClass', $name);
-                self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['unknown_class' => 'throw'])), $name);
-                self::assertSame($bytes, Serializer::serialize(Serializer::unserialize($bytes)), $name);
+                $bytes = ClassesTest::renamed(Codec::serialize([new \stdClass()]), 'stdClass', $name);
+                self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['unknown_class' => 'throw'])), $name);
+                self::assertSame($bytes, Codec::serialize(Codec::unserialize($bytes)), $name);
             }
         } finally {
             \spl_autoload_unregister($loader);
@@ -74,24 +74,24 @@ final class BugsTest extends TestCase
             $bytes .= "\xc7" . \pack('P', $key);
         }
         $bytes .= \str_repeat("\xc0", 8192);
-        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['max_collisions' => 100_000])));
-        self::assertSame('limit_exceeded@4', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['max_collisions' => 1000])));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['max_collisions' => 100_000])));
+        self::assertSame('limit_exceeded@4', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['max_collisions' => 1000])));
     }
 
     public function testAnObjectOfAnotherClassDoesNotGetIntoATypedProperty(): void
     {
-        $bytes = Serializer::serialize(new Point(1, new Point(2)));
+        $bytes = Codec::serialize(new Point(1, new Point(2)));
         $bytes = \str_replace("\x60\x02\xc0", "\xcf\x48stdClass\0\0\0\0", $bytes);
 
-        self::assertStringStartsWith('class_mismatch@', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
-        self::assertStringEndsWith('/next', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
-        self::assertEquals(new Point(1), Serializer::unserialize($bytes, ['on_mismatch' => 'default']));
+        self::assertStringStartsWith('class_mismatch@', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
+        self::assertStringEndsWith('/next', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
+        self::assertEquals(new Point(1), Codec::unserialize($bytes, ['on_mismatch' => 'default']));
     }
 
     public function testTheNameOfAnIncompleteObjectCannotBeOverwritten(): void
     {
-        $bytes = ClassesTest::renamed(Serializer::serialize((object) ['__PHP_Incomplete_Class_Name' => 'Other', 'a' => 1]), 'stdClass', 'Gone');
-        $back = Serializer::unserialize($bytes);
+        $bytes = ClassesTest::renamed(Codec::serialize((object) ['__PHP_Incomplete_Class_Name' => 'Other', 'a' => 1]), 'stdClass', 'Gone');
+        $back = Codec::unserialize($bytes);
 
         self::assertIsObject($back);
         self::assertStringContainsString('O:4:"Gone"', \serialize($back));
@@ -102,7 +102,7 @@ final class BugsTest extends TestCase
         $value = ['text' => \str_repeat('x', 4 << 20)];
         \memory_reset_peak_usage();
         $before = \memory_get_usage();
-        Serializer::serialize($value);
+        Codec::serialize($value);
 
         self::assertLessThan(13 << 20, \memory_get_peak_usage() - $before);
     }

@@ -7,7 +7,7 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Snapshot\Learner;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Legacy;
 use Polypack\Tests\Support\Snapshot\Loose;
@@ -57,7 +57,7 @@ final class ClassesTest extends TestCase
     #[DataProvider('graphs')]
     public function testNothingOfAClassThatIsNotAllowedRuns(mixed $value): void
     {
-        $bytes = Serializer::serialize($value);
+        $bytes = Codec::serialize($value);
         \gc_collect_cycles();
         Hooked::calls();
         Loose::$calls = [];
@@ -70,13 +70,13 @@ final class ClassesTest extends TestCase
         \spl_autoload_register($autoload, prepend: true);
         try {
             $missing = \str_replace('Tests\\Support\\Snapshot\\', 'Tests\\Support\\Missing_\\', $bytes);
-            self::assertSame(\bin2hex($missing), \bin2hex(Serializer::serialize(Serializer::unserialize($missing, ['allowed_classes' => false]))));
-            $back = Serializer::unserialize($bytes, ['allowed_classes' => false]);
-            self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)), 'nothing is lost');
-            $standard = Serializer::unserialize($bytes, ['allowed_classes' => false, 'unknown_class' => 'stdclass']);
-            $thrown = Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['allowed_classes' => [], 'unknown_class' => 'throw']));
-            $v1 = \str_replace('Tests\\Support\\Snapshot\\', 'Tests\\Support\\Missing_\\', Serializer::serialize(Serializer::unserialize($bytes, ['allowed_classes' => false]), ['version' => 1]));
-            self::assertSame([], \array_values(\array_diff(self::classes(Serializer::unserialize($v1, ['allowed_classes' => false, 'version' => 1])), ['__PHP_Incomplete_Class'])));
+            self::assertSame(\bin2hex($missing), \bin2hex(Codec::serialize(Codec::unserialize($missing, ['allowed_classes' => false]))));
+            $back = Codec::unserialize($bytes, ['allowed_classes' => false]);
+            self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)), 'nothing is lost');
+            $standard = Codec::unserialize($bytes, ['allowed_classes' => false, 'unknown_class' => 'stdclass']);
+            $thrown = Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['allowed_classes' => [], 'unknown_class' => 'throw']));
+            $v1 = \str_replace('Tests\\Support\\Snapshot\\', 'Tests\\Support\\Missing_\\', Codec::serialize(Codec::unserialize($bytes, ['allowed_classes' => false]), ['version' => 1]));
+            self::assertSame([], \array_values(\array_diff(self::classes(Codec::unserialize($v1, ['allowed_classes' => false, 'version' => 1])), ['__PHP_Incomplete_Class'])));
         } finally {
             \spl_autoload_unregister($autoload);
         }
@@ -94,11 +94,11 @@ final class ClassesTest extends TestCase
     public function testTheClassesThatALearnerListsAreEnough(mixed $value): void
     {
         $writer = new Learner();
-        $bytes = Serializer::serialize($value, ['learn' => $writer]);
+        $bytes = Codec::serialize($value, ['learn' => $writer]);
         $reader = new Learner();
-        Serializer::unserialize($bytes, ['learn' => $reader]);
+        Codec::unserialize($bytes, ['learn' => $reader]);
         self::assertSame($writer->allowedClasses(), $reader->allowedClasses());
-        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['allowed_classes' => $reader->allowedClasses(), 'unknown_class' => 'throw'])));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['allowed_classes' => $reader->allowedClasses(), 'unknown_class' => 'throw'])));
         foreach ($reader->allowedClasses() as $class) {
             self::assertStringContainsString("\\{$class}::class,", (string) $reader);
         }
@@ -106,8 +106,8 @@ final class ClassesTest extends TestCase
 
     public function testAllowedClassesIsCaseInsensitiveAndHoldsForNestedClasses(): void
     {
-        $bytes = Serializer::serialize([new Point(1), [Suit::Hearts, new Person('Ann')]]);
-        $back = Serializer::unserialize($bytes, ['allowed_classes' => ['\\' . \strtoupper(Point::class), Suit::class]]);
+        $bytes = Codec::serialize([new Point(1), [Suit::Hearts, new Person('Ann')]]);
+        $back = Codec::unserialize($bytes, ['allowed_classes' => ['\\' . \strtoupper(Point::class), Suit::class]]);
 
         self::assertIsArray($back);
         self::assertInstanceOf(Point::class, $back[0]);
@@ -117,19 +117,19 @@ final class ClassesTest extends TestCase
 
     public function testAMissingClassKeepsItsName(): void
     {
-        $bytes = self::renamed(Serializer::serialize([new Point(1), 2]), Point::class, 'Gone\\Away');
-        $back = Serializer::unserialize($bytes);
+        $bytes = self::renamed(Codec::serialize([new Point(1), 2]), Point::class, 'Gone\\Away');
+        $back = Codec::unserialize($bytes);
 
         self::assertIsArray($back);
         self::assertStringContainsString('Gone\\Away', \serialize($back[0]));
-        self::assertSame($bytes, Serializer::serialize($back));
-        self::assertEquals((object) ['x' => 1, 'next' => null], ((array) Serializer::unserialize($bytes, ['unknown_class' => 'stdclass']))[0]);
-        self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['unknown_class' => 'throw'])));
+        self::assertSame($bytes, Codec::serialize($back));
+        self::assertEquals((object) ['x' => 1, 'next' => null], ((array) Codec::unserialize($bytes, ['unknown_class' => 'stdclass']))[0]);
+        self::assertSame('class_not_found@5 /0', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['unknown_class' => 'throw'])));
     }
 
     public function testAnAutoloaderMayDefineTheClass(): void
     {
-        $bytes = self::renamed(Serializer::serialize([new Point(3)]), Point::class, 'Polypack\\Late');
+        $bytes = self::renamed(Codec::serialize([new Point(3)]), Point::class, 'Polypack\\Late');
         $loader = static function (string $class): void {
             if ($class === 'Polypack\\Late') {
                 \class_alias(Point::class, $class);
@@ -137,7 +137,7 @@ final class ClassesTest extends TestCase
         };
         \spl_autoload_register($loader);
         try {
-            self::assertEquals([new Point(3)], Serializer::unserialize($bytes));
+            self::assertEquals([new Point(3)], Codec::unserialize($bytes));
         } finally {
             \spl_autoload_unregister($loader);
         }
@@ -145,11 +145,11 @@ final class ClassesTest extends TestCase
 
     public function testAnAliasComesBeforeWhatIsAllowed(): void
     {
-        $bytes = self::renamed(Serializer::serialize(new Point(3)), Point::class, 'Old\\Point');
+        $bytes = self::renamed(Codec::serialize(new Point(3)), Point::class, 'Old\\Point');
         $options = ['aliases' => ['old\\point' => Point::class], 'unknown_class' => 'throw'];
 
-        self::assertEquals(new Point(3), Serializer::unserialize($bytes, $options + ['allowed_classes' => [Point::class]]));
-        self::assertSame('class_not_allowed@4', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, $options + ['allowed_classes' => ['Old\\Point']])));
+        self::assertEquals(new Point(3), Codec::unserialize($bytes, $options + ['allowed_classes' => [Point::class]]));
+        self::assertSame('class_not_allowed@4', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, $options + ['allowed_classes' => ['Old\\Point']])));
     }
 
     /**
@@ -165,12 +165,12 @@ final class ClassesTest extends TestCase
     #[DataProvider('unserializable')]
     public function testClassesThatCannotBeMadeAreAMismatch(string $class): void
     {
-        $bytes = self::renamed(Serializer::serialize([new \stdClass()]), 'stdClass', $class);
+        $bytes = self::renamed(Codec::serialize([new \stdClass()]), 'stdClass', $class);
 
-        self::assertSame('class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes)));
-        self::assertSame('miss class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['on_mismatch' => 'miss'])));
-        $back = Serializer::unserialize($bytes, ['on_mismatch' => 'default']);
-        self::assertSame($bytes, Serializer::serialize($back));
+        self::assertSame('class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes)));
+        self::assertSame('miss class_mismatch@5 /0', Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['on_mismatch' => 'miss'])));
+        $back = Codec::unserialize($bytes, ['on_mismatch' => 'default']);
+        self::assertSame($bytes, Codec::serialize($back));
     }
 
     /**
@@ -200,15 +200,15 @@ final class ClassesTest extends TestCase
     #[DataProvider('refused')]
     public function testWhatHasNoSerializedFormIsAnErrorWithItsPath(\Closure $value, string $outcome): void
     {
-        self::assertSame($outcome, Outcomes::of(static fn(): mixed => Serializer::serialize($value())));
-        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(Serializer::serialize($value(), ['unserializable' => 'null']))));
+        self::assertSame($outcome, Outcomes::of(static fn(): mixed => Codec::serialize($value())));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize(Codec::serialize($value(), ['unserializable' => 'null']))));
     }
 
     public function testDynamicPropertiesAreSetWithoutMagic(): void
     {
-        $bytes = Serializer::serialize(Loose::with('more', 5));
+        $bytes = Codec::serialize(Loose::with('more', 5));
         Loose::$calls = [];
-        $back = Serializer::unserialize($bytes);
+        $back = Codec::unserialize($bytes);
 
         self::assertIsObject($back);
         self::assertSame(['declared' => 1, 'more' => 5], \get_mangled_object_vars($back));

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\TestCase;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Point;
@@ -40,8 +40,8 @@ final class IdentityTest extends TestCase
         foreach ($rows as $i => $row) {
             $row->next = $rows[$i * 7 % 21];
         }
-        $bytes = Serializer::serialize($rows);
-        $back = Serializer::unserialize($bytes);
+        $bytes = Codec::serialize($rows);
+        $back = Codec::unserialize($bytes);
         self::assertSame("\xd5", $bytes[4], 'a table');
         self::assertIsArray($back);
         foreach ($back as $i => $row) {
@@ -97,23 +97,23 @@ final class IdentityTest extends TestCase
     {
         $a = [1];
         $a['self'] = &$a;
-        $back = Serializer::unserialize(Serializer::serialize($a));
+        $back = Codec::unserialize(Codec::serialize($a));
         self::assertIsArray($back);
         $back['self'][0] = 7;
 
         self::assertSame(7, $back['self']['self'][0]);
-        self::assertSame(Serializer::serialize($a), Serializer::serialize(Serializer::unserialize(Serializer::serialize($a))));
+        self::assertSame(Codec::serialize($a), Codec::serialize(Codec::unserialize(Codec::serialize($a))));
     }
 
     public function testAReferenceThatOccursOnceIsAValue(): void
     {
         $rows = [['a' => 1, 'b' => 'x'], ['a' => 2, 'b' => 'y'], ['a' => 3, 'b' => 'z'], ['a' => 4, 'b' => 'w']];
-        $plain = Serializer::serialize($rows);
+        $plain = Codec::serialize($rows);
         foreach ($rows as &$row) {
             $row['b'] .= '';
         }
 
-        self::assertSame(\bin2hex($plain), \bin2hex(Serializer::serialize($rows)));
+        self::assertSame(\bin2hex($plain), \bin2hex(Codec::serialize($rows)));
         unset($row);
     }
 
@@ -158,10 +158,10 @@ final class IdentityTest extends TestCase
         $outer = new Hooked('outer', [$inner = new Hooked('inner'), new Hooked('second', $inner)]);
         $inner->value = $outer;
         Hooked::calls();
-        $bytes = Serializer::serialize([$outer, $inner]);
+        $bytes = Codec::serialize([$outer, $inner]);
         self::assertSame(['write outer', 'write inner', 'write second'], Hooked::calls());
 
-        $back = Serializer::unserialize($bytes);
+        $back = Codec::unserialize($bytes);
         self::assertSame(['read inner', 'read second', 'read outer'], Hooked::calls());
         self::assertIsArray($back);
         self::assertSame($back[0], $back[1]->value);
@@ -169,10 +169,10 @@ final class IdentityTest extends TestCase
 
     public function testNoHookRunsAfterOneThatThrows(): void
     {
-        $bytes = Serializer::serialize([new Hooked('a'), new Hooked('b'), new Hooked('c')]);
+        $bytes = Codec::serialize([new Hooked('a'), new Hooked('b'), new Hooked('c')]);
         Hooked::calls();
         Hooked::$then = static fn(string $call) => $call === 'read b' ? throw new \DomainException('no') : null;
-        $thrown = self::thrown(static fn(): mixed => Serializer::unserialize($bytes));
+        $thrown = self::thrown(static fn(): mixed => Codec::unserialize($bytes));
         self::assertInstanceOf(\DomainException::class, $thrown);
         unset($thrown);
         \gc_collect_cycles();
@@ -183,17 +183,17 @@ final class IdentityTest extends TestCase
     {
         Hooked::$then = static fn(string $call) => $call === 'write b' ? throw new \DomainException('no') : null;
 
-        self::assertInstanceOf(\DomainException::class, self::thrown(static fn(): mixed => Serializer::serialize([new Hooked('a'), new Hooked('b')])));
+        self::assertInstanceOf(\DomainException::class, self::thrown(static fn(): mixed => Codec::serialize([new Hooked('a'), new Hooked('b')])));
     }
 
     public function testBrokenBytesCallNoHookAndNoDestructor(): void
     {
-        $bytes = Serializer::serialize([new Hooked('a', new Hooked('b')), 1]);
+        $bytes = Codec::serialize([new Hooked('a', new Hooked('b')), 1]);
         Hooked::calls();
         foreach (\range(4, \strlen($bytes) - 1) as $length) {
-            self::assertNotSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(\substr($bytes, 0, $length))));
+            self::assertNotSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize(\substr($bytes, 0, $length))));
         }
-        self::assertSame('trailing_data@' . \strlen($bytes), Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes . "\0")));
+        self::assertSame('trailing_data@' . \strlen($bytes), Outcomes::of(static fn(): mixed => Codec::unserialize($bytes . "\0")));
         \gc_collect_cycles();
         self::assertSame([], Hooked::calls());
     }
@@ -206,11 +206,11 @@ final class IdentityTest extends TestCase
             unset($value['second']);
         };
         try {
-            $bytes = Serializer::serialize($value);
+            $bytes = Codec::serialize($value);
         } finally {
             Hooked::$then = null;
         }
-        $back = Serializer::unserialize($bytes);
+        $back = Codec::unserialize($bytes);
         self::assertIsArray($back);
         self::assertSame(['first', 'second'], \array_keys($back));
     }
@@ -218,7 +218,7 @@ final class IdentityTest extends TestCase
     public function testAHookMaySerializeByItself(): void
     {
         Hooked::$then = static function (string $call): void {
-            self::assertSame($call, Serializer::unserialize(Serializer::serialize($call)));
+            self::assertSame($call, Codec::unserialize(Codec::serialize($call)));
         };
         try {
             $back = self::again([new Hooked('a'), new Hooked('b')]);
@@ -246,10 +246,10 @@ final class IdentityTest extends TestCase
 
     private static function again(mixed $value): mixed
     {
-        $bytes = Serializer::serialize($value);
-        $back = Serializer::unserialize($bytes);
+        $bytes = Codec::serialize($value);
+        $back = Codec::unserialize($bytes);
         self::assertSame(\serialize($value), \serialize($back));
-        self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)));
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)));
 
         return $back;
     }

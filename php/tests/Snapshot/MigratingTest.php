@@ -13,7 +13,7 @@ use Polypack\Snapshot\Migrating;
 use Polypack\Snapshot\Migration\IgbinaryScan;
 use Polypack\Snapshot\OldFormat;
 use Polypack\Snapshot\Phase;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Hooked;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\Person;
@@ -143,7 +143,7 @@ final class MigratingTest extends TestCase
     public function testAnInspectorMakesNothing(): void
     {
         Hooked::calls();
-        $signed = Serializer::serializeSigned(['big' => \str_repeat('x', 100), 'h' => new Hooked('h'), 'n' => 1], new KeyRing(['k1' => \str_repeat('k', 32)]));
+        $signed = Codec::serializeSigned(['big' => \str_repeat('x', 100), 'h' => new Hooked('h'), 'n' => 1], new KeyRing(['k1' => \str_repeat('k', 32)]));
         Hooked::calls();
         $about = Inspector::describe($signed);
         self::assertSame([], Hooked::calls());
@@ -155,7 +155,7 @@ final class MigratingTest extends TestCase
         self::assertIsArray($payload['parts']);
         self::assertSame(['big', 'h', 'n'], \array_keys($payload['parts']));
         self::assertSame(102, $payload['parts']['big']);
-        self::assertSame("format: snapshot\nbytes: 13\nkind: array\ncount: 1\nparts:\n  a: 5\nclasses: none\n", Inspector::text(Serializer::serialize(['a' => \PHP_INT_MAX >> 32])));
+        self::assertSame("format: snapshot\nbytes: 13\nkind: array\ncount: 1\nparts:\n  a: 5\nclasses: none\n", Inspector::text(Codec::serialize(['a' => \PHP_INT_MAX >> 32])));
         self::assertStringContainsString('at byte 4', Inspector::text("\xc1\x53\x01\x00\x45"));
         foreach ([['igbinary', "\0\0\0\x02\0"], ['php', 'N;'], ['unknown', 'x'], ['MessagePack with a dictionary', "\xc1\x50"]] as [$format, $bytes]) {
             self::assertSame($format, Inspector::describe($bytes)['format']);

@@ -10,6 +10,7 @@ use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\SnapshotFailedException;
 use Polypack\Snapshot\KeyRing;
 use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 
 /**
@@ -24,23 +25,23 @@ final class OptionsTest extends TestCase
      */
     public static function wrong(): iterable
     {
-        $bytes = Serializer::serialize(1);
+        $bytes = Codec::serialize(1);
         foreach ([
             ['allowed_class' => []], ['purpose' => 'x'], ['floats' => 'raw'], [5 => true],
         ] as $options) {
-            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Serializer::unserialize($bytes, $options), 'there is no option']; // @phpstan-ignore argument.type
+            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Codec::unserialize($bytes, $options), 'there is no option']; // @phpstan-ignore argument.type
         }
         foreach ([
             ['allowed_classes' => 'stdClass'], ['allowed_classes' => [5]], ['aliases' => ['x']], ['aliases' => 5], ['unknown_class' => 'null'],
             ['on_mismatch' => 'ignore'], ['on_mismatch' => ['A' => 'drop']], ['max_depth' => '5'], ['mismatches' => []], ['learn' => true], ['version' => 2],
         ] as $options) {
-            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Serializer::unserialize($bytes, $options), 'must be'];
+            yield 'reading ' . \json_encode($options) => [static fn(): mixed => Codec::unserialize($bytes, $options), 'must be'];
         }
-        yield 'a depth below 0' => [static fn(): mixed => Serializer::unserialize($bytes, ['max_depth' => -1]), 'max_depth is -1'];
-        yield 'writing' => [static fn(): mixed => Serializer::serialize(1, ['allowed_classes' => []]), 'there is no option'];
-        yield 'floats' => [static fn(): mixed => Serializer::serialize(1, ['floats' => 'short']), 'must be'];
-        yield 'no key' => [static fn(): mixed => Serializer::serializeSigned(1, ''), 'has 0 bytes'];
-        yield 'a short key' => [static fn(): mixed => Serializer::unserializeSigned('', 'fifteen bytes o'), 'has 15 bytes'];
+        yield 'a depth below 0' => [static fn(): mixed => Codec::unserialize($bytes, ['max_depth' => -1]), 'max_depth is -1'];
+        yield 'writing' => [static fn(): mixed => Codec::serialize(1, ['allowed_classes' => []]), 'there is no option'];
+        yield 'floats' => [static fn(): mixed => Codec::serialize(1, ['floats' => 'short']), 'must be'];
+        yield 'no key' => [static fn(): mixed => Codec::serializeSigned(1, ''), 'has 0 bytes'];
+        yield 'a short key' => [static fn(): mixed => Codec::unserializeSigned('', 'fifteen bytes o'), 'has 15 bytes'];
         yield 'a short key in a ring' => [static fn(): mixed => new KeyRing(['a' => 'short']), 'has 5 bytes'];
         yield 'an empty ring' => [static fn(): mixed => new KeyRing([]), 'is empty'];
         yield 'a bad id' => [static fn(): mixed => new KeyRing(['a b' => self::KEY]), 'id'];
@@ -62,7 +63,7 @@ final class OptionsTest extends TestCase
     public function testTheErrorSaysWhatWhereAndHowToMendIt(): void
     {
         try {
-            Serializer::unserialize("\xc1\x53\x01\x00\x81\xce\x01\x41\x61\x45");
+            Codec::unserialize("\xc1\x53\x01\x00\x81\xce\x01\x41\x61\x45");
             self::fail('nothing was thrown');
         } catch (SnapshotFailedException $failure) {
             self::assertSame('a value takes 5 bytes but 0 remain, at byte 9 (path "/0/a"); the input is truncated', $failure->getMessage());
@@ -85,9 +86,9 @@ final class OptionsTest extends TestCase
 
     public function testOffsetsBehindAnEnvelopeCountFromItsStart(): void
     {
-        $signed = Serializer::serializeSigned([[1]], self::KEY);
+        $signed = Codec::serializeSigned([[1]], self::KEY);
 
-        self::assertSame('limit_exceeded@60 /0', Outcomes::of(static fn(): mixed => Serializer::unserializeSigned($signed, self::KEY, ['max_depth' => 1])));
+        self::assertSame('limit_exceeded@60 /0', Outcomes::of(static fn(): mixed => Codec::unserializeSigned($signed, self::KEY, ['max_depth' => 1])));
     }
 
     public function testKeysAreRotatedByReadingTheFileAgain(): void
@@ -97,15 +98,15 @@ final class OptionsTest extends TestCase
             $new = \base64_encode(\str_repeat('n', 32));
             $old = \base64_encode(\str_repeat('o', 32));
             \file_put_contents($file, "# the first signs\n\n2026-01={$old}\n");
-            $signed = Serializer::serializeSigned(1, KeyRing::fromFile($file));
+            $signed = Codec::serializeSigned(1, KeyRing::fromFile($file));
             \file_put_contents($file, "2026-02 = {$new}\n2026-01={$old}\n");
             $ring = KeyRing::fromFile($file);
-            self::assertSame(1, Serializer::unserializeSigned($signed, $ring));
-            $newer = Serializer::serializeSigned(2, $ring);
+            self::assertSame(1, Codec::unserializeSigned($signed, $ring));
+            $newer = Codec::serializeSigned(2, $ring);
             \file_put_contents($file, "2026-02={$new}\n");
             $ring = KeyRing::fromFile($file);
-            self::assertSame(2, Serializer::unserializeSigned($newer, $ring));
-            self::assertSame('invalid_signature@0', Outcomes::of(static fn(): mixed => Serializer::unserializeSigned($signed, $ring)));
+            self::assertSame(2, Codec::unserializeSigned($newer, $ring));
+            self::assertSame('invalid_signature@0', Outcomes::of(static fn(): mixed => Codec::unserializeSigned($signed, $ring)));
             \file_put_contents($file, "2026-02={$new}\n2026-02={$old}\n");
             $this->expectException(InvalidOptionException::class);
             KeyRing::fromFile($file);
@@ -120,23 +121,23 @@ final class OptionsTest extends TestCase
 
         self::assertStringNotContainsString(self::KEY, \print_r($ring, true));
         $this->expectException(\LogicException::class);
-        Serializer::serialize($ring);
+        Codec::serialize($ring);
     }
 
     public function testThePlainFrameIsThatOfOtherLibraries(): void
     {
-        $bytes = Serializer::serialize([1]);
+        $bytes = Codec::serialize([1]);
 
-        self::assertSame($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), Serializer::serializeSigned([1], self::KEY, ['frame' => 'plain']));
-        self::assertSame([1], Serializer::unserializeSigned($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), self::KEY, ['frame' => 'plain']));
+        self::assertSame($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), Codec::serializeSigned([1], self::KEY, ['frame' => 'plain']));
+        self::assertSame([1], Codec::unserializeSigned($bytes . \hash_hmac('sha256', $bytes, self::KEY, true), self::KEY, ['frame' => 'plain']));
     }
 
     public function testWhatIsWrittenIsReadWithTheSameLimit(): void
     {
         $value = [\range(0, 99), \array_fill(0, 50, 'x'), [['t' => [1, 2]], ['t' => [1, 2]]], \array_map(static fn(int $i): array => ['a' => true, 'b' => "n{$i}"], \range(1, 20))];
         foreach ([0, 1, 2, 10, 50, 99, 100, 101, 150, 172, 173, 500] as $limit) {
-            $bytes = Serializer::serialize($value, ['max_elements' => $limit]);
-            self::assertSame($value, Serializer::unserialize($bytes, ['max_elements' => $limit]));
+            $bytes = Codec::serialize($value, ['max_elements' => $limit]);
+            self::assertSame($value, Codec::unserialize($bytes, ['max_elements' => $limit]));
         }
     }
 
@@ -150,8 +151,8 @@ final class OptionsTest extends TestCase
 
             return $value;
         };
-        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::unserialize(Serializer::serialize($nested(512)))));
-        self::assertSame('limit_exceeded ' . \str_repeat('/0', 512), Outcomes::of(static fn(): mixed => Serializer::serialize($nested(513))));
-        self::assertSame('ok', Outcomes::of(static fn(): mixed => Serializer::serialize($nested(600), ['max_depth' => 600])));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::unserialize(Codec::serialize($nested(512)))));
+        self::assertSame('limit_exceeded ' . \str_repeat('/0', 512), Outcomes::of(static fn(): mixed => Codec::serialize($nested(513))));
+        self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::serialize($nested(600), ['max_depth' => 600])));
     }
 }

@@ -6,7 +6,7 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Described;
 use Polypack\Tests\Support\Snapshot\Outcomes;
 use Polypack\Tests\Support\Snapshot\RandomGraphs;
@@ -16,21 +16,35 @@ use Polypack\Tests\Support\Snapshot\RandomGraphs;
  */
 final class PropertyTest extends TestCase
 {
-    private const VALUES = 500;
-    private const MUTATIONS = 2000;
+    private const VALUES = 150;
+    private const MUTATIONS = 600;
+
+    /** How many times as much the full run does. */
+    private const MORE = 10;
 
     public function testRandomValuesComeBackAsNativeSerializeSeesThem(): void
     {
-        $random = new RandomGraphs(1);
-        for ($i = 0; $i < self::VALUES; ++$i) {
+        self::comeBack(1, self::VALUES);
+    }
+
+    #[Group('slow')]
+    public function testMoreRandomValuesComeBack(): void
+    {
+        self::comeBack(11, self::MORE * self::VALUES);
+    }
+
+    private static function comeBack(int $seed, int $count): void
+    {
+        $random = new RandomGraphs($seed);
+        for ($i = 0; $i < $count; ++$i) {
             $value = $random->next();
             $native = \serialize($value);
-            $bytes = Serializer::serialize($value);
-            $back = Serializer::unserialize($bytes);
+            $bytes = Codec::serialize($value);
+            $back = Codec::unserialize($bytes);
             self::assertSame($native, \serialize($back), "value {$i}");
-            self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)), "value {$i} again");
+            self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)), "value {$i} again");
             if (!\str_contains($native, 'R:')) { // PHP makes references of objects that were none
-                self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize(\unserialize($native))), "value {$i} from native unserialize");
+                self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize(\unserialize($native))), "value {$i} from native unserialize");
             }
             self::assertIsArray(Described::of($bytes), "value {$i}");
         }
@@ -42,10 +56,10 @@ final class PropertyTest extends TestCase
         $failures = 0;
         for ($i = 0; $i < self::VALUES; ++$i) {
             $value = $random->next();
-            $bytes = Serializer::serialize($value, ['version' => 1]);
-            self::assertSame(\serialize($value), \serialize(Serializer::unserialize($bytes, ['version' => 1])), "value {$i}");
+            $bytes = Codec::serialize($value, ['version' => 1]);
+            self::assertSame(\serialize($value), \serialize(Codec::unserialize($bytes, ['version' => 1])), "value {$i}");
             $changed = $random->changed($bytes);
-            $outcome = Outcomes::of(static fn(): mixed => Serializer::unserialize($changed, ['version' => 1, 'allowed_classes' => false]));
+            $outcome = Outcomes::of(static fn(): mixed => Codec::unserialize($changed, ['version' => 1, 'allowed_classes' => false]));
             $failures += $outcome === 'ok' ? 0 : 1;
         }
         self::assertGreaterThan(self::VALUES / 4, $failures);
@@ -53,18 +67,29 @@ final class PropertyTest extends TestCase
 
     public function testChangedBytesGiveTheErrorOrTheValueOfTheSpecification(): void
     {
-        $random = new RandomGraphs(2);
+        self::judge(2, self::MUTATIONS);
+    }
+
+    #[Group('slow')]
+    public function testMoreChangedBytesGiveTheErrorOrTheValueOfTheSpecification(): void
+    {
+        self::judge(12, self::MORE * self::MUTATIONS);
+    }
+
+    private static function judge(int $seed, int $count): void
+    {
+        $random = new RandomGraphs($seed);
         $options = ['allowed_classes' => false, 'max_elements' => 5000, 'max_depth' => 20];
         $failures = 0;
-        for ($i = 0; $i < self::MUTATIONS; ++$i) {
-            $bytes = $random->changed(Serializer::serialize($random->next()));
+        for ($i = 0; $i < $count; ++$i) {
+            $bytes = $random->changed(Codec::serialize($random->next()));
             $expected = Described::of($bytes, 20, 5000);
-            $outcome = Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, $options));
+            $outcome = Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, $options));
             self::assertSame(\is_string($expected) ? $expected : 'ok', $outcome, \bin2hex($bytes));
             $failures += \is_string($expected) ? 1 : 0;
         }
-        self::assertGreaterThan(self::MUTATIONS / 3, $failures);
-        self::assertLessThan(self::MUTATIONS, $failures);
+        self::assertGreaterThan($count / 3, $failures);
+        self::assertLessThan($count, $failures);
     }
 
     #[Group('slow')]
@@ -79,7 +104,7 @@ final class PropertyTest extends TestCase
                 continue;
             }
             for ($i = 0, $length = \strlen($bytes); $i < $length; ++$i) {
-                $prefix = Outcomes::of(static fn(): mixed => Serializer::unserialize(\substr($bytes, 0, $i)));
+                $prefix = Outcomes::of(static fn(): mixed => Codec::unserialize(\substr($bytes, 0, $i)));
                 self::assertStringStartsWith('unexpected_end@', $prefix);
                 foreach ([0x01, 0x80, 0xff] as $bits) {
                     $changed = $bytes;
@@ -98,7 +123,7 @@ final class PropertyTest extends TestCase
     {
         \set_error_handler(static fn(): bool => true); // what hooks of PHP itself warn of
         try {
-            Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, ['on_mismatch' => 'default']));
+            Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, ['on_mismatch' => 'default']));
         } catch (\Exception|\TypeError|\ValueError|\Error $error) {
             // classes of PHP itself say in their own way that their data are wrong, and so does __unserialize of a test
             self::assertNotSame('', $error->getMessage());

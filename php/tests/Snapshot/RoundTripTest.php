@@ -6,7 +6,7 @@ namespace Polypack\Tests\Snapshot;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use Polypack\Snapshot\Serializer;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Legacy;
 use Polypack\Tests\Support\Snapshot\Loose;
 use Polypack\Tests\Support\Snapshot\Person;
@@ -98,27 +98,27 @@ final class RoundTripTest extends TestCase
     #[DataProvider('values')]
     public function testValue(mixed $value): void
     {
-        $bytes = Serializer::serialize($value);
-        $back = Serializer::unserialize($bytes);
+        $bytes = Codec::serialize($value);
+        $back = Codec::unserialize($bytes);
 
         self::assertSame(\serialize($value), \serialize($back));
-        self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back)));
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back)));
     }
 
     #[DataProvider('values')]
     public function testValueInV1(mixed $value): void
     {
-        $bytes = Serializer::serialize($value, ['version' => 1]);
-        $back = Serializer::unserialize($bytes, ['version' => 1]);
+        $bytes = Codec::serialize($value, ['version' => 1]);
+        $back = Codec::unserialize($bytes, ['version' => 1]);
 
         self::assertSame(\serialize($value), \serialize($back));
-        self::assertSame(\bin2hex($bytes), \bin2hex(Serializer::serialize($back, ['version' => 1])));
+        self::assertSame(\bin2hex($bytes), \bin2hex(Codec::serialize($back, ['version' => 1])));
     }
 
     public function testIntermediateClassesKeepTheirPrivateProperties(): void
     {
         $person = (new Person('Ann', 7))->remember([1, 2]);
-        $back = Serializer::unserialize(Serializer::serialize([$person]));
+        $back = Codec::unserialize(Codec::serialize([$person]));
 
         self::assertEquals([$person], $back);
         self::assertInstanceOf(Person::class, $back[0] ?? null);
@@ -128,7 +128,7 @@ final class RoundTripTest extends TestCase
 
     public function testSleepChoosesPropertiesAndTheOthersKeepTheirDefaults(): void
     {
-        $back = Serializer::unserialize(Serializer::serialize((new Sleeper())->set(9)));
+        $back = Codec::unserialize(Codec::serialize((new Sleeper())->set(9)));
 
         self::assertInstanceOf(Sleeper::class, $back);
         self::assertSame([9, 2, 9, 9], $back->all());
@@ -145,9 +145,9 @@ final class RoundTripTest extends TestCase
         });
         try {
             Sleepless::$answer = 5;
-            self::assertSame([null, 1], Serializer::unserialize(Serializer::serialize([new Sleepless(), 1])));
+            self::assertSame([null, 1], Codec::unserialize(Codec::serialize([new Sleepless(), 1])));
             Sleepless::$answer = ['a', 'b'];
-            self::assertEquals(new Sleepless(), Serializer::unserialize(Serializer::serialize(new Sleepless())));
+            self::assertEquals(new Sleepless(), Codec::unserialize(Codec::serialize(new Sleepless())));
         } finally {
             \restore_error_handler();
         }
@@ -163,11 +163,11 @@ final class RoundTripTest extends TestCase
         $native = \unserialize(\serialize($literal));
         $filtered = \array_filter([...$literal, null]);
 
-        $bytes = Serializer::serialize($literal);
-        self::assertSame($bytes, Serializer::serialize($json));
-        self::assertSame($bytes, Serializer::serialize($native));
-        self::assertSame($bytes, Serializer::serialize($filtered));
-        self::assertSame($bytes, Serializer::serialize(Serializer::unserialize($bytes)));
+        $bytes = Codec::serialize($literal);
+        self::assertSame($bytes, Codec::serialize($json));
+        self::assertSame($bytes, Codec::serialize($native));
+        self::assertSame($bytes, Codec::serialize($filtered));
+        self::assertSame($bytes, Codec::serialize(Codec::unserialize($bytes)));
     }
 
     /**

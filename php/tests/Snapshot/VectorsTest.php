@@ -7,8 +7,8 @@ namespace Polypack\Tests\Snapshot;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Polypack\Snapshot\KeyRing;
-use Polypack\Snapshot\Serializer;
 use Polypack\Tests\Support\Snapshot\Cases;
+use Polypack\Tests\Support\Snapshot\Codec;
 use Polypack\Tests\Support\Snapshot\Described;
 use Polypack\Tests\Support\Snapshot\Evolution;
 use Polypack\Tests\Support\Snapshot\Outcomes;
@@ -89,20 +89,20 @@ final class VectorsTest extends TestCase
     private static function value(string $room, array $case, string $bytes): void
     {
         self::assertSame($case['value'] ?? null, Described::of($bytes));
-        $value = Serializer::unserialize($bytes);
+        $value = Codec::unserialize($bytes);
         if (isset($case['native'])) {
             self::assertSame(\hex2bin($case['native']), \serialize($value));
         }
-        $again = Serializer::serialize($value, $case['options'] ?? []);
+        $again = Codec::serialize($value, $case['options'] ?? []);
         if ($room === 'accepted') {
             self::assertNotSame($case['bytes'], \bin2hex($again), 'no writer chooses these bytes');
-            self::assertSame(\serialize($value), \serialize(Serializer::unserialize($again)));
+            self::assertSame(\serialize($value), \serialize(Codec::unserialize($again)));
         } else {
             self::assertSame($case['bytes'], \bin2hex($again));
-            $data = Serializer::unserialize($bytes, ['allowed_classes' => false]);
+            $data = Codec::unserialize($bytes, ['allowed_classes' => false]);
             // incomplete objects have no references between properties
             if (!\str_contains($case['name'], 'reference')) {
-                self::assertSame($case['bytes'], \bin2hex(Serializer::serialize($data, $case['options'] ?? [])), 'as data');
+                self::assertSame($case['bytes'], \bin2hex(Codec::serialize($data, $case['options'] ?? [])), 'as data');
             }
         }
     }
@@ -114,7 +114,7 @@ final class VectorsTest extends TestCase
     {
         $error = $case['error'] ?? self::fail('no error');
         $outcome = "{$error['code']}@{$error['offset']}" . ($error['path'] === '' ? '' : " {$error['path']}");
-        self::assertSame($outcome, Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, $case['options'] ?? [])));
+        self::assertSame($outcome, Outcomes::of(static fn(): mixed => Codec::unserialize($bytes, $case['options'] ?? [])));
         $options = $case['options'] ?? [];
         if (!\str_starts_with($error['code'], 'class_')) {
             self::assertSame($outcome, Described::of($bytes, self::int($options['max_depth'] ?? 512), self::int($options['max_elements'] ?? 1 << 20)));
@@ -143,7 +143,7 @@ final class VectorsTest extends TestCase
      */
     private static function v1(array $case, string $bytes): void
     {
-        $read = static fn(): mixed => Serializer::unserialize($bytes, ['version' => 1]);
+        $read = static fn(): mixed => Codec::unserialize($bytes, ['version' => 1]);
         if (isset($case['error'])) {
             $error = $case['error'];
             self::assertSame("{$error['code']}@{$error['offset']}" . ($error['path'] === '' ? '' : " {$error['path']}"), Outcomes::of($read));
@@ -152,7 +152,7 @@ final class VectorsTest extends TestCase
         }
         $value = $read();
         self::assertSame($case['native'] ?? '', \bin2hex(\serialize($value)));
-        $again = \bin2hex(Serializer::serialize($value, ['version' => 1]));
+        $again = \bin2hex(Codec::serialize($value, ['version' => 1]));
         ($case['written'] ?? false) ? self::assertSame($case['bytes'], $again) : self::assertNotSame($case['bytes'], $again);
     }
 
@@ -163,14 +163,14 @@ final class VectorsTest extends TestCase
     {
         $ids = $case['keys'] ?? null;
         $key = $ids === null ? Cases::KEY : new KeyRing(\array_intersect_key(self::KEYS, \array_flip($ids)));
-        $read = static fn(): mixed => Serializer::unserializeSigned($bytes, $key, $case['options'] ?? []);
+        $read = static fn(): mixed => Codec::unserializeSigned($bytes, $key, $case['options'] ?? []);
         if (isset($case['error'])) {
             self::assertSame('invalid_signature@0', Outcomes::of($read));
         } else {
             $value = $read();
             self::assertSame($case['native'] ?? '', \bin2hex(\serialize($value)));
             if ($ids === null) {
-                self::assertSame($case['bytes'], \bin2hex(Serializer::serializeSigned($value, $key, $case['options'] ?? [])));
+                self::assertSame($case['bytes'], \bin2hex(Codec::serializeSigned($value, $key, $case['options'] ?? [])));
             }
         }
     }

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Polypack\Tests\Support\Snapshot;
 
 use Polypack\Snapshot\Mismatches;
-use Polypack\Snapshot\Serializer;
 
 /**
  * Pairs of an old and a new class, for spec/10-snapshot.md#evolution: what one writes, the other reads, in both
@@ -120,7 +119,7 @@ final class Evolution
     private static function case(string $name, string $old, string $new, string $value): array
     {
         $space = \str_replace(' ', '', \ucwords(\str_replace('-', ' ', $name)));
-        $bytes = Serializer::serialize(self::run("Polypack\\Old\\{$space}", "{$old} return {$value};"));
+        $bytes = Codec::serialize(self::run("Polypack\\Old\\{$space}", "{$old} return {$value};"));
         $case = ['name' => "snapshot-evolution-{$name}", 'spec' => '10#evolution', 'old' => $old, 'new' => $new, 'space' => $space, 'bytes' => \bin2hex($bytes)];
         self::run("Polypack\\New\\{$space}", "{$new} return null;");
 
@@ -141,10 +140,10 @@ final class Evolution
             }
             $back = null;
             $outcome = Outcomes::of(static function () use ($bytes, $mode, $aliases, $mismatches, &$back): void {
-                $back = Serializer::unserialize($bytes, ['on_mismatch' => $mode, 'aliases' => $aliases, 'mismatches' => $mismatches]);
+                $back = Codec::unserialize($bytes, ['on_mismatch' => $mode, 'aliases' => $aliases, 'mismatches' => $mismatches]);
             });
             $outcomes[$mode] = $outcome === 'ok'
-                ? ['value' => Described::of(Serializer::serialize($back)), 'mismatches' => \count($mismatches)]
+                ? ['value' => Described::of(Codec::serialize($back)), 'mismatches' => \count($mismatches)]
                 : ['error' => Cases::error(\str_replace('miss ', '', $outcome)), 'miss' => \str_starts_with($outcome, 'miss ')];
         }
 
