@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Packr, pack, StreamDecoder, Unpackr, unpack } from 'polypack';
+import { get, Packr, pack, StreamDecoder, Unpackr, unpack } from 'polypack';
+import { unpack as unpackCompact } from 'polypack/compact';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -37,6 +38,42 @@ test('a short text that is kept keeps no message alive', async () => {
   // A text may keep the window alive that it was cut out of, of 4 KiB; the rest is what the engine compiled meanwhile.
   assert.ok(perText < 5600, `${perText.toFixed(0)} bytes for each text of 30`);
 });
+
+test('separate strings that are kept keep nothing else', async () => {
+  const texts = Array.from({ length: 300 }, (_, i) => `a text of twenty-six bytes ${i}`);
+  const value = [
+    texts,
+    new Map(texts.map((text) => [`key ${text}`, text])),
+    texts.map((text) => ({ [text]: `${text}!` })),
+  ];
+  const message = pack(value, { records: 'inline' });
+  const options = { separateStrings: true, records: 'inline', mapsAsObjects: false } as const;
+  const doors: Record<string, (run: number) => unknown> = {
+    unpack: (run) => textsOf(unpack(message, options), run),
+    Unpackr: (run) => textsOf(unpackr.unpack(message), run),
+    strict: (run) => textsOf(unpack(message, { ...options, mode: 'strict' }), run),
+    'a stream': (run) => textsOf(new StreamDecoder(options).push(message)[0], run),
+    get: (run) => get(message, `/0/${run}`, options),
+    compact: (run) => textsOf(unpackCompact(message, { records: 'inline', mapsAsObjects: false }), run),
+  };
+  const unpackr = new Unpackr(options);
+  for (const [name, read] of Object.entries(doors)) {
+    const kept: unknown[] = [];
+    for (let run = 0; run < 100; run++) read(run);
+    const before = await alive();
+    for (let run = 0; run < 300; run++) kept.push(read(run));
+    const perRun = ((await alive()) - before) / kept.length;
+    assert.equal(kept.length, 300);
+    // Three texts of 30 to 35 characters, and an array. Otherwise each keeps alive up to 4 KiB.
+    assert.ok(perRun < 1000, `${name}: ${perRun.toFixed(0)} bytes for three texts`);
+  }
+});
+
+/** One text of each part of a message: an element, a key and the value of a property. */
+function textsOf(value: unknown, run: number): unknown[] {
+  const [texts, map, objects] = value as [string[], Map<string, string>, Record<string, string>[]];
+  return [texts[run], [...map.keys()][run], Object.values(objects[run] as object)[0]];
+}
 
 test('a codec at rest keeps neither its input nor a large buffer', async () => {
   const packrs = Array.from({ length: 20 }, () => new Packr());

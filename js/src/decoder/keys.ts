@@ -52,7 +52,7 @@ export abstract class KeyDecoder extends StrDecoder {
   protected readonly checksKeys: boolean;
 
   constructor(settings: Settings, cache: DecoderCache) {
-    super(cache);
+    super(cache, settings.separateStrings);
     this.settings = settings;
     this.inline = settings.inline;
     this.lossless = settings.mode === 'lossless';

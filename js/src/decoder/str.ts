@@ -4,7 +4,7 @@
 //
 // Short ASCII texts are cut out of a window: the next bytes of the message as one string. So one call into the host
 // serves many texts. If the program keeps a text, the engine may keep the whole window alive. So the window is small,
-// and grows only where texts are dense.
+// and grows only where texts are dense; with the option separateStrings there is none.
 
 import { stringFault, utf8Fault } from '../core/faults.ts';
 import { LONGEST_FIXSTR, NIL, STR8 } from '../core/format.ts';
@@ -60,14 +60,18 @@ export abstract class StrDecoder extends Source {
   private windowLength = LEAST_WINDOW;
   private isSmall = false;
   private readonly longest = TEXT_PLATFORM.long;
-  private readonly spells = TEXT_PLATFORM.spells;
+  private readonly spells: boolean;
+  private readonly isSeparate: boolean;
   /** How many texts in a row were near the one before and didn't get a window. */
   private inRow = 0;
   private readonly ascii = TEXT_PLATFORM.ascii;
 
-  constructor(cache: DecoderCache) {
+  /** @param isSeparate whether no text is cut out of a window */
+  constructor(cache: DecoderCache, isSeparate: boolean) {
     super();
     this.cache = cache;
+    this.isSeparate = isSeparate;
+    this.spells = isSeparate || TEXT_PLATFORM.spells;
   }
 
   protected override openInput(bytes: Uint8Array, start: number, end: number): void {
@@ -184,12 +188,13 @@ export abstract class StrDecoder extends Source {
 
   /**
    * Reads ASCII text outside the window, on hosts where a window is expensive: only several longer texts in a row get
-   * one.
+   * one, and none do if texts must be separate.
    */
   private otherText(at: number, end: number): string {
     const { bytes, view } = this;
     const length = end - at;
     if (length <= SOME_CHARACTERS) return spelled(bytes, at, length);
+    if (this.isSeparate) return this.ascii(bytes, view, at, end, this.cache.transcoder);
     const isNear = this.windowEnd > 0 && at - this.windowEnd < NEAR_SPELLED;
     this.inRow = isNear ? this.inRow + 1 : 0;
     if (this.inRow >= FEW_IN_ROW) return this.firstOfWindow(at, end);

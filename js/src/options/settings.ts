@@ -56,6 +56,13 @@ export interface UnpackrOptions extends SharedReadOptions {
   /** true: bin and ext data are copies; false: they are views of the input. Default false. */
   readonly copyBuffers?: boolean;
   /**
+   * true: each string has memory of its own. false: a short string may be a part of a larger one, up to 4 KiB of the
+   * message, which stays in memory as long as one of its parts. Set it if a program keeps a few strings of each message
+   * for long, or if other parts of a message must not stay in memory. Reading strings takes up to three times as long.
+   * Default false.
+   */
+  readonly separateStrings?: boolean;
+  /**
    * What an integer beyond 32 bits (outside −2³¹ … 2³²−1) decodes to, whatever its width on the wire. 'auto': a number
    * if safe, otherwise a bigint; 'number': fails with `out_of_range` if unsafe; 'bigint' and 'string' (decimal):
    * always. Default 'auto'.
@@ -171,6 +178,7 @@ export interface Settings {
   /** Whether the bytes must be those of msgpackr. */
   readonly compat: boolean;
   readonly copyBuffers: boolean;
+  readonly separateStrings: boolean;
   readonly bundleStrings: boolean;
   readonly int64AsType: Int64Type;
   readonly useFloat32: Float32Option;

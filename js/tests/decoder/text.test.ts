@@ -31,11 +31,15 @@ function exact(body: Uint8Array): string | null {
   }
 }
 
+const separate = new Unpackr({ separateStrings: true });
+
 function assertText(body: Uint8Array): void {
   const expected = exact(body);
   const inside = Uint8Array.from([0x93, 0x01, ...strOf(body), 0x02]);
-  if (expected === null) assertFault(() => unpack(inside), { code: 'invalid_utf8', offset: 2, path: '/1' });
-  else assert.deepEqual(unpack(inside), [1, expected, 2]);
+  for (const read of [unpack, (bytes: Uint8Array) => separate.unpack(bytes)]) {
+    if (expected === null) assertFault(() => read(inside), { code: 'invalid_utf8', offset: 2, path: '/1' });
+    else assert.deepEqual(read(inside), [1, expected, 2]);
+  }
 }
 
 test('ASCII of every length up to 700', () => {
