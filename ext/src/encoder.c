@@ -226,13 +226,31 @@ static bool encode_elements(polypack_encoder *encoder, zend_array *array)
 	return is_good;
 }
 
+/*
+ * Brings the first entry of an array near, while the values before it are encoded: large values lie far apart in memory,
+ * and waiting for them took more than half of the time.
+ */
+static zend_always_inline void fetch_early(const zval *next)
+{
+#if defined(__GNUC__)
+	if (Z_TYPE_P(next) == IS_ARRAY) {
+		__builtin_prefetch(Z_ARRVAL_P(next)->arData);
+	}
+#endif
+}
+
 static bool encode_entries(polypack_encoder *encoder, zend_array *map, bool with_keys)
 {
 	polypack_step step = {.around = encoder->path};
 	zend_string *name;
 	zend_ulong number;
 	zval *value;
+	const Bucket *end = HT_IS_PACKED(map) ? NULL : map->arData + map->nNumUsed;
 	ZEND_HASH_FOREACH_KEY_VAL(map, number, name, value) {
+		const Bucket *next = (const Bucket *) value + 1; /* the value is the first member */
+		if (next < end) {
+			fetch_early(&next->val);
+		}
 		if (EXPECTED(name != NULL)) {
 			/* a fault in the key has the path of the map */
 			if (with_keys && UNEXPECTED(!encode_common_string(encoder, name))) {
