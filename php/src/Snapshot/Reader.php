@@ -27,6 +27,12 @@ final class Reader extends ColumnReader
     /** @var array<int, mixed> each a reference, once it has been read */
     private array $references = [];
 
+    /** @var array<string, Plan> of shapes, which may be defined again and again, by what they say */
+    private array $known = [];
+
+    /** @var array<int, true> objects that stand for cases of unknown enums, by the id that PHP has for them */
+    private array $cases = [];
+
     /** @var list<Hook> */
     private array $hooks = [];
 
@@ -348,11 +354,15 @@ final class Reader extends ColumnReader
             }
             $all = $this->names($count + $missing, false);
             $names = \array_slice($all, 0, $count);
-            $plan = Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
+            $shape = "{$flags},{$count},{$declared},{$class}\0" . ObjectForm::joined($all);
+            $plan = $this->known[$shape] ??= Plan::properties($this->policy, $class, $flags, $names, $declared, \array_slice($all, $count), $at);
             $this->shapes[] = new Shape($head, $names, $plan);
         } elseif ($head === Format::NEW_CASE) {
             $shape = new Shape($head, []);
-            $shape->case = Plan::case($this->policy, $class, $this->text(), $at);
+            $shape->case = $case = Plan::case($this->policy, $class, $this->text(), $at);
+            if (\is_object($case) && !$case instanceof \UnitEnum) {
+                $this->cases[\spl_object_id($case)] = true;
+            }
             $this->shapes[] = $shape;
         } else {
             $flags = $head === Format::NEW_DATA ? $this->byte($at) : 0;
@@ -550,13 +560,7 @@ final class Reader extends ColumnReader
      */
     protected function isCase(object $value): bool
     {
-        foreach ($this->shapes as $shape) {
-            if ($shape->case === $value) {
-                return true;
-            }
-        }
-
-        return false;
+        return isset($this->cases[\spl_object_id($value)]);
     }
 
     /**
