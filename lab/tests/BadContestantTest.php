@@ -16,6 +16,7 @@ final class BadContestantTest extends TestCase
         yield 'lies about its last element' => ['Liar', 'deserialize', 'returns other data: /2: Person expected, got array of 5'];
         yield 'lies when it is timed' => ['LaterLiar', 'serialize', 'returns other data: its bytes say /2: missing'];
         yield 'dies' => ['Dies', 'serialize', 'dies with exit code 7: segfault of a kind'];
+        yield 'is killed, as a fault in C kills' => ['Killed', 'serialize', 'dies of signal 9'];
         yield 'prints what looks like an answer' => ['Prints', 'serialize', 'prints: {"fault":null}'];
         yield 'prints warnings' => ['Warns', 'serialize', 'prints warnings: Undefined variable $undefined'];
         yield 'eats memory' => ['Eats', 'serialize', 'eats memory: allowed memory size of 67108864 bytes exhausted'];

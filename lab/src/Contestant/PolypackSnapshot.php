@@ -9,7 +9,7 @@ use Polypack\Lab\Payload\Person;
 use Polypack\Lab\Payload\Scenario;
 use Polypack\Snapshot\Serializer;
 
-/** Our snapshots in pure PHP: objects as they are, in a format that only PHP reads, with the classes that may be made. */
+/** Our snapshots in pure PHP: objects as they are, in a format that only PHP reads, with a list of classes. */
 #[About(
     name: 'Polypack snapshot',
     format: 'polypack snapshot',

@@ -66,10 +66,12 @@ final class Vendor
     /** Tells whether installing was tried before and can be left out, unless composer.json changed. */
     public function isSettled(): bool
     {
-        $manifest = "{$this->folder()}/composer.json";
-        $result = \is_file($this->autoload()) ? "{$this->folder()}/vendor/composer/installed.json" : $this->stamp();
+        return @\file_get_contents("{$this->folder()}/.tried") === $this->manifestDigest();
+    }
 
-        return \is_file($result) && \filemtime($result) >= \filemtime($manifest);
+    private function manifestDigest(): string
+    {
+        return \hash('sha256', (string) \file_get_contents("{$this->folder()}/composer.json"));
     }
 
     /**
@@ -87,9 +89,9 @@ final class Vendor
         $process = new Process($command, $this->folder(), $environment);
         $process->setTimeout(600)->run();
         @\unlink("{$this->folder()}/composer.lock");
+        Paths::write("{$this->folder()}/.tried", $this->manifestDigest());
         if ($process->isSuccessful() && \is_file("{$this->folder()}/vendor/autoload.php")) {
             @\unlink($this->stamp());
-            \touch("{$this->folder()}/vendor/composer/installed.json");
             $versions = \array_map(static fn(string $folder): string => Environment::said(['git', 'describe', '--tags', '--always'], $folder) ?? 'no commit', $checkouts);
             $stamp = "{$this->folder()}/.checkout";
             $checkouts === [] ? @\unlink($stamp) : Paths::write($stamp, 'checkout ' . \implode(' ', $versions));

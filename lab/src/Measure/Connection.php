@@ -122,7 +122,6 @@ final class Connection
 
     private function died(): never
     {
-        $this->process->wait();
         $said = \trim($this->process->getErrorOutput() . "\n" . $this->printed . $this->unread);
         $how = $this->process->hasBeenSignaled()
             ? "of signal {$this->process->getTermSignal()}"

@@ -98,6 +98,9 @@ final class Runner
             $launch += Compressed::sizes($out);
         }
         @\unlink($out);
+        if ($this->interrupted && isset($launch['fault'])) {
+            return; // Ctrl-C reaches the worker too, which isn't the contestant's fault.
+        }
         $journal->add($cell, $round, $launch);
     }
 
