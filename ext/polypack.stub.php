@@ -9,7 +9,7 @@
 function polypack_encode(mixed $value, int $options, int $depth, int $maxDepth, bool $hasTransformers, bool $isInside, ?object $packer): ?string {}
 
 /** @param int $offset */
-function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxCollisions, int $maxBytes, array $extensions, ?object $unpacker): mixed {}
+function polypack_decode(string $buffer, &$offset, int $options, int $ground, int $maxDepth, ?int $maxValues, int $maxBytes, int $comparisons, int $memory, array $extensions, ?object $unpacker): mixed {}
 
 function polypack_decode_message(string $packed): mixed {}
 

@@ -230,23 +230,22 @@ static bool decode_elements(polypack_decoder *decoder, zend_array *array, uint32
 	return is_good;
 }
 
-/*
- * Decides about a container that must not be opened. Once user code has run it can't be left to PHP's code with the
- * whole message, so the unpacker is asked for it: it finds the fault, or the extension had no more space on the C stack.
- */
-static ZEND_COLD bool refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
+ZEND_COLD bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed)
 {
-	return decoder->has_asked && decoder->level >= decoder->most_levels && polypack_decode_by_asking(decoder, to, head, owed);
+	return decoder->has_asked && polypack_decode_by_asking(decoder, to, head, owed);
 }
 
 static bool decode_array(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed)
 {
 	ZVAL_EMPTY_ARRAY(to);
 	if (UNEXPECTED(!polypack_open(decoder, count, owed))) {
-		return refuse(decoder, to, head, owed);
+		return polypack_refuse(decoder, to, head, owed);
 	}
 	if (count == 0) {
 		return true;
+	}
+	if (UNEXPECTED(!polypack_weigh(decoder, POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * (uint64_t) count))) {
+		return polypack_refuse(decoder, to, head, owed);
 	}
 	size_t taken;
 	zend_array *array = zend_new_array(polypack_promise_elements(decoder, count, &taken));
@@ -269,16 +268,6 @@ zend_array *polypack_new_map(uint32_t capacity)
 	return map;
 }
 
-/*
- * Notes that a key was compared with many others. Before user code has run, the PHP code judges; afterwards the message
- * may go on for a while.
- */
-static ZEND_COLD bool may_compare(polypack_decoder *decoder, uint32_t compared)
-{
-	decoder->steps += compared;
-	return decoder->has_asked && decoder->steps < POLYPACK_MAX_STEPS;
-}
-
 static zend_always_inline Bucket *append_bucket(zend_array *map, zend_ulong hash)
 {
 	if (UNEXPECTED(map->nNumUsed >= map->nTableSize)) {
@@ -295,7 +284,7 @@ static zend_always_inline Bucket *append_bucket(zend_array *map, zend_ulong hash
 	return bucket;
 }
 
-static zend_always_inline zval *name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
+static zend_always_inline zval *name_slot(zend_array *map, zend_string *name)
 {
 	if (UNEXPECTED((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0)) {
 		if ((HT_FLAGS(map) & HASH_FLAG_UNINITIALIZED) != 0) {
@@ -306,7 +295,6 @@ static zend_always_inline zval *name_slot(polypack_decoder *decoder, zend_array 
 	}
 	zend_ulong hash = ZSTR_HASH(name);
 	uint32_t at = HT_HASH_EX(map->arData, (uint32_t) hash | map->nTableMask);
-	uint32_t compared = 0;
 	while (at != HT_INVALID_IDX) {
 		Bucket *bucket = HT_HASH_TO_BUCKET_EX(map->arData, at);
 		if (UNEXPECTED(bucket->h == hash) && bucket->key != NULL
@@ -314,12 +302,7 @@ static zend_always_inline zval *name_slot(polypack_decoder *decoder, zend_array 
 			zend_string_release(name);
 			return &bucket->val;
 		}
-		compared++;
 		at = Z_NEXT(bucket->val);
-	}
-	if (UNEXPECTED(compared > POLYPACK_MAX_CHAIN) && !may_compare(decoder, compared)) {
-		zend_string_release(name);
-		return NULL;
 	}
 	Bucket *bucket = append_bucket(map, hash);
 	bucket->key = name;
@@ -329,12 +312,12 @@ static zend_always_inline zval *name_slot(polypack_decoder *decoder, zend_array 
 	return &bucket->val;
 }
 
-zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name)
+zval *polypack_name_slot(zend_array *map, zend_string *name)
 {
-	return name_slot(decoder, map, name);
+	return name_slot(map, name);
 }
 
-zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulong number)
+zval *polypack_number_slot(zend_array *map, zend_ulong number)
 {
 	if ((HT_FLAGS(map) & (HASH_FLAG_PACKED | HASH_FLAG_UNINITIALIZED)) != 0) {
 		/* PHP decides whether the array stays a list without a hash. */
@@ -348,17 +331,12 @@ zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulon
 		return slot;
 	}
 	uint32_t at = HT_HASH_EX(map->arData, (uint32_t) number | map->nTableMask);
-	uint32_t compared = 0;
 	while (at != HT_INVALID_IDX) {
 		Bucket *bucket = HT_HASH_TO_BUCKET_EX(map->arData, at);
 		if (bucket->h == number && bucket->key == NULL) {
 			return &bucket->val;
 		}
-		compared++;
 		at = Z_NEXT(bucket->val);
-	}
-	if (UNEXPECTED(compared > POLYPACK_MAX_CHAIN) && !may_compare(decoder, compared)) {
-		return NULL;
 	}
 	Bucket *bucket = append_bucket(map, number);
 	bucket->key = NULL;
@@ -371,9 +349,7 @@ zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulon
 /* Notes the key of a place, which may be another string than the one that led there. */
 static zend_always_inline void step_to_slot(polypack_step *step, zval *slot)
 {
-	if (EXPECTED(slot != NULL)) {
-		polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member */
-	}
+	polypack_step_to_name(step, ((Bucket *) slot)->key); /* the value is the first member */
 }
 
 /* Returns the place of a str or bin key, which PHP's arrays turn into an int if it looks like one; notes the step. */
@@ -382,9 +358,9 @@ static zend_always_inline zval *text_slot(polypack_decoder *decoder, zend_array 
 	zend_ulong number;
 	if (UNEXPECTED(length > 0 && bytes[0] <= '9') && ZEND_HANDLE_NUMERIC_STR((const char *) bytes, length, number)) {
 		polypack_step_to_number(step, (zend_long) number);
-		return polypack_number_slot(decoder, map, number);
+		return polypack_number_slot(map, number);
 	}
-	zval *slot = name_slot(decoder, map, cached_key(decoder, bytes, length));
+	zval *slot = name_slot(map, cached_key(decoder, bytes, length));
 	step_to_slot(step, slot);
 	return slot;
 }
@@ -411,7 +387,7 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 			if ((decoder->options & POLYPACK_BIGINT_THROW) != 0) {
 				return NULL;
 			}
-			zval *slot = polypack_name_slot(decoder, map, polypack_digits(bits));
+			zval *slot = polypack_name_slot(map, polypack_digits(bits));
 			step_to_slot(step, slot);
 			return slot;
 		}
@@ -433,7 +409,7 @@ static zval *uncommon_key_slot(polypack_decoder *decoder, zend_array *map, polyp
 		return NULL;
 	}
 	polypack_step_to_number(step, (zend_long) bits);
-	return polypack_number_slot(decoder, map, bits);
+	return polypack_number_slot(map, bits);
 }
 
 /* Maps */
@@ -578,8 +554,8 @@ static bool decode_entries(polypack_decoder *decoder, zend_array *map, uint32_t 
 static bool decode_map(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t count, size_t owed)
 {
 	ZVAL_EMPTY_ARRAY(to);
-	if (UNEXPECTED(!polypack_open(decoder, 2 * count, owed))) {
-		return refuse(decoder, to, head, owed);
+	if (UNEXPECTED(!polypack_open(decoder, 2 * count, owed)) || (count > 0 && UNEXPECTED(!polypack_pay_for_map(decoder, count)))) {
+		return polypack_refuse(decoder, to, head, owed);
 	}
 	if (UNEXPECTED(decoder->lossless)) {
 		decoder->level++;
@@ -612,7 +588,8 @@ static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t
 	if (decoder->unpacker == NULL) {
 		return false;
 	}
-	bool is_good = polypack_unpack_inside(to, decoder->unpacker, decoder->buffer, &offset, decoder->path, owed, decoder->level);
+	bool is_good = polypack_unpack_inside(to, decoder->unpacker, decoder->buffer, decoder->start, &offset, decoder->path, owed,
+		&decoder->comparisons, &decoder->memory, decoder->level);
 	decoder->p = begin + offset;
 	return is_good;
 }
@@ -620,7 +597,7 @@ static bool ask(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t
 static bool decode_big_int(polypack_decoder *decoder, zval *to, uint64_t number, const uint8_t *head, size_t owed)
 {
 	if (decoder->lossless) {
-		return polypack_new_uint64(to, number);
+		return polypack_weigh(decoder, POLYPACK_OBJECT_WEIGHT) && polypack_new_uint64(to, number);
 	}
 	if ((decoder->options & POLYPACK_BIGINT_THROW) != 0) {
 		return false;
@@ -645,7 +622,8 @@ static bool decode_bytes(polypack_decoder *decoder, zval *to, size_t length, boo
 	if (is_bin) {
 		if (decoder->lossless) {
 			decoder->p += length;
-			return polypack_new_bin(to, zend_string_init((const char *) bytes, length, 0));
+			return polypack_weigh(decoder, POLYPACK_OBJECT_WEIGHT)
+				&& polypack_new_bin(to, zend_string_init((const char *) bytes, length, 0));
 		}
 	} else if (decoder->check_utf8 && !polypack_is_utf8(bytes, length)) {
 		return false;
@@ -768,6 +746,8 @@ static void choose(polypack_decoder *decoder, zend_long options)
 	}
 	decoder->element_promises = POLYPACK_ELEMENT_PROMISES;
 	decoder->budget = ZEND_ULONG_MAX;
+	decoder->comparisons = POLYPACK_MAX_COLLISIONS;
+	decoder->memory = decoder->strict ? POLYPACK_STRICT_MEMORY : ZEND_LONG_MAX;
 	decoder->keys = POLYPACK_G(keys);
 }
 
@@ -775,6 +755,7 @@ static void choose(polypack_decoder *decoder, zend_long options)
 static bool decode(polypack_decoder *decoder, zval *to, zend_string *buffer, size_t *offset)
 {
 	decoder->buffer = zend_string_copy(buffer); /* an extension may take it from the unpacker */
+	decoder->start = *offset;
 	decoder->p = (const uint8_t *) ZSTR_VAL(buffer) + *offset;
 	decoder->end = (const uint8_t *) ZSTR_VAL(buffer) + ZSTR_LEN(buffer);
 	decoder->promises = ZSTR_LEN(buffer) < POLYPACK_LONG ? POLYPACK_PROMISES : ZSTR_LEN(buffer) * POLYPACK_PROMISES_OF_A_BYTE;
@@ -808,26 +789,27 @@ PHP_FUNCTION(polypack_decode)
 	zend_string *buffer;
 	zval *offset;
 	zend_object *unpacker;
-	zend_long options, ground, max_depth, max_values, max_collisions, max_bytes;
+	zend_long options, ground, max_depth, max_values, max_bytes, comparisons, memory;
 	bool any_values;
 	HashTable *extensions;
 
-	ZEND_PARSE_PARAMETERS_START(10, 10)
+	ZEND_PARSE_PARAMETERS_START(11, 11)
 		Z_PARAM_STR(buffer)
 		Z_PARAM_ZVAL(offset)
 		Z_PARAM_LONG(options)
 		Z_PARAM_LONG(ground)
 		Z_PARAM_LONG(max_depth)
 		Z_PARAM_LONG_OR_NULL(max_values, any_values)
-		Z_PARAM_LONG(max_collisions)
 		Z_PARAM_LONG(max_bytes)
+		Z_PARAM_LONG(comparisons)
+		Z_PARAM_LONG(memory)
 		Z_PARAM_ARRAY_HT(extensions)
 		Z_PARAM_OBJ_OR_NULL(unpacker)
 	ZEND_PARSE_PARAMETERS_END();
 
 	const polypack_class *class = &polypack_known_classes()[POLYPACK_UNPACKER];
 	if (unpacker != NULL && (UNEXPECTED(class->entry == NULL) || UNEXPECTED(!instanceof_function(unpacker->ce, class->entry)))) {
-		zend_argument_type_error(10, "must be of type ?Polypack\\BufferUnpacker, %s given", ZSTR_VAL(unpacker->ce->name));
+		zend_argument_type_error(11, "must be of type ?Polypack\\BufferUnpacker, %s given", ZSTR_VAL(unpacker->ce->name));
 		RETURN_THROWS();
 	}
 	zval *number = Z_ISREF_P(offset) ? Z_REFVAL_P(offset) : offset;
@@ -842,6 +824,8 @@ PHP_FUNCTION(polypack_decode)
 		if (!any_values) {
 			decoder.budget = (zend_ulong) (max_values - 1); /* the message itself is a value */
 		}
+		decoder.comparisons = comparisons > 0 ? (uint64_t) comparisons : 0;
+		decoder.memory = memory > 0 ? (uint64_t) memory : 0;
 		decoder.extensions = zend_hash_num_elements(extensions) > 0 ? extensions : NULL;
 		decoder.unpacker = unpacker;
 		decoder.may_ask = unpacker != NULL && decoder.declarations == NULL && !decoder.lossless && any_values;
@@ -849,6 +833,9 @@ PHP_FUNCTION(polypack_decode)
 		if (EXPECTED(decode(&decoder, return_value, buffer, &at))) {
 			/* The offset is a variable of the library, so no call-back has changed it. */
 			ZEND_TRY_ASSIGN_REF_LONG(offset, (zend_long) at);
+			if (UNEXPECTED(ground > 0) && unpacker != NULL) {
+				polypack_leave_inside(unpacker, decoder.comparisons, decoder.memory);
+			}
 			return;
 		}
 		if (EG(exception) != NULL) {

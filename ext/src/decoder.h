@@ -20,6 +20,7 @@ typedef struct {
 	const uint8_t *p;
 	const uint8_t *end;
 	zend_string *buffer;
+	size_t start; /* where the message starts in the buffer */
 
 	bool strict;
 	bool lossless;
@@ -34,7 +35,8 @@ typedef struct {
 	size_t promises;         /* bytes that may still be taken for what hasn't arrived */
 	size_t element_promises; /* as far as they are for elements of arrays */
 	zend_ulong budget; /* values that containers may still declare */
-	uint64_t steps;    /* along chains of hash tables, as far as they are long */
+	uint64_t comparisons; /* of keys that may still be, if all keys of each wide map share a bucket */
+	uint64_t memory;   /* bytes that the message may still take, by estimate */
 	zend_string **keys; /* the cache of this request */
 	const zend_array *models[POLYPACK_MODELS]; /* maps of the message whose keys others may have, by count */
 	zend_array *extensions; /* by type; NULL for none */
@@ -59,6 +61,31 @@ static zend_always_inline bool polypack_open(polypack_decoder *decoder, size_t c
 		return false;
 	}
 	decoder->budget -= children;
+	return true;
+}
+
+/* Takes from the memory that the message may have. */
+static zend_always_inline bool polypack_weigh(polypack_decoder *decoder, uint64_t weight)
+{
+	if (UNEXPECTED(weight > decoder->memory)) {
+		return false;
+	}
+	decoder->memory -= weight;
+	return true;
+}
+
+/* Takes what a map costs, or a record: its memory, and the comparisons of its keys. */
+static zend_always_inline bool polypack_pay_for_map(polypack_decoder *decoder, uint64_t count)
+{
+	uint64_t comparisons = EXPECTED(count <= POLYPACK_FREE_ENTRIES) ? 0 : count * (count - 1) / 2;
+	if (UNEXPECTED(comparisons > decoder->comparisons)) {
+		return false;
+	}
+	uint64_t entry = decoder->lossless ? POLYPACK_ENTRY_WEIGHT + POLYPACK_PAIR_WEIGHT : POLYPACK_ENTRY_WEIGHT;
+	if (!polypack_weigh(decoder, POLYPACK_MAP_WEIGHT + entry * count)) {
+		return false;
+	}
+	decoder->comparisons -= comparisons;
 	return true;
 }
 
@@ -105,15 +132,21 @@ static zend_always_inline uint32_t polypack_promise_elements(polypack_decoder *d
 /* Lets the unpacker decode the value at the head, which may run user code. */
 bool polypack_decode_by_asking(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
 
+/*
+ * Decides about a value that must not be decoded. Once user code has run it can't be left to PHP's code with the whole
+ * message, so the unpacker is asked for it: it finds the fault, or the extension lacked something else.
+ */
+bool polypack_refuse(polypack_decoder *decoder, zval *to, const uint8_t *head, size_t owed);
+
 /* Makes an array with capacity for so many entries that aren't all ascending ints. */
 zend_array *polypack_new_map(uint32_t capacity);
 
 /*
- * Return the place of a key in a map, undefined if it is a new one; NULL if it is compared with too many others. The
- * name is taken over.
+ * Return the place of a key in a map, undefined if it is a new one. The name is taken over. How many keys it is compared
+ * with is a matter of the map's head: see polypack_pay_for_map().
  */
-zval *polypack_name_slot(polypack_decoder *decoder, zend_array *map, zend_string *name);
-zval *polypack_number_slot(polypack_decoder *decoder, zend_array *map, zend_ulong number);
+zval *polypack_name_slot(zend_array *map, zend_string *name);
+zval *polypack_number_slot(zend_array *map, zend_ulong number);
 
 /* Returns a key as a string, from the cache if it can. */
 zend_string *polypack_key(polypack_decoder *decoder, const uint8_t *bytes, size_t length);

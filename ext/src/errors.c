@@ -91,31 +91,59 @@ zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypa
 	return Z_STR(result);
 }
 
-bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t *offset, const polypack_step *path,
-	size_t owed, uint32_t levels)
+/* Makes a variable to pass by reference. */
+static void make_variable(zval *variable, uint64_t number)
 {
-	zval arguments[4], result, number;
+	zval value;
+	ZVAL_LONG(&value, (zend_long) number);
+	ZVAL_NEW_REF(variable, &value);
+}
+
+/* Reads the variable after the call, and frees it. Below 0 nothing is left. */
+static uint64_t take_variable(zval *variable)
+{
+	zval *value = Z_REFVAL_P(variable);
+	uint64_t number = Z_TYPE_P(value) == IS_LONG && Z_LVAL_P(value) > 0 ? (uint64_t) Z_LVAL_P(value) : 0;
+	zval_ptr_dtor(variable);
+	return number;
+}
+
+bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
+	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels)
+{
+	zval arguments[7], result;
 	POLYPACK_COUNT(POLYPACK_DECODE_ASKED);
 	ZVAL_STR_COPY(&arguments[0], buffer);
-	ZVAL_LONG(&number, (zend_long) *offset);
-	ZVAL_NEW_REF(&arguments[1], &number);
-	make_steps(&arguments[2], path);
-	ZVAL_LONG(&arguments[3], (zend_long) owed);
-	call(unpacker, POLYPACK_UNPACK_INSIDE, &result, 4, arguments, levels);
-	zval *moved = Z_REFVAL(arguments[1]);
-	bool is_good = Z_TYPE(result) != IS_UNDEF && EG(exception) == NULL && Z_TYPE_P(moved) == IS_LONG
-		&& Z_LVAL_P(moved) > (zend_long) *offset && (size_t) Z_LVAL_P(moved) <= ZSTR_LEN(buffer);
+	ZVAL_LONG(&arguments[1], (zend_long) start);
+	make_variable(&arguments[2], *offset);
+	make_steps(&arguments[3], path);
+	ZVAL_LONG(&arguments[4], (zend_long) owed);
+	make_variable(&arguments[5], *comparisons);
+	make_variable(&arguments[6], *memory);
+	call(unpacker, POLYPACK_UNPACK_INSIDE, &result, 7, arguments, levels);
+	size_t moved = (size_t) take_variable(&arguments[2]);
+	*comparisons = take_variable(&arguments[5]);
+	*memory = take_variable(&arguments[6]);
+	bool is_good = Z_TYPE(result) != IS_UNDEF && EG(exception) == NULL && moved > *offset && moved <= ZSTR_LEN(buffer);
 	if (EXPECTED(is_good)) {
-		*offset = (size_t) Z_LVAL_P(moved);
+		*offset = moved;
 		ZVAL_COPY_VALUE(to, &result);
 	} else {
 		zval_ptr_dtor(&result);
 		ZVAL_NULL(to);
 	}
 	zval_ptr_dtor(&arguments[0]);
-	zval_ptr_dtor(&arguments[1]);
-	zval_ptr_dtor(&arguments[2]);
+	zval_ptr_dtor(&arguments[3]);
 	return is_good;
+}
+
+void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory)
+{
+	zval arguments[2], result;
+	ZVAL_LONG(&arguments[0], (zend_long) comparisons);
+	ZVAL_LONG(&arguments[1], (zend_long) memory);
+	call(unpacker, POLYPACK_LEAVE_INSIDE, &result, 2, arguments, 0);
+	zval_ptr_dtor(&result);
 }
 
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start)

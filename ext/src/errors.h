@@ -46,9 +46,15 @@ static zend_always_inline void polypack_step_to_name(polypack_step *step, zend_s
  */
 zend_string *polypack_pack_inside(zend_object *packer, zval *value, const polypack_step *path, zend_long key_depth, uint32_t levels);
 
-/* Lets the unpacker decode the value at the offset, and moves the offset. Returns false with an exception pending. */
-bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t *offset, const polypack_step *path,
-	size_t owed, uint32_t levels);
+/*
+ * Lets the unpacker decode the value at the offset, in a message that starts at `start`; moves the offset, and changes
+ * the budgets. Returns false with an exception pending.
+ */
+bool polypack_unpack_inside(zval *to, zend_object *unpacker, zend_string *buffer, size_t start, size_t *offset,
+	const polypack_step *path, size_t owed, uint64_t *comparisons, uint64_t *memory, uint32_t levels);
+
+/* Tells the unpacker what a message in the data of an extension has left of its budgets. */
+void polypack_leave_inside(zend_object *unpacker, uint64_t comparisons, uint64_t memory);
 
 /* Lets the unpacker throw the error for a faulty message that begins at the offset. */
 void polypack_fail_inside(zend_object *unpacker, zend_string *buffer, size_t start);

@@ -349,6 +349,9 @@ bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed)
 	if (UNEXPECTED(decoder->extensions != NULL) && zend_hash_index_exists(decoder->extensions, (zend_ulong) (zend_long) type)) {
 		return polypack_decode_by_asking(decoder, to, head, owed);
 	}
+	if (UNEXPECTED(!polypack_weigh(decoder, POLYPACK_OBJECT_WEIGHT))) {
+		return polypack_refuse(decoder, to, head, owed);
+	}
 	const uint8_t *data = decoder->p;
 	if (type == POLYPACK_EXT_TIMESTAMP) {
 		zend_long seconds, nanoseconds;

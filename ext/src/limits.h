@@ -29,9 +29,18 @@
 /* Entries after which a map that began with an int reserves capacity. */
 #define POLYPACK_SEEN 64
 
-/* A key that is compared with so many others needs the judgement of the PHP code (spec/06-limits.md#collisions). */
-#define POLYPACK_MAX_CHAIN 255
-#define POLYPACK_MAX_STEPS 200000000
+/* Maps and records of up to so many entries cost no comparisons (spec/06-limits.md#collisions). */
+#define POLYPACK_FREE_ENTRIES 256
+#define POLYPACK_MAX_COLLISIONS 200000000
+
+/* What values weigh, by estimate in bytes (spec/06-limits.md#memory). */
+#define POLYPACK_ARRAY_WEIGHT 200
+#define POLYPACK_ELEMENT_WEIGHT 64
+#define POLYPACK_MAP_WEIGHT 320
+#define POLYPACK_ENTRY_WEIGHT 144
+#define POLYPACK_PAIR_WEIGHT 256
+#define POLYPACK_OBJECT_WEIGHT 96
+#define POLYPACK_STRICT_MEMORY 67108864
 
 /* Keys that are kept for the next map. Longer ones aren't. */
 #define POLYPACK_KEYS 512

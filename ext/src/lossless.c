@@ -136,7 +136,7 @@ static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, 
 		if (map->numbers == NULL) {
 			map->numbers = zend_new_array(0);
 		}
-		slot = polypack_number_slot(decoder, map->numbers, (zend_ulong) Z_LVAL_P(key));
+		slot = polypack_number_slot(map->numbers, (zend_ulong) Z_LVAL_P(key));
 	} else {
 		zend_string *text = identity(key);
 		if (text == NULL) {
@@ -145,9 +145,9 @@ static bool is_new_key(polypack_decoder *decoder, lossless_map *map, zval *key, 
 		if (map->others == NULL) {
 			map->others = zend_new_array(0);
 		}
-		slot = polypack_name_slot(decoder, map->others, text);
+		slot = polypack_name_slot(map->others, text);
 	}
-	if (slot == NULL || Z_TYPE_P(slot) != IS_UNDEF) {
+	if (Z_TYPE_P(slot) != IS_UNDEF) {
 		return false;
 	}
 	ZVAL_TRUE(slot);
@@ -166,8 +166,8 @@ static bool decode_named(polypack_decoder *decoder, lossless_map *map, size_t ow
 		map->entries = move_to_entries(map->properties);
 	}
 	zend_string *name = polypack_key(decoder, bytes, length);
-	zval *slot = polypack_name_slot(decoder, map->properties, name);
-	if (UNEXPECTED(slot == NULL) || UNEXPECTED(Z_TYPE_P(slot) != IS_UNDEF)) {
+	zval *slot = polypack_name_slot(map->properties, name);
+	if (UNEXPECTED(Z_TYPE_P(slot) != IS_UNDEF)) {
 		return false;
 	}
 	if (EXPECTED(map->entries == NULL)) {

@@ -196,8 +196,8 @@ static read_shape *read_names(polypack_decoder *decoder, uint32_t count)
 			break;
 		}
 		zend_string *name = polypack_key(decoder, bytes, length);
-		zval *slot = polypack_name_slot(decoder, seen, zend_string_copy(name));
-		if (slot == NULL || Z_TYPE_P(slot) != IS_UNDEF) {
+		zval *slot = polypack_name_slot(seen, zend_string_copy(name));
+		if (Z_TYPE_P(slot) != IS_UNDEF) {
 			zend_string_release(name);
 			break;
 		}
@@ -219,9 +219,9 @@ static bool decode_fields(polypack_decoder *decoder, zend_array *map, const read
 		zend_string *name = shape->names[i];
 		zend_ulong number;
 		zval *slot = !decoder->lossless && ZSTR_LEN(name) > 0 && ZEND_HANDLE_NUMERIC(name, number)
-			? polypack_number_slot(decoder, map, number)
-			: polypack_name_slot(decoder, map, zend_string_copy(name));
-		if (UNEXPECTED(slot == NULL) || UNEXPECTED(!polypack_decode_value(decoder, slot, owed + (shape->count - i - 1)))) {
+			? polypack_number_slot(map, number)
+			: polypack_name_slot(map, zend_string_copy(name));
+		if (UNEXPECTED(!polypack_decode_value(decoder, slot, owed + (shape->count - i - 1)))) {
 			return false;
 		}
 	}
@@ -283,6 +283,10 @@ bool polypack_decode_declaration(polypack_decoder *decoder, zval *to, const uint
 		return false;
 	}
 	decoder->budget -= count;
+	if (count > 0 && (!polypack_weigh(decoder, POLYPACK_ARRAY_WEIGHT + POLYPACK_ELEMENT_WEIGHT * (uint64_t) count)
+			|| !polypack_pay_for_map(decoder, count))) {
+		return false;
+	}
 
 	read_shape *shape = read_names(decoder, (uint32_t) count);
 	if (shape == NULL) {
@@ -327,5 +331,6 @@ bool polypack_decode_instance(polypack_decoder *decoder, zval *to, size_t owed)
 			}
 			shape = declarations->pairs[byte - POLYPACK_FIRST_LOW]->high[*decoder->p++];
 	}
-	return shape != NULL && polypack_open(decoder, shape->count, owed) && decode_record(decoder, to, shape, owed);
+	return shape != NULL && polypack_open(decoder, shape->count, owed)
+		&& (shape->count == 0 || polypack_pay_for_map(decoder, shape->count)) && decode_record(decoder, to, shape, owed);
 }

@@ -29,6 +29,7 @@ typedef struct {
 static const method_name METHOD_NAMES[POLYPACK_METHODS] = {
 	[POLYPACK_PACK_INSIDE] = {POLYPACK_PACKER, "packinside"},
 	[POLYPACK_UNPACK_INSIDE] = {POLYPACK_UNPACKER, "unpackinside"},
+	[POLYPACK_LEAVE_INSIDE] = {POLYPACK_UNPACKER, "leaveinside"},
 	[POLYPACK_FAIL_INSIDE] = {POLYPACK_UNPACKER, "failinside"},
 };
 

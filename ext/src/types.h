@@ -20,6 +20,7 @@ typedef enum {
 typedef enum {
 	POLYPACK_PACK_INSIDE,
 	POLYPACK_UNPACK_INSIDE,
+	POLYPACK_LEAVE_INSIDE,
 	POLYPACK_FAIL_INSIDE,
 	POLYPACK_METHODS
 } polypack_method_index;

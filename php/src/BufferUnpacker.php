@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Polypack;
 
-use Polypack\Decoder\Collisions;
 use Polypack\Decoder\Containers;
 use Polypack\Decoder\ExtValues;
 use Polypack\Decoder\Faults;
@@ -66,7 +65,8 @@ class BufferUnpacker extends LosslessLoops
     use General;
     use WideMaps;
 
-    // The loops that the options choose. GENERAL is for records, for maxValues, and where mbstring is missing.
+    // The loops that the options choose. GENERAL is for records, for maxValues and maxMemory,
+    // and where mbstring is missing.
     private const DEFAULT = 0;
     private const STRICT = 1;
     private const LOSSLESS = 2;
@@ -104,13 +104,12 @@ class BufferUnpacker extends LosslessLoops
     private $maxBytes = Format::MAX_STREAM_BYTES;
     /** @var int */
     private $maxCollisions = Format::MAX_COLLISIONS;
+    /** @var int PHP_INT_MAX for no limit */
+    private $maxMemory = \PHP_INT_MAX;
     /** @var array<int, Extension> by type */
     private $extensions = [];
     /** @var ?Scanner the state of a stream; null until a byte is released or tryUnpack() is called */
     private $scanner;
-
-    /** @var array<int, Collisions> of wide maps, by $depthLeft */
-    private $watched = [];
 
     // The state of decoding one message, set by begin()
 
@@ -118,8 +117,6 @@ class BufferUnpacker extends LosslessLoops
     private $start = 0;
     /** @var int values that containers may still declare */
     private $budget = \PHP_INT_MAX;
-    /** @var array<int, int> bytes that maps of the message have reserved on their promises, in the same order */
-    private $promised = [];
     /** @var int the depth around the data of an extension; otherwise 0 */
     private $ground = 0;
     /**
@@ -177,7 +174,9 @@ class BufferUnpacker extends LosslessLoops
             $this->maxValues = $limits->maxValues;
             $this->maxBytes = $limits->maxBytes;
             $this->maxCollisions = $limits->maxCollisions;
-            if ($limits->maxValues !== null) {
+            $this->maxMemory = $limits->maxMemory ?? $this->maxMemory;
+            // The strict loops count memory, but no loops count values.
+            if ($limits->maxValues !== null || ($limits->maxMemory !== null && $this->loops !== self::STRICT)) {
                 $this->loops = self::GENERAL;
                 $this->direct = false;
             }
@@ -195,6 +194,7 @@ class BufferUnpacker extends LosslessLoops
         $this->strict = $options->isStrictMode();
         $this->lossless = $options->isLosslessMode();
         $this->checkUtf8 = $this->strict || $this->lossless;
+        $this->maxMemory = $this->strict ? Format::MAX_MEMORY : \PHP_INT_MAX;
         $this->shared = $options->getSharedRecords();
         $this->records = $options->isRecordsInlineMode() || $this->shared !== null;
         $this->fixintEnd = $this->records ? 0x40 : 0x80;
@@ -535,7 +535,7 @@ class BufferUnpacker extends LosslessLoops
                         return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
                     }
                     $this->start = $offset;
-                    $this->promised = [];
+                    $this->account = null;
                     $value = $byte < 0xde
                         ? $this->defaultArray($byte, $offset, $this->depthLeft, \strlen($buffer))
                         : $this->defaultMap($byte, $offset, $this->depthLeft, \strlen($buffer));
@@ -582,7 +582,7 @@ class BufferUnpacker extends LosslessLoops
                 return $this->native && !$this->namesLimited ? $this->unpackNatively() : $this->unpackAny();
             }
             $this->start = $offset;
-            $this->promised = [];
+            $this->account = null;
             $value = $byte < 0x90 // fixmap, fixarray
                 ? $this->defaultMap($byte, $offset, $this->depthLeft, \strlen($buffer))
                 : $this->defaultArray($byte, $offset, $this->depthLeft, \strlen($buffer));
@@ -636,7 +636,12 @@ class BufferUnpacker extends LosslessLoops
     private function begin(): void
     {
         $this->start = $this->offset;
-        $this->promised = [];
+        if ($this->ground === 0) {
+            $this->account = null;
+            $this->memory = $this->maxMemory;
+        } else { // the data of an extension has the budgets of the message around it
+            $this->account = $this->account?->inside();
+        }
         $this->budget = $this->maxValues === null ? \PHP_INT_MAX : $this->maxValues - 1; // the top value counts
         $this->pathEnd = \PHP_INT_MAX;
         if ($this->records) {

@@ -58,8 +58,9 @@ final class Format
     public const EXT_RECORD = 0x72;
 
     /** Default limits (spec/06). */
-    public const MAX_COLLISIONS = 4096;
+    public const MAX_COLLISIONS = 200_000_000;
     public const MAX_DEPTH = 512;
+    public const MAX_MEMORY = 67_108_864;
     public const MAX_STREAM_BYTES = 67_108_864;
 
     private const NAMES = [

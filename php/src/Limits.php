@@ -15,7 +15,9 @@ use Polypack\Exception\InvalidOptionException;
  *   notice, and let open() throw. Stream/Scanner.php checks maxDepth again before a message is complete.
  * - maxBytes: Stream/Scanner.php for messages, Records/InlineReading.php (countNames()) for names,
  *   Decoder/ExtValues.php (extended()) for data.
- * - maxCollisions: Decoder/Collisions.php.
+ * - maxCollisions: Decoder/WideMaps.php (collides()), which Containers.php and Records/InlineReading.php ask.
+ * - maxMemory: Decoder/Containers.php (openContainer()), Records/InlineReading.php, Decoder/ExtValues.php for objects.
+ *   The strict loops notice, and let openContainer() throw.
  *
  * When packing, each method of Encoder/Loops/ and Encoder/Objects.php that opens an array or a map checks maxDepth.
  * Pecl/PeclReader.php has checks of its own.
@@ -34,9 +36,13 @@ final class Limits
      *                       at least 1, null for no limit
      * @param int $maxBytes  bytes of one message in a stream; of the names of records that become maps; and of the data
      *                       of extensions nested in the data of another: at least 1
-     * @param int $maxCollisions keys of a map with more than 4096 that may share a bucket of PHP's hash table: at least
-     *                           1. The number is estimated from one key in 32, so 256 always pass. A record may have a
-     *                           sixteenth
+     * @param int $maxCollisions comparisons of keys in one message: at least 1. PHP's hash tables compare a key with
+     *                           all before it that share its bucket, and need about half a second for the default.
+     *                           Maps of up to 256 entries aren't counted. In lossless mode maps beyond it become
+     *                           Entries
+     * @param ?int $maxMemory estimated bytes of what one message becomes (spec/06-limits.md#memory): at least 1, null
+     *                        for the default of the mode: 64 MiB in strict mode, else no limit. It only sees what
+     *                        containers, their children and objects take, not the length of strings
      *
      * @throws InvalidOptionException
      */
@@ -45,6 +51,7 @@ final class Limits
         public readonly ?int $maxValues = null,
         public readonly int $maxBytes = Format::MAX_STREAM_BYTES,
         public readonly int $maxCollisions = Format::MAX_COLLISIONS,
+        public readonly ?int $maxMemory = null,
     ) {
         if ($maxDepth < 0 || $maxDepth > self::MOST_DEPTH) {
             throw InvalidOptionException::limit('maxDepth', $maxDepth, 0, self::MOST_DEPTH);
@@ -57,6 +64,9 @@ final class Limits
         }
         if ($maxCollisions < 1) {
             throw InvalidOptionException::limit('maxCollisions', $maxCollisions, 1, \PHP_INT_MAX);
+        }
+        if ($maxMemory !== null && $maxMemory < 1) {
+            throw InvalidOptionException::limit('maxMemory', $maxMemory, 1, \PHP_INT_MAX);
         }
     }
 }

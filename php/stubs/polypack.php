@@ -37,6 +37,9 @@ function polypack_encode(
  * @param int                   $offset     of its head byte; unless the function declines, it sets that of what follows
  * @param int                   $options    constants of UnpackOptions
  * @param int                   $depth      containers around the message, in the data of an extension
+ * @param int                   $comparisons how many the keys of the message may have, if all keys of each wide map
+ *                                           share a bucket
+ * @param int                   $memory      bytes that the message may take, by estimate
  * @param array<int, Extension> $extensions by type
  * @param ?BufferUnpacker       $unpacker   asked for values that only it can decode (unpackInside()), and to word
  *                                          faults (failInside()); null for none
@@ -50,8 +53,9 @@ function polypack_decode(
     int $depth,
     int $maxDepth,
     ?int $maxValues,
-    int $maxCollisions,
     int $maxBytes,
+    int $comparisons,
+    int $memory,
     array $extensions,
     ?BufferUnpacker $unpacker,
 ): mixed {}

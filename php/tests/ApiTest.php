@@ -163,10 +163,11 @@ final class ApiTest extends TestCase
             'loops', 'maxDepth', 'mostDepth', 'pathEnd', 'trail',
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
-            'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftMap', 'leftMapWithAnyKeys',
-            'losslessArray', 'losslessMap', 'pause', 'refuse', 'strictArray', 'strictMap', 'withCapacity',
+            'collides', 'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftCollidingMap', 'leftMap',
+            'leftMapWithAnyKeys', 'losslessArray', 'losslessMap', 'refuse', 'reserveCapacity', 'strictArray',
+            'strictMap', 'withCapacity',
         ], [
-            'buffer', 'hasJit', 'offset',
+            'buffer', 'hasJit', 'memory', 'offset',
         ]];
     }
 

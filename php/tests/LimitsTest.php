@@ -9,10 +9,13 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
+use Polypack\Exception\InvalidOptionException;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\CountedExtension;
+use Polypack\Tests\Support\Modes;
 use Polypack\Tests\Support\Outcome;
 use Polypack\Tests\Support\Processor;
 use Polypack\UnpackOptions;
@@ -58,6 +61,105 @@ final class LimitsTest extends TestCase
         self::assertSame(Outcome::value([1, ['a' => 2]]), $unpack("\x92\x01\x81\xa1a\x02", 5));
         $unpacker = new BufferUnpacker("\x91\x01\x91\x02", limits: new Limits(maxValues: 2));
         self::assertSame([[1], [2]], [$unpacker->unpack(), $unpacker->unpack()], 'each message counts for itself');
+    }
+
+    /**
+     * @return iterable<string, array{int, string, int, string}> what it weighs, the message, the options, and the fault
+     */
+    public static function weights(): iterable
+    {
+        $strict = UnpackOptions::STRICT;
+        $lossless = UnpackOptions::LOSSLESS;
+        $records = UnpackOptions::RECORDS_INLINE;
+        foreach (['default' => 0, 'strict' => $strict] as $mode => $options) {
+            yield "array, {$mode}" => [200 + 64 * 2, "\x92\xc0\xa2ab", $options, '0 ()'];
+            yield "array 16, {$mode}" => [200 + 64 * 17, "\xdc\x00\x11" . \str_repeat("\xc0", 17), $options, '0 ()'];
+            yield "map, {$mode}" => [320 + 144, "\x81\xa1a\xc0", $options, '0 ()'];
+            yield "map 32, {$mode}" => [320 + 144 * 2, "\xdf\x00\x00\x00\x02\x01\xc0\x02\xc0", $options, '0 ()'];
+            yield "nested, {$mode}" => [200 + 64 * 2 + 320 + 144 + 200 + 64, "\x92\xc0\x81\xa1a\x91\xcb" . \str_repeat("\x00", 8), $options, '5 (/1/a)'];
+            yield "empty ones, {$mode}" => [200 + 64 * 3, "\x93\x90\x80\xdc\x00\x00", $options, '0 ()'];
+            yield "ext, {$mode}" => [200 + 64 + 96, "\x91\xd4\x05a", $options, '1 (/0)'];
+            yield "ext 8, {$mode}" => [200 + 64 + 96, "\x91\xc7\x00\x05", $options, '1 (/0)'];
+            yield "timestamp, {$mode}" => [320 + 144 + 96, "\x81\xa1t\xd6\xff\x00\x00\x00\x01", $options, '3 (/t)'];
+            yield "digits, {$mode}" => [200 + 64, "\x91\xcf" . \str_repeat("\xff", 8), $options, '0 ()'];
+            yield "GMP, {$mode}" => [200 + 64 + 96, "\x91\xcf" . \str_repeat("\xff", 8), $options | UnpackOptions::BIGINT_AS_GMP, '1 (/0)'];
+            $declaration = 200 + 64 * 2 + 320 + 144 * 2;
+            yield "record, {$mode}" => [$declaration, "\xd4\x72\x40\x92\xa1a\xa1b\xc0\xc0", $options | $records, '0 ()'];
+            yield "record again, {$mode}" => [200 + 64 * 2 + $declaration + 320 + 144 * 2, "\x92\xd4\x72\x40\x92\xa1a\xa1b\xc0\xc0\x40\xc0\xc0", $options | $records, '11 (/1)'];
+        }
+        yield 'map, lossless' => [320 + 400, "\x81\xa1a\xc0", $lossless, '0 ()'];
+        yield 'bin, lossless' => [200 + 64 + 96, "\x91\xc4\x01a", $lossless, '1 (/0)'];
+        yield 'uint 64, lossless' => [200 + 64 + 96, "\x91\xcf" . \str_repeat("\xff", 8), $lossless, '1 (/0)'];
+        yield 'record, lossless' => [200 + 64 + 320 + 400, "\xd4\x72\x40\x91\xa1a\xc0", $lossless | $records, '0 ()'];
+    }
+
+    #[DataProvider('weights')]
+    public function testMaxMemory(int $weight, string $message, int $options, string $fault): void
+    {
+        $unpack = static fn(int $most, string $bytes): string => Outcome::of(
+            static fn(): mixed => MessagePack::unpack($bytes, $options, new Limits(maxMemory: $most)),
+        );
+        self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), $unpack($weight, $message));
+        self::assertSame("limit_exceeded at {$fault}", $unpack($weight - 1, $message));
+        $unpacker = new BufferUnpacker($message . $message, $options, limits: new Limits(maxMemory: $weight));
+        self::assertEquals($unpacker->unpack(), $unpacker->unpack(), 'each message counts for itself');
+        $stream = new StreamUnpacker($options, limits: new Limits(maxMemory: $weight));
+        self::assertCount(2, $stream->feed($message . $message));
+        $raw = new BufferUnpacker($message, $options, limits: new Limits(maxMemory: $weight));
+        self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->get('')));
+        self::assertSame(Outcome::value(MessagePack::unpack($message, $options)), Outcome::of(static fn(): mixed => $raw->unpackRaw()->unpack()));
+    }
+
+    public function testTheDataOfExtensionsHasTheMemoryOfTheMessage(): void
+    {
+        $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): array => [$unpacker->unpack(), $unpacker->unpack()]);
+        $ext = "\xc7\x04\x05\x91\xc0\x91\xc0";
+        $weight = 200 + 64 * 2 + 2 * (96 + 2 * 264);
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
+            $unpack = static fn(int $most): string => Outcome::of(
+                static fn(): mixed => (new BufferUnpacker("\x92{$ext}{$ext}", $options, [$extension], new Limits(maxMemory: $most)))->unpack(),
+            );
+            self::assertSame(Outcome::value([[[null], [null]], [[null], [null]]]), $unpack($weight));
+            self::assertSame('unsupported_value at 8 (/1)', $unpack($weight - 1));
+        }
+    }
+
+    public function testStrictModeHasALimitOfMemory(): void
+    {
+        $message = static fn(int $count): string => "\xdd" . \pack('N', $count) . \str_repeat("\x81\xa0\xc0", $count);
+        $fits = \intdiv(67_108_864 - 200, 64 + 320 + 144);
+        $strict = static fn(string $bytes): bool => MessagePack::unpack($bytes, UnpackOptions::STRICT) !== null;
+        self::assertSame(Outcome::value(true), Outcome::of(static fn(): bool => $strict($message($fits))));
+        self::assertStringStartsWith('limit_exceeded', Outcome::of(static fn(): bool => $strict($message($fits + 1))));
+        self::assertStringStartsWith('limit_exceeded', Outcome::of(static fn(): bool => $strict($message(333_333))), '1 MB');
+        $this->expectException(InvalidOptionException::class);
+        new Limits(maxMemory: 0);
+    }
+
+    /**
+     * A fatal error of PHP ends the process, so this one has another do it.
+     */
+    #[Group('slow')]
+    public function testStrictModeNeverExhaustsTheMemoryThatPhpAllowsByDefault(): void
+    {
+        /** @var key-of<Modes::ALL> $mode */
+        $mode = Modes::current();
+        $command = [...Modes::command(\PHP_BINARY, $mode, ['memory_limit' => '128M']), __DIR__ . '/Support/units.php'];
+        $child = \proc_open($command, [1 => ['pipe', 'w']], $pipes);
+        self::assertIsResource($child);
+        $lines = \explode("\n", \trim((string) \stream_get_contents($pipes[1])));
+        self::assertSame([0, 'done'], [\proc_close($child), \array_pop($lines)]);
+        $outcomes = [];
+        foreach ($lines as $line) {
+            [$name, $outcomes[$name]] = \explode(': ', $line);
+        }
+        self::assertGreaterThan(200, \count($outcomes));
+        self::assertSame([], \array_diff($outcomes, ['decoded', 'limit_exceeded']));
+        self::assertSame('limit_exceeded', $outcomes['1000000 maps with the key a0']);
+        self::assertSame('limit_exceeded', $outcomes['1000000 arrays of nil, of a stream']);
+        self::assertSame('limit_exceeded', $outcomes['1000000 records of one value']);
+        self::assertSame('decoded', $outcomes['1000000 strs of two bytes']);
+        self::assertSame('decoded', $outcomes['8000000 strs of 8 bytes']);
     }
 
     /**

@@ -12,10 +12,12 @@ namespace Polypack\Tools;
 // templates, a word in {braces} is replaced with the code of the mode or the loop. If that is empty, its line is
 // removed. `break` leaves the rest of a container to the general loop, which finds out what is wrong, if anything is.
 
+use Polypack\Decoder\Collisions;
 use Polypack\Decoder\Loops;
 
 require __DIR__ . '/_template.php';
 require __DIR__ . '/_runs.php';
+require __DIR__ . '/../src/Decoder/Collisions.php';
 require __DIR__ . '/../src/Decoder/Loops.php';
 
 /**
@@ -31,6 +33,7 @@ final class Mode
         public readonly bool $checksUtf8,
         public readonly bool $checksKeys,
         public readonly bool $isLossless,
+        public readonly bool $countsMemory = false,
     ) {}
 
     /**
@@ -40,7 +43,7 @@ final class Mode
     {
         return [
             new self('default', 'Loops', 'the default mode', false, false, false),
-            new self('strict', 'DefaultLoops', 'strict mode', true, true, false),
+            new self('strict', 'DefaultLoops', 'strict mode', true, true, false, true),
             new self('lossless', 'StrictLoops', 'lossless mode', true, true, true),
         ];
     }
@@ -84,7 +87,7 @@ const ARRAY_LOOP = <<<'CODE'
         }
         // The current element must end here, to leave a byte for each element after it.
         $bound = $limit - $count + 1;
-        if ($depthLeft <= 0 || $offset >= $bound) {
+        if ($depthLeft <= 0 || $offset >= $bound{array memory}) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 
             return [];
@@ -128,12 +131,14 @@ const MAP_LOOP = <<<'CODE'
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
             $pause = $count > {wide} ? $limit - $count + {seen} : $limit; // wide maps pause, see WideMaps.php
+            {collisions}
             $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
             $pause = $count > {wide} ? $limit - $count + {seen} : $limit;
+            {collisions}
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
@@ -142,7 +147,7 @@ const MAP_LOOP = <<<'CODE'
         }
         // The current entry must end here, to leave a byte for each key and value after it.
         $bound = $limit - $count + 2;
-        if ($depthLeft <= 0 || $offset >= $bound - 1) {
+        if ($depthLeft <= 0 || $offset >= $bound - 1{map memory}) {
             $this->refuse($byte, $head, $depthLeft, $limit);
 
             return {nothing};
@@ -168,15 +173,26 @@ const MAP_LOOP = <<<'CODE'
             if ($bound <= $pause) {
                 break;
             }
-            $entry = ~$entry; // the entry is in the map already
-            $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
-            if ($pause < 0) {
-                $map = $this->withCapacity($map, $count);
-                $pause = ~$pause;
+            {leaveColliding}
+            $pause = $limit;
+            if ($this->reserveCapacity($map, $count >> 1, $depthLeft)) {
+                $map = $this->withCapacity($map, $count >> 1);
             }
-        } while ($pause > 0);
+        } while (true);
 
         return $this->{left}($map, $limit - $bound, $entry, $depthLeft, $limit);
+    }
+    CODE;
+
+const COLLISIONS = <<<'CODE'
+    if ($count > {free} && $count <= $limit - $offset{fits} && $this->collides($count >> 1, $head)) {
+        {refuse}
+    }
+    CODE;
+
+const LEAVE_COLLIDING = <<<'CODE'
+    if ($pause < 0) {
+        return $this->leftCollidingMap($count >> 1, $offset, $depthLeft, $limit);
     }
     CODE;
 
@@ -479,10 +495,21 @@ function values(Mode $mode, Sink $sink): string
     return Template::fill(VALUES, $words);
 }
 
+/**
+ * What a map weighs, from twice its count.
+ */
+function mapWeight(): string
+{
+    return Loops::MAP_WEIGHT . ' + ' . (Loops::ENTRY_WEIGHT >> 1) . ' * $count';
+}
+
 function loops(Mode $mode): string
 {
     $array = Template::fill(ARRAY_LOOP, [
         'mode' => $mode->name,
+        'array memory' => $mode->countsMemory
+            ? ' || ($count > 0 && ($this->memory -= ' . Loops::ARRAY_WEIGHT . ' + ' . Loops::ELEMENT_WEIGHT . ' * $count) < 0)'
+            : '',
         'values' => values($mode, new Sink('$array[] =', '$offset = -1;', true)),
     ]);
     $keys = Template::fill($mode->isLossless ? LOSSLESS_KEYS : KEYS, [
@@ -490,6 +517,9 @@ function loops(Mode $mode): string
     ]);
     $map = Template::fill(MAP_LOOP, [
         'mode' => $mode->name,
+        'map memory' => $mode->countsMemory
+            ? ' || ($count > 0 && ($this->memory -= ' . mapWeight() . ') < 0)'
+            : '',
         'type' => $mode->isLossless ? '\stdClass|Entries' : 'array<array-key, mixed>',
         'native' => $mode->isLossless ? '\stdClass|Entries' : 'array',
         'nothing' => $mode->isLossless ? 'new \stdClass()' : '[]',
@@ -499,6 +529,12 @@ function loops(Mode $mode): string
         'values' => values($mode, new Sink('$map[$key] =', '$entry = ~$entry;', false)),
         'wide' => (string) (2 * Loops::NARROW),
         'seen' => (string) (2 * Loops::SEEN),
+        'collisions' => Template::fill(COLLISIONS, [
+            'free' => (string) (2 * Collisions::FREE),
+            'fits' => $mode->countsMemory ? ' && $this->memory >= ' . mapWeight() : '',
+            'refuse' => $mode->isLossless ? '$pause = -1;' : '$offset = $limit + 1; // never fits',
+        ]),
+        'leaveColliding' => $mode->isLossless ? LEAVE_COLLIDING : '',
         'result' => $mode->isLossless ? '(object) $map' : '$map',
     ]);
 

@@ -4,260 +4,371 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
+use Polypack\Records\Declarations;
+use Polypack\Type\UInt64;
+
 /**
- * Notices that a wide map is being made of keys that share a bucket of PHP's hash table (spec/06-limits.md#collisions).
+ * Finds the maps of a message whose keys would cost too many comparisons (spec/06-limits.md#collisions).
  *
- * PHP hashes an int to itself and a string by a public function without a seed. A sender who knows that can choose
- * keys that all share one bucket; each is then compared with all before it, and a megabyte of them takes minutes. So
- * one key in 32 on average is taken as a sample, at places that the sender cannot foresee, and the samples of each
- * bucket are counted. When there are many samples, every second one is dropped, down to one key in 256: otherwise a
- * map of millions would have a megabyte of them.
+ * It walks over the whole message by its heads, and counts the keys of each wide map. That takes about as long as
+ * decoding. So the decoder asks only when the message would exceed the budget if all keys of each wide map shared a
+ * bucket; see WideMaps.php.
  *
- * Few buckets have a sample, and a hash table of them would take more memory than all the rest. So one counter serves
- * a group of buckets, scattered in a way that the sender cannot foresee either. Only when a group has more samples
- * than a bucket may have, its buckets are counted one by one.
+ * Plan: what a message costs; the walk; keys; records.
  *
  * @internal
  */
 final class Collisions
 {
-    /** Entries that a map may have before its keys are watched: if all of them collide, that costs about 20 ms. */
-    public const FREE = 4096;
+    /** Maps with up to this many entries cost nothing: their comparisons are linear in the input. */
+    public const FREE = 256;
 
-    /** One key in this many is a sample, at first and when samples have been thinned out as far as possible. */
-    private const KEYS_OF_A_SAMPLE = 32;
-    private const KEYS_OF_A_SAMPLE_OF_MANY = 256;
+    /** Length of the head for each of c0 to df: head byte, length, count, type, or the whole number. */
+    private const HEAD_LENGTHS = "\x01\x01\x01\x01\x02\x03\x05\x03\x04\x06\x05\x09\x02\x03\x05\x09"
+        . "\x02\x03\x05\x09\x02\x02\x02\x02\x02\x02\x03\x05\x03\x05\x03\x05";
 
-    /** Beyond this many samples, every second one is dropped, unless one key in 256 is sampled already. */
-    private const MANY = 2048;
+    /** What the maps cost that fit in the budget. */
+    public int $comparisons = 0;
 
-    /** With at most this many samples in a bucket, nothing is reported: they may be chance. */
-    private const LEAST = 8;
+    /** @var list<array{int, CountedKeys}> the heads of the wide maps and records, in order, with their keys */
+    private array $maps = [];
 
-    /** Hashes are cut to these bits: enough for a table of 2²⁹ entries. */
-    private const BITS = (1 << self::HASH_BITS) - 1;
-    private const HASH_BITS = 30;
+    /** @var Declarations<list<string>> */
+    private readonly Declarations $declarations;
 
-    /** Bits that number the buckets of a table of FREE entries. */
-    private const LEAST_BITS = 13;
-
-    /** At first a group has 2⁸ buckets. It gets four samples on average, or fewer. */
-    private const GROUP_BITS = 8;
-
-    /** Bytes per sample. Samples are kept in a string, because a list would take four times as much memory. */
-    private const WIDTH = 4;
-
-    /** Samples that are unpacked at a time. */
-    private const SLICE = 256;
-
-    /** The hashes of the samples, packed in WIDTH bytes each. */
-    private string $hashes = '';
-
-    /** One key in this many is a sample. */
-    private int $keys = self::KEYS_OF_A_SAMPLE;
-
-    /** @var array<int, int> how many of the samples are in a group */
-    private array $groups = [];
-
-    /** @var int a random odd number, which scatters buckets over the groups */
-    private readonly int $factor;
-
-    /** @var int hashes, multiplied, are cut by so many bits to groups */
-    private int $shift = self::HASH_BITS + self::GROUP_BITS - self::LEAST_BITS;
-
-    /** @var int one less than the number of buckets */
-    private int $mask = (1 << self::LEAST_BITS) - 1;
-
-    /** @var int keys of the table when the latest of them was a sample */
-    private int $size = 0;
-
-    /** @var int keys up to the next sample */
-    private int $next = 1;
-
-    private int $random;
-
-    /** @var int samples that a bucket may have */
-    private int $most;
+    /** @var array<int|string, CountedKeys> those of wide records, by id */
+    private array $ofRecords = [];
 
     /**
-     * @param int $maxCollisions keys of a table that may share a bucket; estimated
+     * @param bool                        $lossless whether maps become objects or Entries, not arrays
+     * @param bool                        $records  whether records are read
+     * @param ?Declarations<list<string>> $shared   the shapes of a dictionary, with which no byte 40 to 7f is an int
      */
-    public function __construct(private readonly int $maxCollisions)
-    {
-        $this->count();
-        $random = \random_int(0, \PHP_INT_MAX);
-        $this->random = $random & self::BITS;
-        $this->factor = $random >> self::HASH_BITS & self::BITS | 1;
-        $this->most = \max(self::LEAST, \intdiv($maxCollisions, self::KEYS_OF_A_SAMPLE));
+    public function __construct(
+        private readonly string $buffer,
+        private readonly bool $lossless,
+        private readonly int $maxDepth,
+        private readonly bool $records = false,
+        private readonly ?Declarations $shared = null,
+    ) {
+        $this->declarations = new Declarations();
     }
 
     /**
-     * Draws the number of keys up to the next sample.
-     */
-    public function step(): int
-    {
-        // A generator of our own: asking the system for each number would take longer than all the rest of the
-        // counting.
-        $this->random = ($this->random * 1103515245 + 12345) & 0x7fffffff;
-
-        return 1 + ($this->random >> 8) % (2 * $this->keys - 1);
-    }
-
-    /**
-     * Counts a key and, if it is the next sample, tells whether too many keys seem to share its bucket.
+     * Adds up what the maps of a message cost, in the order of their heads, and returns the heads of those that don't
+     * fit in the budget; they cost nothing themselves. In lossless mode, also of those that can't become objects.
      *
-     * @param int                     $size  of the table
-     * @param array<array-key, mixed> $table the map so far, to leave out a key that it has already; empty where keys
-     *                                       are known to be unique
+     * @return array<int, true>
      */
-    public function findWith(int|string $key, int $size, array $table = []): bool
+    public function find(int $start, int $budget): array
     {
-        if (--$this->next > 0) {
-            return false;
+        $this->comparisons = 0;
+        $this->maps = [];
+        $this->ofRecords = [];
+        $this->declarations->clear();
+        if ($this->shared !== null) {
+            $this->declarations->startWith($this->shared);
         }
-        $this->next = $this->step();
+        $this->walk($start);
+        $found = [];
+        foreach ($this->maps as [$head, $keys]) {
+            $comparisons = $keys->comparisons();
+            if ($comparisons < 0 || $comparisons > $budget - $this->comparisons) {
+                $found[$head] = true;
+            } else {
+                $this->comparisons += $comparisons;
+            }
+        }
 
-        return !\array_key_exists($key, $table) && $this->findWithNew($key, $size);
+        return $found;
     }
+
+    // The walk
 
     /**
-     * Takes the key added last as a sample. Tells whether too many keys seem to share its bucket.
-     *
-     * @param int $size of the table; if it hasn't changed, the key isn't new and isn't counted again
+     * Walks over a message up to its end, or up to the first fault that the heads show.
      */
-    public function findWithLast(int|string $key, int $size): bool
+    private function walk(int $start): void
     {
-        if ($size === $this->size) {
-            return false;
-        }
-        $this->size = $size;
+        $buffer = $this->buffer;
+        $end = \strlen($buffer);
+        $offset = $start;
+        $todo = 1; // values that are still to come
+        $ends = []; // for each container around the next value: what $todo will be after it
+        $open = 0;
+        // The innermost wide map: its keys, how many of them are still to come, and what $todo is when the next one
+        // comes or the map has ended.
+        $keys = null;
+        $left = 0;
+        $keyAt = 0;
+        $around = []; // the same of the wide maps around it
+        while ($todo > 0 && $offset < $end) {
+            $byte = \ord($buffer[$offset]);
+            while ($todo === $keyAt) {
+                if ($left > 0) {
+                    --$left;
+                    $keyAt -= 2;
+                    \assert($keys !== null);
+                    $this->addKey($keys, $byte, $offset, $end);
+                    break;
+                }
+                [$keys, $left, $keyAt] = \array_pop($around) ?? [null, 0, 0];
+            }
 
-        return $this->findWithNew($key, $size);
-    }
-
-    private function findWithNew(int|string $key, int $size): bool
-    {
-        if (2 * $size - 1 > $this->mask) { // the table grows: its keys move to other buckets
-            $this->regroup(2 * $size - 1);
-        }
-        if (\strlen($this->hashes) === self::WIDTH * self::MANY && $this->keys < self::KEYS_OF_A_SAMPLE_OF_MANY) {
-            $this->thin();
-        }
-        $hash = self::hash($key);
-        $this->hashes .= \pack('N', $hash);
-        if (++$this->groups[$this->groupOf($hash)] <= $this->most) {
-            return false;
-        }
-        $inBucket = 0;
-        foreach ($this->slices() as $slice) {
-            foreach ($slice as $other) {
-                if ((($hash ^ $other) & $this->mask) === 0) {
-                    ++$inBucket;
+            --$todo;
+            $head = $offset;
+            if ($byte >= 0xa0 && $byte < 0xc0) { // fixstr
+                $offset += 1 + ($byte & 0x1f);
+                continue;
+            }
+            if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+                if (!$this->startsInstance($byte)) {
+                    ++$offset;
+                    continue;
+                }
+                $children = $this->instance($byte, $head, $offset);
+            } elseif ($byte < 0xa0) { // fixmap, fixarray
+                ++$offset;
+                $children = $byte < 0x90 ? ($byte & 0x0f) << 1 : $byte & 0x0f;
+            } else {
+                $length = \ord(self::HEAD_LENGTHS[$byte - 0xc0]);
+                $offset += $length;
+                if ($offset > $end || $byte === 0xc1) {
+                    break;
+                }
+                if ($byte >= 0xdc) { // array 16 to map 32
+                    $count = $this->number($head + 1, $length - 1);
+                    $children = $byte < 0xde ? $count : 2 * $count;
+                } else {
+                    $body = $byte < 0xc4 || ($byte > 0xc9 && $byte < 0xd4) ? 0 : $this->bodyLength($byte, $head);
+                    $offset += $body;
+                    if (!$this->records || $body > 2 || !$this->isDeclaration($byte, $head + $length, $body)) {
+                        continue;
+                    }
+                    $children = $this->declaration($head, $offset, $todo);
                 }
             }
-        }
 
-        return $inBucket > $this->most;
-    }
-
-    /**
-     * Keeps every second sample, takes half as many from now on, and makes groups twice as large.
-     */
-    private function thin(): void
-    {
-        $this->hashes = (string) \preg_replace('/(.{' . self::WIDTH . '}).{' . self::WIDTH . '}/s', '$1', $this->hashes);
-        $this->keys *= 2;
-        // The estimate has an error: among many buckets that are almost too full, one gets more samples than its share,
-        // by up to four times the square root of that share.
-        $share = \intdiv($this->maxCollisions, $this->keys);
-        $this->most = \max(self::LEAST, $share + (int) (4 * \sqrt($share)));
-        ++$this->shift;
-        $this->count();
-    }
-
-    /**
-     * Counts the samples again, for a table with more than this many buckets.
-     */
-    private function regroup(int $buckets): void
-    {
-        do {
-            $this->mask = 2 * $this->mask + 1;
-            --$this->shift;
-        } while ($this->mask < $buckets);
-        $this->count();
-    }
-
-    private function count(): void
-    {
-        $this->groups = []; // frees the old counters before the new ones take as much memory
-        $this->groups = \array_fill(0, 1 << self::HASH_BITS - $this->shift, 0);
-        foreach ($this->slices() as $slice) {
-            foreach ($slice as $hash) {
-                ++$this->groups[$this->groupOf($hash)];
+            // A container has begun; $children is below 0 for a record with a fault.
+            while ($open > 0 && $ends[$open - 1] > $todo) {
+                --$open;
             }
+            if ($children < 0 || $open >= $this->maxDepth || $children + $todo > $end - $offset) {
+                break;
+            }
+            $ends[$open] = $todo;
+            ++$open;
+            if ($byte >= 0xde && $byte < 0xe0 && $children > 2 * self::FREE) {
+                $around[] = [$keys, $left, $keyAt];
+                $keys = new CountedKeys($this->lossless);
+                $left = $children >> 1;
+                $keyAt = $todo + $children;
+                $this->maps[] = [$head, $keys];
+            }
+            $todo += $children;
         }
     }
 
     /**
-     * @return iterable<array<int, int>> the samples, some at a time: PHP takes 40 bytes for each
+     * Reads the length of the body of a str, bin or ext whose head is complete.
      */
-    private function slices(): iterable
+    private function bodyLength(int $byte, int $head): int
     {
-        for ($i = 0, $end = \strlen($this->hashes); $i < $end; $i += self::WIDTH * self::SLICE) {
-            yield \unpack('N*', \substr($this->hashes, $i, self::WIDTH * self::SLICE));
+        return match ($byte) {
+            0xc4, 0xc7, 0xd9 => $this->number($head + 1, 1),
+            0xc5, 0xc8, 0xda => $this->number($head + 1, 2),
+            0xc6, 0xc9, 0xdb => $this->number($head + 1, 4),
+            default => 1 << $byte - 0xd4, // fixext
+        };
+    }
+
+    /**
+     * Reads a number that is known to be in the buffer.
+     *
+     * @param int $length 1, 2, 4 or 8 bytes
+     */
+    private function number(int $offset, int $length): int
+    {
+        $number = 0;
+        for ($i = 0; $i < $length; ++$i) {
+            $number = $number << 8 | \ord($this->buffer[$offset + $i]);
+        }
+
+        return $number;
+    }
+
+    // Keys
+
+    /**
+     * Counts the key at the offset, if all of it is there.
+     */
+    private function addKey(CountedKeys $keys, int $byte, int $offset, int $end): void
+    {
+        if ($byte < 0x80 || $byte >= 0xe0) { // positive and negative fixint
+            if ($this->startsInstance($byte)) {
+                $keys->addImpossible();
+            } else {
+                $keys->addOther($byte < 0x80 ? $byte : $byte - 0x100);
+            }
+
+            return;
+        }
+        $isStr = ($byte >= 0xa0 && $byte < 0xc0) || ($byte >= 0xd9 && $byte < 0xdc);
+        $isBin = $byte >= 0xc4 && $byte < 0xc7;
+        $isInt = $byte >= 0xcc && $byte < 0xd4;
+        if (!$isStr && !$isBin && !$isInt) {
+            $keys->addImpossible();
+
+            return;
+        }
+        $body = $offset + ($byte < 0xc0 ? 1 : \ord(self::HEAD_LENGTHS[$byte - 0xc0]));
+        if ($body > $end) {
+            return;
+        }
+        if ($isInt) {
+            $keys->addOther($this->int($byte, $offset + 1));
+
+            return;
+        }
+        $length = $byte < 0xc0 ? $byte & 0x1f : $this->bodyLength($byte, $offset);
+        if ($length > $end - $body) {
+            return;
+        }
+        $key = \substr($this->buffer, $body, $length);
+        if ($isStr) {
+            $keys->addStr($key);
+        } else {
+            $keys->addOther($key);
         }
     }
 
     /**
-     * Returns the group of the bucket of a hash.
+     * Reads an int of 8 to 64 bits; a string of digits above 2⁶³−1.
      */
-    private function groupOf(int $hash): int
+    private function int(int $byte, int $offset): int|string
     {
-        return (($hash & $this->mask) * $this->factor & self::BITS) >> $this->shift;
+        $length = 1 << ($byte & 3);
+        $number = $this->number($offset, $length);
+        if ($byte < 0xd0) { // uint 8 to uint 64
+            return $number >= 0 ? $number : UInt64::digits($number);
+        }
+        $unused = 64 - 8 * $length;
+
+        return $number << $unused >> $unused;
+    }
+
+    // Records
+
+    /**
+     * Tells whether an instance of a record starts with the byte, not an int.
+     */
+    private function startsInstance(int $byte): bool
+    {
+        return $this->records && $byte >= 0x40 && $byte < 0x80
+            && ($this->shared !== null || $this->declarations->startsInstance($byte));
     }
 
     /**
-     * Tells whether too many names of a record share a bucket. Each instance, at a byte or two per field, builds a
-     * hash table of them. So the limit for names is a sixteenth of that for the keys of a map.
+     * Moves past the id of an instance. Returns how many values it has; -1 when it is unknown or incomplete.
+     */
+    private function instance(int $byte, int $head, int &$offset): int
+    {
+        $names = $this->declarations->single($byte);
+        $offset = $head + 1;
+        if ($names === null) {
+            $offset = $head + 2;
+            $names = isset($this->buffer[$head + 1])
+                ? $this->declarations->getPair($byte, \ord($this->buffer[$head + 1]))
+                : null;
+        }
+        if ($names === null) {
+            return -1;
+        }
+        $this->addRecord(\substr($this->buffer, $head, $offset - $head), $names, $head);
+
+        return \count($names);
+    }
+
+    /**
+     * Tells whether an ext value declares a record. Its type stands in front of the body.
+     */
+    private function isDeclaration(int $byte, int $body, int $length): bool
+    {
+        $isExt = $byte === 0xd4 || $byte === 0xd5 || ($byte > 0xc6 && $byte < 0xca);
+
+        return $isExt && $length > 0 && $this->buffer[$body - 1] === "\x72";
+    }
+
+    /**
+     * Reads the names of a declaration, at the offset, and moves past them. Returns how many values follow; -1 for a
+     * fault.
+     *
+     * @param int $owed values that follow the record
+     */
+    private function declaration(int $head, int &$offset, int $owed): int
+    {
+        $buffer = $this->buffer;
+        $id = \substr($buffer, $head + 2, $offset - $head - 2);
+        $byte = \ord($buffer[$head]);
+        $first = \ord($id[0] ?? "\x00");
+        if (($byte !== 0xd4 && $byte !== 0xd5) || $first < ($byte === 0xd4 ? 0x40 : 0x60) || $first > 0x7f) {
+            return -1;
+        }
+        $byte = \ord($buffer[$offset] ?? "\xc1");
+        if ($byte >= 0x90 && $byte < 0xa0) { // fixarray
+            $count = $byte & 0x0f;
+            ++$offset;
+        } elseif (($byte === 0xdc || $byte === 0xdd) && isset($buffer[$offset + 4])) { // array 16, array 32
+            $length = $byte === 0xdc ? 2 : 4;
+            $count = $this->number($offset + 1, $length);
+            $offset += 1 + $length;
+        } else {
+            return -1;
+        }
+        $end = \strlen($buffer);
+        if (2 * $count + $owed > $end - $offset) {
+            return -1;
+        }
+        $names = [];
+        while (\count($names) < $count) {
+            $byte = \ord($buffer[$offset] ?? "\xc1");
+            $isFix = $byte >= 0xa0 && $byte < 0xc0;
+            $headLength = $isFix ? 1 : \ord(self::HEAD_LENGTHS[$byte & 0x1f]);
+            if ((!$isFix && ($byte < 0xd9 || $byte > 0xdb)) || $headLength > $end - $offset) {
+                return -1;
+            }
+            $length = $isFix ? $byte & 0x1f : $this->bodyLength($byte, $offset);
+            $offset += $headLength;
+            $names[] = \substr($buffer, $offset, $length);
+            $offset += $length;
+        }
+        if (\strlen($id) === 1) {
+            $this->declarations->declare($first, $names);
+        } else {
+            $this->declarations->declarePair($first, \ord($id[1]), $names);
+        }
+        unset($this->ofRecords[$id]);
+        $this->addRecord($id, $names, $head);
+
+        return $count;
+    }
+
+    /**
+     * Counts a wide record: it becomes a map of its names.
      *
      * @param list<string> $names
      */
-    public static function amongNames(array $names, int $maxCollisions): bool
+    private function addRecord(string $id, array $names, int $head): void
     {
-        $most = $maxCollisions >> 4;
-        $count = \count($names);
-        if ($count <= $most) {
-            return false;
+        if (\count($names) <= self::FREE) {
+            return;
         }
-        $mask = 15;
-        while ($mask < 2 * $count - 1) {
-            $mask = 2 * $mask + 1;
+        if (!isset($this->ofRecords[$id])) {
+            $this->ofRecords[$id] = new CountedKeys($this->lossless);
+            foreach ($names as $name) {
+                $this->ofRecords[$id]->addStr($name);
+            }
         }
-        $buckets = [0];
-        foreach ($names as $name) {
-            $bucket = self::hash($name) & $mask;
-            $buckets[$bucket] = ($buckets[$bucket] ?? 0) + 1;
-        }
-
-        return \max($buckets) > $most;
-    }
-
-    /**
-     * Returns the low bits of PHP's hash.
-     */
-    private static function hash(int|string $key): int
-    {
-        if (!\is_int($key)) {
-            $key = \array_key_first([$key => null]); // PHP turns a key of digits into an int
-        }
-        if (\is_int($key)) {
-            return $key & self::BITS;
-        }
-        $hash = 5381; // DJBX33A
-        for ($i = 0, $length = \strlen($key); $i < $length; ++$i) {
-            $hash = ($hash * 33 + \ord($key[$i])) & self::BITS;
-        }
-
-        return $hash;
+        $this->maps[] = [$head, $this->ofRecords[$id]];
     }
 }

@@ -7,6 +7,7 @@ namespace Polypack\Decoder;
 use Polypack\Format;
 use Polypack\Options\BigInts;
 use Polypack\Type\Bin;
+use Polypack\Type\UInt64;
 use Polypack\Utf8;
 
 /**
@@ -22,12 +23,16 @@ use Polypack\Utf8;
  */
 trait Containers
 {
+    /** What the array weighs that an entry of Entries is. */
+    private const PAIR_WEIGHT = 256;
+
     // Heads
 
     /**
      * Checks that a container may be opened, and moves past its head. It checks the depth, the bytes left for the
-     * children, and the budget of values. On their fast paths the generated loops ($depthLeft and $bound),
-     * instanceOrInt() and leap() check the same, and leave what they would refuse to this method.
+     * children, and the budget of values; openContainer() also memory and collisions. On their fast paths the generated
+     * loops ($depthLeft and $bound), instanceOrInt() and leap() check the same, and leave what they would refuse to
+     * these methods.
      */
     private function open(int $children, int $head, int $offset, int $depth, int $owed): void
     {
@@ -53,9 +58,34 @@ trait Containers
             $count = $this->uint32($head, $depth);
             $offset = $head + 5;
         }
-        $this->open($byte >= 0x90 && $byte < 0xde ? $count : 2 * $count, $head, $offset, $depth, $owed);
+        $isMap = $byte < 0x90 || $byte >= 0xde;
+        $this->open($isMap ? 2 * $count : $count, $head, $offset, $depth, $owed);
+        if ($count > 0) {
+            $this->weigh($isMap ? $this->mapWeight($count) : self::ARRAY_WEIGHT + self::ELEMENT_WEIGHT * $count, $head, $depth);
+        }
+        if ($isMap && $count > Collisions::FREE && !$this->lossless && $this->collides($count, $head)) {
+            throw $this->tooCostly($head, $depth);
+        }
 
         return $count;
+    }
+
+    /**
+     * Takes from the memory that the message may have.
+     */
+    private function weigh(int $weight, int $head, int $depth): void
+    {
+        if (($this->memory -= $weight) < 0) {
+            throw $this->tooHeavy($head, $depth);
+        }
+    }
+
+    /**
+     * Returns what a map with entries weighs. In lossless mode it may become Entries, which have an array for each.
+     */
+    private function mapWeight(int $count): int
+    {
+        return self::MAP_WEIGHT + ($this->lossless ? self::ENTRY_WEIGHT + self::PAIR_WEIGHT : self::ENTRY_WEIGHT) * $count;
     }
 
     // Children
@@ -135,12 +165,11 @@ trait Containers
         $fixintEnd = $this->fixintEnd;
         $strict = $this->strict; // the same as $this->checkUtf8, because this method never runs in lossless mode
         $there = \count($map);
-        $watch = $there + $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         // If SEEN entries are there already, the loop has asked for the capacity before.
         $reserveAt = $there < self::SEEN && $there + $count > self::NARROW ? self::SEEN - $there : -1;
         for ($i = 0; $i < $count; ++$i) {
             if ($i === $reserveAt && $this->reserveCapacity($map, $there + $count, $this->maxDepth - $depth)) {
-                $map = $this->withCapacity($map, 2 * ($there + $count));
+                $map = $this->withCapacity($map, $there + $count);
             }
             if ($offset >= $end) {
                 throw $this->noValue($offset, $depth);
@@ -165,10 +194,6 @@ trait Containers
             if ($strict && \array_key_exists($key, $map)) {
                 $this->trail[$depth] = self::step($key, $keyByte);
                 throw $this->duplicateKey($keyHead, $depth + 1);
-            }
-
-            if ($watch !== null && $watch->findWith($key, \count($map), $map)) {
-                throw $this->colliding($keyHead, $depth);
             }
 
             if ($offset >= $end) {
@@ -240,7 +265,7 @@ trait Containers
             if ($bits >= 0) {
                 return $bits;
             }
-            $digits = \sprintf('%u', $bits);
+            $digits = UInt64::digits($bits);
 
             return $this->bigInts === BigInts::Refuse ? throw $this->bigIntRefused($digits, $head, $depth) : $digits;
         }

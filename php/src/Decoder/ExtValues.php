@@ -16,6 +16,9 @@ use Polypack\Type\Timestamp;
  */
 trait ExtValues
 {
+    /** What an object weighs, by estimate in bytes (spec/06-limits.md#memory). */
+    private const OBJECT_WEIGHT = 96;
+
     /** Longest chain of causes that an error keeps, where extensions fail inside one another. */
     private const MAX_CAUSES = 2;
 
@@ -35,6 +38,7 @@ trait ExtValues
         if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
             return $this->declaration($length, $head, $offset, $depth, $owed);
         }
+        $this->weigh(self::OBJECT_WEIGHT, $head, $depth);
         $type = $type < 0x80 ? $type : $type - 0x100;
         $data = \substr($this->buffer, $offset, $length);
         $end = $offset + $length;
@@ -82,7 +86,11 @@ trait ExtValues
             return null;
         }
         $type = \ord($buffer[$offset]);
+        if ($this->memory < self::OBJECT_WEIGHT) {
+            return null;
+        }
         if ($type > 0 && $type < Format::EXT_RECORD && !isset($this->extensions[$type])) {
+            $this->memory -= self::OBJECT_WEIGHT;
             $this->offset = $offset + 1 + $length;
 
             return new Ext($type, \substr($buffer, $offset + 1, $length));
@@ -103,6 +111,7 @@ trait ExtValues
         }
         $buffer = $this->buffer;
         if ($length === 4) { // timestamp 32
+            $this->memory -= self::OBJECT_WEIGHT;
             $this->offset = $offset + 4;
 
             return new Timestamp(\unpack('Na', $buffer, $offset)['a']);
@@ -120,6 +129,7 @@ trait ExtValues
         if ($nanoseconds > 999_999_999) {
             return null;
         }
+        $this->memory -= self::OBJECT_WEIGHT;
         $this->offset = $offset + $length;
 
         return new Timestamp($seconds, $nanoseconds);
@@ -153,6 +163,9 @@ trait ExtValues
         $inside->reset($data);
         $inside->ground = $depth + 1;
         $inside->depthLeft = $this->maxDepth - $inside->ground;
+        // Its messages begin with what is left of the budgets of this one.
+        $inside->direct = false;
+        $inside->account = $this->account?->inside();
         // Each unpacker copies the data for the one inside it: 1 MB nested 500 times would take 500 MB.
         $inside->held = $this->ground === 0 ? 0 : $this->held + \strlen($data);
         if ($inside->held > $this->maxBytes) {
@@ -167,6 +180,9 @@ trait ExtValues
 
             throw $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
                 => UnpackingFailedException::extensionFailed($extension, $cause, $at, $path));
+        } finally {
+            $this->memory = $inside->memory;
+            $this->account = $inside->account === null ? $this->account : $this->account()->takeBack($inside->account);
         }
     }
 

@@ -148,7 +148,15 @@ trait Faults
             => UnpackingFailedException::values($maxValues, $at, $path));
     }
 
-    private function colliding(int $head, int $depth): Unwind
+    private function tooHeavy(int $head, int $depth): Unwind
+    {
+        $maxMemory = $this->maxMemory;
+
+        return $this->fault($head, $depth, static fn(int $at, string $path): UnpackingFailedException
+            => UnpackingFailedException::memory($maxMemory, $at, $path));
+    }
+
+    private function tooCostly(int $head, int $depth): Unwind
     {
         $maxCollisions = $this->maxCollisions;
 

@@ -69,7 +69,7 @@ trait General
         }
 
         return $this->lossless
-            ? $this->restOfMapWithAnyKeys([], $count, $offset, $depth, $owed)
+            ? $this->losslessEntries($count, $head, $offset, $depth, $owed)
             : $this->restOfMap([], $count, $offset, $depth, $owed);
     }
 
@@ -239,10 +239,13 @@ trait General
      */
     private function bigInt(int $bits, int $head, int $depth): float|string|object
     {
+        if ($this->lossless || $this->bigInts === BigInts::Gmp || $this->bigInts === BigInts::Dec || $this->bigInts === BigInts::BcMath) {
+            $this->weigh(self::OBJECT_WEIGHT, $head, $depth);
+        }
         if ($this->lossless) {
             return UInt64::fromBits($bits);
         }
-        $digits = \sprintf('%u', $bits);
+        $digits = UInt64::digits($bits);
 
         return match ($this->bigInts) {
             BigInts::Str => $digits,
@@ -277,7 +280,11 @@ trait General
         }
         $bin = \substr($this->buffer, $offset, $length);
         $this->offset = $offset + $length;
+        if (!$this->lossless) {
+            return $bin;
+        }
+        $this->weigh(self::OBJECT_WEIGHT, $head, $depth);
 
-        return $this->lossless ? new Bin($bin) : $bin;
+        return new Bin($bin);
     }
 }

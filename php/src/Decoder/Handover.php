@@ -44,7 +44,7 @@ trait Handover
                 if ($byte < 0x90 && !$this->startsWithStr($head + 1)) {
                     $count = $this->openContainer($byte, $head, $depth, $owed);
 
-                    return $this->restOfMapWithAnyKeys([], $count, $this->offset, $depth, $owed);
+                    return $this->losslessEntries($count, $head, $this->offset, $depth, $owed);
                 }
                 $container = $isArray
                     ? $this->losslessArray($byte, $head, $depthLeft, $limit)
@@ -162,6 +162,21 @@ trait Handover
             $from = $entry < 0 ? $this->offset : $entry;
 
             return $this->restOfMapWithAnyKeys($this->withoutCapacity($properties), $count, $from, $depth, \strlen($this->buffer) - $limit);
+        } catch (Unwind) {
+            $this->offset = self::FAILED_OFFSET;
+
+            return new \stdClass();
+        }
+    }
+
+    final protected function leftCollidingMap(
+        int $count,
+        int $offset,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries {
+        try {
+            return $this->sortedMap($count, $offset, $this->maxDepth - $depthLeft, \strlen($this->buffer) - $limit);
         } catch (Unwind) {
             $this->offset = self::FAILED_OFFSET;
 

@@ -29,6 +29,8 @@ trait Lazy
     private $foundEnd = 0;
     /** @var int values that containers might still declare in front of it */
     private $foundBudget = 0;
+    /** @var int bytes that the message might still take in front of it */
+    private $foundMemory = 0;
     /** @var array<int, int|string|Bin|UInt64|array{int}> its trail */
     private $foundTrail = [];
     /** @var bool whether names are limited in the value that is looked for */
@@ -195,6 +197,7 @@ trait Lazy
         }
         $this->offset = $this->foundStart;
         $this->budget = $this->foundBudget;
+        $this->memory = $this->foundMemory;
         $this->trail = $this->foundTrail;
 
         return $this->ground + \count($tokens);
@@ -213,6 +216,7 @@ trait Lazy
         if (!isset($tokens[$at])) {
             $this->foundStart = $head;
             $this->foundBudget = $this->budget;
+            $this->foundMemory = $this->memory;
             $this->foundTrail = [];
             for ($i = $this->ground; $i < $depth; ++$i) {
                 $this->foundTrail[$i] = $this->trail[$i];
@@ -303,7 +307,13 @@ trait Lazy
         $token = $tokens[$at];
         $judgesKeys = $this->checkUtf8 || $this->records;
         $seen = [];
-        $watch = $judgesKeys && $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $findsDuplicates = $this->checkUtf8;
+        if ($findsDuplicates && $count > 0) {
+            $this->weigh($this->mapWeight($count), $head, $depth);
+        }
+        if ($findsDuplicates && $count > Collisions::FREE && $this->collides($count, $head)) {
+            $findsDuplicates = $this->lossless ? false : throw $this->tooCostly($head, $depth);
+        }
         $best = 1;
         $found = false;
         for ($i = 0; $i < $count; ++$i) {
@@ -320,13 +330,12 @@ trait Lazy
                 $identity = $judgesKeys ? $this->judgedKey($depth, $behind + 1) : $this->steppedKey($depth, $behind + 1);
                 $key = $isRecord ? [$i] : $this->keyBetween($keyHead, $this->offset, $i);
                 $this->trail[$depth] = $key;
-                if ($this->checkUtf8 && isset($seen[$identity])) {
-                    throw $this->duplicateKey($keyHead, $depth + 1);
+                if ($findsDuplicates) {
+                    if (isset($seen[$identity])) {
+                        throw $this->duplicateKey($keyHead, $depth + 1);
+                    }
+                    $seen[$identity] = true;
                 }
-                if ($watch !== null && $watch->findWith($identity, $i, $seen)) {
-                    throw $this->colliding($keyHead, $depth);
-                }
-                $seen[$identity] = true;
                 $fit = self::fit($token, $key);
             }
             if ($fit < $best) {

@@ -22,12 +22,21 @@ abstract class Loops
     /** Entries that a wide map has when it pauses for the first time. */
     final public const SEEN = 64;
 
+    // What containers weigh, by estimate in bytes (spec/06-limits.md#memory). Empty ones weigh nothing, because PHP has
+    // one empty array for all.
+    final public const ARRAY_WEIGHT = 200;
+    final public const ELEMENT_WEIGHT = 64;
+    final public const MAP_WEIGHT = 320;
+    final public const ENTRY_WEIGHT = 144;
+
     // Buffer and offset change with every value. Typed properties would be checked each time.
 
     /** @var string */
     protected $buffer;
     /** @var int read position in the buffer */
     protected $offset = 0;
+    /** @var int bytes that the message may still take, by estimate; below 0 after a fault */
+    protected $memory = \PHP_INT_MAX;
     /**
      * @var ?bool whether four calls of ord() are faster than one of unpack(); null until a container with a long head
      *     is read
@@ -47,28 +56,33 @@ abstract class Loops
     abstract protected function decodeUncommon(int $depthLeft, int $limit): mixed;
 
     /**
-     * Looks at a wide map between two entries. Returns the bound at which to look again. Returns the complement of that
-     * bound when the loop should continue with the map that withCapacity() returns, and 0 when too many keys collide;
-     * then it has noted the fault.
+     * Tells whether the keys of a wide map cost too many comparisons. In lossless mode also, once they had to be
+     * counted, whether the map can't become an object.
+     *
+     * @param int $head of the map
+     */
+    abstract protected function collides(int $entries, int $head): bool;
+
+    /**
+     * Tells whether the message may reserve the capacity for all entries of a map, and notes that it does. The loop
+     * asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $count  number of keys and values that the map declares
-     * @param int                     $offset of the next entry
-     * @param int                     $bound  of the next entry
+     * @param int                     $total     entries that the map declares
+     * @param int                     $depthLeft how many containers may be opened, counting this one
      *
      * @phpstan-impure
      */
-    abstract protected function pause(array $map, int $count, int $offset, int $bound, int $depthLeft, int $limit): int;
+    abstract protected function reserveCapacity(array $map, int $total, int $depthLeft): bool;
 
     /**
      * Copies a map into a table with the capacity for all entries that it declares.
      *
      * @param array<array-key, mixed> $map
-     * @param int                     $count keys and values
      *
      * @return array<array-key, mixed>
      */
-    abstract protected function withCapacity(array $map, int $count): array;
+    abstract protected function withCapacity(array $map, int $total): array;
 
     /**
      * Decodes the elements of an array that a loop has left.
@@ -102,6 +116,19 @@ abstract class Loops
         array $properties,
         int $after,
         int $entry,
+        int $depthLeft,
+        int $limit,
+    ): \stdClass|Entries;
+
+    /**
+     * Decodes a map in lossless mode whose keys must not become a hash table.
+     *
+     * @param int $count  of entries
+     * @param int $offset of the first
+     */
+    abstract protected function leftCollidingMap(
+        int $count,
+        int $offset,
         int $depthLeft,
         int $limit,
     ): \stdClass|Entries;

@@ -16,6 +16,16 @@ use Polypack\Type\Entries;
 trait LosslessMaps
 {
     /**
+     * Decodes the entries of a map.
+     */
+    private function losslessEntries(int $count, int $head, int $offset, int $depth, int $owed): \stdClass|Entries
+    {
+        return $count > Collisions::FREE && $this->collides($count, $head)
+            ? $this->sortedMap($count, $offset, $depth, $owed)
+            : $this->restOfMapWithAnyKeys([], $count, $offset, $depth, $owed);
+    }
+
+    /**
      * Decodes the entries of a map that are still missing. All keys so far can be names of properties.
      *
      * @param array<array-key, mixed> $properties the entries so far; others are added as long as their keys can be
@@ -37,10 +47,9 @@ trait LosslessMaps
         $ints = [];
         $others = [];
         $containers = [];
-        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         for ($i = \count($properties); $i < $count; ++$i) {
             $keyHead = $this->offset;
-            $identity = $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
+            $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
             if (\is_string($key)) {
                 $this->trail[$depth] = $key;
                 if (\array_key_exists($key, $entries === null ? $properties : $texts)) {
@@ -63,13 +72,6 @@ trait LosslessMaps
                     if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
                         $containers[$i] = $identity;
                     }
-                }
-            }
-
-            if ($watch !== null) {
-                \assert(\is_int($identity) || \is_string($identity));
-                if ($watch->findWith($identity, $i)) {
-                    throw $this->colliding($keyHead, $depth);
                 }
             }
 
@@ -99,6 +101,69 @@ trait LosslessMaps
         }
 
         return $map;
+    }
+
+    /**
+     * Decodes the entries of a map whose keys must not become a hash table (spec/06-limits.md#collisions). Duplicates
+     * are found by sorting, when the last key is there or a fault comes first.
+     */
+    private function sortedMap(int $count, int $offset, int $depth, int $owed): Entries
+    {
+        $this->offset = $offset;
+        $pathEnd = $this->pathEnd;
+        $entries = [];
+        $keys = [];
+        $heads = [];
+        $identities = [];
+        $containers = [];
+        try {
+            for ($i = 0; $i < $count; ++$i) {
+                $heads[] = $this->offset;
+                $keys[] = $key = $this->losslessKey($depth, $owed + 2 * ($count - $i) - 1);
+                $identities[] = $identity = $this->identities()->identity($key);
+                if (\is_array($key) || $key instanceof Entries || $key instanceof \stdClass) {
+                    $containers[$i] = $identity;
+                }
+                $this->trail[$depth] = Path::step($key, $i);
+                $entries[] = [$key, $this->value($depth + 1, $owed + 2 * ($count - $i - 1))];
+            }
+        } catch (Unwind $fault) {
+            if (self::firstRepeated($identities) < 0) {
+                throw $fault;
+            }
+        }
+        $repeated = self::firstRepeated($identities);
+        if ($repeated >= 0) {
+            $this->pathEnd = $pathEnd;
+            $this->trail[$depth] = Path::step($keys[$repeated], $repeated);
+            throw $this->duplicateKey($heads[$repeated], $depth + 1);
+        }
+        $map = new Entries($entries);
+        if ($containers !== [] && $this->pathEnd <= $depth) { // inside a key
+            $this->identities()->remember($map, $containers);
+        }
+
+        return $map;
+    }
+
+    /**
+     * Returns the index of the first text that is equal to one before it; -1 when they are all different.
+     *
+     * @param list<string> $texts
+     */
+    private static function firstRepeated(array $texts): int
+    {
+        \asort($texts, \SORT_STRING); // equal texts stay in order
+        $first = \count($texts);
+        $before = null;
+        foreach ($texts as $i => $text) {
+            if ($text === $before) {
+                $first = \min($first, $i);
+            }
+            $before = $text;
+        }
+
+        return $first < \count($texts) ? $first : -1;
     }
 
     private function identities(): Identities

@@ -5,12 +5,16 @@ declare(strict_types=1);
 namespace Polypack\Decoder;
 
 /**
- * Reserves capacity for wide maps, and watches for keys that collide. The loops call it between entries.
+ * Reserves capacity for wide maps, and refuses those whose keys collide.
  *
- * A loop of maps pauses when a wide map has SEEN entries. PHP doubles the table of an array by copying it, and
- * meanwhile holds both tables, which takes half as much memory again as the result. So withCapacity() makes a table of
- * the declared size at once, if the message may reserve that much (spec/06-limits.md#preallocation). From
- * Collisions::FREE entries on, the loop pauses to sample keys (spec/06-limits.md#collisions).
+ * A loop of maps pauses when a map of more than NARROW entries has SEEN of them. PHP doubles the table of an array by
+ * copying it, and meanwhile holds both tables, which takes half as much memory again as the result. So withCapacity()
+ * makes a table of the declared size at once, if the message may reserve that much (spec/06-limits.md#preallocation).
+ *
+ * Comparisons of keys have a budget for a whole message (spec/06-limits.md#collisions). Counting them takes as long as
+ * decoding. So at the head of a map of more than Collisions::FREE entries, collides() takes from the budget what the
+ * map would cost if all its keys shared a bucket. Only when that exceeds the budget, the comparisons of the whole
+ * message are counted.
  *
  * @internal
  */
@@ -29,72 +33,75 @@ trait WideMaps
     /** withCapacity() merges arrays of 2 to the power of this many names. */
     private const NAMES_BITS = 7;
 
-    final protected function pause(array $map, int $count, int $offset, int $bound, int $depthLeft, int $limit): int
+    /** @var ?Account null until a message has a wide map */
+    private $account;
+
+    final protected function collides(int $entries, int $head): bool
     {
-        $arrived = ($bound - $limit + $count >> 1) - 1; // entries
-        if ($arrived < Collisions::FREE) { // the pause after SEEN entries
-            $next = \min($limit, $bound + 2 * (Collisions::FREE - $arrived) - 2);
+        $account = $this->account();
+        $account->comparisons -= $entries * ($entries - 1) >> 1;
 
-            return $this->reserveCapacity($map, $count >> 1, $depthLeft) ? ~$next : $next;
-        }
-
-        $size = \count($map);
-        if ($size <= Collisions::FREE) { // the first sample of this map
-            $this->watched[$depthLeft] = new Collisions($this->maxCollisions);
-        }
-        $key = \array_key_last($map);
-        \assert($key !== null);
-        $watch = $this->watched[$depthLeft];
-        if ($watch->findWithLast($key, $size)) {
-            $this->colliding($offset, $this->maxDepth - $depthLeft);
-            $this->offset = self::FAILED_OFFSET;
-            $next = 0;
-        } else {
-            $next = \min($limit, $bound + 2 * $watch->step() - 2);
-        }
-        if ($next === 0 || $next === $limit) { // the last pause of this map
-            unset($this->watched[$depthLeft]);
-        }
-
-        return $next;
+        return $account->comparisons < 0 && isset($this->colliding($account)[$head]);
     }
 
     /**
-     * Tells whether the message may reserve the capacity for all entries of a map, and notes that it does. The loop
-     * asks once per map, after SEEN entries: later, copying the entries would cost as much as doubling the table.
-     *
-     * @param array<array-key, mixed> $map
-     * @param int                     $total  entries that the map declares
-     * @param int                     $depthLeft how many containers may be opened, counting this one
+     * Tells the same about a map or record that has been asked about.
      */
-    private function reserveCapacity(array $map, int $total, int $depthLeft): bool
+    private function isColliding(int $head): bool
+    {
+        return isset($this->account->colliding[$head]);
+    }
+
+    private function account(): Account
+    {
+        return $this->account ??= new Account($this->maxCollisions, $this->maxCollisions);
+    }
+
+    /**
+     * @return array<int, true> the heads of the maps that must not become hash tables
+     */
+    private function colliding(Account $account): array
+    {
+        if ($account->colliding === null) {
+            $shared = $this->shared?->known()->declared();
+            $collisions = new Collisions($this->buffer, $this->lossless, $this->maxDepth, $this->records, $shared);
+            $account->colliding = $collisions->find($this->start, $account->budget);
+            $account->counted = $collisions->comparisons;
+        }
+
+        return $account->colliding;
+    }
+
+    final protected function reserveCapacity(array $map, int $total, int $depthLeft): bool
     {
         // Extensions may be nested in the data of extensions. If each could reserve its own share, they could reserve
         // too much together.
         if ($this->ground > 0 || self::mayBePacked($map)) {
             return false;
         }
-        foreach ($this->promised as $inside => $_) {
+        $account = $this->account();
+        foreach ($account->promised as $inside => $_) {
             if ($inside <= $depthLeft) { // that map is closed: it was at least as deep as this one
-                unset($this->promised[$inside]);
+                unset($account->promised[$inside]);
             }
         }
         $length = \strlen($this->buffer);
         $promise = self::ENTRY_BYTES * (self::capacity($total) - 2 * \count($map));
-        if ($promise + \array_sum($this->promised) > ($length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length)) {
+        $most = $length < self::LONG ? self::PROMISES : self::PROMISES_OF_A_BYTE * $length;
+        if ($promise + \array_sum($account->promised) > $most) {
             return false;
         }
-        $this->promised[$depthLeft] = $promise;
+        $account->promised[$depthLeft] = $promise;
 
         return true;
     }
 
-    final protected function withCapacity(array $map, int $count): array
+    final protected function withCapacity(array $map, int $total): array
     {
         // array_merge() makes a table for the sum of the counts, even when the names are the same, and a table never
         // shrinks.
         $names = \array_fill_keys(\range("\x80", "\xff"), null);
-        $copy = \array_merge(...\array_fill(0, (self::capacity($count >> 1) >> 1 + self::NAMES_BITS) + 1, $names));
+        $copy = \array_merge(...\array_fill(0, (self::capacity($total) >> 1 + self::NAMES_BITS) + 1, $names));
         foreach ($names as $name => $_) { // empties the table, which keeps its size
             unset($copy[$name]);
         }
@@ -113,7 +120,7 @@ trait WideMaps
      */
     private function withoutCapacity(array $map): array
     {
-        return $this->promised !== [] ? \array_slice($map, 0, preserve_keys: true) : $map;
+        return ($this->account->promised ?? []) !== [] ? \array_slice($map, 0, preserve_keys: true) : $map;
     }
 
     /**

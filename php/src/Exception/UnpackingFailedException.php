@@ -102,8 +102,20 @@ class UnpackingFailedException extends \RuntimeException implements PolypackExce
      */
     public static function collisions(int $maxCollisions, int $offset, string $path): self
     {
-        $what = "more keys than the limit {$maxCollisions} seem to share a bucket of PHP's hash table";
-        $mend = 'raise maxCollisions if the source is trusted, or send a list of pairs';
+        $what = "the keys of maps cost more than the limit {$maxCollisions} comparisons, because many share a bucket of PHP's "
+            . 'hash tables';
+        $mend = 'raise maxCollisions if the source is trusted, send a list of pairs, or unpack in lossless mode';
+
+        return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
+    }
+
+    /**
+     * @internal
+     */
+    public static function memory(int $maxMemory, int $offset, string $path): self
+    {
+        $what = "the message would take more than the limit {$maxMemory} bytes of memory, by estimate";
+        $mend = 'raise maxMemory if the source is trusted';
 
         return new self(ErrorCode::LimitExceeded, $what, $mend, $offset, $path);
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Native;
 
+use Polypack\Decoder\Account;
 use Polypack\Decoder\Unwind;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Type\Bin;
@@ -21,6 +22,8 @@ trait Decoding
     private $native = false;
     /** @var int the constants of UnpackOptions that were chosen */
     private $options = 0;
+    /** @var ?array{int, string, Account} the message for which the engine has asked, and its account */
+    private $asked;
 
     /**
      * Lets the engine decode the message at the read position, and does so itself when the engine declines: then no
@@ -37,14 +40,17 @@ trait Decoding
                 $this->ground,
                 $this->maxDepth,
                 $this->maxValues,
-                $this->maxCollisions,
                 $this->maxBytes,
+                $this->ground === 0 ? $this->maxCollisions : $this->account->comparisons ?? $this->maxCollisions,
+                $this->ground === 0 ? $this->maxMemory : $this->memory,
                 $this->extensions,
                 $this,
             );
         } catch (\Throwable $error) {
             $this->offset = $start; // an extension may have moved the position
             throw $error;
+        } finally {
+            $this->asked = null;
         }
         if ($value === $this) {
             $this->begin();
@@ -71,21 +77,37 @@ trait Decoding
     /**
      * Decodes one value, with everything inside it, of a message that the engine is decoding. The engine asks for ext
      * values that extensions decode. Once an extension has run and it can no longer decline, it also asks for values
-     * that it can't decode itself.
+     * that it can't decode itself, and for containers that don't fit in a budget.
      *
      * @internal
      *
-     * @param string                                 $buffer the bytes that the engine reads; an extension may have
-     *                                                       given other bytes to the unpacker
-     * @param int                                    $offset of the value; moved to what follows it
-     * @param list<int|string|Bin|UInt64|array{int}> $steps  what leads from the message to the value
-     * @param int                                    $owed   values that the containers around it still have to deliver
+     * @param string                                 $buffer      the bytes that the engine reads; an extension may have
+     *                                                            given other bytes to the unpacker
+     * @param int                                    $start       where the message starts
+     * @param int                                    $offset      of the value; moved to what follows it
+     * @param list<int|string|Bin|UInt64|array{int}> $steps       what leads from the message to the value
+     * @param int                                    $owed        values that the containers around it still have to
+     *                                                            deliver
+     * @param int                                    $comparisons what is left of the budget; set to what is left after
+     *                                                            the value, as the next
+     * @param int                                    $memory      what is left of the budget
      *
      * @throws UnpackingFailedException with the path in the message
      */
-    final public function unpackInside(string $buffer, int &$offset, array $steps, int $owed): mixed
-    {
+    final public function unpackInside(
+        string $buffer,
+        int $start,
+        int &$offset,
+        array $steps,
+        int $owed,
+        int &$comparisons,
+        int &$memory,
+    ): mixed {
         $reader = $this->reader($buffer, $offset);
+        $reader->start = $start;
+        $reader->memory = $memory;
+        $reader->account = $this->accountOf($buffer, $start);
+        $reader->account->comparisons = $comparisons;
         $depth = $this->ground;
         foreach ($steps as $step) {
             $reader->trail[$depth] = $step;
@@ -97,8 +119,35 @@ trait Decoding
             throw $reader->failure();
         }
         $offset = $reader->offset;
+        $memory = $reader->memory;
+        $comparisons = $reader->account->comparisons;
 
         return $value;
+    }
+
+    /**
+     * Tells what is left of the budgets, after the engine has decoded a message in the data of an extension: it has
+     * those of the message around it.
+     *
+     * @internal
+     */
+    final public function leaveInside(int $comparisons, int $memory): void
+    {
+        $this->account()->comparisons = $comparisons;
+        $this->memory = $memory;
+    }
+
+    /**
+     * Returns the account of the message that the engine is decoding: its comparisons are counted once.
+     */
+    private function accountOf(string $buffer, int $start): Account
+    {
+        if ($this->asked === null || $this->asked[0] !== $start || $this->asked[1] !== $buffer) {
+            $account = $this->ground === 0 ? null : $this->account?->inside();
+            $this->asked = [$start, $buffer, $account ?? new Account($this->maxCollisions, $this->maxCollisions)];
+        }
+
+        return $this->asked[2];
     }
 
     /**

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Pecl;
 
 use Polypack\BufferUnpacker;
+use Polypack\Decoder\Buckets;
 use Polypack\Decoder\Collisions;
 use Polypack\Exception\Path;
 use Polypack\Exception\UnpackingFailedException;
@@ -54,10 +55,12 @@ final class PeclReader
     /** @var array<int, int> how many values there are in a container of that number, with itself */
     private array $sizes = [];
     private int $copied = 0;
+    /** Comparisons of keys in wide maps. */
+    private int $comparisons = 0;
 
     /**
-     * @param ?Limits $limits maxDepth, and maxValues, which also counts the values of copies. Without maxValues, copies
-     *                        may have a million values
+     * @param ?Limits $limits maxDepth, maxCollisions, and maxValues, which also counts the values of copies. Without
+     *                        maxValues, copies may have a million values
      */
     public function __construct(?Limits $limits = null)
     {
@@ -80,6 +83,7 @@ final class PeclReader
         $this->depth = 0;
         $this->values = 0;
         $this->copied = 0;
+        $this->comparisons = 0;
         try {
             $value = $this->value();
             $this->unpacker->expectEnd();
@@ -155,7 +159,7 @@ final class PeclReader
             $what = $this->unpacker->unpack();
             --$count;
             if (\is_string($what)) {
-                return $this->object(new PhpObject($what), $count, $number);
+                return $this->object(new PhpObject($what), $count, $number, $offset);
             }
             if ($what === self::SERIALIZABLE && $count === 1) {
                 return $this->serializable($number);
@@ -177,12 +181,11 @@ final class PeclReader
             $isReferred = true; // it only says that there are PHP references to this value
         }
         $array = [];
-        $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
+        $buckets = $count > Collisions::FREE ? new Buckets() : null;
         for (; $count > 0; --$count) {
-            $offset = $this->offset();
             $key = $this->key();
-            if ($watch !== null && $watch->findWith($key, \count($array), $array)) {
-                throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
+            if ($buckets !== null) {
+                $this->compare($buckets, $key, $offset);
             }
             $array[$key] = $this->child($key);
         }
@@ -190,10 +193,10 @@ final class PeclReader
         return $array;
     }
 
-    private function object(PhpObject $object, int $count, int $number): PhpObject
+    private function object(PhpObject $object, int $count, int $number, int $head): PhpObject
     {
         $this->containers[$number] = $object; // set now, because its properties may refer to it
-        $watch = $count > Collisions::FREE ? new Collisions($this->limits->maxCollisions) : null;
+        $buckets = $count > Collisions::FREE ? new Buckets() : null;
         for (; $count > 0; --$count) {
             $offset = $this->offset();
             if ($this->family($offset) === 'nil') {
@@ -210,13 +213,26 @@ final class PeclReader
             if (\array_key_exists($name, $object->properties)) {
                 $name = $key;
             }
-            if ($watch !== null && $watch->findWith($name, \count($object->properties), $object->properties)) {
-                throw UnpackingFailedException::collisions($this->limits->maxCollisions, $offset, '');
+            if ($buckets !== null) {
+                $this->compare($buckets, $name, $head);
             }
             $object->properties[$name] = $this->child($name);
         }
 
         return $object;
+    }
+
+    /**
+     * Counts the comparisons of a key of a wide map (spec/06-limits.md#collisions).
+     */
+    private function compare(Buckets $buckets, int|string $key, int $head): void
+    {
+        $this->comparisons -= $buckets->comparisons;
+        $buckets->add(\array_key_first([$key => null])); // digits become an int
+        $this->comparisons += $buckets->comparisons;
+        if ($this->comparisons > $this->limits->maxCollisions) {
+            throw UnpackingFailedException::collisions($this->limits->maxCollisions, $head, '');
+        }
     }
 
     private function serializable(int $number): PhpObject

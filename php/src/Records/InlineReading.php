@@ -47,7 +47,9 @@ trait InlineReading
      */
     private function declaration(int $length, int $head, int $offset, int $depth, int $owed): array|\stdClass|Entries
     {
-        return $this->fields($this->declare($length, $head, $offset, $depth, $owed), $depth, $owed);
+        $names = $this->declare($length, $head, $offset, $depth, $owed);
+
+        return $this->isColliding($head) ? $this->sortedFields($names, $depth, $owed) : $this->fields($names, $depth, $owed);
     }
 
     /**
@@ -114,11 +116,18 @@ trait InlineReading
         }
         $this->budget -= $count;
         $this->offset = $offset;
+        if ($count > 0) {
+            $this->weigh($this->mapWeight($count), $head, $depth);
+        }
+        $collides = $count > Collisions::FREE && $this->collides($count, $head);
+        if ($collides && !$this->lossless) {
+            throw $this->tooCostly($head, $depth);
+        }
         if ($this->namesLimited) {
             $this->countNames($names, $head, $depth);
         }
 
-        return $this->fields($names, $depth, $owed);
+        return $collides ? $this->sortedFields($names, $depth, $owed) : $this->fields($names, $depth, $owed);
     }
 
     /**
@@ -194,11 +203,16 @@ trait InlineReading
             throw $this->tooMany($declaration, $depth);
         }
         $this->budget -= $count;
+        if ($count > 0) {
+            $this->weigh(self::ARRAY_WEIGHT + self::ELEMENT_WEIGHT * $count + $this->mapWeight($count), $declaration, $depth);
+        }
 
         $this->offset = $offset;
+        if ($count > Collisions::FREE && $this->collides($count, $declaration)) {
+            return $this->lossless ? $this->sortedNames($count, $depth) : throw $this->tooCostly($declaration, $depth);
+        }
         $names = [];
         $seen = [];
-        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
         for ($i = 0; $i < $count; ++$i) {
             $nameHead = $this->offset;
             $name = $this->shortName($nameHead) ?? $this->name($nameHead, $depth);
@@ -207,12 +221,34 @@ trait InlineReading
             }
             $seen[$name] = true;
             $names[] = $name;
-            if ($watch !== null && $watch->findWith($name, $i)) {
-                throw $this->colliding($declaration, $depth);
+        }
+
+        return $names;
+    }
+
+    /**
+     * Reads names that must not become a hash table. Duplicates are found by sorting, when the last name is there or a
+     * fault comes first.
+     *
+     * @return list<string>
+     */
+    private function sortedNames(int $count, int $depth): array
+    {
+        $names = [];
+        $heads = [];
+        try {
+            while (\count($names) < $count) {
+                $heads[] = $this->offset;
+                $names[] = $this->name($this->offset, $depth);
+            }
+        } catch (Unwind $fault) {
+            if (self::firstRepeated($names) < 0) {
+                throw $fault;
             }
         }
-        if (Collisions::amongNames($names, $this->maxCollisions)) {
-            throw $this->colliding($declaration, $depth);
+        $repeated = self::firstRepeated($names);
+        if ($repeated >= 0) {
+            throw $this->invalidRecord('has the same name twice', $heads[$repeated], $depth);
         }
 
         return $names;
@@ -333,6 +369,24 @@ trait InlineReading
         }
 
         return (object) $values;
+    }
+
+    /**
+     * Decodes the values of one instance whose names must not become a hash table.
+     *
+     * @param list<string> $names
+     */
+    private function sortedFields(array $names, int $depth, int $owed): Entries
+    {
+        $entries = [];
+        $owed += \count($names);
+        foreach ($names as $name) {
+            --$owed;
+            $this->trail[$depth] = $name;
+            $entries[] = [$name, $this->value($depth + 1, $owed)];
+        }
+
+        return new Entries($entries);
     }
 
     // For lazy reads

@@ -57,6 +57,9 @@ trait SharedReading
         }
         if ($hasGrown) {
             $declarations->addFrom($shared->known()->declared());
+            if ($this->account !== null) {
+                $this->account->colliding = null; // what was counted had ended at the unknown id
+            }
         }
     }
 

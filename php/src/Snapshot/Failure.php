@@ -85,4 +85,11 @@ final class Failure extends \Exception
 
         return new self(ErrorCode::LimitExceeded, $what, 'raise max_elements if the source is trusted', $offset);
     }
+
+    public static function collisions(int $maxCollisions, int $offset): self
+    {
+        $what = "the keys of maps cost more than the limit {$maxCollisions} comparisons, because many share a bucket";
+
+        return new self(ErrorCode::LimitExceeded, $what, 'raise max_collisions if the source is trusted', $offset);
+    }
 }

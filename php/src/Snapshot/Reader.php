@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Snapshot;
 
+use Polypack\Decoder\Buckets;
 use Polypack\Decoder\Collisions;
 use Polypack\Exception\ErrorCode;
 
@@ -35,6 +36,9 @@ final class Reader extends ColumnReader
 
     /** @var list<Hook> */
     private array $hooks = [];
+
+    /** Comparisons of keys in wide maps. */
+    private int $comparisons = 0;
 
     public function __construct(
         string $bytes,
@@ -269,10 +273,14 @@ final class Reader extends ColumnReader
      */
     private function combined(array $keys, array $values, int $at): array
     {
-        $watch = \count($keys) > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
-        foreach ($watch === null ? [] : $keys as $i => $key) {
-            if ($watch?->findWith($key, $i + 1) === true) {
-                throw new Failure(ErrorCode::LimitExceeded, "more keys than the limit {$this->maxCollisions} share a bucket", 'raise max_collisions if the source is trusted', $at);
+        if (\count($keys) > Collisions::FREE) {
+            $buckets = new Buckets();
+            foreach ($keys as $key) {
+                $buckets->add(\array_key_first([$key => null])); // digits become an int
+            }
+            $this->comparisons += $buckets->comparisons;
+            if ($this->comparisons > $this->maxCollisions) {
+                throw Failure::collisions($this->maxCollisions, $at);
             }
         }
         $map = \array_combine($keys, $values);

@@ -45,7 +45,20 @@ final class UInt64 implements CanBePacked, \Stringable
      */
     public static function fromBits(int $bits): self
     {
-        return new self(\sprintf('%u', $bits));
+        return new self(self::digits($bits));
+    }
+
+    /**
+     * Returns the decimal digits of 64 bits. Those of sprintf() would take 320 bytes of memory instead of 48.
+     *
+     * @internal
+     */
+    public static function digits(int $bits): string
+    {
+        $half = $bits >> 1 & \PHP_INT_MAX;
+        $tenth = \intdiv($half, 5);
+
+        return ($tenth > 0 ? $tenth : '') . (2 * ($half - 5 * $tenth) + ($bits & 1));
     }
 
     /**

@@ -9,258 +9,467 @@ use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\Canonical;
-use Polypack\Decoder\Collisions;
-use Polypack\Exception\ErrorCode;
 use Polypack\Exception\InvalidOptionException;
-use Polypack\Exception\UnpackingFailedException;
 use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Pecl\PeclReader;
-use Polypack\Tests\Support\Processor;
+use Polypack\Records\Dictionary;
+use Polypack\Records\SharedRecords;
+use Polypack\StreamUnpacker;
+use Polypack\Tests\Support\CountedExtension;
+use Polypack\Tests\Support\CountingStore;
+use Polypack\Tests\Support\Outcome;
+use Polypack\Type\Entries;
 use Polypack\UnpackOptions;
 
 /**
- * spec/06-limits.md#collisions. Without the limit, each of these messages would take many times the processor time
- * allowed here, and longer ones any time at all.
+ * spec/06-limits.md#collisions. Most tests have a small budget, so that a few hundred keys exceed it.
  */
 final class CollisionsTest extends TestCase
 {
-    private const ENTRIES = 60_000;
+    private const MODES = [
+        'default' => 0,
+        'strict' => UnpackOptions::STRICT,
+        'lossless' => UnpackOptions::LOSSLESS,
+        'records' => UnpackOptions::RECORDS_INLINE,
+        'strict records' => UnpackOptions::STRICT | UnpackOptions::RECORDS_INLINE,
+        'lossless records' => UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE,
+    ];
 
-    /** Processor time; without the limit, these messages take from five seconds up. */
-    private const MILLISECONDS = 2_000;
+    /** What 300 keys cost that all share a bucket. */
+    private const ALL_300 = 44_850;
+
+    // What a map costs
 
     /**
-     * @return iterable<string, array{string, int}>
+     * @return iterable<string, array{int, \Closure(int): (int|string)}> how many keys, and each of them
      */
-    public static function messages(): iterable
+    public static function keys(): iterable
     {
-        foreach (['default' => 0, 'strict' => UnpackOptions::STRICT, 'lossless' => UnpackOptions::LOSSLESS] as $mode => $options) {
-            foreach (['ints' => self::ints(...), 'strs' => self::strs(...)] as $kind => $keys) {
-                yield "{$kind}, {$mode}" => [self::map($keys()), $options];
-                yield "{$kind}, {$mode}, records are read" => [self::map($keys()), $options | UnpackOptions::RECORDS_INLINE];
+        $digits = ['%d', '0%d', '-%d', '+%d', '%d '];
+        yield 'numbers in a row' => [5_000, static fn(int $i): int => $i];
+        yield 'ids of milliseconds' => [700, static fn(int $i): int => 1_500_000_000_000 + 37 * $i << 22];
+        yield 'the same as digits' => [700, static fn(int $i): string => (string) (1_500_000_000_000 + 37 * $i << 22)];
+        yield 'ints that share 9 bits' => [2_000, static fn(int $i): int => $i << 9];
+        yield 'negative ints' => [600, static fn(int $i): int => -$i << 8];
+        yield 'ints of every width' => [700, static fn(int $i): int => (($i & 1) === 0 ? 1 : -1) * ($i << $i % 50)];
+        yield 'strings with one hash' => [500, static fn(int $i): string => self::sameHash(500)[$i - 1]];
+        yield 'strings of every length' => [3_000, static fn(int $i): string => \substr(\md5("{$i}"), 0, $i % 33) . $i];
+        yield 'digits, and what looks like them' => [900, static fn(int $i): string => \sprintf($digits[$i % 5], $i << 10)];
+        yield 'one key again and again' => [400, static fn(): int => 7];
+    }
+
+    /**
+     * @param \Closure(int): (int|string) $key
+     */
+    #[DataProvider('keys')]
+    public function testEachKeyIsComparedWithThoseBeforeItInItsBucket(int $count, \Closure $key): void
+    {
+        $keys = \array_map($key, \range(1, $count));
+        $message = "\x91" . self::map($keys);
+        $cost = self::cost($keys);
+        foreach (['default' => 0, 'strict' => UnpackOptions::STRICT, 'records' => UnpackOptions::RECORDS_INLINE] as $mode => $options) {
+            $outcome = Outcome::of(static fn(): mixed => MessagePack::unpack($message, $options, new Limits(maxCollisions: \max(1, $cost))));
+            self::assertStringStartsNotWith('limit_exceeded', $outcome, $mode);
+            if ($cost > 1) {
+                self::assertRefused('limit_exceeded at 1 (/0)', $message, $options, $cost - 1);
             }
-            yield "ints that share 14 bits, {$mode}" => [self::map(self::ints(1 << 14)), $options];
         }
-        yield 'bin, lossless' => [self::map(self::strs(head: "\xc4")), UnpackOptions::LOSSLESS];
     }
 
-    #[DataProvider('messages')]
-    #[Group('slow')]
-    public function testKeysOfAWideMap(string $message, int $options): void
+    public function testASmallMapCostsNothing(): void
     {
-        $this->assertRefused(static fn(): mixed => MessagePack::unpack($message, $options), '');
-        $nested = "\x92\x07" . $message;
-        $this->assertRefused(static fn(): mixed => MessagePack::unpack($nested, $options), '/1');
+        foreach (self::MODES as $mode => $options) {
+            $value = MessagePack::unpack(self::map(self::sameHash(256)), $options, new Limits(maxCollisions: 1));
+            self::assertCount(256, (array) $value, $mode);
+            self::assertNotInstanceOf(Entries::class, $value, $mode);
+        }
     }
 
-    #[DataProvider('messages')]
-    #[Group('slow')]
-    public function testLazyReads(string $message, int $options): void
+    public function testBinAndLargeUnsignedKeysCountAsTheStringsThatTheyBecome(): void
     {
-        $this->assertQuick(static function () use ($message, $options): void {
-            try {
-                MessagePack::get($message, '/none', $options); // where no keys are kept, there are none that collide
-            } catch (UnpackingFailedException $error) {
-                self::assertSame(ErrorCode::LimitExceeded, $error->errorCode);
+        $strs = self::sameHash(300);
+        $bins = self::mapOf(\array_map(static fn(string $key): string => "\xc4" . \chr(\strlen($key)) . $key, $strs));
+        self::assertRefused('limit_exceeded at 0 ()', $bins, 0, self::ALL_300 - 1);
+        self::assertCount(300, (array) MessagePack::unpack($bins, 0, new Limits(maxCollisions: self::ALL_300)));
+
+        $large = \array_map(static fn(int $i): string => (string) \gmp_add('9223372036854775808', $i), \range(1, 300));
+        $uints = self::mapOf(\array_map(static fn(int $i): string => "\xcf" . \pack('J', \PHP_INT_MIN + $i), \range(1, 300)));
+        self::assertRefused('limit_exceeded at 0 ()', $uints, 0, self::cost($large) - 1);
+        self::assertCount(300, (array) MessagePack::unpack($uints, 0, new Limits(maxCollisions: self::cost($large))));
+    }
+
+    /**
+     * 20,000 ids of milliseconds, a worker and a sequence have 199,990,000 comparisons.
+     */
+    #[Group('slow')]
+    public function testCommonIdsAreReadInEveryMode(): void
+    {
+        $ids = \array_map(static fn(int $i): int => 1_500_000_000_000 + 997 * $i << 22, \range(1, 20_001));
+        foreach ([$ids, \array_map(\strval(...), $ids)] as $keys) {
+            $fits = self::map(\array_slice($keys, 0, 20_000));
+            $exceeds = self::map($keys);
+            foreach (self::MODES as $mode => $options) {
+                self::assertCount(20_000, self::entries(MessagePack::unpack($fits, $options)), $mode);
+                if (($options & UnpackOptions::LOSSLESS) !== 0) {
+                    $map = MessagePack::unpack($exceeds, $options);
+                    self::assertInstanceOf(Entries::class, $map, $mode);
+                    self::assertCount(20_001, $map->entries, $mode);
+                } else {
+                    self::assertRefused('limit_exceeded at 0 ()', $exceeds, $options, 200_000_000);
+                }
             }
-        });
+        }
     }
 
-    public function testTheUnpackerGoesOn(): void
+    #[Group('slow')]
+    public function testWideMapsOfCommonKeysAreRead(): void
     {
-        $message = self::map(self::ints());
-        $unpacker = new BufferUnpacker($message . "\x07");
-        $this->assertRefused($unpacker->unpack(...), '');
-        $unpacker->skip(\strlen($message));
+        $keys = [
+            static fn(int $i): int => 1_700_000_000_000_000_000 + 1_000_000_000 * $i, // nanoseconds
+            static fn(int $i): int => $i << 22 | \crc32("{$i}") & 0x3fffff,
+            static fn(int $i): string => "user-{$i}@example.org",
+            static fn(int $i): string => \md5("{$i}"),
+        ];
+        foreach ($keys as $key) {
+            $message = self::map(\array_map($key, \range(1, 40_000)));
+            foreach (self::MODES as $mode => $options) {
+                self::assertCount(40_000, self::entries(MessagePack::unpack($message, $options)), $mode);
+            }
+        }
+    }
+
+    // One budget
+
+    /**
+     * @return iterable<string, array{string, string, int}>
+     */
+    public static function severalMaps(): iterable
+    {
+        $map = self::map(self::sameHash(300));
+        $length = \strlen($map);
+        yield 'side by side' => ["\x93{$map}\xc0{$map}", '/2', 2 + $length];
+        // The map around has its head first, although its keys come later.
+        yield 'inside one another' => ["\xde\x01\x2c\xa1a{$map}" . \substr(self::map(\array_slice(self::sameHash(300), 1)), 3), '/a', 5];
+    }
+
+    #[DataProvider('severalMaps')]
+    public function testAMessageHasOneBudget(string $message, string $path, int $offset): void
+    {
+        foreach ([0, UnpackOptions::STRICT, UnpackOptions::RECORDS_INLINE] as $options) {
+            self::assertRefused("limit_exceeded at {$offset} ({$path})", $message, $options, 2 * self::ALL_300 - 600);
+            self::assertRefused("limit_exceeded at {$offset} ({$path})", $message, $options, self::ALL_300);
+            MessagePack::unpack($message, $options, new Limits(maxCollisions: 2 * self::ALL_300));
+        }
+    }
+
+    public function testEachMessageHasABudgetOfItsOwn(): void
+    {
+        $map = self::map(self::sameHash(300));
+        $limits = new Limits(maxCollisions: self::ALL_300);
+        $unpacker = new BufferUnpacker($map . $map, limits: $limits);
+        self::assertSame($unpacker->unpack(), $unpacker->unpack());
+        $stream = new StreamUnpacker(UnpackOptions::STRICT, limits: $limits);
+        self::assertCount(2, $stream->feed($map . $map));
+
+        $refused = "\x92{$map}{$map}";
+        $unpacker = new BufferUnpacker($refused . "\x07" . $map, limits: $limits);
+        self::assertSame('limit_exceeded at ' . (1 + \strlen($map)) . ' (/1)', Outcome::of($unpacker->unpack(...)));
+        $unpacker->skip(\strlen($refused));
         self::assertSame(7, $unpacker->unpack());
+        self::assertCount(300, (array) $unpacker->unpack());
     }
 
-    public function testTheOffsetIsThatOfAKey(): void
+    /**
+     * A map is judged at its head, by the keys in front of the first fault that the heads show.
+     */
+    public function testFaults(): void
     {
-        $error = $this->assertRefused(static fn(): mixed => MessagePack::unpack(self::map(self::ints())), '');
-        self::assertNotNull($error->offset);
-        self::assertSame(0, ($error->offset - 5) % 10);
-        self::assertGreaterThan(5 + 10 * Collisions::FREE, $error->offset);
+        $map = self::map(self::sameHash(300));
+        $budget = self::ALL_300 - 1;
+        self::assertRefused('reserved_byte at 1 (/0)', "\x92\xc1{$map}", 0, $budget);
+        self::assertRefused('limit_exceeded at 1 (/0)', "\x92{$map}\xc1", 0, $budget);
+        self::assertRefused('limit_exceeded at 0 ()', \substr($map, 0, -1) . "\xa5", 0, $budget);
+        $last = self::sameHash(300)[298]; // its value is a fault, so that only 299 keys count
+        self::assertRefused('reserved_byte at ' . (\strlen($map) - 36) . " (/{$last})", \substr_replace($map, "\xc1", -36, 1), 0, $budget);
+        self::assertRefused('unexpected_end at 0 ()', "\xdf\x00\x01\x00\x00" . $map, 0, $budget);
     }
 
-    public function testTheLimitMoves(): void
+    /**
+     * The decision is the same wherever the message stands, and in the data of an extension.
+     */
+    public function testTheDataOfExtensionsHasTheBudgetOfTheMessage(): void
     {
-        $message = self::map(\array_slice(self::ints(), 0, 10_000));
-        $this->assertRefused(static fn(): mixed => MessagePack::unpack($message), '');
-        $all = MessagePack::unpack($message, limits: new Limits(maxCollisions: \PHP_INT_MAX));
-        self::assertIsArray($all);
-        self::assertCount(10_000, $all);
+        $map = self::map(self::sameHash(300));
+        $ext = "\xc8" . \pack('n', \strlen($map)) . "\x05" . $map;
+        $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpack());
+        $unpack = static fn(int $count, int $budget): string => Outcome::of(static fn(): int => \count((array) (new BufferUnpacker(
+            \chr(0x90 | $count) . \str_repeat($ext, $count),
+            UnpackOptions::STRICT,
+            [$extension],
+            new Limits(maxCollisions: $budget),
+        ))->unpack()));
+        self::assertSame('unsupported_value at 1 (/0)', $unpack(1, self::ALL_300 - 1));
+        self::assertSame(Outcome::value(1), $unpack(1, self::ALL_300));
+        // The first is not counted but estimated, and the second counted.
+        self::assertSame(Outcome::value(2), $unpack(2, self::ALL_300));
+        self::assertSame('unsupported_value at ' . (1 + 2 * \strlen($ext)) . ' (/2)', $unpack(3, self::ALL_300));
+    }
+
+    // Lossless mode
+
+    public function testInLosslessModeSuchAMapBecomesEntries(): void
+    {
+        $keys = self::sameHash(300);
+        $map = self::map($keys);
+        $limits = new Limits(maxCollisions: self::ALL_300);
+        foreach ([UnpackOptions::LOSSLESS, UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE] as $options) {
+            [$first, $second, $third] = (array) MessagePack::unpack("\x93{$map}{$map}\x81\xa1a\x01", $options, $limits);
+            self::assertEquals((object) \array_fill_keys($keys, null), $first);
+            self::assertEquals(new Entries(\array_map(static fn(string $key): array => [$key, null], $keys)), $second);
+            self::assertEquals((object) ['a' => 1], $third);
+        }
+        $canonical = new Canonical(limits: new Limits(maxCollisions: 1));
+        self::assertSame((new Canonical())->canonicalize("\x92{$map}{$map}"), $canonical->canonicalize("\x92{$map}{$map}"));
+    }
+
+    /**
+     * What such a map costs is the greater of two hash tables: in one of them digits are ints.
+     */
+    public function testDigitsInLosslessMode(): void
+    {
+        $keys = \array_map(static fn(int $i): string => (string) ($i << 20), \range(1, 300));
+        $unpack = static fn(int $budget): mixed => MessagePack::unpack(self::map($keys), UnpackOptions::LOSSLESS, new Limits(maxCollisions: $budget));
+        self::assertInstanceOf(\stdClass::class, $unpack(self::ALL_300));
+        self::assertInstanceOf(Entries::class, $unpack(self::ALL_300 - 1));
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function faultsBehind(): iterable
+    {
+        $keys = \array_map(static fn(string $key): string => "\xd9" . \chr(\strlen($key)) . $key, self::sameHash(300));
+        $start = \strlen("\xde\x01\x2c") + 35 * 150; // of entry 150
+        $key = static fn(int $i): string => \substr($keys[$i], 2);
+        $with = static function (int $i, string $entry) use ($keys): string {
+            $entries = \array_map(static fn(string $key): string => "{$key}\xc0", $keys);
+            $entries[$i] = $entry;
+
+            return "\xde\x01\x2c" . \implode('', $entries);
+        };
+        yield 'a key again' => [$with(150, "{$keys[3]}\xc0"), "duplicate_key at {$start} (/{$key(3)})"];
+        yield 'a key again, and a fault in its value' => [$with(150, "{$keys[3]}\xc1"), "duplicate_key at {$start} (/{$key(3)})"];
+        yield 'a key again behind a fault' => [
+            \substr_replace($with(200, "{$keys[3]}\xc0"), "\xc1", $start + 34, 1),
+            'reserved_byte at ' . ($start + 34) . " (/{$key(150)})",
+        ];
+        yield 'a fault behind a key that comes again' => [
+            \substr_replace($with(150, "{$keys[3]}\xc0"), "\xc1", $start + 35, 1),
+            "duplicate_key at {$start} (/{$key(3)})",
+        ];
+        yield 'a fault in a key' => [$with(150, "\x91\xc1"), 'reserved_byte at ' . ($start + 1) . ' ()'];
+        yield 'invalid UTF-8' => [$with(150, "\xa1\xff\xc0"), "invalid_utf8 at {$start} ()"];
+        yield 'nil twice' => [
+            \substr_replace($with(150, "\xc0\xc0"), "\xc0\xc0", $start + 2, 35),
+            'duplicate_key at ' . ($start + 2) . ' (/#151)',
+        ];
+    }
+
+    #[DataProvider('faultsBehind')]
+    public function testFaultsInLosslessMode(string $map, string $expected): void
+    {
+        foreach ([UnpackOptions::LOSSLESS, UnpackOptions::LOSSLESS | UnpackOptions::RECORDS_INLINE] as $options) {
+            foreach ([1, \PHP_INT_MAX] as $budget) {
+                self::assertRefused($expected, $map, $options, $budget);
+            }
+        }
+    }
+
+    /**
+     * A map that can't become an object must not start as one.
+     */
+    public function testMixedKeysInLosslessMode(): void
+    {
+        $keys = self::sameHash(300);
+        $map = "\xde\x01\x2d" . \substr(self::map($keys), 3) . "\x07\xc0";
+        $unpacker = new BufferUnpacker("\x92{$map}\xc0", UnpackOptions::LOSSLESS, limits: new Limits(maxCollisions: 1));
+        $expected = new Entries([...\array_map(static fn(string $key): array => [$key, null], $keys), [7, null]]);
+        self::assertEquals([$expected, null], $unpacker->unpack());
+
+        $asKey = "\x81{$map}\x01"; // a map as a key, of which the identity is needed
+        $twice = "\x82{$map}\x01{$map}\x02";
+        foreach ([1, \PHP_INT_MAX] as $budget) {
+            $limits = new Limits(maxCollisions: $budget);
+            self::assertEquals(new Entries([[$expected, 1]]), MessagePack::unpack($asKey, UnpackOptions::LOSSLESS, $limits));
+            self::assertRefused('duplicate_key at ' . (2 + \strlen($map)) . ' (/#1)', $twice, UnpackOptions::LOSSLESS, $budget);
+        }
+    }
+
+    // Records
+
+    public function testTheNamesOfARecord(): void
+    {
+        $names = self::sameHash(300);
+        $declaration = "\xd4\x72\x40" . MessagePack::pack($names) . \str_repeat("\xc0", 300);
+        $instance = "\x40" . \str_repeat("\x01", 300);
+        $offset = 1 + \strlen($declaration);
+        foreach ([UnpackOptions::RECORDS_INLINE, UnpackOptions::RECORDS_INLINE | UnpackOptions::STRICT] as $options) {
+            self::assertRefused('limit_exceeded at 1 (/0)', "\x91{$declaration}", $options, self::ALL_300 - 1);
+            self::assertRefused("limit_exceeded at {$offset} (/1)", "\x92{$declaration}{$instance}", $options, 2 * self::ALL_300 - 1);
+            MessagePack::unpack("\x92{$declaration}{$instance}", $options, new Limits(maxCollisions: 2 * self::ALL_300));
+        }
+
+        $options = UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS;
+        $limits = new Limits(maxCollisions: self::ALL_300);
+        [$first, $second] = (array) MessagePack::unpack("\x92{$declaration}{$instance}", $options, $limits);
+        self::assertEquals((object) \array_fill_keys($names, null), $first);
+        self::assertEquals(new Entries(\array_map(static fn(string $name): array => [$name, 1], $names)), $second);
+        [$first] = (array) MessagePack::unpack("\x91{$declaration}", $options, new Limits(maxCollisions: 1));
+        self::assertInstanceOf(Entries::class, $first);
+
+        $again = "\xd4\x72\x40" . MessagePack::pack([...$names, $names[4]]) . \str_repeat("\xc0", 301);
+        foreach ([1, \PHP_INT_MAX] as $budget) {
+            self::assertRefused('invalid_record at ' . (3 + 3 + 34 * 300) . ' ()', $again, $options, $budget);
+            self::assertRefused('invalid_record at ' . (3 + 3 + 34 * 300) . ' ()', \substr_replace($again, "\xc3", -301, 1), $options, $budget);
+        }
+    }
+
+    public function testTheNamesOfADictionary(): void
+    {
+        $names = self::sameHash(300);
+        $store = new CountingStore((new Dictionary([['a']]))->pack());
+        $records = new SharedRecords($store);
+        $warm = new BufferUnpacker("\x40\x07", UnpackOptions::of(records: $records));
+        self::assertSame(['a' => 7], $warm->unpack());
+        $message = "\x93\x40\x07\x41" . \str_repeat("\xc0", 300) . self::map($names);
+        $unpacker = new BufferUnpacker($message . $message, UnpackOptions::of(records: $records), limits: new Limits(maxCollisions: self::ALL_300));
+        $store->content = (new Dictionary([['a'], $names]))->pack(); // loaded in the middle of the message
+        $expected = 'limit_exceeded at 304 (/2)';
+        self::assertSame($expected, Outcome::of($unpacker->unpack(...)));
+        self::assertSame($expected, Outcome::of($unpacker->unpack(...)), 'and again, when all is known');
+        self::assertSame(2, $store->loads);
+    }
+
+    // Other readers
+
+    public function testLazyReads(): void
+    {
+        $message = "\x92" . self::map(self::sameHash(300)) . self::map([...\array_slice(self::sameHash(300), 1), 'last']);
+        $name = self::sameHash(300)[299];
+        foreach (self::MODES as $mode => $options) {
+            $raw = (new BufferUnpacker($message, $options, limits: new Limits(maxCollisions: 1)));
+            $get = static fn(string $path): string => Outcome::of(static fn(): mixed => $raw->get($path, 'none'));
+            $isStrict = ($options & UnpackOptions::STRICT) !== 0;
+            self::assertSame($isStrict ? 'limit_exceeded at 1 (/0)' : Outcome::value(null), $get("/0/{$name}"), $mode);
+            self::assertSame($isStrict ? 'limit_exceeded at 1 (/0)' : Outcome::value('none'), $get('/0/last'), $mode);
+        }
+    }
+
+    public function testThePeclReader(): void
+    {
+        $map = self::map(self::sameHash(300));
+        $object = "\xde\x01\x2d\xc0\xa8stdClass" . \substr($map, 3);
+        foreach (["\x91{$map}" => 'limit_exceeded at 1 (/0)', $object => 'limit_exceeded at 0 ()'] as $message => $expected) {
+            $read = static fn(int $budget): string => Outcome::of(static fn(): bool => (new PeclReader(new Limits(maxCollisions: $budget)))->read($message) !== null);
+            self::assertSame($expected, $read(self::ALL_300 - 1));
+            self::assertSame(Outcome::value(true), $read(self::ALL_300));
+        }
+        $reader = new PeclReader(new Limits(maxCollisions: 2 * self::ALL_300 - 1));
+        self::assertSame('limit_exceeded at ' . (1 + \strlen($map)) . ' (/1)', Outcome::of(static fn(): mixed => $reader->read("\x92{$map}{$map}")));
+        $reader->read($map);
+        $reader->read($map);
+    }
+
+    public function testTheLimitIsAtLeastOne(): void
+    {
         $this->expectException(InvalidOptionException::class);
         new Limits(maxCollisions: 0);
     }
 
-    /**
-     * Keys of real data: none of them is mistaken for an attack.
-     */
-    #[Group('slow')]
-    public function testHonestKeys(): void
-    {
-        $count = 40_000;
-        $honest = [
-            'numbers in a row' => static fn(int $i): int => $i,
-            'multiples' => static fn(int $i): int => 1000 * $i,
-            'nanoseconds of seconds' => static fn(int $i): int => 1_700_000_000_000_000_000 + 1_000_000_000 * $i,
-            'pages of memory' => static fn(int $i): int => 4096 * $i,
-            'negative' => static fn(int $i): int => -$i,
-            'ids with a random end' => static fn(int $i): int => $i << 22 | \crc32("{$i}") & 0x3fffff,
-            'names' => static fn(int $i): string => "user-{$i}@example.org",
-            'digits' => static fn(int $i): string => "{$i}",
-            'uuids' => static fn(int $i): string => \md5("{$i}"),
-        ];
-        foreach ($honest as $name => $key) {
-            $map = \array_combine(\array_map($key, \range(1, $count)), \range(1, $count));
-            $message = MessagePack::pack($map);
-            self::assertSame($map, MessagePack::unpack($message), $name);
-            self::assertCount($count, (array) MessagePack::unpack($message, UnpackOptions::STRICT), $name);
-            MessagePack::unpack($message, UnpackOptions::LOSSLESS);
-            MessagePack::unpack($message, UnpackOptions::RECORDS_INLINE);
-        }
-    }
+    // Helpers
 
     /**
-     * Of a map this wide, one key in 128 is a sample at last.
-     */
-    #[Group('slow')]
-    public function testAVeryWideMap(): void
-    {
-        $ids = \array_map(static fn(int $i): string => "\xce" . \pack('N', 2_654_435_761 * $i & 0xffff_ffff), \range(1, 300_000));
-        self::assertCount(300_000, (array) MessagePack::unpack(self::map($ids)));
-        foreach ([self::ints(), self::strs()] as $colliding) {
-            $error = $this->assertRefused(static fn(): mixed => MessagePack::unpack(self::map([...$ids, ...$colliding])), '');
-            self::assertGreaterThan(5 + 6 * 300_000, $error->offset);
-        }
-    }
-
-    public function testAKeyThatComesAgainIsNoOtherKey(): void
-    {
-        $keys = \array_map(static fn(int $i): string => "\xcd" . \pack('n', $i), \range(1, 5_000));
-        $message = self::map([...$keys, ...\array_fill(0, 40_000, "\x07")]);
-        foreach ([0, UnpackOptions::RECORDS_INLINE] as $options) {
-            self::assertCount(5_000, (array) MessagePack::unpack($message, $options));
-        }
-    }
-
-    public function testNamesOfARecord(): void
-    {
-        $names = \array_slice(self::strs(), 0, 400);
-        $record = "\xd4\x72\x40\xdc" . \pack('n', 400) . \implode('', $names) . \str_repeat("\xc0", 400);
-        foreach ([UnpackOptions::RECORDS_INLINE, UnpackOptions::RECORDS_INLINE | UnpackOptions::LOSSLESS] as $options) {
-            $this->assertRefused(static fn(): mixed => MessagePack::unpack("\x91" . $record, $options), '/0');
-        }
-        $wide = self::strs();
-        $record = "\xd4\x72\x40\xdd" . \pack('N', \count($wide)) . \implode('', $wide) . \str_repeat("\xc0", \count($wide));
-        $this->assertRefused(static fn(): mixed => MessagePack::unpack($record, UnpackOptions::RECORDS_INLINE), '');
-
-        $names = \array_map(static fn(int $i): string => "\xa6" . \sprintf('f%05d', $i), \range(1, 5_000));
-        $record = "\xd4\x72\x40\xdc" . \pack('n', 5_000) . \implode('', $names) . \str_repeat("\xc0", 5_000);
-        self::assertCount(5_000, (array) MessagePack::unpack($record, UnpackOptions::RECORDS_INLINE));
-    }
-
-    #[Group('slow')]
-    public function testLongNamesInKeys(): void
-    {
-        $prefix = \str_repeat('x', 40);
-        $keys = '';
-        $names = \array_slice(self::strs(), 0, 30_000);
-        foreach ($names as $name) { // each is a map of one entry, and a key
-            $name = $prefix . \substr($name, 2);
-            $keys .= "\x81\xd9" . \chr(\strlen($name)) . $name . "\xc0\xc0";
-        }
-        $message = "\xdf" . \pack('N', \count($names)) . $keys;
-        $this->assertQuick(static fn(): mixed => MessagePack::unpack($message, UnpackOptions::LOSSLESS));
-    }
-
-    #[Group('slow')]
-    public function testCanonicalForm(): void
-    {
-        $canonical = new Canonical();
-        foreach ([self::strs(), self::ints()] as $keys) {
-            $this->assertRefused(static fn(): mixed => $canonical->canonicalize(self::map($keys)), '');
-        }
-        // Two keys that collide only when they are encoded: an int 64 is eight bytes to a hash function
-        $keys = [];
-        foreach (self::strs() as $i => $name) {
-            $keys[] = "\xcf\x7f" . \substr(\pack('J', $i), 1, 3) . \substr($name, -4);
-        }
-        $keys = \array_unique($keys);
-        $this->assertQuick(static fn(): mixed => $canonical->canonicalize(self::map($keys)));
-    }
-
-    #[Group('slow')]
-    public function testThePeclReader(): void
-    {
-        $reader = new PeclReader();
-        foreach ([self::strs(), self::ints()] as $keys) {
-            $this->assertRefused(static fn(): mixed => $reader->read("\x91" . self::map($keys)), '/0');
-        }
-        $count = \pack('N', self::ENTRIES + 1);
-        $object = "\xdf{$count}\xc0\xa8stdClass" . \substr(self::map(self::strs()), 5);
-        $this->assertRefused(static fn(): mixed => $reader->read($object), '');
-    }
-
-    /**
-     * Keys that share the lowest bits, so that they share a bucket of every table smaller than that.
+     * Counts the comparisons in the simplest way: in buckets that are lists of keys.
      *
-     * @return list<string> encoded
+     * @param list<int|string> $keys
      */
-    private static function ints(int $step = 1 << 20): array
+    private static function cost(array $keys): int
     {
-        return \array_map(static fn(int $i): string => "\xcf" . \pack('J', $i * $step), \range(1, self::ENTRIES));
+        $cost = 0;
+        $buckets = [];
+        $capacity = 8;
+        foreach ($keys as $i => $key) {
+            if ($i === $capacity) {
+                $capacity *= 2;
+                $buckets = [];
+                foreach (\array_slice($keys, 0, $i) as $before) {
+                    $buckets[self::hash($before) % (2 * $capacity)][] = $before;
+                }
+            }
+            $bucket = self::hash($key) % (2 * $capacity);
+            $cost += \count($buckets[$bucket] ?? []);
+            $buckets[$bucket][] = $key;
+        }
+
+        return $cost;
     }
 
     /**
-     * Strings with one hash: each pair of letters is one of two with the same.
+     * Returns the lowest 20 bits of PHP's hash of a key.
+     */
+    private static function hash(int|string $key): int
+    {
+        $key = \array_key_first([$key => null]);
+        if (\is_int($key)) {
+            return $key & 0xfffff;
+        }
+        $hash = 5381;
+        foreach (\str_split($key) as $byte) {
+            $hash = ($hash * 33 + \ord($byte)) & 0xfffff;
+        }
+
+        return $hash;
+    }
+
+    /**
+     * Strings of 32 bytes with one hash: each pair of letters is one of two with the same.
      *
-     * @return list<string> encoded
+     * @return list<string>
      */
-    private static function strs(string $head = "\xd9"): array
+    private static function sameHash(int $count): array
     {
-        return \array_map(
-            static fn(int $i): string => $head . "\x20" . \strtr(\sprintf('%016b', $i), ['0' => 'aa', '1' => 'b@']),
-            \range(1, self::ENTRIES),
-        );
+        return \array_map(static fn(int $i): string => \strtr(\sprintf('%016b', $i), ['0' => 'aa', '1' => 'b@']), \range(1, $count));
     }
 
     /**
-     * @param array<string> $keys encoded
+     * @param list<int|string> $keys
      */
     private static function map(array $keys): string
     {
-        return "\xdf" . \pack('N', \count($keys)) . \implode("\x01", $keys) . "\x01";
+        return self::mapOf(\array_map(static fn(int|string $key): string => MessagePack::pack($key), $keys));
     }
 
     /**
-     * @param \Closure(): mixed $decode
+     * @param list<string> $keys encoded
      */
-    private function assertRefused(\Closure $decode, string $path): UnpackingFailedException
+    private static function mapOf(array $keys): string
     {
-        $error = null;
-        $this->assertQuick(static function () use ($decode, &$error): void {
-            try {
-                $decode();
-            } catch (UnpackingFailedException $error) {
-            }
-        });
-        self::assertInstanceOf(UnpackingFailedException::class, $error);
-        self::assertSame([ErrorCode::LimitExceeded, $path], [$error->errorCode, $error->path]);
-        self::assertStringContainsString('maxCollisions', $error->getMessage());
-
-        return $error;
+        return (\count($keys) < 0x10000 ? "\xde" . \pack('n', \count($keys)) : "\xdf" . \pack('N', \count($keys)))
+            . \implode("\xc0", $keys) . "\xc0";
     }
 
     /**
-     * @param \Closure(): mixed $decode
+     * @return array<array-key, mixed>
      */
-    private function assertQuick(\Closure $decode): void
+    private static function entries(mixed $map): array
     {
-        $start = Processor::milliseconds();
-        $decode();
-        self::assertLessThan(self::MILLISECONDS, Processor::milliseconds() - $start);
+        return $map instanceof Entries ? $map->entries : (array) $map;
+    }
+
+    private static function assertRefused(string $expected, string $message, int $options, int $budget): void
+    {
+        $limits = new Limits(maxCollisions: $budget);
+        self::assertSame($expected, Outcome::of(static fn(): mixed => MessagePack::unpack($message, $options, $limits)));
     }
 }

@@ -10,6 +10,7 @@ use PHPUnit\Framework\TestCase;
 use Polypack\BufferUnpacker;
 use Polypack\CanPack;
 use Polypack\Exception\UnpackingFailedException;
+use Polypack\Limits;
 use Polypack\MessagePack;
 use Polypack\Native\Engine;
 use Polypack\Packer;
@@ -73,7 +74,7 @@ final class EngineTest extends TestCase
         yield 'nothing, and the extension' => ['', true, 'ext: the PHP extension polypack  is loaded'];
         yield 'php' => ['php', true, 'php: POLYPACK_ENGINE is php'];
         yield 'ext' => ['ext', true, 'ext: the PHP extension polypack  is loaded'];
-        $tooOld = 'the PHP extension polypack has ABI 999 where this library needs 1: update the older of both';
+        $tooOld = 'the PHP extension polypack has ABI 999 where this library needs 2: update the older of both';
         yield 'nothing, and another version' => ['', true, "php: {$tooOld}", '999'];
         yield 'ext, and another version' => ['ext', true, "POLYPACK_ENGINE is ext, but {$tooOld}; install it or choose php", '999'];
         yield 'ext without the extension' => [
@@ -282,6 +283,55 @@ final class EngineTest extends TestCase
         yield 'a key of no use' => ["\x02\x90\xc0"];
         yield 'an invalid timestamp' => ["\x02\xa1b\xd4\xff\x00"];
         yield 'an extension that fails' => ["\x02\xa1b\xd4\x05\xc1"];
+    }
+
+    /**
+     * @param array{maxValues?: int, maxCollisions?: int, maxMemory?: int} $limits
+     */
+    #[DataProvider('budgets')]
+    public function testBothEnginesCountBudgetsAlike(array $limits): void
+    {
+        foreach (self::wideMaps() as $message) {
+            foreach ([0, UnpackOptions::STRICT] as $options) {
+                self::assertAgree(static function () use ($message, $options, $limits): array {
+                    $extension = new CountedExtension(static fn(BufferUnpacker $unpacker): mixed => $unpacker->unpack());
+                    $unpacker = new BufferUnpacker($message . "\x91\x01", $options, [$extension], new Limits(...$limits));
+                    $first = Outcome::of($unpacker->unpack(...));
+                    $unpacker->seek(\strlen($message));
+
+                    return [$first, $unpacker->unpack(), $extension->calls];
+                });
+            }
+        }
+    }
+
+    /**
+     * @return list<string> messages with maps of 300 keys that share a bucket, some of them in ext values
+     */
+    public static function wideMaps(): array
+    {
+        $keys = \array_map(static fn(int $i): string => "\xce" . \pack('N', $i << 20), \range(1, 300));
+        $map = "\xde\x01\x2c" . \implode("\xc0", $keys) . "\xc0";
+        $ext = "\xc8" . \pack('n', \strlen($map)) . "\x05{$map}";
+
+        return ["\x94\xc0{$map}\x92\x01\x02{$map}", "\x94{$ext}{$map}\x92\x01\x02{$map}", "\x93{$ext}{$ext}{$ext}"];
+    }
+
+    /**
+     * @return iterable<string, array{array{maxValues?: int, maxCollisions?: int, maxMemory?: int}}>
+     */
+    public static function budgets(): iterable
+    {
+        foreach ([5, 604, 605, 606, 607, 1207, 1208] as $values) {
+            yield "{$values} values" => [['maxValues' => $values]];
+        }
+        foreach ([1, 44_849, 44_850, 89_699, 89_700, 134_549, 134_550] as $comparisons) {
+            yield "{$comparisons} comparisons" => [['maxCollisions' => $comparisons]];
+        }
+        $map = 320 + 144 * 300;
+        foreach ([400, $map, $map + 456, 2 * $map + 456, 2 * $map + 784, 2 * $map + 880, 3 * $map + 679, 3 * $map + 680, 3 * $map + 880] as $memory) {
+            yield "{$memory} bytes" => [['maxMemory' => $memory]];
+        }
     }
 
     // State

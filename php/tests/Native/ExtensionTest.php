@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Polypack\Tests\Native;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Polypack\Bench\Payloads;
@@ -121,6 +122,35 @@ final class ExtensionTest extends TestCase
             self::encode($payload, 512, $name);
             self::decode(MessagePack::pack($payload), new Limits(), new RandomBytes(1), $name);
             self::decode(MessagePack::pack($payload, PackOptions::RECORDS_INLINE), new Limits(), new RandomBytes(1), "{$name} with records");
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    /**
+     * @param array{maxValues?: int, maxCollisions?: int, maxMemory?: int} $limits
+     */
+    #[DataProviderExternal(EngineTest::class, 'budgets')]
+    public function testBudgets(array $limits): void
+    {
+        $random = new RandomBytes(1);
+        foreach (EngineTest::wideMaps() as $i => $message) {
+            for ($j = 0; $j < 4; ++$j) { // with and without the extension
+                self::decode($message, new Limits(...$limits), $random, "message {$i}");
+            }
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    #[DataProvider('seeds')]
+    public function testRandomMemory(int $seed): void
+    {
+        $values = new RandomValues($seed);
+        $random = new RandomBytes($seed);
+        for ($i = 0; $i < 200; ++$i) {
+            $packed = Outcome::of(static fn(): string => MessagePack::pack([$values->next(), $values->next()]));
+            $bytes = \str_starts_with($packed, 's:') ? \unserialize($packed) : "\x91\xc0";
+            \assert(\is_string($bytes));
+            self::decode($bytes, new Limits(maxMemory: $random->int(1, 3_000)), $random, "seed {$seed}, number {$i}");
         }
         $this->addToAssertionCount(1);
     }

@@ -155,4 +155,15 @@ final class OptionsTest extends TestCase
         self::assertSame('limit_exceeded ' . \str_repeat('/0', 512), Outcomes::of(static fn(): mixed => Codec::serialize($nested(513))));
         self::assertSame('ok', Outcomes::of(static fn(): mixed => Codec::serialize($nested(600), ['max_depth' => 600])));
     }
+
+    public function testComparisonsOfKeysHaveOneBudget(): void
+    {
+        $map = \array_fill_keys(\array_map(static fn(int $i): int => $i << 20, \range(1, 300)), 'x');
+        foreach ([[], ['version' => 1]] as $version) {
+            $bytes = Serializer::serialize(['a' => $map, 'b' => [$map + ['last' => 1]]], $version);
+            $unserialize = static fn(int $limit): string => Outcomes::of(static fn(): mixed => Serializer::unserialize($bytes, $version + ['max_collisions' => $limit]));
+            self::assertMatchesRegularExpression('~^limit_exceeded@\d+ /b/0$~', $unserialize(2 * 44_850 - 1));
+            self::assertSame('ok', $unserialize(2 * 44_850 + 300));
+        }
+    }
 }

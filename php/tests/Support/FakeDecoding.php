@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Polypack\Tests\Support;
 
 use Polypack\BufferUnpacker;
-use Polypack\Decoder\Collisions;
 use Polypack\Extension;
 use Polypack\Type\Bin;
 
@@ -20,6 +19,7 @@ final class FakeDecoding
     private array $steps = [];
 
     /**
+     * @param array{int, int}       $budgets    comparisons and bytes of memory
      * @param array<int, Extension> $extensions
      */
     public function __construct(
@@ -27,6 +27,7 @@ final class FakeDecoding
         public int $offset,
         private readonly bool $isStrict,
         private readonly int $depthLeft,
+        public array $budgets,
         private readonly array $extensions,
         private readonly BufferUnpacker $unpacker,
     ) {
@@ -42,7 +43,7 @@ final class FakeDecoding
             $byte < 0x80 => $byte,
             $byte >= 0xe0 => $byte - 0x100,
             $byte < 0x90 => $this->map($byte & 0x0f, $head, $depth, $owed),
-            $byte < 0xa0 => $this->array($byte & 0x0f, $depth, $owed),
+            $byte < 0xa0 => $this->array($byte & 0x0f, $head, $depth, $owed),
             $byte < 0xc0 => $this->str($byte & 0x1f),
             default => match ($byte) {
                 0xc0 => null,
@@ -60,19 +61,19 @@ final class FakeDecoding
                 0xd2 => $this->signed('N', 4),
                 0xd3 => $this->number('J', 8),
                 0xd9, 0xda, 0xdb => $this->str($this->length($byte - 0xd9)),
-                0xdc, 0xdd => $this->array($this->length($byte - 0xdb), $depth, $owed),
+                0xdc, 0xdd => $this->array($this->length($byte - 0xdb), $head, $depth, $owed),
                 0xde, 0xdf => $this->map($this->length($byte - 0xdd), $head, $depth, $owed),
                 default => $this->uncommon($byte, $head, $depth, $owed), // ext, uint 64
             },
         };
     }
 
-    /**
-     * @return list<mixed>
-     */
-    private function array(int $count, int $depth, int $owed): array
+    private function array(int $count, int $head, int $depth, int $owed): mixed
     {
         $this->open($count, $depth, $owed);
+        if (!$this->pays(0, $count === 0 ? 0 : 200 + 64 * $count)) {
+            return $this->askUnpacker($head, $depth, $owed);
+        }
         $array = [];
         for ($i = 0; $i < $count; ++$i) {
             $array[] = $this->child($i, $depth, $owed + $count - $i - 1);
@@ -83,10 +84,11 @@ final class FakeDecoding
 
     private function map(int $count, int $head, int $depth, int $owed): mixed
     {
-        if ($count > Collisions::FREE) {
+        $this->open(2 * $count, $depth, $owed);
+        $comparisons = $count > 256 ? $count * ($count - 1) >> 1 : 0;
+        if (!$this->pays($comparisons, $count === 0 ? 0 : 320 + 144 * $count)) {
             return $this->askUnpacker($head, $depth, $owed);
         }
-        $this->open(2 * $count, $depth, $owed);
         $map = [];
         for ($i = 0; $i < $count; ++$i) {
             $byte = \ord($this->buffer[$this->offset] ?? "\xc1");
@@ -120,6 +122,20 @@ final class FakeDecoding
         }
     }
 
+    /**
+     * Takes from the budgets what a container takes, unless that is too much.
+     */
+    private function pays(int $comparisons, int $memory): bool
+    {
+        if ($comparisons > \max(0, $this->budgets[0]) || $memory > $this->budgets[1]) {
+            return false;
+        }
+        $this->budgets[0] -= $comparisons;
+        $this->budgets[1] -= $memory;
+
+        return true;
+    }
+
     private function uncommon(int $byte, int $head, int $depth, int $owed): mixed
     {
         if ($byte === 0xcf) {
@@ -144,8 +160,12 @@ final class FakeDecoding
             throw new FakeDecline();
         }
         $this->offset = $head;
+        $steps = \array_slice($this->steps, 0, $depth);
+        [$comparisons, $memory] = $this->budgets;
+        $value = $this->unpacker->unpackInside($this->buffer, $this->start, $this->offset, $steps, $owed, $comparisons, $memory);
+        $this->budgets = [$comparisons, $memory];
 
-        return $this->unpacker->unpackInside($this->buffer, $this->offset, \array_slice($this->steps, 0, $depth), $owed);
+        return $value;
     }
 
     private function fail(): never

@@ -79,6 +79,8 @@ final class FakeEngine
         int $depth,
         int $maxDepth,
         ?int $maxValues,
+        int $comparisons,
+        int $memory,
         array $extensions,
         ?BufferUnpacker $unpacker,
     ): mixed {
@@ -93,12 +95,16 @@ final class FakeEngine
 
             return $unpacker;
         }
-        $message = new FakeDecoding($buffer, $offset, ($options & UnpackOptions::STRICT) !== 0, $maxDepth - $depth, $extensions, $unpacker);
+        $budgets = [$comparisons, $memory];
+        $message = new FakeDecoding($buffer, $offset, ($options & UnpackOptions::STRICT) !== 0, $maxDepth - $depth, $budgets, $extensions, $unpacker);
         $result = self::run(static fn(): array => [$message->value(0, 0)]);
         if ($result === null) {
             return $unpacker;
         }
         $offset = $message->offset;
+        if ($depth > 0) {
+            $unpacker->leaveInside(...$message->budgets);
+        }
 
         return $result[0];
     }

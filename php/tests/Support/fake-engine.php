@@ -35,18 +35,19 @@ function polypack_decode(
     int $depth,
     int $maxDepth,
     ?int $maxValues,
-    int $maxCollisions,
     int $maxBytes,
+    int $comparisons,
+    int $memory,
     array $extensions,
     ?BufferUnpacker $unpacker,
 ): mixed {
-    return FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $extensions, $unpacker);
+    return FakeEngine::decode($buffer, $offset, $options, $depth, $maxDepth, $maxValues, $comparisons, $memory, $extensions, $unpacker);
 }
 
 function polypack_decode_message(string $packed): mixed
 {
     $offset = 0;
-    $value = FakeEngine::decode($packed, $offset, 0, 0, 512, null, [], null);
+    $value = FakeEngine::decode($packed, $offset, 0, 0, 512, null, 200_000_000, \PHP_INT_MAX, [], null);
 
     return $offset === strlen($packed) ? $value : null;
 }

@@ -406,12 +406,18 @@ abstract class DefaultLoops extends Loops
             $count = \ord($buffer[$head + 1]) << 9 | \ord($buffer[$head + 2]) << 1;
             $offset = $head + 3;
             $pause = $count > 4096 ? $limit - $count + 128 : $limit; // wide maps pause, see WideMaps.php
+            if ($count > 512 && $count <= $limit - $offset && $this->collides($count >> 1, $head)) {
+                $offset = $limit + 1; // never fits
+            }
             $this->hasJit ??= Jit::isOn();
         } elseif ($byte === 0xdf && $head + 4 < $limit) { // map 32
             $count = \ord($buffer[$head + 1]) << 25 | \ord($buffer[$head + 2]) << 17
                 | \ord($buffer[$head + 3]) << 9 | \ord($buffer[$head + 4]) << 1;
             $offset = $head + 5;
             $pause = $count > 4096 ? $limit - $count + 128 : $limit;
+            if ($count > 512 && $count <= $limit - $offset && $this->collides($count >> 1, $head)) {
+                $offset = $limit + 1; // never fits
+            }
             $this->hasJit ??= Jit::isOn();
         } else {
             $count = 0;
@@ -669,13 +675,11 @@ abstract class DefaultLoops extends Loops
             if ($bound <= $pause) {
                 break;
             }
-            $entry = ~$entry; // the entry is in the map already
-            $pause = $this->pause($map, $count, $offset, $bound, $depthLeft, $limit);
-            if ($pause < 0) {
-                $map = $this->withCapacity($map, $count);
-                $pause = ~$pause;
+            $pause = $limit;
+            if ($this->reserveCapacity($map, $count >> 1, $depthLeft)) {
+                $map = $this->withCapacity($map, $count >> 1);
             }
-        } while ($pause > 0);
+        } while (true);
 
         return $this->leftMap($map, $limit - $bound, $entry, $depthLeft, $limit);
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Snapshot\V1;
 
+use Polypack\Decoder\Buckets;
 use Polypack\Decoder\Collisions;
 use Polypack\Exception\ErrorCode;
 use Polypack\Snapshot\ClassFacts;
@@ -38,6 +39,9 @@ final class V1Reader extends Source
 
     /** @var list<Hook> */
     private array $hooks = [];
+
+    /** Comparisons of keys in wide maps. */
+    private int $comparisons = 0;
 
     public function __construct(
         string $bytes,
@@ -230,7 +234,7 @@ final class V1Reader extends Source
     {
         $count = $this->uint($at);
         $this->open(2 * $count, $owed, $depth, $at);
-        $watch = $count > Collisions::FREE ? new Collisions($this->maxCollisions) : null;
+        $buckets = $count > Collisions::FREE ? new Buckets() : null;
         $map = [];
         for ($i = 0; $i < $count; ++$i) {
             $start = $this->at;
@@ -240,8 +244,13 @@ final class V1Reader extends Source
                 V1::STRING_KEY => $this->take($this->uint($start), $start),
                 default => throw new Failure(ErrorCode::InvalidKey, 'a key of a map is neither int nor string', 'the input is damaged', $start),
             };
-            if ($watch?->findWith($key, $i + 1) === true) {
-                throw new Failure(ErrorCode::LimitExceeded, "more keys than the limit {$this->maxCollisions} share a bucket", 'raise max_collisions if the source is trusted', $at);
+            if ($buckets !== null) {
+                $before = $buckets->comparisons;
+                $buckets->add(\array_key_first([$key => null])); // digits become an int
+                $this->comparisons += $buckets->comparisons - $before;
+                if ($this->comparisons > $this->maxCollisions) {
+                    throw Failure::collisions($this->maxCollisions, $at);
+                }
             }
             unset($map[$key]); // else a reference that it has would be written to
             try {

@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Polypack\Decoder;
+
+/**
+ * What the wide maps of a message have reserved, and what their keys may still cost; see WideMaps.php. It is made for
+ * the first wide map of a message.
+ *
+ * @internal
+ */
+final class Account
+{
+    /** @var array<int, int> bytes that open maps have reserved on their promises, by $depthLeft, in the same order */
+    public array $promised = [];
+
+    /** @var ?array<int, true> heads of the maps whose keys cost too much; null until they have to be counted */
+    public ?array $colliding = null;
+
+    /** Comparisons that were counted. */
+    public int $counted = 0;
+
+    /**
+     * @param int $comparisons what is left of the budget if all keys of each wide map share a bucket
+     * @param int $budget      how many may be counted
+     */
+    public function __construct(public int $comparisons, public int $budget) {}
+
+    /**
+     * Returns the account of a message in the data of an extension: its budget is what is left of this one.
+     */
+    public function inside(): self
+    {
+        return new self($this->comparisons, $this->budget - $this->counted);
+    }
+
+    /**
+     * Takes from the budget what a message inside has left of it.
+     */
+    public function takeBack(self $inside): self
+    {
+        $this->comparisons = $inside->comparisons;
+        $this->budget = $inside->budget - $inside->counted + $this->counted;
+
+        return $this;
+    }
+}
