@@ -177,7 +177,7 @@ for (const [name, read] of Object.entries(RECORDS)) {
 
 test('shared records with index names take little memory', async () => {
   for (const names of NAMES) {
-    const read = (structure: readonly string[]) => new Unpackr({ structures: [[...structure]] });
+    const read = (shape: readonly string[]) => new Unpackr({ structures: [[...shape]] });
     const [own, twin] = [read(names), read(names.map(twinOf))];
     const instances = Uint8Array.from([
       0xdd,
