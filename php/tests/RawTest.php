@@ -17,6 +17,7 @@ use Polypack\MessagePack;
 use Polypack\Packer;
 use Polypack\PackOptions;
 use Polypack\Raw;
+use Polypack\Tests\Support\AwkwardMaps;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\LazyReads;
@@ -59,6 +60,9 @@ final class RawTest extends TestCase
             ['82a16101a16102', '/a', '02'], // the last wins
             ['82a16181a16201a16180', '/a/b', null],
             ['82a16101a16181a16202', '/a/b', '02'],
+            ['82a16190a16205', '/a/1', null], // an index beyond an array
+            ['82a1619101a16205', '/a/3', null],
+            ['82a1619101a16205', '/b', '05'],
             // Keys of other kinds
             ['810501', '/5', '01'],
             ['81cd000501', '/5', '01'],
@@ -73,12 +77,25 @@ final class RawTest extends TestCase
             ['81cf800000000000000001', '/9223372036854775808', '01'],
             ['81d3800000000000000001', '/-9223372036854775808', '01'],
             ['810501', '/05', null],
-            ['820501a13502', '/5', '02'], // str before int
-            ['82a135020501', '/5', '02'],
-            ['81c40200ff01', '/0x00ff', '01'],
-            ['81c40200ff01', '/0x00FF', null],
-            ['81c50200' . \str_repeat('ab', 512) . '01', '/0x' . \str_repeat('ab', 512), '01'],
-            ['81c40001', '/0x', '01'],
+            // Where PHP's arrays have one key, the last wins
+            ['820501a13502', '/5', '02'],
+            ['82a135020501', '/5', '01'],
+            ['82a4726f6c65a475736572c404726f6c65a561646d696e', '/role', 'a561646d696e'],
+            ['82c404726f6c65a561646d696ea4726f6c65a475736572', '/role', 'a475736572'],
+            ['82a131a47573657201a561646d696e', '/1', 'a561646d696e'],
+            ['83c401310101020201', '/2', '01'],
+            ['82cf800000000000000001b3' . \bin2hex('9223372036854775808') . '02', '/9223372036854775808', '02'],
+            ['82b3' . \bin2hex('9223372036854775808') . '01cf800000000000000002', '/9223372036854775808', '02'],
+            ['82a1618101c0c401618102c3', '/a/1', null],
+            ['81c40200ff01', '/0x00ff', null],
+            // In lossless mode they are apart
+            ['820501a13502', '/5', '02', UnpackOptions::LOSSLESS], // str before int
+            ['82a135020501', '/5', '02', UnpackOptions::LOSSLESS],
+            ['81c40200ff01', '/0x00ff', '01', UnpackOptions::LOSSLESS],
+            ['81c40200ff01', '/0x00FF', null, UnpackOptions::LOSSLESS],
+            ['81c50200' . \str_repeat('ab', 512) . '01', '/0x' . \str_repeat('ab', 512), '01', UnpackOptions::LOSSLESS],
+            ['81c40001', '/0x', '01', UnpackOptions::LOSSLESS],
+            ['82a161c3c40161c2', '/a', 'c3', UnpackOptions::LOSSLESS],
             ['81d90161' . '01', '/a', '01'],
             ['81da000161' . '01', '/a', '01'],
             ['81db0000000161' . '01', '/a', '01'],
@@ -325,6 +342,17 @@ final class RawTest extends TestCase
         $random = new RandomBytes(7);
         for ($i = 0; $i < self::INPUTS; ++$i) {
             $bytes = $random->next();
+            self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
+        }
+    }
+
+    #[Group('slow')]
+    public function testKeysThatAreEqualToSome(): void
+    {
+        $random = new RandomBytes(11);
+        $maps = new AwkwardMaps($random);
+        for ($i = 0; $i < self::INPUTS; ++$i) {
+            $bytes = $maps->next();
             self::assertSame([], LazyReads::compare($bytes, $random), \bin2hex($bytes));
         }
     }

@@ -43,9 +43,14 @@ trait Lazy
      *
      * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of
      * a map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
-     * decimal. Entries of maps are named by their key: a str by its bytes; where no str fits, an int in decimal, then
-     * a bin as 0x and its bytes in lowercase hex, then any other key by # and the index of the entry. Fields of
-     * records are named by their name.
+     * decimal. Entries of maps are named by their key: a str or a bin by its bytes, an int in decimal, any other key by #
+     * and the index of the entry. In lossless mode a bin is named by 0x and its bytes in lowercase hex, and where several
+     * keys have the same name, a str goes before an int, then a bin. Fields of records are named by their name. Nothing
+     * inside what an extension makes has a path.
+     *
+     * Whenever unpack() succeeds, the result is what the unpacked value has at the path: the last of equal keys counts,
+     * and of keys that PHP's arrays don't tell apart. But unpack() may fail where get() finds a value, because it looks
+     * at all bytes; so get() is no check of a message.
      *
      * It reads no further than it must: for an element of an array, to the end of that element; for an entry of a map,
      * to the end of the outermost map on the path, because the last of equal keys wins. Default mode checks only the
@@ -280,7 +285,7 @@ trait Lazy
             return false;
         }
         $found = false;
-        $leaps = $index > 0 && !$this->checkUtf8 && !$this->records;
+        $leaps = $index > 0 && $index < $count && !$this->checkUtf8 && !$this->records;
         $first = $leaps && $this->leap($index, $depth + 1, $owed + $count - $index) >= 0 ? $index : 0;
         for ($i = $first; $i < $count; ++$i) {
             $this->trail[$depth] = $i;
@@ -336,7 +341,7 @@ trait Lazy
                     }
                     $seen[$identity] = true;
                 }
-                $fit = self::fit($token, $key);
+                $fit = $this->fit($token, $key);
             }
             if ($fit < $best) {
                 $this->stepOver($depth + 1, $behind);
@@ -482,13 +487,16 @@ trait Lazy
      *
      * @return int<0, 4> 0 for not at all
      */
-    private static function fit(string $token, int|string|Bin|UInt64|array $key): int
+    private function fit(string $token, int|string|Bin|UInt64|array $key): int
     {
         if (\is_string($key)) {
             return $key === $token ? 4 : 0;
         }
         if (\is_array($key)) {
             return "#{$key[0]}" === $token ? 1 : 0;
+        }
+        if (!$this->lossless) { // PHP's arrays make one key of these and of strings
+            return ($key instanceof Bin ? $key->data : (string) $key) === $token ? 4 : 0;
         }
         if ($key instanceof Bin) {
             return '0x' . \bin2hex($key->data) === $token ? 2 : 0;

@@ -19,6 +19,12 @@ use Polypack\UnpackOptions;
  */
 final class LazyReads
 {
+    private const OPTIONS = [
+        0, UnpackOptions::BIGINT_AS_GMP, UnpackOptions::BIGINT_AS_FLOAT, UnpackOptions::BIGINT_THROW,
+        UnpackOptions::STRICT, UnpackOptions::STRICT | UnpackOptions::BIGINT_AS_FLOAT,
+        UnpackOptions::LOSSLESS,
+    ];
+
     /** Paths of one value that are tried. */
     private const MAX_PATHS = 12;
 
@@ -28,49 +34,53 @@ final class LazyReads
     public static function compare(string $bytes, RandomBytes $random): array
     {
         $differences = [];
-        foreach ([0, UnpackOptions::RECORDS_INLINE] as $records) {
-            $options = UnpackOptions::LOSSLESS | $records;
-            $whole = null;
-            $fault = null;
-            try {
-                $whole = (new BufferUnpacker($bytes, $options))->unpack();
-            } catch (UnpackingFailedException $error) {
-                $fault = Outcome::error($error);
-            }
-            if ($fault === null) {
-                $paths = self::paths($whole, '');
-                $paths['/nobody/is/here'] ??= '';
-                foreach ((array) \array_rand($paths, \min(self::MAX_PATHS, \count($paths))) as $path) {
-                    \array_push($differences, ...self::found($bytes, $path, $options, Outcome::value($paths[$path])));
-                }
-                \array_push($differences, ...self::stepped($bytes, $records));
-            } else {
-                foreach (['', '/0', '/1/0', '/a', '/nobody'] as $path) {
-                    $outcome = self::get($bytes, $path, $options);
-                    if ($outcome !== $fault && \preg_match('/^[a-z_]+ at /', $outcome) === 1) {
-                        $differences[] = "get {$path}: {$outcome}, the whole: {$fault}";
-                    }
+        foreach (self::OPTIONS as $options) {
+            foreach ([0, UnpackOptions::RECORDS_INLINE] as $records) {
+                foreach (self::compareWith($bytes, $options | $records, $random) as $difference) {
+                    $differences[] = "options {$options} | {$records}: {$difference}";
                 }
             }
-            foreach ([$records, $records | UnpackOptions::STRICT] as $other) {
-                $whole = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $other))->unpack());
-                if (\preg_match('/^[a-z_]+ at /', $whole) === 1) {
-                    continue;
-                }
-                if (self::get($bytes, '', $other) !== $whole) {
-                    $differences[] = "with the options {$other} get finds something else than the whole";
-                }
-                $raw = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $other))->unpackRaw()->unpack());
-                if ($raw !== $whole) {
-                    $differences[] = "with the options {$other} a Raw gives {$raw}, the whole {$whole}";
-                }
-                foreach (['/' . $random->int(0, 4), '/a/0'] as $path) {
-                    $outcome = self::get($bytes, $path, $other);
-                    if (\preg_match('/^[a-z_]+ at /', $outcome) === 1) {
-                        $differences[] = "with the options {$other} get {$path} says {$outcome}, and the whole is {$whole}";
-                    }
+        }
+
+        return $differences;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function compareWith(string $bytes, int $options, RandomBytes $random): array
+    {
+        $isLossless = ($options & UnpackOptions::LOSSLESS) !== 0;
+        $differences = [];
+        try {
+            $whole = (new BufferUnpacker($bytes, $options))->unpack();
+        } catch (UnpackingFailedException $error) {
+            $fault = Outcome::error($error);
+            foreach (['', '/0', '/1/0', '/a', '/nobody'] as $path) {
+                $outcome = self::get($bytes, $path, $options);
+                // Default mode doesn't look at keys that no array has, and at names that it doesn't look for.
+                if ($isLossless && $outcome !== $fault && \preg_match('/^[a-z_]+ at /', $outcome) === 1) {
+                    $differences[] = "get {$path}: {$outcome}, the whole: {$fault}";
                 }
             }
+
+            return $differences;
+        }
+        $paths = self::paths($whole, '');
+        foreach (['/nobody/is/here', '/' . $random->int(0, 4), '/a/0', '/1', '/-1', '/0x61', '/#0', '/18446744073709551615'] as $path) {
+            if (!\array_key_exists($path, $paths)) {
+                $paths[$path] = '';
+            }
+        }
+        foreach ((array) \array_rand($paths, \min(self::MAX_PATHS, \count($paths))) as $path) {
+            \array_push($differences, ...self::found($bytes, $path, $options, Outcome::value($paths[$path])));
+        }
+        if ($isLossless) {
+            \array_push($differences, ...self::stepped($bytes, $options & UnpackOptions::RECORDS_INLINE));
+        }
+        $raw = Outcome::of(static fn(): mixed => (new BufferUnpacker($bytes, $options))->unpackRaw()->unpack());
+        if ($raw !== Outcome::value($whole)) {
+            $differences[] = "a Raw gives {$raw}";
         }
 
         return $differences;
@@ -92,7 +102,7 @@ final class LazyReads
             $differences[] = "getRaw {$path}: {$outcome}, expected {$expected}";
         }
         if ($raw !== null) {
-            $plain = Outcome::of(static fn(): mixed => MessagePack::unpack($raw->bytes, UnpackOptions::LOSSLESS));
+            $plain = Outcome::of(static fn(): mixed => MessagePack::unpack($raw->bytes, $options & ~UnpackOptions::RECORDS_INLINE));
             if ($plain !== $expected) {
                 $differences[] = "getRaw {$path} without records: {$plain}, expected {$expected}";
             }
