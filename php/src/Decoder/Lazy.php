@@ -41,12 +41,12 @@ trait Lazy
     /**
      * Unpacks the one value at a path in the next value, and nothing else. The read position stays.
      *
-     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of
-     * a map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
-     * decimal. Entries of maps are named by their key: a str or a bin by its bytes, an int in decimal, any other key by #
-     * and the index of the entry. In lossless mode a bin is named by 0x and its bytes in lowercase hex, and where several
-     * keys have the same name, a str goes before an int, then a bin. Fields of records are named by their name. Nothing
-     * inside what an extension makes has a path.
+     * The path is an RFC 6901 pointer, as the paths of errors are: "" is the whole value, "/users/3/name" an entry of a
+     * map in an array in a map; "~0" stands for "~" and "~1" for "/". Elements of arrays are named by their index in
+     * decimal. Entries of maps are named by their key: a str or a bin by its bytes, an int in decimal, any other key by
+     * # and the index of the entry. In lossless mode a bin is named by 0x and its bytes in lowercase hex, and where
+     * several keys have the same name, a str goes before an int, then a bin. Fields of records are named by their name.
+     * Nothing inside what an extension makes has a path.
      *
      * Whenever unpack() succeeds, the result is what the unpacked value has at the path: the last of equal keys counts,
      * and of keys that PHP's arrays don't tell apart. But unpack() may fail where get() finds a value, because it looks
