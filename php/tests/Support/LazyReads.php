@@ -72,7 +72,7 @@ final class LazyReads
                 $paths[$path] = '';
             }
         }
-        foreach ((array) \array_rand($paths, \min(self::MAX_PATHS, \count($paths))) as $path) {
+        foreach (\array_rand($paths, \min(self::MAX_PATHS, \count($paths))) as $path) {
             \array_push($differences, ...self::found($bytes, $path, $options, Outcome::value($paths[$path])));
         }
         if ($isLossless) {
