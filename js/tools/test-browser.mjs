@@ -41,6 +41,7 @@ const NODE_ONLY = {
   memory: 'measures the heap through node:v8',
   package: 'is about files, archives and processes',
   'stream/msgpackr-guide': 'is about node:stream',
+  'decoder/gaps': 'measures the heap through node:v8',
   'decoder/shapes': 'asks for code, which the policy refuses',
   size: 'bundles the package',
   'stores/stores': 'is about files, processes and Redis',
@@ -64,12 +65,6 @@ const TESTS_LEFT_OUT = [
   ['envelope/bundle', 'random values are bundled as msgpackr does it with {"structuredClone":true}', 'peer'],
   ['clone/clone', 'the bytes are those of the newer msgpackr, in both directions', 'peer'],
   ['clone/clone', 'the bytes are those of the older msgpackr, in both directions', 'peer'],
-  ...['ints', 'floats', 'bigs'].flatMap((kind) => [
-    ['core/collisions', `${kind} that share a bucket of a Map are refused`, 'time'],
-    ['core/collisions', `${kind} that share a bucket of a Set are refused`, 'time'],
-    ['core/collisions', `${kind} that would collide in a Map are no harm to objects and lists`, 'time'],
-  ]),
-  ['core/collisions', 'keys that no longer collide in a table that has grown pass', 'time'],
   ['compact/compact', 'keys deep inside keys are read in linear time', 'time'],
   [
     'envelope/bundle',

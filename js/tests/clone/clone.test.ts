@@ -580,12 +580,14 @@ test('errors are made without recording the stack of the decoder', () => {
   const limits: unknown[] = [];
   const host = globalThis as { Error: ErrorConstructor };
   const original = Error;
-  const before = Object.getOwnPropertyDescriptor(original, 'stackTraceLimit') as PropertyDescriptor;
+  const before = Object.getOwnPropertyDescriptor(original, 'stackTraceLimit');
   const check = () => {
     const [range, mine] = plain.unpack<[RangeError, Error]>(bytes);
     assert.ok(range instanceof RangeError && mine.name === 'Mine');
     assert.equal(mine.stack, 'Mine: m');
   };
+  check();
+  if (before === undefined) return; // the engine knows no such limit
   try {
     host.Error = new Proxy(original, {
       construct(target, args) {

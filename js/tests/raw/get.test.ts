@@ -305,7 +305,7 @@ test('get never refuses keys for comparisons that unpack does not make', () => {
   // Names of digits in one bucket: an object has a seed, so unpack counts nothing.
   const digits = Array.from({ length: 1000 }, (_, index) => [
     0xaa,
-    ...Buffer.from(String(1_000_013_824 + index * 65_536)),
+    ...new TextEncoder().encode(String(1_000_013_824 + index * 65_536)),
     1,
   ]);
   const bytes = Uint8Array.from([0xde, 1000 >> 8, 1000 & 0xff, ...digits.flat()]);
