@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
@@ -34,17 +35,39 @@ const MOST_PER_KEY = 72;
 
 type Reader = (message: Uint8Array) => unknown;
 
+/** Frees what nothing needs, and lets the jobs of the engine that work beside the program end. */
+async function freeAll(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) {
+    collect();
+    await setImmediate();
+  }
+}
+
 /** Returns the bytes that the result of a reader keeps, for each object. */
 async function kept(read: Reader, message: Uint8Array): Promise<number> {
   // The first result stays, too: it must not be collected between the two measurements.
   const results = [await read(message)];
-  collect();
+  await freeAll();
   const before = process.memoryUsage().heapUsed;
   results.push(await read(message));
-  collect();
+  await freeAll();
   const after = process.memoryUsage().heapUsed;
   assert.equal(results.length, 2);
   return (after - before) / COUNT;
+}
+
+/**
+ * Checks that a reading keeps at most `most` bytes per object more than its twin. The engine takes and frees memory for
+ * itself in between, which may look like some hundred bytes per object, so only what exceeds the limit in each of
+ * several measurements is too much.
+ */
+async function checkKept(what: string, read: [Reader, Uint8Array], twin: [Reader, Uint8Array], most: number) {
+  for (let left = 5; left > 0; left--) {
+    const others = await kept(...twin);
+    const own = await kept(...read);
+    if (own - others <= most) return;
+    assert.ok(left > 1, `${what}: ${own.toFixed(0)} bytes per object, its twin ${others.toFixed(0)}`);
+  }
 }
 
 /** An array of maps with these names, each with an int behind it. */
@@ -147,12 +170,11 @@ const NAMES = [
 /** A name of the same length without digits. */
 const twinOf = (name: string) => name.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] as string);
 
+const mostFor = (names: readonly string[]) => (names.length < 6 ? MOST : MOST_PER_KEY * names.length);
+
 async function compare(read: Reader, bytes: (names: readonly string[]) => Uint8Array): Promise<void> {
   for (const names of NAMES) {
-    const twin = await kept(read, bytes(names.map(twinOf)));
-    const own = await kept(read, bytes(names));
-    const most = names.length < 6 ? MOST : MOST_PER_KEY * names.length;
-    assert.ok(own - twin <= most, `${names}: ${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+    await checkKept(`${names}`, [read, bytes(names)], [read, bytes(names.map(twinOf))], mostFor(names));
   }
 }
 
@@ -165,9 +187,7 @@ test('maps with index keys take little memory behind longer heads', () =>
 
 test('int keys of objects take as little memory', async () => {
   const read = (message: Uint8Array) => unpack(message, { mapsAsObjects: true });
-  const twin = await kept(read, maps(['abc']));
-  const own = await kept(read, maps(['999'], intKey));
-  assert.ok(own - twin <= MOST, `${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+  await checkKept('999', [read, maps(['999'], intKey)], [read, maps(['abc'])], MOST);
 });
 
 for (const [name, read] of Object.entries(RECORDS)) {
@@ -187,10 +207,9 @@ test('shared records with index names take little memory', async () => {
       COUNT & 0xff,
       ...Array.from({ length: COUNT }, () => [0x40, ...names.map(() => 1)]).flat(),
     ]);
-    const bytes = await kept((message) => own.unpack(message), instances);
-    const others = await kept((message) => twin.unpack(message), instances);
-    const most = names.length < 6 ? MOST : MOST_PER_KEY * names.length;
-    assert.ok(bytes - others <= most, `${names}: ${bytes.toFixed(0)} bytes per object, its twin ${others.toFixed(0)}`);
+    const reads: Reader = (message) => own.unpack(message);
+    const readsTwin: Reader = (message) => twin.unpack(message);
+    await checkKept(`${names}`, [reads, instances], [readsTwin, instances], mostFor(names));
   }
 });
 
@@ -211,9 +230,7 @@ test('instances of classes with index names take as little memory', async () => 
         ...Array.from({ length: COUNT }, () => one).flat(),
       ]);
     };
-    const twin = await kept(read, instances('abc'));
-    const own = await kept(read, instances('999'));
-    assert.ok(own - twin <= MOST, `${own.toFixed(0)} bytes per object, its twin ${twin.toFixed(0)}`);
+    await checkKept('999', [read, instances('999')], [read, instances('abc')], MOST);
   }
 });
 
