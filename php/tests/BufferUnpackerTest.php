@@ -71,6 +71,8 @@ final class BufferUnpackerTest extends TestCase
         yield ['81a46e616d65d905', 'str 8 declares 5 bytes but 0 remain, at byte 6 (path "/name"); the input is truncated'];
         yield ['92c0c1', 'the head byte 0xc1 is reserved, at byte 2 (path "/1"); the input is damaged, or is not MessagePack'];
         yield ['81c001', 'a map key of the kind nil does not fit a PHP array, at byte 1; UnpackOptions::LOSSLESS reads such maps'];
+        yield ['81c700', 'ext 8 has no complete head, at byte 1; the input is truncated'];
+        yield ['81c70001c0', 'a map key of the kind ext does not fit a PHP array, at byte 1; UnpackOptions::LOSSLESS reads such maps'];
         yield ['c0c0c0', '2 bytes follow the value, at byte 1; use BufferUnpacker to read several values'];
         yield ['d47240', 'the message declares a record, at byte 0; pass UnpackOptions::RECORDS_INLINE to read records'];
         yield ['d5ff0000', 'a timestamp has 2 bytes, not 4, 8 or 12, at byte 0; the writer must mend it'];

@@ -56,6 +56,21 @@ trait ExtValues
     }
 
     /**
+     * Returns where the type of an ext value stands.
+     *
+     * @param int $byte the head byte of an ext value
+     */
+    private function typeOffset(int $byte, int $head): int
+    {
+        return $head + match ($byte) {
+            0xc7 => 2, // ext 8
+            0xc8 => 3, // ext 16
+            0xc9 => 5, // ext 32
+            default => 1, // fixext
+        };
+    }
+
+    /**
      * Decodes an ext value if it is complete and no extension is registered for it. Of the types that have special
      * rules, it decodes only timestamps.
      *
