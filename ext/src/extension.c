@@ -343,11 +343,15 @@ bool polypack_decode_ext(polypack_decoder *decoder, zval *to, size_t owed)
 	if (UNEXPECTED(!polypack_read_ext(&decoder->p, decoder->end, &type, &length))) {
 		return false;
 	}
-	if (UNEXPECTED(type == POLYPACK_EXT_RECORD) && (length == 1 || length == 2)) {
+	bool is_declaration = UNEXPECTED(type == POLYPACK_EXT_RECORD) && (length == 1 || length == 2);
+	if (is_declaration && decoder->declarations != NULL) {
 		return polypack_decode_declaration(decoder, to, head, length, owed);
 	}
 	if (UNEXPECTED(decoder->extensions != NULL) && zend_hash_index_exists(decoder->extensions, (zend_ulong) (zend_long) type)) {
 		return polypack_decode_by_asking(decoder, to, head, owed);
+	}
+	if (is_declaration) {
+		return false;
 	}
 	if (UNEXPECTED(!polypack_weigh(decoder, POLYPACK_OBJECT_WEIGHT))) {
 		return polypack_refuse(decoder, to, head, owed);

@@ -108,6 +108,8 @@ class BufferUnpacker extends LosslessLoops
     private $maxMemory = \PHP_INT_MAX;
     /** @var array<int, Extension> by type */
     private $extensions = [];
+    /** @var bool whether the type of declarations has an extension, and records are off */
+    private $ownsRecordType = false;
     /** @var ?Scanner the state of a stream; null until a byte is released or tryUnpack() is called */
     private $scanner;
 
@@ -141,6 +143,8 @@ class BufferUnpacker extends LosslessLoops
     private $declarations;
     /** @var ?Identities null until identities() is called */
     private $identities;
+    /** @var bool a float that is an int is the same key as that int, in lossless mode */
+    private $foldsFloats = false;
     /** @var bool names of records are counted, because records are to become maps of packed values */
     private $namesLimited = false;
     /** @var int bytes that these names may still take */
@@ -680,6 +684,7 @@ class BufferUnpacker extends LosslessLoops
             unset($this->extensions[$type]);
         } else {
             $this->extensions[$type] = $extension;
+            $this->ownsRecordType = $this->ownsRecordType || ($type === Format::EXT_RECORD && !$this->records);
         }
     }
 }

@@ -9,6 +9,7 @@ use Polypack\Exception\UnpackingFailedException;
 use Polypack\Options\Mode;
 use Polypack\Records\SharedRecords;
 use Polypack\Type\Entries;
+use Polypack\Type\UInt64;
 
 /**
  * The canonical form C1: one encoding for each value, the same in every language (spec/08-canonical.md).
@@ -17,19 +18,32 @@ use Polypack\Type\Entries;
  */
 final class Canonical
 {
+    /** The version of the form. Canonical bytes don't say it, so sign them together with the name `polypack-c1`. */
+    public const VERSION = 1;
+
     private readonly Packer $packer;
     private readonly BufferUnpacker $unpacker;
+    private readonly BufferUnpacker $reader;
 
     /**
      * @param bool $recordsInline whether bytes with record declarations may be canonicalized. Records become maps, and
      *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
+     * @param ?Limits        $limits  of canonicalize() and departure(); for pack(), only maxDepth counts
      * @param ?SharedRecords $records the dictionary of bytes with records of one
+     * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one form,
+     *                                   as they have in JavaScript (spec/08-canonical.md#integral-floats-as-ints)
      */
-    public function __construct(bool $recordsInline = false, ?Limits $limits = null, ?SharedRecords $records = null)
-    {
+    public function __construct(
+        bool $recordsInline = false,
+        ?Limits $limits = null,
+        ?SharedRecords $records = null,
+        private readonly bool $integralFloatsAsInts = false,
+    ) {
         $options = UnpackOptions::of(mode: Mode::Lossless, records: $records ?? $recordsInline);
         $this->packer = new Packer(PackOptions::LOSSLESS, limits: $limits);
-        $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->limitNames();
+        $this->unpacker = (new BufferUnpacker('', $options, limits: $limits))->forCanonical($integralFloatsAsInts);
+        $depth = new Limits($limits->maxDepth ?? Format::MAX_DEPTH);
+        $this->reader = (new BufferUnpacker('', UnpackOptions::LOSSLESS, limits: $depth))->forCanonical($integralFloatsAsInts);
     }
 
     /**
@@ -41,7 +55,7 @@ final class Canonical
     {
         $packed = $this->packer->pack($value);
         try {
-            return $this->canonicalize($packed);
+            return $this->canonical($packed, $this->reader);
         } catch (UnpackingFailedException $cause) {
             throw PackingFailedException::notCanonical($cause);
         }
@@ -54,10 +68,15 @@ final class Canonical
      */
     public function canonicalize(string $packed): string
     {
-        $this->unpacker->reset($packed);
-        $value = $this->unpacker->unpack();
-        $trailing = $this->unpacker->getRemainingCount();
-        $this->unpacker->reset();
+        return $this->canonical($packed, $this->unpacker);
+    }
+
+    private function canonical(string $packed, BufferUnpacker $unpacker): string
+    {
+        $unpacker->reset($packed);
+        $value = $unpacker->unpack();
+        $trailing = $unpacker->getRemainingCount();
+        $unpacker->reset();
         if ($trailing > 0) {
             throw UnpackingFailedException::trailingData(\strlen($packed) - $trailing, $trailing);
         }
@@ -99,7 +118,23 @@ final class Canonical
             return $this->entries($value);
         }
 
-        return $this->packer->pack($value);
+        return $this->packer->pack($this->integralFloatsAsInts && \is_float($value) ? self::integral($value) : $value);
+    }
+
+    /**
+     * Returns the int that a float is equal to, if there is one.
+     *
+     * @internal
+     */
+    public static function integral(float $float): int|UInt64|float
+    {
+        if ($float >= -9223372036854775808.0 && $float < 9223372036854775808.0) {
+            return $float === \floor($float) ? (int) $float : $float;
+        }
+
+        return $float >= 9223372036854775808.0 && $float < 18446744073709551616.0
+            ? UInt64::fromBits((int) ($float - 9223372036854775808.0) | \PHP_INT_MIN)
+            : $float;
     }
 
     /**

@@ -110,6 +110,9 @@ class Packer extends DefaultLoops
     private function register(CanPack $transformer): void
     {
         $this->transformers[] = $transformer;
+        if ($transformer instanceof Extension && $transformer->getType() === Format::EXT_RECORD) {
+            $this->ownsRecordType = true;
+        }
     }
 
     public function __clone()
@@ -125,7 +128,9 @@ class Packer extends DefaultLoops
     public function extendWith(CanPack $transformer, CanPack ...$transformers): static
     {
         $packer = clone $this;
-        $packer->transformers = [...$this->transformers ?? [], $transformer, ...\array_values($transformers)];
+        foreach ([$transformer, ...\array_values($transformers)] as $another) {
+            $packer->register($another);
+        }
 
         return $packer;
     }
@@ -439,8 +444,9 @@ class Packer extends DefaultLoops
      * @param int $type -128 to 127, of which 0 to 127 belong to applications
      *
      * @throws PackingFailedException `out_of_range` for any other type; `invalid_record` for bytes that would declare a
-     *                                record: type 0x72 with data of 1 or 2 bytes; `invalid_timestamp` for type -1
-     *                                with data that is no timestamp
+     *                                record: type 0x72 with data of 1 or 2 bytes, unless an Extension of that type is
+     *                                registered and no records are written; `invalid_timestamp` for type -1 with data
+     *                                that is no timestamp
      */
     public function packExt(int $type, string $data): string
     {

@@ -160,7 +160,7 @@ final class ApiTest extends TestCase
             'recordMap', 'str', 'str32', 'strHead', 'strList', 'strMap', 'string', 'tooDeep',
         ], [
             'checkUtf8', 'detectStrBin', 'fixintEnd', 'forceArr', 'forceBin', 'forceFloat32', 'forceMap', 'isStrict', 'keys',
-            'loops', 'maxDepth', 'mostDepth', 'pathEnd', 'trail',
+            'loops', 'maxDepth', 'mostDepth', 'ownsRecordType', 'pathEnd', 'trail',
         ]];
         yield 'BufferUnpacker' => ['Polypack\BufferUnpacker', [
             'collides', 'decodeUncommon', 'defaultArray', 'defaultMap', 'leftArray', 'leftCollidingMap', 'leftMap',

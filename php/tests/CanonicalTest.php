@@ -95,6 +95,37 @@ final class CanonicalTest extends TestCase
         ));
     }
 
+    public function testTheFormHasAVersion(): void
+    {
+        self::assertSame(1, Canonical::VERSION);
+    }
+
+    /**
+     * Limits of decoding don't count for a value that is packed.
+     */
+    public function testPackingHasNoLimitsButDepth(): void
+    {
+        $value = ['a' => [1, 2, 3], 'b' => \range(1, 100)];
+        $packed = (new Canonical())->pack($value);
+        self::assertSame($packed, (new Canonical(limits: new Limits(maxValues: 2, maxMemory: 1, maxCollisions: 1)))->pack($value));
+        $canonical = new Canonical(limits: new Limits(maxValues: 2));
+        self::assertSame('limit_exceeded at 0 ()', Outcome::of(static fn(): string => $canonical->canonicalize($packed)));
+        $canonical = new Canonical(limits: new Limits(maxDepth: 1));
+        self::assertSame('limit_exceeded at  (/a)', Outcome::of(static fn(): string => $canonical->pack($value)));
+    }
+
+    public function testIntegralFloatsMayBeInts(): void
+    {
+        $form = new Canonical(integralFloatsAsInts: true);
+        self::assertSame((new Canonical())->pack(['price' => 10, 'rate' => 1.5]), $form->pack(['price' => 10.0, 'rate' => 1.5]));
+        self::assertSame('cfffffffffffff' . 'f800', \bin2hex($form->pack(18446744073709549568.0)));
+        self::assertSame('00', \bin2hex($form->pack(-0.0)));
+        self::assertSame('cb43f0000000000000', \bin2hex($form->pack(18446744073709551616.0)));
+        self::assertSame('82000101' . 'c0', \bin2hex($form->pack(new Entries([[1.0, null], [-0.0, 1.0]]))));
+        self::assertSame('duplicate_key at  (/1)', Outcome::of(static fn(): string => $form->pack(new Entries([[1.0, 0], [1, 0]]))));
+        self::assertSame('duplicate_key at 12 (/#1)', Outcome::of(static fn(): string => $form->canonicalize((string) \hex2bin('82' . '91cb3ff0000000000000' . 'c0' . '9101c0'))));
+    }
+
     public function testNamesOfRecordsAreLimited(): void
     {
         $canonical = new Canonical(recordsInline: true, limits: new Limits(maxBytes: 12));

@@ -10,7 +10,9 @@ use Polypack\Exception\ErrorCode;
 use Polypack\Exception\UnpackingFailedException;
 use Polypack\Extension\TimestampExtension;
 use Polypack\Limits;
+use Polypack\MessagePack;
 use Polypack\Packer;
+use Polypack\PackOptions;
 use Polypack\Tests\Support\Box;
 use Polypack\Tests\Support\BoxExtension;
 use Polypack\Tests\Support\Outcome;
@@ -18,6 +20,7 @@ use Polypack\Type\Ext;
 use Polypack\Type\Timestamp;
 use Polypack\TypeTransformer\StreamTransformer;
 use Polypack\TypeTransformer\TraversableTransformer;
+use Polypack\UnpackOptions;
 
 final class ExtensionTest extends TestCase
 {
@@ -44,6 +47,35 @@ final class ExtensionTest extends TestCase
         self::assertEquals($value, $unpacker->reset($packed)->unpack());
         self::assertEquals(new Ext(7, "\x01"), (new BufferUnpacker($packer->pack(new Box(1))))->unpack());
         self::assertEquals([new Box(1), new Box(2)], $unpacker->reset()->append("\xd4\x07\x01\xd4\x07\x02")->tryUnpack());
+    }
+
+    /**
+     * The types of undefined and of declarations may be used by an application, if records are off.
+     */
+    public function testRegisteredTypesWin(): void
+    {
+        foreach ([0 => "\xd4\x00\x00", 0x72 => "\xd4\x72\x00"] as $type => $bytes) {
+            $extension = new BoxExtension($type);
+            $packer = new Packer(null, [$extension]);
+            self::assertSame($bytes, $packer->pack(new Box(0)));
+            self::assertSame("\x91{$bytes}", (new Packer())->extendWith($extension)->pack([new Box(0)]));
+            self::assertSame("\xd5" . $bytes[1] . "\xcc\xc8", $packer->pack(new Box(200)));
+            foreach ([0, UnpackOptions::STRICT, UnpackOptions::LOSSLESS] as $options) {
+                $unpacker = new BufferUnpacker("\x93\xc0{$bytes}\x05", $options, [$extension]);
+                self::assertEquals([new Box(0), 5], [$unpacker->get('/1'), $unpacker->get('/2')]);
+                self::assertEquals(new Box(0), $unpacker->getRaw('/1')?->unpack());
+                self::assertEquals([null, new Box(0), 5], $unpacker->unpack());
+                self::assertEquals(new Box(0), $unpacker->reset($bytes)->unpackExt());
+                self::assertEquals([new Box(0)], $unpacker->reset($bytes)->tryUnpack());
+            }
+        }
+        $declaration = "\xd4\x72\x40\x91\xa1a\x01";
+        $extension = new BoxExtension(0x72);
+        self::assertSame(['a' => 1], (new BufferUnpacker($declaration, UnpackOptions::RECORDS_INLINE, [$extension]))->unpack());
+        $packer = new Packer(PackOptions::RECORDS_INLINE, [$extension]);
+        self::assertSame('invalid_record at  ()', Outcome::of(static fn(): string => $packer->pack(new Box(0))));
+        self::assertSame('invalid_record at 0 ()', Outcome::of(static fn(): mixed => MessagePack::unpack("\xd4\x72\x00")));
+        self::assertSame('invalid_record at  ()', Outcome::of(static fn(): string => (new Packer())->packExt(0x72, 'x')));
     }
 
     public function testExtensionsSeeTheirDataAlone(): void

@@ -150,10 +150,11 @@ final class VectorsTest extends TestCase
     private static function canonical(string $file): void
     {
         foreach (Vectors::cases($file) as $name => $case) {
-            $canonical = new Canonical($case->isInline(), $case->limits());
+            $canonical = new Canonical($case->isInline(), $case->limits(), integralFloatsAsInts: $case->has('integralFloatsAsInts'));
             if ($case->has('error')) {
                 $outcome = Outcome::of(static fn(): string => $canonical->canonicalize($case->bytes()));
-                self::same($case->error(), $outcome, $name);
+                $isAny = \str_contains((string) $case->error(), ' at  '); // an error without an offset may have any
+                self::same($case->error(), $isAny ? \preg_replace('/ at \d+ /', ' at  ', $outcome) : $outcome, $name);
                 continue;
             }
             self::same(\bin2hex($case->bytes('canonical')), \bin2hex($canonical->canonicalize($case->bytes())), $name);

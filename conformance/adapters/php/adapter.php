@@ -46,10 +46,8 @@ final class Request
             'shared' => $this->shared(),
             default => throw new Unsupported("records {$records}"),
         };
-        foreach (['clone', 'integralFloatsAsInts'] as $option) {
-            if (isset($fields->{$option})) {
-                throw new Unsupported($option);
-            }
+        if (isset($fields->clone)) {
+            throw new Unsupported('clone');
         }
 
         $limits = $fields->limits ?? new \stdClass();
@@ -118,9 +116,9 @@ final class Request
 
     public function canonical(): Canonical
     {
-        return $this->records instanceof SharedRecords
-            ? new Canonical(limits: $this->limits, records: $this->records)
-            : new Canonical($this->records, $this->limits);
+        $shared = $this->records instanceof SharedRecords ? $this->records : null;
+
+        return new Canonical($this->records === true, $this->limits, $shared, isset($this->fields->integralFloatsAsInts));
     }
 
     private function mode(): Mode

@@ -255,7 +255,7 @@ trait Containers
         } else {
             $family = Format::family($byte);
             if ($family !== 'int' && $family !== 'str' && $family !== 'bin') {
-                if ($family === 'ext' && !isset($this->buffer[$this->typeOffset($byte, $head)])) {
+                if ($family === 'ext' && !isset($this->buffer[$head + self::headLength($byte) - 1])) {
                     throw $this->noHead($head, $depth); // its kind isn't known before its type is
                 }
                 throw $this->invalidKey($family, $head, $depth);

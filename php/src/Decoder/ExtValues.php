@@ -35,7 +35,7 @@ trait ExtValues
         if ($length > \strlen($this->buffer) - $offset) {
             throw $this->noBody($length, $head, $offset, $depth);
         }
-        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2)) {
+        if ($type === Format::EXT_RECORD && ($length === 1 || $length === 2) && !$this->ownsRecordType) {
             return $this->declaration($length, $head, $offset, $depth, $owed);
         }
         $this->weigh(self::OBJECT_WEIGHT, $head, $depth);
@@ -53,21 +53,6 @@ trait ExtValues
         $this->offset = $end;
 
         return $value;
-    }
-
-    /**
-     * Returns where the type of an ext value stands.
-     *
-     * @param int $byte the head byte of an ext value
-     */
-    private function typeOffset(int $byte, int $head): int
-    {
-        return $head + match ($byte) {
-            0xc7 => 2, // ext 8
-            0xc8 => 3, // ext 16
-            0xc9 => 5, // ext 32
-            default => 1, // fixext
-        };
     }
 
     /**

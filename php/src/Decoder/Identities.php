@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
+use Polypack\Canonical;
 use Polypack\Type\Bin;
 use Polypack\Type\Entries;
 use Polypack\Type\Ext;
@@ -42,7 +43,10 @@ final class Identities
     /** Whether any identity was remembered. Looking into an empty WeakMap would be slow. */
     private bool $remembers = false;
 
-    public function __construct()
+    /**
+     * @param bool $foldsFloats whether a float that is an int is the same as that int
+     */
+    public function __construct(private readonly bool $foldsFloats = false)
     {
         $this->known = new \WeakMap();
     }
@@ -85,7 +89,7 @@ final class Identities
             return $this->ofMap($entries, []);
         }
 
-        return self::ofScalar($key);
+        return self::ofScalar($this->foldsFloats && \is_float($key) ? Canonical::integral($key) : $key);
     }
 
     /**
@@ -128,6 +132,9 @@ final class Identities
         $hash = null;
         $text = '';
         foreach ($array as $value) {
+            if ($this->foldsFloats && \is_float($value)) {
+                $value = Canonical::integral($value);
+            }
             // An int ends with a comma, and everything else starts with its length. So the children can be split in
             // one way only.
             $text .= \is_int($value) ? "i{$value}," : self::measured($this->identity($value));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Polypack\Decoder;
 
+use Polypack\Canonical;
 use Polypack\Exception\Path;
 use Polypack\Type\Entries;
 
@@ -168,7 +169,7 @@ trait LosslessMaps
 
     private function identities(): Identities
     {
-        return $this->identities ??= new Identities();
+        return $this->identities ??= new Identities($this->foldsFloats);
     }
 
     /**
@@ -193,7 +194,7 @@ trait LosslessMaps
         $key = $this->value($depth + 1, $owed);
         $this->pathEnd = $pathEnd;
 
-        return $key;
+        return $this->foldsFloats && \is_float($key) ? Canonical::integral($key) : $key;
     }
 
     /**

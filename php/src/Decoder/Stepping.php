@@ -92,7 +92,7 @@ trait Stepping
                     $body = $this->bodyLength($byte, $offset);
                     if (
                         $byte < 0xd9 && $byte > 0xc6 && ($body === 1 || $body === 2)
-                        && $buffer[$offset + $length - 1] === "\x72"
+                        && $buffer[$offset + $length - 1] === "\x72" && !$this->ownsRecordType
                     ) {
                         return -1; // the declaration of a record
                     }

@@ -52,6 +52,8 @@ abstract class Encoder
      *     be ids
      */
     protected $fixintEnd = 0x80;
+    /** @var bool whether the type of declarations has an extension; it counts where no records are written */
+    protected $ownsRecordType = false;
     /** @var int Limits::$maxDepth, less one for each object around that has opened a container itself */
     protected $maxDepth = Format::MAX_DEPTH;
     /** @var int Limits::$maxDepth */
@@ -214,7 +216,7 @@ abstract class Encoder
             throw PackingFailedException::outOfRange('the extension type', $type, '-128 to 127', $this->path($depth));
         }
         $length = \strlen($data);
-        if ($type === 0x72 && ($length === 1 || $length === 2)) {
+        if ($type === 0x72 && ($length === 1 || $length === 2) && (!$this->ownsRecordType || $this->fixintEnd < 0x80)) {
             throw PackingFailedException::reservedExt($length, $this->path($depth));
         }
         if ($type === Format::EXT_TIMESTAMP) {

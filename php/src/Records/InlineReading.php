@@ -22,10 +22,13 @@ trait InlineReading
      * (spec/06-limits.md#names-of-records).
      *
      * @internal
+     *
+     * @param bool $foldsFloats whether a float that is an int is the same key as that int
      */
-    public function limitNames(): static
+    public function forCanonical(bool $foldsFloats): static
     {
         $this->namesLimited = true;
+        $this->foldsFloats = $foldsFloats;
 
         return $this;
     }

@@ -98,6 +98,9 @@ final class ReferenceDecoder
         $isInstance = $this->records && $byte >= 0x40 && $byte <= 0x7f && isset($this->form[$byte]);
         $kind = $isInstance ? 'record' : $this->kind($byte);
         if ($isKey && $this->mode !== 'lossless' && !\in_array($kind, ['int', 'str', 'bin'], true)) {
+            if ($kind === 'ext') { // known by its type
+                $this->head($byte, $head, $place);
+            }
             throw new ReferenceFault('invalid_key', $head, $place);
         }
         if ($isInstance) {

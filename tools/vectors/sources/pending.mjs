@@ -9,12 +9,7 @@ import { LANGUAGES } from '../languages.mjs';
 
 /** Names of cases, by language. @type {Record<Language, RegExp[]>} */
 export const PENDING = {
-  php: [
-    // The head of an ext that ends before its type.
-    /^key-(declaration-behind-ext-(16-at-4|32-at-6)|ext-(8-[a-z0-9-]+|16|32)-at-[3-6])/,
-    /^truncated-key-(ext-empty|ext-minus-2-beside-a|timestamp-(32-beside-a|96)|undefined-beside-a)/,
-    /^canonical-integral-/,
-  ],
+  php: [],
   javascript: [/^encode-(equal|timestamp)-/, /^canonical-integral-/],
   go: [/^header-/],
 };
