@@ -30,8 +30,8 @@ final class Canonical
      *                            their names may take maxBytes in total (spec/06-limits.md#names-of-records)
      * @param ?Limits        $limits  of canonicalize() and departure(); for pack(), only maxDepth counts
      * @param ?SharedRecords $records the dictionary of bytes with records of one
-     * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one form,
-     *                                   as they have in JavaScript (spec/08-canonical.md#integral-floats-as-ints)
+     * @param bool $integralFloatsAsInts whether floats that are integers become ints, so that 10.0 and 10 have one
+     *                                   form, as in JavaScript (spec/08-canonical.md#integral-floats-as-ints)
      */
     public function __construct(
         bool $recordsInline = false,
