@@ -11,25 +11,26 @@ import { type Counter, UNCOUNTED } from '../core/collisions.ts';
 import { Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { collisionsFault, duplicateFault, extensionFault, patternFault, regExpFault } from '../core/faults.ts';
-import { FIXEXT1, MAX_PREALLOCATED, UNDEFINED_TYPE } from '../core/format.ts';
-import { newAccount } from '../core/limits.ts';
-import { Decoder } from '../decoder/decoder.ts';
-import type { Shape } from '../records/dictionary.ts';
-import type { PrefixTest } from '../scan/scan.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
   ERROR_TYPE,
+  FIXEXT1,
   LABEL_LENGTH,
   LABEL_TYPE,
+  MAX_PREALLOCATED,
   POINTER_TYPE,
-  prefixTest,
   REGEXP_TYPE,
   SET_TYPE,
   SHARED_VIEW_TYPE,
+  UNDEFINED_TYPE,
   VIEW_TYPE,
-  viewConstructor,
-} from './format.ts';
+} from '../core/format.ts';
+import { newAccount } from '../core/limits.ts';
+import { Decoder } from '../decoder/decoder.ts';
+import type { Shape } from '../records/dictionary.ts';
+import type { PrefixTest } from '../scan/scan.ts';
+import { prefixTest, viewConstructor } from './format.ts';
 
 /** The byte of data in the ext value that stands for a hole in an array. */
 const HOLE = 1;

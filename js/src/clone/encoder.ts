@@ -10,24 +10,27 @@ import { faultAt } from '../core/encode-faults.ts';
 import { Fault } from '../core/errors.ts';
 import type { ExtensionDefinition } from '../core/extension.ts';
 import { callExtension } from '../core/foreign-values.ts';
-import { EXT8, EXT16, EXT32, FIXEXT1, UNDEFINED_TYPE } from '../core/format.ts';
-import type { Encoded } from '../core/values.ts';
-import { Encoder } from '../encoder/encoder.ts';
 import {
   ARRAY_BUFFER_CODE,
   BIGINT_TYPE,
   DATA_VIEW_CODE,
   ERROR_TYPE,
+  EXT8,
+  EXT16,
+  EXT32,
+  FIXEXT1,
   LABEL_LENGTH,
   LABEL_TYPE,
   POINTER_TYPE,
-  prefixTest,
   REGEXP_TYPE,
   SET_TYPE,
   SHARED_VIEW_TYPE,
+  UNDEFINED_TYPE,
   VIEW_TYPE,
-  viewCode,
-} from './format.ts';
+} from '../core/format.ts';
+import type { Encoded } from '../core/values.ts';
+import { Encoder } from '../encoder/encoder.ts';
+import { prefixTest, viewCode } from './format.ts';
 
 /** The data of a hole in an array. */
 const HOLE = 1;

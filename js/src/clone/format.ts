@@ -1,37 +1,15 @@
-// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): types, codes of views, prefixes.
+// The ext values of structured cloning (spec/03-extensions.md#structured-cloning): codes of views, prefixes.
 //
-// Plan: ext types · view codes · prefixes.
+// Plan: view codes · prefixes. The ext types are in core/format.ts.
 //
 // A prefix is an ext that belongs to the value behind it: `d4 73 00` says that the array behind it is a Set. Only
 // readers that were asked to know prefixes understand them. For all others the ext is a value by itself, and the one
 // behind it is one too many.
 
 import { registeredExtensions } from '../core/extension.ts';
+import { DATA_VIEW_CODE, isArrayPrefix, LABEL_LENGTH, LABEL_TYPE } from '../core/format.ts';
 import type { Settings } from '../options/settings.ts';
 import type { PrefixTest } from '../scan/scan.ts';
-
-/** Two's complement, big-endian. */
-export const BIGINT_TYPE = 0x42;
-/** Prefix of [name, message, cause, code, stack, errors]. */
-export const ERROR_TYPE = 0x65;
-/** Prefix that gives the value behind it a number: 4 bytes. */
-export const LABEL_TYPE = 0x69;
-/** Stands for the value with that number: 4 bytes. */
-export const POINTER_TYPE = 0x70;
-/** Prefix of the array of elements. */
-export const SET_TYPE = 0x73;
-/** A view code, and the bytes of a buffer that isn't shared. */
-export const VIEW_TYPE = 0x74;
-/** Prefix of [buffer, byteOffset, length]; its data is the view code. */
-export const SHARED_VIEW_TYPE = 0x76;
-/** Prefix of [source, flags]. */
-export const REGEXP_TYPE = 0x78;
-
-/** Length of the number of a label. */
-export const LABEL_LENGTH = 4;
-
-export const ARRAY_BUFFER_CODE = 16;
-export const DATA_VIEW_CODE = 17;
 
 /**
  * The constructors of typed arrays by view code. The last one is newer than the others, and not every engine has it.
@@ -82,8 +60,6 @@ export function prefixTest(settings: Settings): PrefixTest | null {
     if (length !== 1) return false;
     const definition = settings.extensions.forType(type) ?? registeredExtensions().forType(type);
     if (definition !== undefined) return (references || compat) && first === 0 && definition.unpack === undefined;
-    if (!moreTypes) return false;
-    if (type === SHARED_VIEW_TYPE) return true;
-    return first === 0 && (type === SET_TYPE || type === ERROR_TYPE || type === REGEXP_TYPE);
+    return moreTypes && isArrayPrefix(type, first);
   };
 }

@@ -7,6 +7,7 @@
 import { CloneDecoder } from '../clone/decoder.ts';
 import { CloneEncoder } from '../clone/encoder.ts';
 import { Decoder } from '../decoder/decoder.ts';
+import { Sequence } from '../decoder/sequence.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import { bundle } from '../envelope/bundle.ts';
 import { Headers, withHeader } from '../envelope/header.ts';
@@ -15,7 +16,10 @@ import { clones, type DecodingCapabilities, type EncodingCapabilities } from './
 
 /** Supports every option of decoding. */
 export const FULL_DECODING: DecodingCapabilities = {
-  newDecoder: (settings, extensions) => new (clones(settings) ? CloneDecoder : Decoder)(settings, extensions),
+  newDecoder(settings, extensions) {
+    const decoder = new (clones(settings) ? CloneDecoder : Decoder)(settings, extensions);
+    return settings.sequential ? decoder.follow(new Sequence(settings.limits.maxBytes)) : decoder;
+  },
   newEnvelope: (settings, limits) => new (settings.fingerprint ? Headers : Unbundler)(settings, limits),
 };
 

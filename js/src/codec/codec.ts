@@ -8,22 +8,13 @@
 // together.
 
 import { type ExtensionTable, NO_EXTENSIONS, registeredExtensions } from '../core/extension.ts';
+import { checkedInteger } from '../core/limits.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Encoder } from '../encoder/encoder.ts';
 import type { Envelope } from '../envelope/envelope.ts';
 import type { Settings } from '../options/settings.ts';
 import type { ScanLimits } from '../scan/scan.ts';
-import {
-  checkedEnd,
-  checkedPlace,
-  decodeFrom,
-  decodeMany,
-  decodeWith,
-  encodeInto,
-  encodeWith,
-  inputBytes,
-  steadyBytes,
-} from './session.ts';
+import { decodeFrom, decodeMany, decodeWith, encodeInto, encodeWith, inputBytes, steadyBytes } from './session.ts';
 
 /**
  * Called with each value of `unpackMultiple` and the offsets where its bytes start and end. Returning false ends the
@@ -122,8 +113,8 @@ export class Codec {
   #unpackRange(data: unknown, place: number | ByteRange = {}): unknown {
     const bytes = inputBytes(data);
     const { start = 0, end = bytes.length } = typeof place === 'object' ? place : { end: place };
-    const input = bytes.subarray(0, checkedEnd(end, bytes.length));
-    checkedPlace('start', start, 0, end);
+    const input = bytes.subarray(0, checkedInteger('end', end, 0, bytes.length));
+    checkedInteger('start', start, 0, end);
     return this.read((decoder, depth) => decodeFrom(decoder, input, start, depth, this.newEnvelope()));
   }
 
@@ -230,7 +221,8 @@ export class Codec {
     if (registered === this.#registered) return;
     this.#registered = registered;
     this.#extensions = registered.under(this.settings.extensions);
-    this.#decoder = null;
+    if (this.settings.sequential && this.#decoder !== null) this.#decoder.extensions = this.#extensions;
+    else this.#decoder = null;
     this.#encoder = null;
   }
 }

@@ -2,6 +2,8 @@
 //
 // Plan: packInto · decodeFirst.
 
+import { isBuffer } from '../core/foreign-values.ts';
+import { checkedInteger } from '../core/limits.ts';
 import type { PackrOptions, UnpackrOptions } from '../options/settings.ts';
 import { type Packr, packingFor, type Unpackr, unpackingFor } from './packr.ts';
 import { decodeOne, inputBytes } from './session.ts';
@@ -32,17 +34,12 @@ export function packInto(
 /** Returns a view of `target` from `offset` on. */
 function bytesFrom(target: unknown, offset: number): Uint8Array {
   const isView = ArrayBuffer.isView(target);
-  if (!isView && !isMemory(target)) {
+  if (!isView && !isBuffer(target)) {
     throw new TypeError('the target must be a Uint8Array, another view of an ArrayBuffer, or an ArrayBuffer');
   }
   const { buffer, byteOffset } = isView ? target : { buffer: target, byteOffset: 0 };
-  checkPlace('offset', offset, target.byteLength);
+  checkedInteger('offset', offset, 0, target.byteLength);
   return new Uint8Array(buffer, byteOffset + offset, target.byteLength - offset);
-}
-
-function isMemory(target: unknown): target is ArrayBufferLike {
-  if (target instanceof ArrayBuffer) return true;
-  return typeof SharedArrayBuffer !== 'undefined' && target instanceof SharedArrayBuffer;
 }
 
 /** A value, and where its bytes end. */
@@ -66,13 +63,7 @@ export function decodeFirst<T = unknown>(
   options?: Unpackr | UnpackrOptions,
 ): First<T> {
   const bytes = inputBytes(data);
-  checkPlace('start', start, bytes.length);
+  checkedInteger('start', start, 0, bytes.length);
   const codec = unpackingFor(options);
   return codec.read((decoder, depth) => decodeOne<T>(decoder, bytes, start, depth, codec.newEnvelope()));
-}
-
-function checkPlace(name: string, place: unknown, length: number): void {
-  if (typeof place !== 'number') throw new TypeError(`${name} must be a number`);
-  if (Number.isInteger(place) && place >= 0 && place <= length) return;
-  throw new RangeError(`${name} is ${place}; it must be an integer from 0 to ${length}`);
 }

@@ -45,7 +45,7 @@ export class Unpackr {
 
   /**
    * Decodes values that follow each other. If there are no bytes, there are no values. Each value is a separate
-   * message: a record declared in one isn't known in the next.
+   * message: a record declared in one isn't known in the next, except with the option `sequential`.
    *
    * @throws PolypackError; its `values` are those decoded before the fault
    */
@@ -155,7 +155,7 @@ class ReusedBuffer {
 const OF_CLASSES = [
   ...(['structuredClone', 'moreTypes', 'useBigIntExtension', 'bundleStrings', 'compat', 'structures'] as const),
   ...(['getStructures', 'saveStructures', 'maxSharedStructures', 'maxOwnStructures'] as const),
-  ...(['shouldShareStructure', 'fingerprint', 'regExps'] as const),
+  ...(['shouldShareStructure', 'fingerprint', 'regExps', 'sequential'] as const),
 ];
 
 /**
@@ -186,7 +186,10 @@ function codecOf(options: object): Codec | undefined {
 /** Reads the options of `pack` or `unpack`. */
 function plainSettings(options: object, instead: string): Settings {
   const name = OF_CLASSES.find((one) => (options as PackrOptions | null)?.[one] !== undefined);
-  if (name === undefined) return readOptions(options, 'off');
+  return name === undefined ? readOptions(options, 'off') : failOption(name, instead);
+}
+
+function failOption(name: string, instead: string): never {
   throw new TypeError(`${name} is an option of classes; give ${instead}`);
 }
 
@@ -199,7 +202,11 @@ export function packingFor(options: Packr | PackrOptions | undefined): Codec {
 /** Returns a codec that decodes, for a function that accepts all options. */
 export function unpackingFor(options: Unpackr | UnpackrOptions | undefined): Codec {
   if (options === undefined) return unpacking;
-  return codecOf(options) ?? new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
+  const codec = codecOf(options);
+  if (codec !== undefined) return codec;
+  // These options are for one call, and a sequence is of several.
+  if ((options as UnpackrOptions | null)?.sequential === true) failOption('sequential', 'an Unpackr');
+  return new Codec(readOptions(options as UnpackrOptions, 'off', readShared), FULL_DECODING, null);
 }
 
 /**

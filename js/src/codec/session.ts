@@ -4,6 +4,7 @@
 
 import { asFault, Fault, isStackExhausted, type PolypackError, stackFault } from '../core/errors.ts';
 import { trailingFault } from '../core/faults.ts';
+import { checkedInteger } from '../core/limits.ts';
 import { pathOf } from '../core/path.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { InputChanged, isShared, lengthOf } from '../decoder/source.ts';
@@ -42,7 +43,7 @@ function viewBytes(data: ArrayBufferView): Uint8Array {
 export function decodeWith(decoder: Decoder, data: unknown, depth: number, until?: number): unknown {
   const input = data instanceof Uint8Array ? data : inputBytes(data);
   const length = lengthOf(input);
-  const end = until === undefined ? length : checkedEnd(until, length);
+  const end = until === undefined ? length : checkedInteger('end', until, 0, length);
   try {
     decoder.begin(input, 0, end, depth);
     const value = decoder.value();
@@ -52,17 +53,6 @@ export function decodeWith(decoder: Decoder, data: unknown, depth: number, until
     if (error instanceof InputChanged) return decodeWith(decoder, error.copy, depth);
     throw decodingError(decoder, error, 0);
   }
-}
-
-/** @throws RangeError if `end` isn't an integer from 0 to `length` */
-export function checkedEnd(end: number, length: number): number {
-  return checkedPlace('end', end, 0, length);
-}
-
-/** @throws RangeError if `place` isn't an integer from `least` to `most` */
-export function checkedPlace(name: string, place: number, least: number, most: number): number {
-  if (Number.isInteger(place) && place >= least && place <= most) return place;
-  throw new RangeError(`${name} is ${String(place)}; it must be an integer from ${least} to ${most}`);
 }
 
 /** Decodes the bytes from `start` on. They must be exactly one value, with its envelope if `envelope` isn't null. */
@@ -75,7 +65,8 @@ export function decodeFrom(
 ): unknown {
   const { value, end } = decodeOne(decoder, bytes, start, depth, envelope);
   if (end === bytes.length) return value;
-  throw trailingFault(end, bytes.length - end).toError('');
+  decoder.lose('trailing_data');
+  throw trailingFault(end, bytes.length - end, decoder.option).toError('');
 }
 
 /**
@@ -107,6 +98,7 @@ export function decodeMany(
   each: ((value: unknown, start: number, end: number) => unknown) | undefined,
   envelope: Envelope | null,
 ): unknown[] {
+  decoder.earlier = { declared: false, option: null };
   const values: unknown[] = [];
   const complete = each === undefined ? values : undefined;
   for (let start = 0; start < bytes.length; ) {
@@ -119,7 +111,10 @@ export function decodeMany(
   return values;
 }
 
-/** @param values the values decoded before this one, to be stored in an error */
+/**
+ * @param values the values decoded before this one, to be stored in an error
+ * @param isOpen whether the envelope is open, and `bytes` are those in it
+ */
 function decodeAt(
   decoder: Decoder,
   bytes: Uint8Array,
@@ -127,35 +122,22 @@ function decodeAt(
   depth: number,
   envelope: Envelope | null,
   values?: readonly unknown[],
+  isOpen = envelope === null,
 ): unknown {
   try {
-    if (envelope === null) decoder.begin(bytes, start, bytes.length, depth);
+    if (envelope === null || isOpen) decoder.begin(bytes, start, bytes.length, depth);
     else {
       envelope.open(bytes, start, bytes.length);
       decoder.begin(envelope.message, envelope.messageStart, envelope.messageEnd, depth);
     }
-    return decoder.value();
+    const value = decoder.value();
+    decoder.endMessage();
+    return value;
   } catch (error) {
     if (error instanceof InputChanged) {
-      return readAgain(decoder, error.copy, envelope === null ? start : envelope.messageStart, depth, envelope, values);
+      const at = envelope === null ? start : envelope.messageStart;
+      return decodeAt(decoder, error.copy, at, depth, envelope, values, true);
     }
-    throw decodingError(decoder, error, 0, envelope, values);
-  }
-}
-
-/** Reads a message from a copy of the input. */
-function readAgain(
-  decoder: Decoder,
-  copy: Uint8Array,
-  start: number,
-  depth: number,
-  envelope: Envelope | null,
-  values: readonly unknown[] | undefined,
-): unknown {
-  try {
-    decoder.begin(copy, start, copy.length, depth);
-    return decoder.value();
-  } catch (error) {
     throw decodingError(decoder, error, 0, envelope, values);
   }
 }
@@ -184,11 +166,13 @@ export function decodingError(
 ): unknown {
   const fault = isStackExhausted(error) ? stackFault(decoder.offset, error) : error;
   if (!(fault instanceof Fault)) return error;
-  if (fault instanceof EnvelopeFault) return fault.toError(fault.path, base, values);
   const { offset } = fault;
   let shift = -decoder.origin;
-  if (envelope !== null && offset !== null) shift = envelope.originOf(offset - decoder.origin) - offset;
-  return fault.toError(decoder.pathOf(fault), base + shift, values);
+  if (fault instanceof EnvelopeFault) shift = 0;
+  else if (envelope !== null && offset !== null) shift = envelope.originOf(offset - decoder.origin) - offset;
+  const path = fault instanceof EnvelopeFault ? fault.path : decoder.pathOf(fault);
+  decoder.lose(fault.code);
+  return fault.toError(path, base + shift, values);
 }
 
 /** Encodes a value to bytes of its own. Writes it again whenever new shapes of shared records couldn't be published. */

@@ -7,6 +7,7 @@
 // table that is current when a call starts.
 
 import { TIMESTAMP_TYPE } from './format.ts';
+import { checkedInteger } from './limits.ts';
 
 /** Any class that `instanceof` accepts. */
 export type Class<T> = abstract new (...args: never[]) => T;
@@ -81,10 +82,7 @@ function readMembers({ Class, type, pack, unpack, write, read, create }: Extensi
 }
 
 function checkType(type: unknown): void {
-  if (typeof type !== 'number') throw new TypeError('type of an extension must be a number');
-  if (!Number.isInteger(type) || type < -128 || type > 127) {
-    throw new RangeError(`type of an extension is ${type}; it must be an integer from -128 to 127`);
-  }
+  checkedInteger('type of an extension', type, -128, 127);
   if (type === TIMESTAMP_TYPE) throw new RangeError('type -1 is the timestamp; use mode "lossless" to get Timestamp');
 }
 

@@ -42,9 +42,20 @@ export function countFault(start: number, head: number, children: number, remain
   return new Fault('unexpected_end', start, what, TRUNCATED);
 }
 
-export function trailingFault(offset: number, count: number): Fault {
+/** @param option the option for reading an ext of the value, which may belong to what follows */
+export function trailingFault(offset: number, count: number, option: string | null): Fault {
   const what = `${count} ${count === 1 ? 'byte follows' : 'bytes follow'} the value`;
-  return new Fault('trailing_data', offset, what, 'use unpackMultiple for several values');
+  const mend = option === null ? 'use unpackMultiple for several values' : withOption(option);
+  return new Fault('trailing_data', offset, what, mend);
+}
+
+/** For a value behind one with an ext that may belong to it. */
+export function earlierFault(start: number, option: string): Fault {
+  return new Fault('unsupported_value', start, 'the value may belong to an ext before it', withOption(option));
+}
+
+function withOption(option: string): string {
+  return `use the option ${option}, or register the type of the ext`;
 }
 
 export function reservedFault(start: number): Fault {
@@ -132,7 +143,8 @@ export function unknownRecordFault(start: number, id: string, dictionary: { read
     const shared = `${what}, nor is it one of the ${dictionary.size} shared structures`;
     return new Fault('unknown_record', start, shared, 'get the structures of the writer');
   }
-  return new Fault('unknown_record', start, what, 'messages with records must be kept whole');
+  const mend = 'keep messages with records whole, or use the option sequential';
+  return new Fault('unknown_record', start, what, mend);
 }
 
 export function changedFault(start: number): Fault {

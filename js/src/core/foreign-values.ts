@@ -35,7 +35,7 @@ export function namesWithout(values: readonly unknown[], object: Readonly<Record
 }
 
 /** Whether a value is an ArrayBuffer, or a SharedArrayBuffer where that exists. */
-export function isBuffer(value: object): value is ArrayBufferLike {
+export function isBuffer(value: unknown): value is ArrayBufferLike {
   return value instanceof ArrayBuffer || value instanceof (globalThis.SharedArrayBuffer ?? ArrayBuffer);
 }
 

@@ -51,6 +51,32 @@ export const UNDEFINED_TYPE = 0;
 export const TIMESTAMP_TYPE = -1;
 export const RECORD_TYPE = 0x72;
 
+// Extension types of structured cloning (spec/03#structured-cloning).
+
+/** Two's complement, big-endian. */
+export const BIGINT_TYPE = 0x42;
+/** Prefix of [name, message, cause, code, stack, errors]. */
+export const ERROR_TYPE = 0x65;
+/** Prefix that gives the value behind it a number: 4 bytes. */
+export const LABEL_TYPE = 0x69;
+/** Stands for the value with that number: 4 bytes. */
+export const POINTER_TYPE = 0x70;
+/** Prefix of the array of elements. */
+export const SET_TYPE = 0x73;
+/** A view code, and the bytes of a buffer that isn't shared. */
+export const VIEW_TYPE = 0x74;
+/** Prefix of [buffer, byteOffset, length]; its data is the view code. */
+export const SHARED_VIEW_TYPE = 0x76;
+/** Prefix of [source, flags]. */
+export const REGEXP_TYPE = 0x78;
+
+/** Length of the number of a label. */
+export const LABEL_LENGTH = 4;
+
+/** Codes of views: those of typed arrays are smaller. */
+export const ARRAY_BUFFER_CODE = 16;
+export const DATA_VIEW_CODE = 17;
+
 /** First bytes of record ids: one-byte ids are 40–7f, two-byte ids start with 60–7f (spec/05). */
 export const FIRST_RECORD_ID = 0x40;
 export const FIRST_PAIR_ID = 0x60;
@@ -106,7 +132,7 @@ const FORMATS =
 
 /** The index of nil in FORMATS, and of the last format. */
 const NIL_INDEX = 4;
-const LAST_INDEX = NIL_INDEX + NEGATIVE_FIXINT - NIL;
+const LAST_INDEX = 36;
 
 /** Returns the first head byte of the format with this index. */
 function firstHead(index: number): number {
@@ -156,4 +182,15 @@ export function formatName(head: number): string {
   let index = LAST_INDEX;
   while (head < firstHead(index)) index--;
   return names[index] as string;
+}
+
+/** Whether an array starts with this byte. */
+export function isArrayHead(byte: number): boolean {
+  return (byte >= FIXARRAY && byte < FIXSTR) || byte === ARRAY16 || byte === ARRAY32;
+}
+
+/** Whether an ext of this type, with this one byte of data, is a prefix of the array behind it. */
+export function isArrayPrefix(type: number, data: number): boolean {
+  if (type === SHARED_VIEW_TYPE) return true;
+  return data === 0 && (type === SET_TYPE || type === ERROR_TYPE || type === REGEXP_TYPE);
 }

@@ -61,14 +61,6 @@ export function newAccount(): Account {
   return { comparisons: 0, patternBytes: 0 };
 }
 
-const RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
-  maxDepth: [0, DEEPEST],
-  maxValues: [1, UNLIMITED],
-  maxBytes: [1, UNLIMITED],
-  maxCollisions: [1, UNLIMITED],
-  maxPatternBytes: [1, UNLIMITED],
-};
-
 /**
  * Checks the option `limits` and fills in defaults.
  *
@@ -79,22 +71,30 @@ export function readLimits(limits: Limits | undefined): FullLimits {
   if (typeof limits !== 'object' || limits === null) throw new TypeError('option limits must be an object');
   const full = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
-    if (!isLimit(name)) throw new TypeError(`unknown limit ${name}; there are ${Object.keys(RANGES).join(', ')}`);
+    if (!isLimit(name))
+      throw new TypeError(`unknown limit ${name}; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
     if (value !== undefined) full[name] = readLimit(name, value);
   }
   return Object.freeze(full);
 }
 
 function isLimit(name: string): name is keyof Limits {
-  return Object.hasOwn(RANGES, name);
+  return Object.hasOwn(DEFAULT_LIMITS, name);
 }
 
 function readLimit(name: keyof Limits, value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError(`limit ${name} must be a number`);
-  const [least, most] = RANGES[name];
-  const isWhole = Number.isSafeInteger(value) || value === UNLIMITED;
-  if (!isWhole || value < least || value > most) {
-    throw new RangeError(`limit ${name} is ${value}; it must be an integer from ${least} to ${most}`);
-  }
-  return value;
+  const isDepth = name === 'maxDepth';
+  return checkedInteger(`limit ${name}`, value, isDepth ? 0 : 1, isDepth ? DEEPEST : UNLIMITED);
+}
+
+/**
+ * Returns a number that a user gave.
+ *
+ * @param most may be Infinity, which is then valid
+ * @throws TypeError if it isn't a number; RangeError if it isn't an integer from `least` to `most`
+ */
+export function checkedInteger(name: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== 'number') throw new TypeError(`${name} must be a number`);
+  if ((Number.isInteger(value) || value === most) && value >= least && value <= most) return value;
+  throw new RangeError(`${name} is ${value}; it must be an integer from ${least} to ${most}`);
 }

@@ -35,7 +35,7 @@ export class CountingDecoder extends Decoder {
     this.records = other.records;
     this.dictionary = other.dictionary;
     const value = this.value();
-    other.offset += this.offset - this.messageStart;
+    other.offset += this.offset - this.start;
     other.budget = this.budget;
     other.account = this.account;
     other.records = this.records;

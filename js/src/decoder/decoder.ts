@@ -8,14 +8,16 @@
 // ArrayDecoder (arrays) · Decoder.
 //
 // `value`, the dispatch, has no loops. Engines compile a function while a loop in it runs, and a large function
-// compiled that way stays slow.
+// compiled that way stays slow. Methods that seldom run are #private here and in records.ts, because minifiers shorten
+// such names; `private` ones are faster before engines have compiled them.
 
-import { Fault, isStackExhausted } from '../core/errors.ts';
+import { type ErrorCode, Fault, isStackExhausted } from '../core/errors.ts';
 import type { ExtensionDefinition, ExtensionTable } from '../core/extension.ts';
 import {
   collisionsFault,
   dateRangeFault,
   depthFault,
+  earlierFault,
   extensionFault,
   missingFault,
   reservedFault,
@@ -24,7 +26,7 @@ import {
   unsafeFault,
 } from '../core/faults.ts';
 import { DECIMAL_ROUND, roundFloat32 } from '../core/float32.ts';
-import { RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
+import { isArrayPrefix, LABEL_TYPE, RECORD_TYPE, TIMESTAMP_TYPE, UNDEFINED_TYPE } from '../core/format.ts';
 import { type Account, newAccount } from '../core/limits.ts';
 import { locate, walkTo } from '../core/path.ts';
 import { dateOf, getTimestamp } from '../core/timestamp.ts';
@@ -34,6 +36,7 @@ import type { Shape } from '../records/dictionary.ts';
 import type { RecordTable } from '../records/records.ts';
 import { NO_LIMITS, type PrefixTest, Scanner } from '../scan/scan.ts';
 import { ArrayDecoder } from './arrays.ts';
+import type { Sequence } from './sequence.ts';
 import { DecoderCache } from './shapes/cache.ts';
 import { compilerFor } from './shapes/compiler.ts';
 
@@ -44,7 +47,6 @@ export const EXTENSION_AHEAD = /* @__PURE__ */ Symbol('extension');
 
 /** Decodes one message at a time. While a Decoder calls an extension, the extension must decode with another one. */
 export class Decoder extends ArrayDecoder {
-  private start = 0;
   /** The index of the current element when elements of a long array are read one by one; −1 for a whole message. */
   private index = -1;
   /**
@@ -60,6 +62,8 @@ export class Decoder extends ArrayDecoder {
    * and the next error costs ten times as much.
    */
   private scanner: Scanner | null = null;
+  /** The option for reading an ext of this message, which may belong to the value behind it; null if there is none. */
+  option: string | null = null;
   /** How many values a message may have, not counting the outermost. */
   private readonly most = this.settings.limits.maxValues - 1;
 
@@ -84,22 +88,58 @@ export class Decoder extends ArrayDecoder {
     this.owed = 0;
     this.budget = this.most;
     this.account = null;
-    this.records = null;
+    if (!this.keeps) this.records = null;
+    this.option = null;
     this.keyNesting = 0;
     this.comparing = 0;
     this.forms = null;
     this.isInner = depth > 0;
     if (this.shared !== null) {
-      if (!this.shared.isLoaded) this.keepInput();
+      if (!this.shared.isLoaded) this.#keepInput();
       this.dictionary = this.shared.current();
       this.mayReload = true;
     }
     this.cache.startMessage();
+    if (this.keeps) this.#startNext();
+    if (this.earlier?.option != null) throw earlierFault(this.start, this.earlier.option);
     if (depth > this.maxDepth) throw depthFault(this.maxDepth, this.start);
   }
 
+  /** Starts another message of a sequence, where records that earlier messages declared stay declared. */
+  #startNext(): void {
+    const { records } = this;
+    this.hasDeclared = false;
+    if (records === null) return;
+    if (this.dictionary !== null) records.base = this.dictionary;
+    records.remember();
+  }
+
+  /** Keeps declarations from each message to the next. */
+  follow(sequence: Sequence): this {
+    this.keeps = true;
+    this.sequence = sequence;
+    return this;
+  }
+
+  /** Called after a message that others may follow, and after each of a sequence. */
+  endMessage(): void {
+    if (this.hasDeclared && this.records !== null) {
+      this.sequence?.end(this.start, this.offset - this.start, this.records);
+    }
+    if (this.earlier === null || this.lossless) return;
+    this.earlier.declared ||= !this.keeps && this.records !== null;
+    this.earlier.option = this.option;
+  }
+
+  /** Called after a fault in a sequence. Forgets all declarations, unless the message is only incomplete. */
+  lose(code: ErrorCode): void {
+    if (this.sequence === null) return;
+    this.sequence.isLost = true;
+    if (code !== 'unexpected_end') this.records = null;
+  }
+
   /** Replaces the input by a copy, because code of the user is about to run that may change it. */
-  private keepInput(): void {
+  #keepInput(): void {
     const { offset, origin } = this;
     const copy = this.copyInput();
     this.openInput(copy, offset - origin, copy.length);
@@ -120,7 +160,7 @@ export class Decoder extends ArrayDecoder {
   /** Prepares for the next element of a long array. Records that earlier elements declared stay declared. */
   beginElement(bytes: Uint8Array, start: number, end: number, index: number): void {
     const { budget, account } = this;
-    this.beginNext(bytes, start, end, 1);
+    this.begin(bytes, start, end, 1);
     this.budget = budget;
     this.kept = budget;
     this.account = account && { ...account };
@@ -128,29 +168,11 @@ export class Decoder extends ArrayDecoder {
     this.index = index;
   }
 
-  /** Prepares for the next message of a sequence. Records that earlier messages declared stay declared. */
-  beginNext(bytes: Uint8Array, start: number, end: number, depth = 0): void {
-    const { records } = this;
-    this.begin(bytes, start, end, depth);
-    this.records = records;
-    this.keeps = true;
-    this.hasDeclared = false;
-    if (records !== null) {
-      if (this.dictionary !== null) records.base = this.dictionary;
-      records.remember();
-    }
-  }
-
   /** Undoes the declarations and counts of the latest message or element, because it will be read again. */
   takeBack(): void {
     this.budget = this.kept;
     this.account = this.keptAccount;
     this.records?.undo();
-  }
-
-  /** The offset of the message. */
-  get messageStart(): number {
-    return this.start;
   }
 
   /** The declarations that stay valid after the message; null if there are none. */
@@ -161,7 +183,8 @@ export class Decoder extends ArrayDecoder {
   /** Releases the message. */
   release(): void {
     this.closeInput();
-    this.records = null;
+    if (!this.keeps) this.records = null;
+    this.earlier = null;
     this.dictionary = null;
     this.forms = null;
     this.withGaps = null;
@@ -170,18 +193,18 @@ export class Decoder extends ArrayDecoder {
   /** Returns the path of a fault in the current message (spec/07#path). */
   pathOf({ code, offset }: Fault): string {
     if (offset === null || code === 'trailing_data') return '';
-    return locate(this.newScanner(), this.message(), code, offset - this.start);
+    return locate(this.#newScanner(), this.#message(), code, offset - this.start);
   }
 
   /** Returns the current message, from its start on. */
-  private message(): DataView {
+  #message(): DataView {
     const { bytes, start, end } = this;
     // A transferred ArrayBuffer has no bytes left.
     return bytes.length === 0 ? new DataView(new ArrayBuffer(0)) : new DataView(bytes.buffer, start, end - start);
   }
 
   /** Returns a scanner at the start of the current message. */
-  private newScanner(): Scanner {
+  #newScanner(): Scanner {
     this.scanner = new Scanner(this.inline, NO_LIMITS, this.prefixes(), this.dictionary, this.settings.compat);
     if (this.keeps) {
       this.records?.undo();
@@ -191,8 +214,8 @@ export class Decoder extends ArrayDecoder {
   }
 
   protected override failCollisions(offset: number): never {
-    const scanner = this.newScanner();
-    walkTo(scanner, this.message(), offset - this.start);
+    const scanner = this.#newScanner();
+    walkTo(scanner, this.#message(), offset - this.start);
     throw collisionsFault(this.settings.limits.maxCollisions, this.start + scanner.containerStart);
   }
 
@@ -203,7 +226,8 @@ export class Decoder extends ArrayDecoder {
 
   /** Fails if bytes follow the value. */
   finish(): void {
-    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset);
+    if (this.offset < this.end) throw trailingFault(this.offset, this.end - this.offset, this.option);
+    if (this.sequence !== null) this.endMessage();
   }
 
   override value(): unknown {
@@ -221,7 +245,7 @@ export class Decoder extends ArrayDecoder {
       case 0xc0: // nil
         return null;
       case 0xc1: // reserved, rule 2
-        return this.reserved(start);
+        return this.#reserved(start);
       case 0xc2: // false
         return false;
       case 0xc3: // true
@@ -277,7 +301,7 @@ export class Decoder extends ArrayDecoder {
   }
 
   /** Reads the byte `c1`, which is a value only with `compat: 'msgpackr'`. */
-  private reserved(start: number): object {
+  #reserved(start: number): object {
     if (!this.settings.compat) throw reservedFault(start);
     return C1;
   }
@@ -368,8 +392,11 @@ export class Decoder extends ArrayDecoder {
   /** Reads an ext that MessagePack itself doesn't define. */
   protected other(start: number, type: number, at: number, length: number): unknown {
     const definition = this.definitionFor(type);
-    if (definition === undefined) return new ExtData(type, this.data(at, length));
-    return this.extension(start, definition, at, length);
+    if (definition !== undefined) return this.extension(start, definition, at, length);
+    // A prefix of structured cloning (spec/03): a type and data of one. Labels are small numbers.
+    if (length === 1 && isArrayPrefix(type, this.bytes[at] as number)) this.option = 'moreTypes';
+    if (length === 4 && type === LABEL_TYPE && this.view.getUint16(at) === 0) this.option = 'structuredClone';
+    return new ExtData(type, this.data(at, length));
   }
 
   /** Returns the extension registered for a type. */
@@ -391,10 +418,16 @@ export class Decoder extends ArrayDecoder {
   }
 
   private extension(start: number, definition: ExtensionDefinition, at: number, length: number): unknown {
-    const { type, unpack, read } = definition;
+    const { type, unpack, read, write } = definition;
     try {
       if (unpack !== undefined) return unpack(this.data(at, length));
-      return read?.(this.inner(at, length));
+      const value = read?.(this.#inner(at, length));
+      if (write !== undefined && length === 1 && this.bytes[at] === 0) {
+        // The data is 0. If `write` makes something else of the instance, that stands behind the ext: it's msgpackr's.
+        const written = write(value as never);
+        if (written !== 0 && written !== 0n) this.option ??= "compat: 'msgpackr'";
+      }
+      return value;
     } catch (cause) {
       if (isStackExhausted(cause)) throw cause;
       throw extensionFault(start, type, cause);
@@ -404,7 +437,7 @@ export class Decoder extends ArrayDecoder {
   }
 
   /** Decodes the data of an ext as a separate message, one level deeper. Its values count for maxValues. */
-  private inner(at: number, length: number): unknown {
+  #inner(at: number, length: number): unknown {
     const decoder = this.another();
     try {
       decoder.begin(this.bytes, at, at + length, this.depth + 1);

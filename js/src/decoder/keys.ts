@@ -18,7 +18,7 @@
 // don't repeat the names of their declaration. Forms are looked up in a Map, whose hash the engine seeds.
 
 import { duplicateFault, keyKindFault, prototypeFault } from '../core/faults.ts';
-import { ARRAY16, ARRAY32, FALSE, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
+import { FALSE, isArrayHead, NIL, RECORD_TYPE, STR8, STR32, TIMESTAMP_TYPE, TRUE } from '../core/format.ts';
 import { codeUnits, decodeText } from '../core/text.ts';
 import { getTimestamp } from '../core/timestamp.ts';
 import { Float } from '../core/values.ts';
@@ -87,8 +87,8 @@ export abstract class KeyDecoder extends StrDecoder {
       const isLow = head < 0x80 && !(this.inline && this.isId(head));
       const isInt = isLow || head >= 0xe0 || (head >= 0xcc && head <= 0xd3);
       if (isLow && head >= 0x40) this.refuseId(start, head);
-      const isArray = (head >= 0x90 && head < 0xa0) || head === ARRAY16 || head === ARRAY32;
-      if (isArray && this.settings.allowArraysInMapKeys && !this.checksKeys) return this.arrayKey(start, head);
+      if (isArrayHead(head) && this.settings.allowArraysInMapKeys && !this.checksKeys)
+        return this.arrayKey(start, head);
       if (head !== 0xc1 && (!isInt || this.checksKeys)) throw keyKindFault(start, head);
     }
     return String(this.value());

@@ -23,16 +23,31 @@ import { type Dictionary, Shape } from '../records/dictionary.ts';
 import { isRecordId, type RecordIds, RecordTable } from '../records/records.ts';
 import type { SharedRecords } from '../records/shared.ts';
 import { ObjectDecoder } from './objects.ts';
+import type { Sequence } from './sequence.ts';
 import { HOT } from './shapes/cache.ts';
 import { InputChanged } from './source.ts';
 
+/** What the messages before one mean for it, if several are read from one input or stream. */
+export interface Earlier {
+  /** Whether one of them declared a record. */
+  declared: boolean;
+  /** The option for reading an ext of one of them, which may belong to the value behind it; null if there is none. */
+  option: string | null;
+}
+
 export abstract class RecordDecoder extends ObjectDecoder {
+  /** Where the message starts. */
+  protected start = 0;
   /** The declarations of the message, and with `keeps` those of earlier messages. */
   protected records: RecordTable<Shape> | null = null;
   /** A table to reuse for the next message that declares something. */
   private spare: RecordTable<Shape> | null = null;
   /** Whether declarations stay valid in later messages. */
-  protected keeps = false;
+  keeps = false;
+  /** The sequence of messages; null if each is independent. */
+  protected sequence: Sequence | null = null;
+  /** What earlier messages mean for this one; null unless several are read from one input or stream. */
+  earlier: Earlier | null = null;
   /** Whether the latest message has declared records. */
   hasDeclared = false;
   /** The shapes that are known before every message; null unless records are shared. */
@@ -75,18 +90,19 @@ export abstract class RecordDecoder extends ObjectDecoder {
         const hi = this.unsigned(start, 1);
         const shape = ids.pair(head, hi);
         if (shape !== undefined) return this.instance(start, shape);
-        if (this.reload()) return this.again(start, head);
+        if (this.#reload()) return this.#again(start, head);
         throw unknownRecordFault(start, hexByte(head) + hexByte(hi).slice(2), this.dictionary);
       }
-      if (this.reload()) return this.again(start, head);
+      if (this.#reload()) return this.#again(start, head);
     }
-    if (this.dictionary !== null || (this.checksKeys && !this.lossless)) {
+    const isRefused = this.dictionary !== null || this.sequence?.isLost || (this.checksKeys && !this.lossless);
+    if (isRefused || (this.earlier?.declared === true && start === this.start)) {
       throw unknownRecordFault(start, hexByte(head), this.dictionary);
     }
     return head;
   }
 
-  private again(start: number, head: number): unknown {
+  #again(start: number, head: number): unknown {
     this.offset = start + 1;
     return this.lowByte(start, head);
   }
@@ -96,7 +112,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
    *
    * @throws InputChanged if the input has changed meanwhile: a database may load the dictionary into the same buffer
    */
-  private reload(): boolean {
+  #reload(): boolean {
     if (this.shared?.loads !== true || !this.mayReload) return false;
     this.mayReload = false;
     const copy = this.copyInput();
@@ -152,7 +168,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   private record(shape: Shape, owed: number): unknown {
-    if (shape.reorders) return this.lossless ? this.fieldsOfMap(shape.names) : this.indexed(shape, owed);
+    if (shape.reorders) return this.lossless ? this.#fieldsOfMap(shape.names) : this.indexed(shape, owed);
     const { cache } = this;
     cache.objects++;
     if (shape.read !== null) return shape.read(this as never, owed);
@@ -160,7 +176,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.interpreted(shape, owed);
   }
 
-  private fieldsOfMap(names: readonly string[]): Map<string, unknown> {
+  #fieldsOfMap(names: readonly string[]): Map<string, unknown> {
     const map = new Map<string, unknown>();
     const exceedsWith = this.comparisonsOf(map, names.length);
     for (const name of names) {
@@ -184,8 +200,8 @@ export abstract class RecordDecoder extends ObjectDecoder {
     if (head !== 0xd3 + idLength || !isRecordId(id, idLength)) throw recordIdFault(start);
     if (this.depth >= this.maxDepth) throw depthFault(this.maxDepth, start);
     this.offset = idAt + idLength;
-    const shape = this.knownShape(id) ?? this.newShape(start, id);
-    const records = this.table();
+    const shape = this.knownShape(id) ?? this.#newShape(start, id);
+    const records = this.#table();
     this.hasDeclared = true;
     if (idLength === 1) records.declareOne(id, shape);
     else records.declarePair(id, this.bytes[idAt + 1] as number, shape);
@@ -195,7 +211,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return this.fields(shape);
   }
 
-  private table(): RecordTable<Shape> {
+  #table(): RecordTable<Shape> {
     if (this.records !== null) return this.records;
     if (this.keeps) {
       this.records = new RecordTable(this.dictionary);
@@ -227,16 +243,16 @@ export abstract class RecordDecoder extends ObjectDecoder {
     return shape;
   }
 
-  private newShape(declaration: number, id: number): Shape {
+  #newShape(declaration: number, id: number): Shape {
     const start = this.offset;
-    const shape = new Shape(this.declaredNames(declaration));
+    const shape = new Shape(this.#declaredNames(declaration));
     shape.since = this.cache.objects;
     this.cache.declarations.learn(this.view, start, this.offset, id, shape);
     return shape;
   }
 
   /** Reads an array of names. A fault of maxValues is reported at the offset `declaration`. */
-  private declaredNames(declaration: number): string[] {
+  #declaredNames(declaration: number): string[] {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;
@@ -252,7 +268,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
     const names = new Set<string>();
     const exceedsWith = this.comparisonsOf(names, count);
     for (let index = 0; index < count; index++) {
-      const name = this.declaredName(names);
+      const name = this.#declaredName(names);
       if (exceedsWith?.(name)) throw collisionsFault(this.settings.limits.maxCollisions, declaration);
       names.add(name);
     }
@@ -260,7 +276,7 @@ export abstract class RecordDecoder extends ObjectDecoder {
   }
 
   /** Reads a name that differs from those before it. */
-  private declaredName(names: ReadonlySet<string>): string {
+  #declaredName(names: ReadonlySet<string>): string {
     const start = this.offset;
     if (start >= this.end) throw missingFault(this.end);
     const head = this.bytes[start] as number;

@@ -95,9 +95,8 @@ export class Encoder extends FloatEncoder {
     this.skipValues = settings.skipValues;
     this.recordTest = settings.recordTest;
     this.leastHead = settings.variableMapSize ? 1 : 3;
-    this.shapes = settings.inline
-      ? new ShapeTable(settings.shared, settings.maxOwnStructures, settings.sequential)
-      : null;
+    const isSequential = settings.sequential && !settings.references && !settings.bundleStrings;
+    this.shapes = settings.inline ? new ShapeTable(settings.shared, settings.maxOwnStructures, isSequential) : null;
   }
 
   /**
@@ -145,12 +144,12 @@ export class Encoder extends FloatEncoder {
         this.bigInteger(value);
         break;
       default:
-        this.strange(value, replacements);
+        this.#strange(value, replacements);
     }
   }
 
   /** Writes a function or symbol. */
-  private strange(value: unknown, replacements: number): void {
+  #strange(value: unknown, replacements: number): void {
     const { writeFunction } = this.settings;
     if (this.compat && typeof value === 'function' && writeFunction === null) {
       this.undefined();
@@ -158,7 +157,7 @@ export class Encoder extends FloatEncoder {
     }
     if (typeof value !== 'function' || writeFunction === null) throw kindFault(value);
     const replacement = callOption('writeFunction', () => writeFunction(value as (...args: never[]) => unknown));
-    this.replacement(value, replacement, replacements);
+    this.#replacement(value, replacement, replacements);
   }
 
   private undefined(): void {
@@ -202,12 +201,12 @@ export class Encoder extends FloatEncoder {
     else if (value instanceof Uint8Array) this.bin(value);
     else if (ArrayBuffer.isView(value)) this.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (isBuffer(value)) this.bin(new Uint8Array(value));
-    else if (value === C1) this.reserved();
+    else if (value === C1) this.#reserved();
     else if (value instanceof Encoded) this.encoded(value);
     else if (value instanceof ExtData) this.extData(value);
     else if (value instanceof Float) this.float(value.value);
     else if (value instanceof Timestamp) this.timestamp(value.seconds, value.nanoseconds);
-    else this.foreign(value, replacements);
+    else this.#foreign(value, replacements);
   }
 
   /** Writes a value that is already encoded. */
@@ -215,26 +214,26 @@ export class Encoder extends FloatEncoder {
     this.append(value.plainBytes(this.settings.inline));
   }
 
-  private reserved(): void {
+  #reserved(): void {
     if (!this.compat) throw c1Fault();
     this.byte(RESERVED);
   }
 
   /** Writes an object of a class that `instance` doesn't know: a Temporal.Instant, a boxed primitive, or any other. */
-  private foreign(value: object, replacements: number): void {
+  #foreign(value: object, replacements: number): void {
     const instant = instantOf(value);
     if (instant !== null) {
       const seconds = floorDivide(instant, 1_000_000_000n);
       this.timestamp(seconds, Number(instant - seconds * 1_000_000_000n));
-    } else if (isBoxed(value)) this.replacement(value, value.valueOf(), replacements);
-    else this.custom(value, replacements);
+    } else if (isBoxed(value)) this.#replacement(value, value.valueOf(), replacements);
+    else this.#custom(value, replacements);
   }
 
   /** Writes an object of another class: by toJSON, as an iterable, or by its properties. */
-  private custom(value: object, replacements: number): void {
+  #custom(value: object, replacements: number): void {
     const toJSON = this.toJSONOf(value);
     if (toJSON !== undefined) {
-      this.replacement(value, callToJSON(value, toJSON), replacements);
+      this.#replacement(value, callToJSON(value, toJSON), replacements);
     } else if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
       this.array(Array.from(value as Iterable<unknown>));
     } else if (isOpaque(value) && !this.compat) throw opaqueFault(value);
@@ -248,7 +247,7 @@ export class Encoder extends FloatEncoder {
   }
 
   /** Writes the replacement of a value. */
-  private replacement(value: object, replacement: unknown, replacements: number): void {
+  #replacement(value: object, replacement: unknown, replacements: number): void {
     if (replacement === value || replacements === MAX_REPLACEMENTS) throw replacementFault(value);
     this.value(replacement, replacements + 1);
   }
@@ -262,7 +261,7 @@ export class Encoder extends FloatEncoder {
         this.ext(TIMESTAMP_TYPE, INVALID_DATE);
         return;
       }
-      this.replacement(date, callOption('onInvalidDate', onInvalidDate), replacements);
+      this.#replacement(date, callOption('onInvalidDate', onInvalidDate), replacements);
       return;
     }
     const seconds = secondsOf(milliseconds);
@@ -342,7 +341,7 @@ export class Encoder extends FloatEncoder {
     const { skipValues } = this;
     const names = skipValues === null ? Object.keys(object) : namesWithout(skipValues, object);
     this.open();
-    if (this.shapes !== null && this.isRecord(object)) this.record(this.shapes, object, names);
+    if (this.shapes !== null && this.#isRecord(object)) this.record(this.shapes, object, names);
     else this.properties(object, names);
     this.depth--;
   }
@@ -397,7 +396,7 @@ export class Encoder extends FloatEncoder {
     else first.headLength = this.putMapHead(begin, headLength, count, this.leastHead);
   }
 
-  private isRecord(object: object): boolean {
+  #isRecord(object: object): boolean {
     const { recordTest } = this;
     return recordTest === null || callOption('useRecords', () => recordTest(object)) === true;
   }
@@ -472,7 +471,7 @@ export class Encoder extends FloatEncoder {
     }
     const { leaf } = node;
     const { names, shape, nodes } =
-      leaf !== null && leaf.era === shapes.era ? leaf : this.newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
+      leaf !== null && leaf.era === shapes.era ? leaf : this.#newLeaf(node, shapes, leaf?.names ?? Object.keys(object));
     const id = shapes.idOf(shape);
     if (id === 0) {
       if (!this.newRecord(shapes, shape, object, names, nodes)) return;
@@ -556,7 +555,7 @@ export class Encoder extends FloatEncoder {
     }
   }
 
-  private newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
+  #newLeaf(node: KeyNode, shapes: ShapeTable, names: readonly string[]): Leaf {
     const { era } = shapes;
     node.leaf = { names, nodes: this.keys.path(names, strBytes), shape: shapes.shapeOf(names), era };
     return node.leaf;
@@ -581,7 +580,7 @@ export class Encoder extends FloatEncoder {
       if (!(data instanceof Uint8Array)) throw packFault(type);
       this.ext(type, data);
     } else if (type !== undefined) this.ext(type, this.inner(callExtension(write, value)));
-    else this.replacement(value, callExtension(write, value), replacements);
+    else this.#replacement(value, callExtension(write, value), replacements);
   }
 
   /** Makes an Encoder for a message inside this one. */

@@ -4,10 +4,10 @@
 //
 // Options are checked once, when a codec is made. Settings never change.
 //
-// To add an option, declare it in settings.ts (options and Settings), add it to NAMES, and read it in readOptions. If
-// it loses data, add it to LOSSY. Three lists elsewhere decide where it is accepted: OF_CLASSES in codec/packr.ts
-// (options that the functions refuse), compact/options.ts (options of the compact codec), and stream/stream.ts (options
-// that streams read themselves).
+// To add an option, declare it in settings.ts (options and Settings), and add it to FLAGS, or to OTHERS and
+// readOptions. If it loses data, add it to LOSSY. Three lists elsewhere decide where it is accepted: OF_CLASSES in
+// codec/packr.ts (options that the functions refuse), compact/options.ts (options of the compact codec), and
+// stream/stream.ts (options that streams read themselves).
 
 import { type ExtensionDefinition, NO_EXTENSIONS } from '../core/extension.ts';
 import { ALWAYS, FLOAT32_OPTIONS, type Float32Option, NEVER } from '../core/float32.ts';
@@ -15,39 +15,43 @@ import { readLimits } from '../core/limits.ts';
 import type { SharedOptions, SharedRecords } from '../records/shared.ts';
 import type { Int64Type, PackrOptions, RecordsMode, Settings } from './settings.ts';
 
-const NAMES: readonly (keyof PackrOptions)[] = [
-  'mode',
-  'records',
-  'useRecords',
-  'mapsAsObjects',
+/** Options that are true or false, false by default, and settings of the same name. */
+const FLAGS = [
   'allowArraysInMapKeys',
-  'compat',
   'copyBuffers',
   'separateStrings',
-  'int64AsType',
-  'int64AsNumber',
-  'useFloat32',
-  'extensions',
   'bundleStrings',
-  'limits',
-  'variableMapSize',
   'useTimestamp32',
   'largeBigIntToFloat',
   'largeBigIntToString',
-  'useToJSON',
-  'skipValues',
-  'writeFunction',
-  'onInvalidDate',
   'mapAsEmptyObject',
   'setAsEmptyObject',
   'coercibleKeyAsNumber',
   'encodeUndefinedAsNil',
-  'structuredClone',
-  'moreTypes',
-  'useBigIntExtension',
   'regExps',
   'errorStack',
   'sequential',
+] as const;
+
+const OTHERS: readonly (keyof PackrOptions)[] = [
+  'mode',
+  'records',
+  'useRecords',
+  'mapsAsObjects',
+  'compat',
+  'int64AsType',
+  'int64AsNumber',
+  'useFloat32',
+  'extensions',
+  'limits',
+  'variableMapSize',
+  'useToJSON',
+  'skipValues',
+  'writeFunction',
+  'onInvalidDate',
+  'structuredClone',
+  'moreTypes',
+  'useBigIntExtension',
   'generateCode',
   'structures',
   'getStructures',
@@ -101,8 +105,12 @@ export function readOptions(
 ): Settings {
   const given = options ?? {};
   if (typeof given !== 'object') throw new TypeError('options must be an object');
-  for (const name of Object.keys(given)) if (!isName(name)) failName(name);
+  checkNames(given);
   const mode = choice(given, 'mode', ['default', 'strict', 'lossless']);
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(given, name, false)])) as Record<
+    (typeof FLAGS)[number],
+    boolean
+  >;
   // In lossless mode `records` is off by default: plain readers of every language must be able to read the data.
   const references = flag(given, 'structuredClone', false);
   const moreTypes = flag(given, 'moreTypes', references);
@@ -110,59 +118,46 @@ export function readOptions(
   const inline = readRecords(given, mode === 'lossless' ? 'off' : records, shared !== null) !== 'off';
   const compat = given.compat !== undefined && choice(given, 'compat', ['msgpackr']) === 'msgpackr';
   const fingerprint = readFingerprint(given, shared !== null);
-  const coercibleKeyAsNumber = flag(given, 'coercibleKeyAsNumber', false);
   const skipValues = readSkipped(given);
-  const writesWideMaps = compat && !coercibleKeyAsNumber && skipValues === null;
+  const writesWideMaps = compat && !flags.coercibleKeyAsNumber && skipValues === null;
   const settings: Settings = {
+    ...flags,
     mode,
     inline,
     recordTest: typeof given.useRecords === 'function' ? method(given, 'useRecords') : null,
     shared,
     maxOwnStructures: given.maxOwnStructures ?? Number.POSITIVE_INFINITY,
     maps: readMaps(given, inline && mode !== 'lossless'),
-    allowArraysInMapKeys: flag(given, 'allowArraysInMapKeys', false),
     compat,
-    copyBuffers: flag(given, 'copyBuffers', false),
-    separateStrings: flag(given, 'separateStrings', false),
-    bundleStrings: flag(given, 'bundleStrings', false),
     int64AsType: readInt64(given),
     useFloat32: readFloat32(given),
     extensions: NO_EXTENSIONS.with(readExtensions(given)),
     limits: readLimits(given.limits),
     variableMapSize: flag(given, 'variableMapSize', !writesWideMaps),
-    useTimestamp32: flag(given, 'useTimestamp32', false),
-    largeBigIntToFloat: flag(given, 'largeBigIntToFloat', false),
-    largeBigIntToString: flag(given, 'largeBigIntToString', false),
     useToJSON: flag(given, 'useToJSON', true),
     skipValues,
     writeFunction: method<NonNullable<PackrOptions['writeFunction']>>(given, 'writeFunction'),
     onInvalidDate: method<() => unknown>(given, 'onInvalidDate'),
-    mapAsEmptyObject: flag(given, 'mapAsEmptyObject', false),
-    setAsEmptyObject: flag(given, 'setAsEmptyObject', false),
-    coercibleKeyAsNumber,
-    encodeUndefinedAsNil: flag(given, 'encodeUndefinedAsNil', false),
     references,
     moreTypes,
     useBigIntExtension: flag(given, 'useBigIntExtension', moreTypes),
-    regExps: flag(given, 'regExps', false),
-    errorStack: flag(given, 'errorStack', false),
     fingerprint,
-    hasEnvelope: fingerprint || flag(given, 'bundleStrings', false),
-    sequential: readSequential(given, inline && shared === null && !references),
+    hasEnvelope: fingerprint || flags.bundleStrings,
+    sequential: flags.sequential && inline && shared === null,
     generateCode: flag(given, 'generateCode', HAS_SERVER),
   };
   if (mode === 'lossless') refuseLoss(given, settings);
   return Object.freeze(settings);
 }
 
-function isName(name: string): name is keyof PackrOptions {
-  return (NAMES as readonly string[]).includes(name);
-}
-
-function failName(name: string): never {
-  const alike = NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
-  const hint = alike === undefined ? `the options are ${NAMES.join(', ')}` : `did you mean ${alike}?`;
-  throw new TypeError(`unknown option ${name}; ${hint}`);
+function checkNames(options: object): void {
+  const names: readonly string[] = [...FLAGS, ...OTHERS];
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    const alike = names.find((known) => known.toLowerCase() === name.toLowerCase());
+    const hint = alike === undefined ? `the options are ${names.join(', ')}` : `did you mean ${alike}?`;
+    throw new TypeError(`unknown option ${name}; ${hint}`);
+  }
 }
 
 function flag(options: PackrOptions, name: keyof PackrOptions, absent: boolean): boolean {
@@ -227,11 +222,6 @@ function readFingerprint(options: PackrOptions, isShared: boolean): boolean {
     throw new TypeError('options fingerprint and bundleStrings exclude each other');
   }
   return isAsked;
-}
-
-function readSequential(options: PackrOptions, hasEffect: boolean): boolean {
-  const isAsked = flag(options, 'sequential', false);
-  return isAsked && hasEffect && options.bundleStrings !== true;
 }
 
 function readFloat32(options: PackrOptions): Float32Option {

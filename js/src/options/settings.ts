@@ -109,6 +109,15 @@ export interface UnpackrOptions extends SharedReadOptions {
    * plain one. Default false: bundled strings are `reserved_byte`.
    */
   readonly bundleStrings?: boolean;
+  /**
+   * true: a record that a message declares stays declared in later messages, so that its names are written once. The
+   * reader needs the option, too, and every message in order, whether as a stream, by `unpackMultiple` or one by one;
+   * so does a reader of the streams of msgpackr. A message that fails, or doesn't fit into the target of `packInto`,
+   * ends all declarations of the writer. After a message that failed, the reader refuses records that it doesn't know.
+   * Memory for the declarations of a reader is bounded by `limits.maxBytes`. No effect with `structures`; nothing is
+   * kept by a writer with `structuredClone` or `bundleStrings`. Default false.
+   */
+  readonly sequential?: boolean;
   readonly limits?: Limits;
 }
 
@@ -152,13 +161,6 @@ export interface PackrOptions extends UnpackrOptions, SharedOptions {
   readonly coercibleKeyAsNumber?: boolean;
   /** true: undefined is written as nil. Default false: `d4 00 00`. */
   readonly encodeUndefinedAsNil?: boolean;
-  /**
-   * true: a record that a message declares stays declared in later messages, so that its names are written once. The
-   * reader must get every message in order: use UnpackrStream, or StreamDecoder or decodeIter with their option
-   * `sequential`. A message that fails, or doesn't fit into the target of `packInto`, ends all declarations. No effect
-   * with `structures`, `structuredClone` and `bundleStrings`. Default false.
-   */
-  readonly sequential?: boolean;
   /** true: with `moreTypes` errors keep their `stack`, which reveals the paths of source files. Default false. */
   readonly errorStack?: boolean;
 }

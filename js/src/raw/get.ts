@@ -73,8 +73,8 @@ export function search(finder: Finder, bytes: Uint8Array, path: string): boolean
 
 /** Refuses structured cloning: only a reader of the whole message knows what a reference stands for. */
 export function refuseClones(codec: Codec): Codec {
-  if (!clones(codec.settings) && !codec.settings.hasEnvelope) return codec;
-  const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings and fingerprint';
+  if (!clones(codec.settings) && !codec.settings.hasEnvelope && !codec.settings.sequential) return codec;
+  const names = 'structuredClone, moreTypes, useBigIntExtension, compat, bundleStrings, fingerprint and sequential';
   throw new TypeError(`lazy reads know no ${names}; unpack the whole message`);
 }
 

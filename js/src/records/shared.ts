@@ -8,6 +8,7 @@
 // others have saved, and finally with declarations. So losing a race costs only bytes.
 
 import { Fault, isStackExhausted } from '../core/errors.ts';
+import { checkedInteger } from '../core/limits.ts';
 import { isWellFormed } from '../core/text.ts';
 import { Dictionary, MAX_SHAPES, type Structures } from './dictionary.ts';
 import { Fingerprints } from './fingerprint.ts';
@@ -285,11 +286,7 @@ function isSource(structures: unknown): structures is StructureSource {
 }
 
 function checkCount(name: string, count: unknown, most: number): void {
-  if (count === undefined) return;
-  if (typeof count !== 'number') throw new TypeError(`option ${name} must be a number`);
-  if (!Number.isInteger(count) || count < 0 || count > most) {
-    throw new RangeError(`option ${name} is ${count}; it must be an integer from 0 to ${most}`);
-  }
+  if (count !== undefined) checkedInteger(`option ${name}`, count, 0, most);
 }
 
 // --- faults ----------------------------------------------------------------------------------------------------------

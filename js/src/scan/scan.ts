@@ -17,13 +17,12 @@ import {
   unknownRecordFault,
 } from '../core/faults.ts';
 import {
-  ARRAY16,
-  ARRAY32,
   FIXARRAY,
   FIXEXT1,
   FIXEXT2,
   FIXMAP,
   FIXSTR,
+  isArrayHead,
   RECORD_TYPE,
   STR8,
   STR32,
@@ -590,7 +589,6 @@ function checkFamily(frame: Frame, start: number, byte: number): void {
     const isStr = (byte >= 0xa0 && byte <= 0xbf) || (byte >= STR8 && byte <= STR32);
     if (!isStr) throw nameKindFault(start, byte);
   } else {
-    const isArray = (byte >= 0x90 && byte <= 0x9f) || byte === ARRAY16 || byte === ARRAY32;
-    if (!isArray) throw namesKindFault(start, byte);
+    if (!isArrayHead(byte)) throw namesKindFault(start, byte);
   }
 }

@@ -9,7 +9,7 @@ import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
 import { steadyBytes } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
-import { arrayFault, declaringFault, followingFault, reservedFault } from '../core/faults.ts';
+import { arrayFault, followingFault, reservedFault } from '../core/faults.ts';
 import { ARRAY16, ARRAY32, NIL, RESERVED } from '../core/format.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import { scannerFor, viewOf } from '../envelope/envelope.ts';
@@ -29,9 +29,9 @@ const UNKNOWN = -1;
  * Decodes the elements of the one array in a stream. `push` returns those that are complete. At most one element is
  * held, so the array may be larger than memory. nil counts as an empty array.
  *
- * `limits.maxBytes` limits each element, and all elements that declare records together; `limits.maxValues` limits all
- * elements. Faults are those of StreamDecoder, with paths that start at the array ("/17/name"). `type_mismatch` is
- * reported for another value, `trailing_data` for bytes behind the array, after its last element.
+ * `limits.maxBytes` limits each element, and the memory for the records that elements declare; `limits.maxValues`
+ * limits all elements. Faults are those of StreamDecoder, with paths that start at the array ("/17/name").
+ * `type_mismatch` is reported for another value, `trailing_data` for bytes behind the array, after its last element.
  */
 export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #settings: Settings;
@@ -40,13 +40,10 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** Reads the header in front of the array; null if there can't be one. */
   readonly #headers: Headers | null;
   readonly #head = new Head();
-  #decoder: Decoder | null = null;
   #count = UNKNOWN;
   /** Length of the header and of the head of the array. */
   #headLength = 0;
   #index = 0;
-  /** Bytes of the elements that declared records. */
-  #declaring = 0;
 
   /**
    * @param options as for StreamDecoder, except `bundleStrings`, whose texts come after the array, and
@@ -55,7 +52,8 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
    */
   constructor(options?: StreamDecoderOptions) {
     super();
-    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
+    // What an element declares stays declared, as in a sequence of messages.
+    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true, sequential: true };
     if (settings.references) throw new TypeError(refusalOf('structuredClone'));
     if (settings.bundleStrings) throw new TypeError(refusalOf('bundleStrings'));
     this.#settings = settings;
@@ -102,9 +100,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override decoder(): Decoder {
-    this.#decoder ??= this.#codec.newDecoder();
-    this.#decoder.extensions = this.#codec.extensions;
-    return this.#decoder;
+    return this.#codec.freeDecoder();
   }
 
   /** @internal */
@@ -115,11 +111,7 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
     }
     decoder.beginElement(bytes, start, end, this.#index);
     const value = decoder.value();
-    if (decoder.hasDeclared) {
-      const { maxBytes } = this.#settings.limits;
-      this.#declaring += end - start;
-      if (this.#declaring > maxBytes) throw declaringFault(maxBytes, decoder.origin + start);
-    }
+    decoder.endMessage();
     values.push(value);
   }
 
@@ -137,15 +129,11 @@ export class ElementsDecoder<T = unknown> extends ChunkedDecoder<T> {
   /** @internal */
   protected override readAhead(decoder: Decoder, bytes: Uint8Array, start: number, values: unknown[]): number {
     if (this.#count === UNKNOWN || this.#index === this.#count) return -1;
-    const { maxBytes } = this.#settings.limits;
     decoder.beginElement(bytes, start, bytes.length, this.#index);
     const value = decoder.value();
     const length = decoder.offset - decoder.origin - start;
-    if (length > maxBytes) return -1;
-    if (decoder.hasDeclared) {
-      if (this.#declaring + length > maxBytes) return -1;
-      this.#declaring += length;
-    }
+    if (length > this.#settings.limits.maxBytes) return -1;
+    decoder.endMessage();
     values.push(value);
     this.#index++;
     return start + length;

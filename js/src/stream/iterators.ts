@@ -3,6 +3,7 @@
 // Plan: kinds of sources · encodeIter · decodeIter · reading a source.
 
 import { Packr } from '../codec/packr.ts';
+import { isBuffer } from '../core/foreign-values.ts';
 import type { PackrOptions } from '../options/settings.ts';
 import { inlineByDefault, StreamDecoder, type StreamDecoderOptions } from './stream.ts';
 
@@ -126,8 +127,7 @@ async function* decodeEachAwaited<T>(
 
 /** Whether a source is bytes. They are iterables of numbers too, but that isn't meant here. */
 function isChunk(source: unknown): source is Chunk {
-  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return true;
-  return typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;
+  return ArrayBuffer.isView(source) || isBuffer(source);
 }
 
 function isIterable<T>(source: Iterable<T> | AsyncSource<T>): source is Iterable<T> {

@@ -9,8 +9,8 @@ import { FULL_DECODING } from '../codec/capabilities.ts';
 import { Codec } from '../codec/codec.ts';
 import { endOf, steadyBytes } from '../codec/session.ts';
 import type { Fault } from '../core/errors.ts';
-import { declaringFault } from '../core/faults.ts';
 import type { Decoder } from '../decoder/decoder.ts';
+import type { Earlier } from '../decoder/records.ts';
 import { type Envelope, scannerFor } from '../envelope/envelope.ts';
 import { readOptions } from '../options/options.ts';
 import type { RecordsMode, Settings, UnpackrOptions } from '../options/settings.ts';
@@ -22,11 +22,6 @@ import { ChunkedDecoder } from './chunks.ts';
 export interface StreamDecoderOptions extends UnpackrOptions {
   /** An older name of `limits.maxBytes`: bytes of one message, 1 … Infinity, default 64 MiB. */
   readonly maxIncompleteBufferSize?: number;
-  /**
-   * true: records that a message declares stay declared in later messages, as in the streams of msgpackr. No effect
-   * with `structures` and structured cloning. Default false: each message is independent.
-   */
-  readonly sequential?: boolean;
 }
 
 /**
@@ -36,10 +31,7 @@ export interface StreamDecoderOptions extends UnpackrOptions {
  */
 export function readStreamOptions(options: StreamDecoderOptions | undefined, records: RecordsMode): Settings {
   if (typeof options !== 'object' || options === null) return readOptions(options, records, readShared);
-  const { maxIncompleteBufferSize: maxBytes, sequential, ...others } = options;
-  if (sequential !== undefined && typeof sequential !== 'boolean') {
-    throw new TypeError('option sequential must be true or false');
-  }
+  const { maxIncompleteBufferSize: maxBytes, ...others } = options;
   if (maxBytes === undefined) return readOptions(others, records, readShared);
   if (others.limits?.maxBytes !== undefined && others.limits.maxBytes !== maxBytes) {
     throw new TypeError('options maxIncompleteBufferSize and limits.maxBytes contradict each other');
@@ -56,28 +48,23 @@ export function inlineByDefault(options: StreamDecoderOptions = {}): StreamDecod
 }
 
 /**
- * Decodes a stream. Records are off by default. bin values are always copies, whatever `copyBuffers` says. An extension
- * must not use the StreamDecoder that is calling it.
+ * Decodes a stream. Records are off by default, but 'inline' with `sequential`. bin values are always copies, whatever
+ * `copyBuffers` says. An extension must not use the StreamDecoder that is calling it.
  */
 export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
   readonly #codec: Codec;
   readonly #scanner: Scanner;
   readonly #envelope: Envelope | null;
   readonly #maxBytes: number;
-  /** The Decoder that keeps declarations; null if each message is independent. */
-  readonly #sequence: Decoder | null;
-  /** Bytes of messages that declared records, since the memory for declarations was last measured. */
-  #declaring = 0;
+  readonly #earlier: Earlier = { declared: false, option: null };
 
   /** @throws TypeError, RangeError for options that don't exist or make no sense */
   constructor(options?: StreamDecoderOptions) {
     super();
-    const settings = { ...readStreamOptions(options, 'off'), copyBuffers: true };
+    const records = options?.sequential === true ? 'inline' : 'off';
+    const settings = { ...readStreamOptions(options, records), copyBuffers: true };
     this.#codec = new Codec(settings, FULL_DECODING, null);
     this.#maxBytes = settings.limits.maxBytes;
-    const isSequential =
-      options?.sequential === true && settings.inline && settings.shared === null && !settings.references;
-    this.#sequence = isSequential ? this.#codec.newDecoder() : null;
     this.#scanner = scannerFor(settings, settings.limits);
     this.#envelope = this.#codec.newEnvelope(this.#maxBytes);
   }
@@ -110,17 +97,16 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override decoder(): Decoder {
-    const sequence = this.#sequence;
-    if (sequence === null) return this.#codec.freeDecoder();
-    sequence.extensions = this.#codec.extensions;
-    return sequence;
+    const decoder = this.#codec.freeDecoder();
+    decoder.earlier = this.#earlier;
+    return decoder;
   }
 
   /** @internal */
   protected override read(decoder: Decoder, bytes: Uint8Array, start: number, end: number, values: unknown[]): void {
     this.#begin(decoder, bytes, start, end);
     const value = decoder.value();
-    if (decoder === this.#sequence && decoder.hasDeclared) this.#boundKept(decoder, end - start);
+    decoder.endMessage();
     values.push(value);
   }
 
@@ -129,36 +115,19 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
     this.#begin(decoder, bytes, start, bytes.length);
     const value = decoder.value();
     const end = endOf(decoder, this.#envelope);
-    const length = end - start;
-    if (length > this.#maxBytes) return -1;
-    if (decoder === this.#sequence && decoder.hasDeclared) {
-      if (this.#declaring + length > this.#maxBytes) return -1;
-      this.#declaring += length;
-    }
+    if (end - start > this.#maxBytes) return -1;
+    decoder.endMessage();
     values.push(value);
     return end;
   }
 
   #begin(decoder: Decoder, bytes: Uint8Array, start: number, end: number): void {
     const envelope = this.#envelope;
-    if (envelope !== null) {
+    if (envelope === null) decoder.begin(bytes, start, end, 0);
+    else {
       envelope.open(bytes, start, end);
-      this.#beginAt(decoder, envelope.message, envelope.messageStart, envelope.messageEnd);
-    } else this.#beginAt(decoder, bytes, start, end);
-  }
-
-  #beginAt(decoder: Decoder, bytes: Uint8Array, start: number, end: number): void {
-    if (decoder === this.#sequence) decoder.beginNext(bytes, start, end);
-    else decoder.begin(bytes, start, end, 0);
-  }
-
-  /** Limits the memory for declarations of earlier messages to maxBytes. */
-  #boundKept(decoder: Decoder, length: number): void {
-    this.#declaring += length;
-    if (this.#declaring <= this.#maxBytes) return;
-    this.#declaring = decoder.declared?.cost ?? 0;
-    // If at least half of the limit is left, the memory needn't be measured again for a while.
-    if (2 * this.#declaring > this.#maxBytes) throw declaringFault(this.#maxBytes, decoder.messageStart);
+      decoder.begin(envelope.message, envelope.messageStart, envelope.messageEnd, 0);
+    }
   }
 
   /** @internal */
@@ -168,7 +137,7 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override enter(decoder: Decoder): void {
-    const element = decoder === this.#sequence ? { index: -1, declared: decoder.declared } : null;
+    const element = decoder.keeps ? { index: -1, declared: decoder.declared } : null;
     if (this.#envelope !== null) this.#envelope.enter(element);
     else if (element !== null) this.#scanner.enter(element);
     else this.#scanner.reset();
@@ -176,6 +145,6 @@ export class StreamDecoder<T = unknown> extends ChunkedDecoder<T> {
 
   /** @internal */
   protected override release(decoder: Decoder): void {
-    if (decoder !== this.#sequence) decoder.release();
+    decoder.release();
   }
 }

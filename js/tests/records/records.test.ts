@@ -38,7 +38,7 @@ test('declarations live until the end of the message', () => {
   assert.deepEqual(packr.pack({ a: 1 }), first, 'every message stands alone');
   assert.deepStrictEqual(packr.unpack(first), { a: 1 });
   assert.equal(packr.unpack(bytesOf('40')), 64);
-  assert.deepEqual(packr.unpackMultiple(bytesOf('d4 72 40 91 a1 61 01 40')), [{ a: 1 }, 64]);
+  assert.deepEqual(packr.unpackMultiple(bytesOf('d4 72 40 91 a1 61 01 91 40')), [{ a: 1 }, [64]]);
 });
 
 test('the integers 64…127 are written as uint 8, and both forms are read', () => {

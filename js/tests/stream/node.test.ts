@@ -14,6 +14,7 @@ import {
   PackrStream,
   PolypackError,
   pack,
+  Unpackr,
   UnpackrStream,
   type UnpackrStreamOptions,
   unpackMultiple,
@@ -256,10 +257,19 @@ test('extensions, whenever they were registered', async () => {
   assert.deepEqual(await stream.toArray(), [{ byte: 7 }, { late: 8 }]);
 });
 
+test('an extension that is registered meanwhile does not end a sequence', () => {
+  const sequence = new Unpackr({ sequential: true });
+  assert.deepEqual(sequence.unpack(bytesOf('d4 72 40 91 a1 61 01')), { a: 1 });
+  addExtension({ type: 98, unpack: ([byte]) => ({ byte }) });
+  assert.deepEqual(sequence.unpack(bytesOf('40 d4 62 07')), { a: { byte: 7 } });
+});
+
 test('declarations outlive their message only in a sequence', async () => {
   const bytes = bytesOf('d4 72 40 91 a1 61 01 40 02');
   assert.deepEqual(await unpackr([bytes]).toArray(), [{ a: 1 }, { a: 2 }]);
-  assert.deepEqual(await unpackr([bytes], { sequential: false }).toArray(), [{ a: 1 }, 64, 2]);
+  const independent = await outcomeOf(unpackr([bytes], { sequential: false }));
+  assert.deepEqual(independent.values, [{ a: 1 }]);
+  assert.equal(independent.errors[0]?.code, 'unknown_record');
   const { errors } = await outcomeOf(unpackr([bytesOf('d4 72 40 91 a1 61 01 92 05 40 91 a1 ff')]));
   assert.equal(errors[0]?.path, '/1/a/0');
   assert.equal(errors[0]?.offset, 11);
