@@ -58,7 +58,8 @@ test-go: setup ## Vet and test the Go modules in every build (tools/test-go --he
 test-js: setup ## Build and test the JavaScript package, in every Node and in a browser
 	npm run --workspace js build
 	npm test --workspace js
-	node js/tools/test.mjs --node node22,node24,node26
+	node js/tools/test.mjs --node node26
+	node js/tools/test.mjs --quick --node node22,node24
 	node js/tools/test-browser.mjs --optional
 
 test-php: setup ## Test the PHP library in every mode of PHP

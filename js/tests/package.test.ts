@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import * as esm from 'polypack';
+import { ONCE } from './_runs.ts';
 import { hexOf } from './_values.ts';
 import { REPOSITORY } from './_vectors.ts';
 
@@ -220,9 +221,7 @@ test('declarations import only each other, with the extension of their own side'
   }
 });
 
-const skip = process.env.POLYPACK_TESTS_AGAIN === '1' && 'the first run has judged the same archive';
-
-test('publint and attw find nothing wrong with the archive', { skip }, () => {
+test('publint and attw find nothing wrong with the archive', ONCE, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'polypack-'));
   try {
     const bin = (name: string) => fileURLToPath(new URL(`node_modules/.bin/${name}`, REPOSITORY));

@@ -9,9 +9,10 @@ import { parseArgs } from 'node:util';
 import { RUNTIME_NAMES, runtimeCommand } from '../../tools/runtimes.mjs';
 import { compile } from './compile.mjs';
 
-const USAGE = `usage: node tools/test.mjs [--once] [--node NAME,…] [ROOM…]
+const USAGE = `usage: node tools/test.mjs [--once] [--quick] [--node NAME,…] [ROOM…]
 
   --once   leave out the second run, without code generation
+  --quick  leave out what tries everything, or measures
   --node   run it once in each of these instead: ${RUNTIME_NAMES.filter((name) => name.startsWith('node')).join(' ')}, or a path
   ROOM     run only tests/ROOM.test.ts; all without a name
 
@@ -20,7 +21,12 @@ Builds nothing of src/: "npm run --workspace js build" comes first. POLYPACK_RUN
 
 const { values, positionals: rooms } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' }, once: { type: 'boolean' }, node: { type: 'string' } },
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    once: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    node: { type: 'string' },
+  },
 });
 if (values.help) {
   process.stdout.write(USAGE);
@@ -44,7 +50,7 @@ function run(node, flags, env) {
   // Node leaves one processor idle, which of two is half of the time.
   const { status } = spawnSync(node, [...flags, '--test', `--test-concurrency=${availableParallelism()}`, ...files], {
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...(values.quick ? { POLYPACK_TESTS_QUICK: '1' } : {}), ...env },
   });
   return status === 0;
 }
